@@ -1,0 +1,146 @@
+"""Anomaly mode: find the forward call whose gradient failed or became NaN."""
+
+from __future__ import annotations
+
+import warnings
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_autograd import grad_mode
+
+if TYPE_CHECKING:
+    from mindtorch_autograd.node import Node
+
+__all__ = [
+    "check_nan",
+    "detect_anomaly",
+    "enabled",
+    "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled",
+    "record_forward_call",
+    "set_anomaly_enabled",
+    "set_detect_anomaly",
+    "warn_forward_call",
+]
+
+# The mode is process-wide, as torch's is.
+enabled = False
+check_nan = True
+
+
+def is_anomaly_enabled() -> bool:
+    """Say whether anomaly mode is on."""
+    return enabled
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Say whether anomaly mode looks for NaN."""
+    return check_nan
+
+
+def set_anomaly_enabled(mode: bool, nan: bool = True) -> None:
+    """Switch the mode for the process, and this thread's recording to the complete path."""
+    global enabled, check_nan
+    enabled = mode
+    check_nan = nan
+    grad_mode.refresh_rare()
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode on or off, at once; as a context manager, until its end."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.prev = is_anomaly_enabled()
+        self.prev_check_nan = is_anomaly_check_nan_enabled()
+        set_anomaly_enabled(mode, check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        set_anomaly_enabled(self.prev, self.prev_check_nan)
+
+
+class detect_anomaly:
+    """Run the body in anomaly mode."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self.prev = is_anomaly_enabled()
+        self.check_nan = check_nan
+        self.prev_check_nan = is_anomaly_check_nan_enabled()
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should "
+            "only be enabled for debugging.",
+            stacklevel=2,
+        )
+
+    def __enter__(self) -> None:
+        self.prev = is_anomaly_enabled()
+        self.prev_check_nan = is_anomaly_check_nan_enabled()
+        set_anomaly_enabled(True, self.check_nan)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        set_anomaly_enabled(self.prev, self.prev_check_nan)
+
+
+def record_forward_call(node: Node, skip: int = 0, parent: Any = None) -> None:
+    """Note in ``node.metadata`` where the user called the op, for a later warning.
+
+    :param skip: how many of the innermost frames, besides this one, are not the user's.
+    :param parent: the node whose backward recorded *node* (double backward), if any.
+    """
+    import traceback
+
+    metadata = node.metadata
+    stack = traceback.format_stack()
+    metadata["traceback_"] = stack[: len(stack) - 1 - skip]
+    if parent is not None:
+        metadata["parent_"] = parent
+
+
+def warn_forward_call(node: Node) -> None:
+    """Warn with the traceback of the forward call of *node*, and of what recorded that call."""
+    extra = node.extra
+    metadata: dict[str, Any] = {} if extra is None or extra.metadata is None else extra.metadata
+    trace = metadata.get("traceback_")
+    if trace is None:
+        warnings.warn(
+            f"Error detected in {node.name()}. No forward pass information available. Enable "
+            "detect anomaly during forward pass for more information.",
+            stacklevel=2,
+        )
+        return
+    warnings.warn(
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+        + "".join(trace),
+        stacklevel=2,
+    )
+    parent = metadata.get("parent_")
+    while parent is not None:
+        extra = parent.extra
+        metadata = {} if extra is None or extra.metadata is None else extra.metadata
+        trace = metadata.get("traceback_")
+        if trace is None:
+            warnings.warn(
+                f"\n\nPrevious calculation was induced by {parent.name()}. No forward pass "
+                "information available. Enable detect anomaly during forward pass for more "
+                "information.",
+                stacklevel=2,
+            )
+        else:
+            warnings.warn(
+                f"\n\nPrevious calculation was induced by {parent.name()}. Traceback of forward "
+                "call that induced the previous calculation:\n" + "".join(trace),
+                stacklevel=2,
+            )
+        parent = metadata.get("parent_")

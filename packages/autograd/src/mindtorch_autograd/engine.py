@@ -1,0 +1,540 @@
+"""The engine: sends gradients from the roots of a graph to its leaves, without recursion.
+
+Two loops give the same order of nodes (torch's: highest sequence number first):
+
+* :func:`_run_all` serves a plain ``backward()``. It trusts the order of keys (see Note [Keys] in
+  ``node.py``), so it visits each node once; a chain costs neither heap nor dictionary.
+* :func:`_run_counted` serves whatever needs to know the graph beforehand: ``inputs=``,
+  ``autograd.grad``, anomaly mode, and hooks that watch the order in which leaves are filled. It
+  counts dependencies as torch does, and runs a leaf the moment its last gradient came.
+
+A gradient may be None (undefined). As in torch it still travels: hooks see None, a ``Function``
+sees zeros, and a leaf is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextvars import ContextVar
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any
+
+from mindtorch_autograd import anomaly, errors, protocols
+from mindtorch_autograd.grad_mode import state
+from mindtorch_autograd.node import RELEASED, Edge, Extras, Node, Output
+
+__all__ = [
+    "GraphTask",
+    "current_graph_task",
+    "execute",
+    "queue_callback",
+    "watch_leaf_order",
+    "will_execute",
+]
+
+# Re-entrant backwards nest this deep in one thread; then the next goes to a fresh thread, whose
+# stack is empty. A level takes about ten Python frames of the interpreter's limit of 1000.
+_MAX_DEPTH = 30
+
+_task_ids = count()
+
+# Whether anybody may observe when a leaf is filled (see watch_leaf_order). Never reset: the hooks
+# that ask for it live as long as training, and the price is one more pass over the graph.
+_leaf_order_watched = False
+
+
+class GraphTask:
+    """One running backward.
+
+    :ivar number: its id.
+    :ivar callbacks: what to call when it is done (:func:`queue_callback`).
+    :ivar needed: the nodes that will run where ``inputs`` restrict them, else None.
+    :ivar node: the node being run, in anomaly mode only.
+    """
+
+    __slots__ = ("callbacks", "depth", "keep_graph", "needed", "node", "number", "reached", "roots")
+
+    def __init__(self, roots: Sequence[tuple[Node, Any]], keep_graph: bool, depth: int) -> None:
+        self.number = next(_task_ids)
+        self.roots = roots
+        self.keep_graph = keep_graph
+        self.depth = depth
+        self.callbacks: list[Callable[[], Any]] = []
+        self.needed: set[Node] | None = None
+        self.reached: set[Node] | None = None
+        self.node: Node | None = None
+
+
+_current: ContextVar[GraphTask | None] = ContextVar("mindtorch_autograd_task", default=None)
+
+
+def current_graph_task() -> GraphTask | None:
+    """Return the backward that runs in this thread, or None."""
+    return _current.get()
+
+
+def queue_callback(callback: Callable[[], Any]) -> None:
+    """Call *callback* when the running backward is done."""
+    task = _current.get()
+    if task is None:
+        raise errors.callback_outside_backward()
+    task.callbacks.append(callback)
+
+
+def watch_leaf_order() -> None:
+    """Fill each leaf as soon as its last gradient has come, even where that costs a pass more.
+
+    Called when a hook is put on a leaf's node, because then the moment can be seen.
+    """
+    global _leaf_order_watched
+    _leaf_order_watched = True
+
+
+def will_execute(node: Node) -> bool:
+    """Say whether the running backward will run, or has run, *node*."""
+    task = _current.get()
+    if task is None:
+        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+    if task.needed is not None:
+        return node in task.needed
+    if task.reached is None:
+        task.reached = set(_reach(root for root, _ in task.roots))
+    return node in task.reached
+
+
+def execute(
+    roots: Sequence[tuple[Node, Any]],
+    *,
+    keep_graph: bool = False,
+    create_graph: bool = False,
+    captures: Sequence[Edge] | None = None,
+    targets: Iterable[Node] | None = None,
+) -> list[Any] | None:
+    """Run a backward from *roots*, pairs of an edge and the gradient that enters there.
+
+    :param keep_graph: leave the saved values in place.
+    :param create_graph: record the backward itself.
+    :param captures: return the gradient of each of these edges, and run only what leads there.
+    :param targets: run only what leads to these nodes, and them.
+    """
+    word = state.get()
+    outer = _current.get()
+    depth = 0 if outer is None else outer.depth + 1
+    task = GraphTask(roots, keep_graph, depth)
+    if depth and depth % _MAX_DEPTH == 0:
+        return _in_fresh_thread(task, create_graph, captures, targets)
+    return _execute(task, word | 1 if create_graph else word & ~1, captures, targets)
+
+
+def _execute(
+    task: GraphTask,
+    word: int,
+    captures: Sequence[Edge] | None,
+    targets: Iterable[Node] | None,
+) -> list[Any] | None:
+    word_token = state.set(word)
+    task_token = _current.set(task)
+    try:
+        result: list[Any] | None = None
+        if captures is None and targets is None and not (_leaf_order_watched or anomaly.enabled):
+            _run_all(task.roots, task.keep_graph)
+        else:
+            result = _run_counted(task, captures, targets)
+        # A callback may queue another one.
+        for callback in task.callbacks:
+            callback()
+        return result
+    finally:
+        _current.reset(task_token)
+        state.reset(word_token)
+
+
+def _in_fresh_thread(
+    task: GraphTask,
+    create_graph: bool,
+    captures: Sequence[Edge] | None,
+    targets: Iterable[Node] | None,
+) -> list[Any] | None:
+    """Run *task* in a thread of its own, with this thread's context, and wait for it."""
+    import contextvars
+    import threading
+
+    word = state.get()
+    word = word | 1 if create_graph else word & ~1
+    result: list[Any] = [None, None]
+    context = contextvars.copy_context()
+
+    def body() -> None:
+        try:
+            result[0] = context.run(_execute, task, word, captures, targets)
+        except BaseException as error:
+            result[1] = error
+
+    thread = threading.Thread(target=body, name="autograd-reentrant")
+    thread.start()
+    thread.join()
+    if result[1] is not None:
+        raise result[1]
+    answer: list[Any] | None = result[0]
+    return answer
+
+
+def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool) -> None:
+    """Run every node reachable from *roots*, smallest key first."""
+    add = protocols._space.add
+    released = RELEASED
+    heap: list[int] = []
+    nodes: dict[int, Node] = {}  # waiting nodes and their gradients, by key
+    buffers: dict[int, Any] = {}
+    for root, grad in roots:
+        _file(root, grad, heap, nodes, buffers, add)
+    if not heap:
+        return
+    key = heappop(heap)
+    node = nodes.pop(key)
+    grad = buffers.pop(key)
+
+    while True:
+        edges = node.edges
+        if node.extra is None and grad is not None:
+            out = node.apply(grad)
+        elif node.__class__ is Output:
+            grad = _run_output_hooks(node.extra, grad)
+            _file_output(node, grad, heap, nodes, buffers)
+            edges = ()
+        else:
+            out = _step(node, grad)
+        if not keep_graph:
+            node.saved = released
+
+        if len(edges) == 1:
+            target = edges[0]
+            if target is not None:
+                key = target.key
+                # Ahead of all that waits: nothing else can reach it, so it is ready.
+                if not heap or key < heap[0]:
+                    node = target
+                    grad = out
+                    continue
+                _file(target, out, heap, nodes, buffers, add)
+        elif edges:
+            # The target that comes first is kept out of the heap, since it most often runs next.
+            best: Node | None = None
+            best_key = 0
+            best_grad = None
+            for target, grad in zip(edges, out):
+                if target is None:
+                    continue
+                key = target.key
+                if best is None:
+                    if key in buffers:
+                        _file(target, grad, heap, nodes, buffers, add)
+                    else:
+                        best = target
+                        best_key = key
+                        best_grad = grad
+                elif key == best_key:
+                    if best_grad is None:
+                        best_grad = grad
+                    elif grad is not None:
+                        best_grad = add(best_grad, grad)
+                elif key < best_key and key not in buffers:
+                    nodes[best_key] = best
+                    buffers[best_key] = best_grad
+                    heappush(heap, best_key)
+                    best = target
+                    best_key = key
+                    best_grad = grad
+                elif key in buffers:
+                    _file(target, grad, heap, nodes, buffers, add)
+                else:
+                    nodes[key] = target
+                    buffers[key] = grad
+                    heappush(heap, key)
+            if best is not None:
+                if not heap or best_key < heap[0]:
+                    node = best
+                    grad = best_grad
+                    continue
+                nodes[best_key] = best
+                buffers[best_key] = best_grad
+                heappush(heap, best_key)
+
+        if not heap:
+            return
+        key = heappop(heap)
+        node = nodes.pop(key)
+        grad = buffers.pop(key)
+
+
+def _file(
+    target: Node,
+    grad: Any,
+    heap: list[int],
+    nodes: dict[int, Node],
+    buffers: dict[int, Any],
+    add: Callable[[Any, Any], Any],
+) -> None:
+    """Let *grad* wait at *target*, summed with what waits there."""
+    key = target.key
+    if key in buffers:
+        waiting = buffers[key]
+        if waiting is None:
+            buffers[key] = grad
+        elif grad is not None:
+            buffers[key] = add(waiting, grad)
+    else:
+        nodes[key] = target
+        buffers[key] = grad
+        heappush(heap, key)
+
+
+def _file_output(
+    output: Node, grad: Any, heap: list[int], nodes: dict[int, Node], buffers: dict[int, Any]
+) -> None:
+    """Let the gradient of one result wait at the node that made it, under its number."""
+    parent: Any = output.edges[0]
+    key = parent.key
+    grads = buffers.get(key)
+    if grads is None:
+        grads = buffers[key] = [None] * parent.extra.num_outputs
+        nodes[key] = parent
+        heappush(heap, key)
+    _put(grads, output.nr, grad)  # type: ignore[attr-defined]
+
+
+def _put(grads: list[Any], nr: int, grad: Any) -> None:
+    # Two Output objects for one result exist where a GradientEdge was made by hand.
+    if grads[nr] is None:
+        grads[nr] = grad
+    elif grad is not None:
+        grads[nr] = protocols._space.add(grads[nr], grad)
+
+
+def _reach(roots: Iterable[Node]) -> list[Node]:
+    """Return all nodes reachable from *roots*, each once."""
+    seen: set[Node] = set()
+    found: list[Node] = []
+    stack: list[Node] = list(roots)
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        found.append(node)
+        stack.extend([edge for edge in node.edges if edge is not None and edge not in seen])
+    return found
+
+
+def _run_counted(
+    task: GraphTask, captures: Sequence[Edge] | None, targets: Iterable[Node] | None
+) -> list[Any] | None:
+    """Run the nodes that lead to *captures* or *targets* (all if both are None).
+
+    Leaves run as soon as they are ready, as in torch, and anomaly mode watches.
+    """
+    reached = _reach([root for root, _ in task.roots])
+    results: list[Any] | None = None
+    slots: dict[Node, list[int]] = {}  # captured node → positions in results
+    if captures is not None:
+        results = [None] * len(captures)
+        for position, edge in enumerate(captures):
+            if edge is not None:
+                slots.setdefault(edge, []).append(position)
+    restricted = captures is not None or targets is not None
+    if restricted:
+        needed = set(targets or ())
+        wanted = needed | slots.keys()
+        # Oldest first: what a node leads to is settled before the node itself.
+        for node in sorted(reached, key=_key_of, reverse=True):
+            if node not in needed and not wanted.isdisjoint(node.edges):
+                needed.add(node)
+                wanted.add(node)
+        task.needed = needed
+    else:
+        needed = wanted = set(reached)
+
+    dependencies: dict[Node, int] = {}
+    for node in reached:
+        if node in needed:
+            for edge in node.edges:
+                if edge in wanted:
+                    dependencies[edge] = dependencies.get(edge, 0) + 1  # type: ignore[index, arg-type]
+
+    add = protocols._space.add
+    buffers: dict[Node, Any] = {}
+    heap: list[tuple[int, Node]] = []
+    for root, grad in task.roots:
+        if root in wanted:
+            known = root in buffers
+            _sum_into(buffers, root, grad, add)
+            if not known and not dependencies.get(root):
+                heappush(heap, (_priority(root), root))
+
+    while heap:
+        node = heappop(heap)[1]
+        grad = buffers.pop(node)
+        is_output = node.__class__ is Output
+        positions = slots.get(node)
+        if positions is not None and results is not None:
+            # Hooks of the value run before its gradient is taken; unless the node runs too:
+            # then they belong to that run, and what is taken is what came in. As torch has it.
+            if node not in needed:
+                grad = _run_output_hooks(node.extra, grad)
+            for position in positions:
+                results[position] = grad
+            if node not in needed:
+                continue
+        outs: Any
+        if is_output:
+            grad = _run_output_hooks(node.extra, grad)
+            outs = (grad,)
+        else:
+            outs = _watched_step(task, node, grad) if anomaly.enabled else _step(node, grad)
+            if len(node.edges) == 1:
+                outs = (outs,)
+        if not task.keep_graph:
+            node.saved = RELEASED
+        for edge, out in zip(node.edges, outs or ()):
+            if edge is None or edge not in wanted:
+                continue
+            if is_output:
+                extra: Any = edge.extra
+                grads = buffers.get(edge)
+                if grads is None:
+                    grads = buffers[edge] = [None] * extra.num_outputs
+                _put(grads, node.nr, out)  # type: ignore[attr-defined]
+            else:
+                _sum_into(buffers, edge, out, add)
+            left = dependencies[edge] = dependencies[edge] - 1
+            if left == 0:
+                heappush(heap, (_priority(edge), edge))
+    return results
+
+
+def _key_of(node: Node) -> int:
+    return node.key
+
+
+def _priority(node: Node) -> int:
+    """Return the place in the queue: leaves first, then the newest node."""
+    return node.key - 2**64 if node.is_accumulator else node.key
+
+
+def _sum_into(
+    buffers: dict[Node, Any], node: Node, grad: Any, add: Callable[[Any, Any], Any]
+) -> None:
+    waiting = buffers.get(node)
+    if waiting is None:
+        buffers[node] = grad
+    elif grad is not None:
+        buffers[node] = add(waiting, grad)
+
+
+def _watched_step(task: GraphTask, node: Node, grad: Any) -> Any:
+    """Run *node* as anomaly mode wants: blame its forward call for an error or a NaN."""
+    before = task.node
+    task.node = node
+    try:
+        outs = _step(node, grad)
+        if anomaly.check_nan:
+            has_nan = protocols._space.has_nan
+            for index, out in enumerate((outs,) if len(node.edges) == 1 else outs or ()):
+                if out is not None and has_nan(out):
+                    raise errors.nan_output(node.name(), index)
+        return outs
+    except Exception:
+        anomaly.warn_forward_call(node)
+        raise
+    finally:
+        task.node = before
+
+
+def _step(node: Node, grad: Any) -> Any:
+    """Run one node with its hooks and checks; returns what ``apply`` would.
+
+    *grad* is a list where the node has several outputs.
+    """
+    extra = node.extra
+    single = len(node.edges) == 1
+    if extra is None:
+        if grad is not None or node.takes_undefined:
+            return node.apply(grad)
+        return None if single else (None,) * len(node.edges)
+
+    if extra.num_outputs == 1:
+        grads = (_run_output_hooks(extra, grad),)
+    else:
+        grads = tuple(grad if grad is not None else (None,) * extra.num_outputs)
+    if extra.pre_hooks:
+        for hook in tuple(extra.pre_hooks.values()):
+            grads = _checked(hook, hook(grads), grads)
+
+    outs: Any
+    if node.takes_undefined or not all([g is None for g in grads]):
+        outs = node.apply(*grads)
+        if single:
+            outs = (outs,)
+    else:
+        outs = (None,) * len(node.edges)
+
+    metas = extra.metas
+    if metas is not None:
+        conform = protocols._space.conform
+        outs = [
+            out if out is None or meta is None else conform(out, meta, node, index)
+            for index, (out, meta) in enumerate(zip(outs, metas))
+        ]
+    if extra.post_hooks:
+        outs = tuple(outs or ())
+        for hook in tuple(extra.post_hooks.values()):
+            outs = _checked(hook, hook(outs, grads), outs)
+    return outs[0] if single else outs
+
+
+def _run_output_hooks(extra: Extras | None, grad: Any) -> Any:
+    """Run the hooks of the value whose gradient is *grad*; ``retain_grad`` sees the outcome."""
+    if extra is not None:
+        if extra.tensor_hooks:
+            for hook in tuple(extra.tensor_hooks.values()):
+                result = hook(grad)
+                if result is not None:
+                    _check_result(hook, grad, result)
+                    grad = result
+        if extra.retain_hook is not None and grad is not None:
+            extra.retain_hook(grad)
+    return grad
+
+
+def _checked(hook: Any, result: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the gradients that *hook* leaves, after torch's checks of what it returned."""
+    if result is None:
+        return values
+    if not isinstance(result, tuple):
+        if not protocols._space.is_value(result):
+            raise errors.hook_not_tuple(result)
+        result = (result,)
+    if len(result) != len(values):
+        raise errors.hook_count(_name_of(hook), len(result), len(values))
+    for before, after in zip(values, result):
+        _check_result(hook, before, after)
+    return result
+
+
+def _check_result(hook: Any, before: Any, after: Any) -> None:
+    if after is None:
+        return
+    space = protocols._space
+    if not space.is_value(after):
+        raise errors.hook_not_value(after)
+    if before is None:
+        raise errors.hook_replaces_none()
+    difference = space.difference(before, after)
+    if difference is not None:
+        raise errors.hook_result_differs(_name_of(hook), difference)
+
+
+def _name_of(hook: Any) -> str:
+    name: str = getattr(hook, "__name__", "<unknown>")
+    return name

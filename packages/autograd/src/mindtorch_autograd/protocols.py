@@ -1,0 +1,142 @@
+"""What this package asks of the values it differentiates: the :class:`Space` protocol.
+
+The engine, ``Function`` and the saved values never look inside a value. All they want to know
+they ask of the one space that is installed with :func:`set_space`; mindtorch installs the one of
+its tensors, the tests install one of plain floats (``mindtorch_autograd.testing``).
+
+Words used below: a *value* is what is differentiated (a tensor), its *gradient* is a value of
+the same space. The *edge* of a value is where its gradient goes: the ``Node`` that made it, an
+``Output`` (one result of a node with several), the ``AccumulateGrad`` of a leaf, or None.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from mindtorch_autograd.node import Edge, Node
+
+__all__ = ["Space", "get_space", "set_space"]
+
+
+class Space(Protocol):
+    """All that autograd asks of values.
+
+    ``testing.SpaceContract`` checks an implementation of it. The methods marked (engine) run in
+    ``backward``; the others only in ``Function``, saved values, root checks and anomaly mode.
+    """
+
+    # -- gradients (engine) ---------------------------------------------------------------
+
+    def add(self, a: Any, b: Any) -> Any:
+        """Sum two gradients of one value (engine). Must not change *a* or *b*."""
+
+    def difference(self, before: Any, after: Any) -> str | None:
+        """Say how a hook's result differs from what it got: ``size of value``, None if it does not.
+
+        Also ``type of value (was torch.FloatTensor got torch.DoubleTensor)``, ``device of value``.
+        """
+
+    def accumulate(self, variable: Any, grad: Any, create_graph: bool) -> None:
+        """Add *grad* to ``variable.grad`` (engine).
+
+        Follows torch's AccumulateGrad: the first gradient may be taken over as it is, later
+        ones are added in place unless *create_graph*.
+        """
+
+    def conform(self, grad: Any, metadata: Any, node: Node, index: int) -> Any:
+        """Return *grad* fit for the value that *metadata* describes (engine).
+
+        Sums it down to the shape it was broadcast from, casts it to the dtype; raises
+        ``errors.invalid_gradient(...)`` naming *node* and *index* where that cannot be done.
+        Called only for nodes that have ``metas`` (see ``Extras``).
+        """
+
+    def describe(self, x: Any) -> Any:
+        """Return metadata of *x*: shape, dtype, device… opaque to this package."""
+
+    def zeros(self, metadata: Any) -> Any:
+        """Return a zero gradient for the value that *metadata* describes (engine)."""
+
+    # -- values ---------------------------------------------------------------------------
+
+    def is_value(self, x: Any) -> bool:
+        """Say whether *x* is a value of this space (a tensor)."""
+
+    def requires_grad(self, x: Any) -> bool:
+        """Say whether gradients flow to *x*."""
+
+    def edge(self, x: Any) -> Edge:
+        """Return where gradients of *x* go; makes the ``AccumulateGrad`` of a leaf.
+
+        None where *x* does not require a gradient.
+        """
+
+    def grad_fn(self, x: Any) -> Edge:
+        """Return the edge of *x* if it is a result, None for a leaf. Makes nothing."""
+
+    def set_history(self, x: Any, edge: Edge) -> None:
+        """Make *x* the result of *edge* (a Node or an Output), requiring gradients.
+
+        Where *x* was changed in place and is a view, this is the place to rebase its base.
+        """
+
+    def retain_grad(self, x: Any) -> None:
+        """Make a backward fill ``x.grad`` (``backward(inputs=[x])`` asks this of results)."""
+
+    def detach(self, x: Any) -> Any:
+        """Return a value sharing data and version counter with *x*, without history."""
+
+    def view(self, x: Any) -> Any:
+        """Return an alias of *x* (``x.view_as(x)``): for Functions that return an input."""
+
+    def version(self, x: Any) -> int:
+        """Return how often *x* was changed in place."""
+
+    def bump_version(self, x: Any) -> None:
+        """Note one more change in place (``mark_dirty``)."""
+
+    # -- roots of a backward --------------------------------------------------------------
+
+    def seed(self, root: Any, grad: Any, index: int, is_grads_batched: bool) -> Any:
+        """Return the gradient to start from at *root*, the *index*-th.
+
+        For ``grad=None`` ones, if *root* is a scalar of a real dtype, else ``errors.not_scalar()``
+        or ``errors.not_real(...)``. For a value *grad* itself, after the checks of shape and dtype
+        (``errors.grad_shape_mismatch``, ``errors.grad_dtype_mismatch``).
+        *root* is a value, or the metadata of one where a ``GradientEdge`` was given.
+        """
+
+    # -- texts and debugging --------------------------------------------------------------
+
+    def type_text(self, x: Any) -> str:
+        """Return how a message names *x*: ``torch.FloatTensor [2]``."""
+
+    def has_nan(self, x: Any) -> bool:
+        """Say whether any element of *x* is NaN (anomaly mode)."""
+
+
+class _NoSpace:
+    """Stands in until a space is installed; any question to it says so."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(
+            f"no Space is installed (asked for {name!r}): call mindtorch_autograd.set_space(space)"
+        )
+
+
+_space: Any = _NoSpace()
+
+
+def set_space(space: Space) -> Space | None:
+    """Install *space* for the whole process; return the one installed before, if any."""
+    global _space
+    before = _space
+    _space = space
+    return None if isinstance(before, _NoSpace) else before
+
+
+def get_space() -> Space:
+    """Return the installed space."""
+    space: Space = _space
+    return space

@@ -1,0 +1,261 @@
+"""Texts that are torch's, or raised in more than one place. One function per message.
+
+Exceptions are the types torch raises, so users' ``except`` clauses keep working::
+
+    RuntimeError
+     ├── NotImplementedError    missing kernel, no tensor arguments
+     └── (plain)                bad registrations, unknown ops and keys
+    ValueError                  bad Library arguments
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+# --- keys and registrations ----------------------------------------------------------------
+
+
+def unknown_key(name: str) -> RuntimeError:
+    """torch c10/core/DispatchKey.cpp, parseDispatchKey."""
+    return RuntimeError(f"could not parse dispatch key: {name}")
+
+
+def unknown_op(name: str, similar: Sequence[str]) -> RuntimeError:
+    """Our own text: an op that nobody has registered."""
+    hint = f"; did you mean {', '.join(similar)}?" if similar else ""
+    return RuntimeError(f"no operator {name} is registered{hint}")
+
+
+def no_schema(name: str, *, has_kernels: bool) -> RuntimeError:
+    """torch ATen/core/dispatch/Dispatcher.cpp, findSchemaOrThrow."""
+    text = f"Could not find schema for {name}."
+    if has_kernels:
+        text += " but we found an implementation; did you forget to def() the operator?"
+    return RuntimeError(text)
+
+
+def duplicate_schema(schema: str, new: str, original: str) -> RuntimeError:
+    """torch ATen/core/dispatch/Dispatcher.cpp, Dispatcher::registerDef."""
+    return RuntimeError(
+        f"Tried to register an operator ({schema}) with the same name and overload name multiple"
+        " times. Each overload's schema should only be registered with a single call to def()."
+        f" Duplicate registration: {new}. Original registration: {original}"
+    )
+
+
+def kernel_exists(name: str, key: str, where: str) -> RuntimeError:
+    """Our own text: a registration that asked not to override an older one."""
+    return RuntimeError(
+        f"{name} already has a kernel at {key}, {where}; pass allow_override=True to replace it"
+    )
+
+
+# --- Library -------------------------------------------------------------------------------
+
+
+def reserved_namespace(ns: str) -> ValueError:
+    """torch/library.py, Library.__init__."""
+    return ValueError(
+        f"{ns} is a reserved namespace. Please try creating a library with another name."
+    )
+
+
+def second_def_block(ns: str, previous: str, latest: str) -> RuntimeError:
+    """torch ATen/core/dispatch/Dispatcher.cpp, registerLibrary."""
+    return RuntimeError(
+        f"Only a single TORCH_LIBRARY can be used to register the namespace {ns}; please put all"
+        " of your definitions in a single TORCH_LIBRARY block.  If you were trying to specify"
+        " implementations, consider using TORCH_LIBRARY_IMPL (which can be duplicated).  If you"
+        " really intended to define operators for a single namespace in a distributed way, you"
+        " can use TORCH_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of"
+        f" TORCH_LIBRARY was registered at {previous}; latest registration was registered at"
+        f" {latest}"
+    )
+
+
+def define_in_impl_block(name: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::_def."""
+    return RuntimeError(
+        f'def("{name}"): Cannot define an operator inside of a TORCH_LIBRARY_IMPL block.  All'
+        " def()s should be placed in the (unique) TORCH_LIBRARY block for their namespace. "
+        f" (Error occurred while processing TORCH_LIBRARY_IMPL block at {site})"
+    )
+
+
+def other_namespace_in_schema(given: str, ns: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::_def."""
+    return RuntimeError(
+        f"Explicitly provided namespace ({given}) in schema string does not match namespace of"
+        f" enclosing TORCH_LIBRARY block ({ns}).  Move this definition to the (unique)"
+        " TORCH_LIBRARY block corresponding to this namespace (and consider deleting the"
+        " namespace from your schema string.)  (Error occurred while processing TORCH_LIBRARY"
+        f" block at {site})"
+    )
+
+
+def other_namespace_in_impl(op_name: str, given: str, ns: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::_parseNameForLib."""
+    return RuntimeError(
+        f'impl("{op_name}", ...): Explicitly provided namespace ({given}) in operator name does'
+        f" not match namespace of enclosing TORCH_LIBRARY_IMPL block ({ns}).  Move this"
+        " definition to the TORCH_LIBRARY_IMPL block corresponding to this namespace (and"
+        " consider deleting the namespace from your schema string.)  (Error occurred while"
+        f" processing TORCH_LIBRARY_IMPL block at {site})"
+    )
+
+
+def inconsistent_key(op_name: str, key: str, own: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::_impl."""
+    return RuntimeError(
+        f'impl("{op_name}", ...): Explicitly provided dispatch key ({key}) is inconsistent with'
+        f" the dispatch key of the enclosing TORCH_LIBRARY_IMPL block ({own}).  Please declare a"
+        " separate TORCH_LIBRARY_IMPL block for this dispatch key and move your impl() there. "
+        f" (Error occurred while processing TORCH_LIBRARY_IMPL block at {site})"
+    )
+
+
+def impl_name(kind: type) -> RuntimeError:
+    """torch/library.py, Library.impl."""
+    return RuntimeError(
+        "impl should be passed either a name or an OpOverload object as the first argument, got"
+        f" {kind}"
+    )
+
+
+def fallback_namespace(ns: str) -> RuntimeError:
+    """torch/library.py, Library.fallback."""
+    return RuntimeError(
+        "Fallback can only be registered using library fragment on the global namespace"
+        f' "_" but it is {ns}'
+    )
+
+
+def alias_analysis(kind: str) -> RuntimeError:
+    """torch/library.py, Library.define."""
+    return RuntimeError(f"Invalid alias_analysis type {kind}")
+
+
+# --- pipeline ------------------------------------------------------------------------------
+
+
+PIPELINE_NOTE = "deferred operator "
+
+
+def pipeline_note(op: str, site: str) -> str:
+    """Our own text: which deferred op raised, added to the error as a note."""
+    return f"{PIPELINE_NOTE}{op}, recorded at {site}"
+
+
+def pipeline_flush_note(error: BaseException) -> str:
+    """Our own text: leaving a pipeline by an exception, when the flush fails as well."""
+    notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
+    return f"the pipeline also failed to flush: {type(error).__name__}: {error}{notes}"
+
+
+def pipeline_interrupted(op: str, site: str, how: str) -> RuntimeError:
+    """Our own text: reading what was pending when a flush was stopped from outside."""
+    return RuntimeError(
+        f"no value: {how} stopped the pipeline while it ran operator {op}, recorded at {site}"
+    )
+
+
+# --- calls ---------------------------------------------------------------------------------
+
+
+def missing_kernel(
+    name: str, key: str, available: Iterable[str], dump: str
+) -> NotImplementedError:
+    """torch ATen/core/dispatch/OperatorEntry.cpp, OperatorEntry::reportError."""
+    return NotImplementedError(
+        f"Could not run '{name}' with arguments from the '{key}' backend. This could be because"
+        " the operator doesn't exist for this backend, or was omitted during the"
+        " selective/custom build process (if using custom build). If you are a Facebook employee"
+        " using PyTorch on mobile, please visit https://fburl.com/ptmfixes for possible"
+        f" resolutions. '{name}' is only available for these backends:"
+        f" [{', '.join(available)}].\n\n{dump}"
+    )
+
+
+def no_tensor_arguments(name: str, available: Iterable[str], dump: str) -> NotImplementedError:
+    """torch ATen/core/dispatch/OperatorEntry.cpp, OperatorEntry::reportError."""
+    return NotImplementedError(
+        "There were no tensor arguments to this function (e.g., you passed an empty list of"
+        f" Tensors), but no fallback function is registered for schema {name}.  This usually"
+        " means that this function requires a non-empty list of Tensors, or that you (the"
+        " operator writer) forgot to register a fallback function.  Available functions are"
+        f" [{', '.join(available)}].\n\n{dump}"
+    )
+
+
+def falls_through(name: str, key: str) -> NotImplementedError:
+    """Our own text: somebody asked for the kernel of a key that is skipped."""
+    return NotImplementedError(f"{name} falls through at {key}: there is no kernel to call")
+
+
+def ambiguous_autogradother(name: str) -> RuntimeError:
+    """torch ATen/core/boxing/KernelFunction.cpp, ambiguous_autogradother_kernel."""
+    return RuntimeError(
+        f"{name} has kernels registered to both CompositeImplicitAutograd and a backend mapped to"
+        " AutogradOther. This makes the backend kernel unreachable; the dispatcher will always"
+        " prefer the CompositeImplicitAutograd lowering (see Note [Ambiguity in AutogradOther"
+        " kernel]). If you want to override CompositeImplicitAutograd, please open an issue to"
+        " request a dedicated Autograd dispatch key for the backend.\nIf you only want to run"
+        " inference instead of training, in C++, add `c10::InferenceMode mode;` before"
+        " model.forward(); in Python, use `torch.inference_mode()` as a context manager (see"
+        " https://pytorch.org/docs/stable/generated/torch.inference_mode.html).\n\nCanonical"
+        f" state\n~~~~~~~~~~~\n{name}\n\n"
+    )
+
+
+# -- schema ----------------------------------------------------------------------------------------
+# Source of the texts: torch/csrc/jit/frontend/{function_schema_parser,schema_type_parser,lexer}.cpp,
+# source_range.cpp and ATen/core/function_schema.h, as torch 2.13 prints them.
+
+SCHEMA_UNKNOWN_TYPE = (
+    "unknown type specifier. Common valid schema types include Tensor, SymInt, int, float, bool, "
+    "Scalar; for a full list, please see "
+    "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/README.md#func "
+)
+
+
+def schema_excerpt(text: str, start: int, end: int) -> str:
+    """*text* with the range marked, the way torch shows source."""
+    if start >= len(text):
+        return text
+    line_end = text.find("\n", start)
+    if line_end < 0:
+        line_end = len(text)
+    column = start - (text.rfind("\n", 0, start) + 1)
+    mark = " " * column + "~" * (min(end, line_end) - start)
+    rest = text[line_end + 1 :]
+    return f"{text[:line_end]}\n{mark} <--- HERE\n{rest}"
+
+
+def schema_expected(what: str, found: str, excerpt: str) -> RuntimeError:
+    """jit/frontend/lexer.h, Lexer::reportError."""
+    return RuntimeError(f"expected {what} but found '{found}' here:\n{excerpt}")
+
+
+def schema_invalid(message: str, excerpt: str) -> RuntimeError:
+    """jit/frontend/error_report.cpp."""
+    return RuntimeError(f"\n{message}:\n{excerpt}")
+
+
+def schema_overload_name(overload: str) -> RuntimeError:
+    """jit/frontend/function_schema_parser.cpp, parseName."""
+    return RuntimeError(f"{overload} is not a legal overload name for aten operators")
+
+
+def schema_only_name() -> RuntimeError:
+    """jit/frontend/function_schema_parser.cpp, parseSchema."""
+    return RuntimeError("Tried to parse a function schema but only the operator name was given")
+
+
+def schema_default_order(argument: str, schema: str) -> RuntimeError:
+    """ATen/core/function_schema.h, FunctionSchema::checkSchema (an assertion, with its path)."""
+    return RuntimeError(
+        "!seen_default_arg || arg.kwarg_only() INTERNAL ASSERT FAILED at "
+        '"/__w/pytorch/pytorch/aten/src/ATen/core/function_schema.h":342, please report a bug to '
+        f"PyTorch. Non-default positional argument follows default argument. Parameter {argument} "
+        f"in {schema}"
+    )

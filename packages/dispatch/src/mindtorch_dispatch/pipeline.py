@@ -1,0 +1,455 @@
+"""Pipeline: a queue of ops whose numbers are computed later.
+
+Recording stores a callable, the objects it will write (anything with a settable ``pending``) and
+the user's line. Flushing runs the queue in program order. What an output's ``pending`` says is
+the entry that will write it last, so a reader calls :func:`settle` on it and needs to know of no
+pipeline, thread or context.
+
+Note [No deadlock between pipelines]: several threads may flush, and a kernel may read what another
+pipeline still owes. An entry depends only on entries recorded before it, and a reader inside a
+flush waits for, or runs up to, one entry and not a whole queue. So waits always go back in time
+and cannot form a circle. Therefore a flush holds no lock while a kernel runs; other threads wait
+on a condition that is notified entry by entry.
+
+Note [Reading inside a flush]: a kernel may read an object that a *later* entry will overwrite, and
+must see what is there at its own place in the program. Entries are numbered in the order of
+recording, and a thread that runs one knows its number: whatever was recorded later (but not by
+this very kernel) is left alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import count
+from threading import Condition, get_ident
+from types import CodeType
+from typing import Any
+
+from . import errors, tls
+from .keys import DispatchKey
+from .protocols import Executor, Pending
+
+__all__ = [
+    "Entry",
+    "Pipeline",
+    "capture_site",
+    "current_pipeline",
+    "describe_site",
+    "pipeline_context",
+    "settle",
+]
+
+#: Modules whose frames are not the user's.
+INTERNAL_MODULES: tuple[str, ...] = (
+    "mindtorch.",
+    "mindtorch_autograd.",
+    "mindtorch_dispatch.",
+    "mindtorch_npu.",
+    "mindtorch_storage.",
+)
+_PIPELINE = int(DispatchKey.Pipeline)
+
+_clock = count(1).__next__
+# Inside a flush: (number of the entry that runs, a number drawn when it began).
+_position: ContextVar[tuple[int, int] | None] = ContextVar(
+    "mindtorch_dispatch_position", default=None
+)
+
+Site = tuple[CodeType, int]
+
+
+def capture_site(
+    depth: int = 1, internal: tuple[str, ...] = INTERNAL_MODULES
+) -> Site | None:
+    """The innermost frame that is not in a module of *internal*: its code and instruction.
+
+    The line number is worked out by :func:`describe_site`, because asking a frame for it costs
+    more than the rest together.
+    """
+    frame = sys._getframe(depth)
+    while True:
+        name = frame.f_globals.get("__name__", "")
+        # A package's own __init__ has no dot behind its name.
+        if not (name.startswith(internal) or f"{name}." in internal):
+            return frame.f_code, frame.f_lasti
+        back = frame.f_back
+        if back is None:
+            return None
+        frame = back
+
+
+def describe_site(site: Any) -> str:
+    """``file:line`` of a captured site (or of a ready-made string)."""
+    if site is None:
+        return "an unknown place"
+    if isinstance(site, str):
+        return site
+    code, at = site
+    if isinstance(code, str):
+        return f"{code}:{at}"
+    line = code.co_firstlineno
+    for start, end, number in code.co_lines():
+        if start <= at < end:
+            line = number or line
+            break
+    return f"{code.co_filename}:{line}"
+
+
+class Entry:
+    """One recorded op."""
+
+    __slots__ = ("done", "error", "inputs", "number", "op", "outputs", "pipeline", "run", "site")
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        op: Any,
+        run: Callable[[], object],
+        outputs: Iterable[Pending],
+        site: Any,
+        inputs: Iterable[Pending],
+    ) -> None:
+        self.pipeline = pipeline
+        #: Counts recordings, over all pipelines.
+        self.number = _clock()
+        #: Name of the op (or anything whose ``str`` names it).
+        self.op = op
+        #: Computes and writes the outputs; dropped when it has run or never will.
+        self.run: Callable[[], object] | None = run
+        #: What it writes; each one's ``pending`` is this entry until it is done.
+        self.outputs = outputs
+        #: The user's line, see :func:`describe_site`.
+        self.site = site
+        #: What it reads, as far as the recorder said so.
+        self.inputs = inputs
+        #: Why the outputs will never hold numbers.
+        self.error: BaseException | None = None
+        self.done = False
+
+    def finish(self) -> None:
+        """The outputs hold their numbers now."""
+        self.done = True
+        for out in self.outputs:
+            if out.pending is self:
+                out.pending = None
+        self.run = None
+        self.outputs = self.inputs = ()
+
+    def fail(self, error: BaseException) -> None:
+        """The outputs never will: reading them raises *error*."""
+        self.error = error
+        self.run = None
+        self.inputs = ()
+
+    def settle(self) -> None:
+        """See :func:`settle`."""
+        self.pipeline.settle(self)
+
+    def __repr__(self) -> str:
+        state = "done" if self.done else "failed" if self.error is not None else "pending"
+        return f"<{state} {self.op} from {describe_site(self.site)}>"
+
+
+class Pipeline:
+    """A queue of recorded ops.
+
+    Record from one thread at a time; flush and settle from any.
+    """
+
+    __slots__ = ("_cond", "_depth", "_owner", "_queue", "_waiters", "executor", "max_pending",
+                 "parent")
+
+    def __init__(self, *, max_pending: int = 4096, executor: Executor | None = None) -> None:
+        """
+        :param max_pending: how many entries may wait; recording one more flushes.
+        :param executor: runs a list of entries in place of their one-by-one execution, see
+            :class:`mindtorch_dispatch.protocols.Executor`.
+        """
+        if max_pending < 1:
+            raise ValueError(f"max_pending must be at least 1, got {max_pending}")
+        self.max_pending = max_pending
+        self.executor = executor
+        #: The pipeline of the enclosing context, whose entries come before ours.
+        self.parent: Pipeline | None = None
+        self._queue: deque[Entry] = deque()
+        self._cond = Condition()
+        #: The thread that is flushing, and how deep (kernels that read settle again).
+        self._owner: int | None = None
+        self._depth = 0
+        self._waiters = 0
+
+    @property
+    def pending(self) -> int:
+        """How many entries wait."""
+        return len(self._queue)
+
+    def entries(self) -> list[Entry]:
+        """The entries that wait, in program order."""
+        return list(self._queue)
+
+    def record(
+        self,
+        op: Any,
+        run: Callable[[], object],
+        outputs: Iterable[Pending] = (),
+        site: Any = None,
+        inputs: Iterable[Pending] = (),
+    ) -> Entry:
+        """Queue *run*, which will write *outputs*, and mark them pending.
+
+        :param site: the user's line as :func:`capture_site` gives it (or a ``"file:line"``);
+            found by walking the stack if absent.
+        :param inputs: what *run* reads, where that may be pending on another pipeline or may
+            have failed: it is settled first, and a failure is passed on instead of computed with.
+        """
+        if site is None:
+            site = capture_site(2)
+        entry = Entry(self, op, run, outputs, site, inputs)
+        for out in outputs:
+            out.pending = entry
+        queue = self._queue
+        queue.append(entry)
+        if len(queue) >= self.max_pending and self._owner != get_ident():
+            self.flush()
+        return entry
+
+    def flush(self) -> None:
+        """Run everything that waits, in program order.
+
+        Waits for a flush that another thread has begun. Raises what a kernel raised, with a note
+        that names the op and the user's line; then that entry and all after it stay pending with
+        the error, and reading them raises it again.
+        """
+        if self.parent is not None and self.parent is not self:
+            self.parent.flush()
+        queue = self._queue
+        while queue or self._owner is not None:
+            if self._owner == get_ident():
+                # Inside our own flush: the outer loop runs the rest; what a kernel may read is
+                # settled entry by entry.
+                return
+            last = self._last()
+            self._drain(last)
+            if last is not None and last.error is not None:
+                _raise(last.error)
+
+    def settle(self, entry: Entry) -> None:
+        """Make *entry*'s outputs hold their numbers, or raise why they never will.
+
+        Called by a kernel inside a flush, it does no more than that kernel's place in program
+        order allows, see Note [Reading inside a flush].
+        """
+        if not entry.done and entry.error is None:
+            position = _position.get()
+            if position is None or entry.number > position[1]:
+                if self.parent is not None:
+                    self.parent.flush()
+                self._drain(self._last() or entry, wanted=entry)
+            elif self._owner != get_ident():
+                target: Entry | None = entry
+                if entry.number > position[0]:
+                    target = None
+                    for earlier in tuple(self._queue):
+                        if earlier.number > position[0]:
+                            break
+                        target = earlier
+                if target is not None:
+                    self._drain(target)
+        if entry.error is not None:
+            _raise(entry.error)
+
+    def _last(self) -> Entry | None:
+        try:
+            return self._queue[-1]
+        except IndexError:
+            return None
+
+    # --- inside a flush --------------------------------------------------------------------
+
+    def _drain(self, last: Entry | None, wanted: Entry | None = None) -> None:
+        """Run the queue up to *last*; where another thread is at it, wait until it has.
+
+        With *wanted*, stop waiting as soon as that one is settled.
+        """
+        me = get_ident()
+        wanted = wanted or last
+        mine = False
+        try:
+            with self._cond:
+                while self._owner is not None and self._owner != me:
+                    if wanted is not None and (wanted.done or wanted.error is not None):
+                        return
+                    self._waiters += 1
+                    try:
+                        self._cond.wait()
+                    finally:
+                        self._waiters -= 1
+                mine = True
+                self._owner = me
+                self._depth += 1
+            if last is not None:
+                self._run_up_to(last)
+        finally:
+            if mine:
+                with self._cond:
+                    self._depth -= 1
+                    if self._depth == 0:
+                        self._owner = None
+                        self._cond.notify_all()
+
+    def _run_up_to(self, last: Entry) -> None:
+        queue = self._queue
+        executor = self.executor
+        # Kernels compute: what they call must not be recorded again.
+        word = tls.state.get()
+        included, excluded = tls.masks(word)
+        pipeline, position = _current.get(), _position.get()
+        batch: list[Entry] = []
+        try:
+            tls.state.set(tls.with_masks(word, included & ~_PIPELINE, excluded))
+            _current.set(None)
+            while queue and not last.done and last.error is None:
+                batch = []
+                while queue:
+                    entry = queue[0]
+                    if entry.inputs and self._owes_from_elsewhere(entry):
+                        if batch:
+                            break  # what it waits for may need this batch
+                        batch.append(queue.popleft())
+                        _position.set((entry.number, _clock()))
+                        for source in entry.inputs:
+                            settle(source.pending)
+                    else:
+                        batch.append(queue.popleft())
+                    if executor is None or entry is last:
+                        break
+                _position.set((batch[0].number, _clock()))
+                if executor is None:
+                    batch[0].run()  # type: ignore[misc]  # an entry in the queue has its run
+                else:
+                    executor(batch)
+                for entry in batch:
+                    if not entry.done:
+                        entry.finish()
+                if self._waiters:
+                    with self._cond:
+                        self._cond.notify_all()
+        except BaseException as error:
+            self._fail(batch, error)
+            raise
+        finally:
+            tls.state.set(word)
+            _current.set(pipeline)
+            _position.set(position)
+
+    def _owes_from_elsewhere(self, entry: Entry) -> bool:
+        """Whether an input of *entry* is pending on another pipeline, or has failed."""
+        for source in entry.inputs:
+            owed = source.pending
+            if owed is not None and (owed.pipeline is not self or owed.error is not None):
+                return True
+        return False
+
+    def _fail(self, batch: list[Entry], error: BaseException) -> None:
+        """Poison what did not run. Later numbers may depend on it, so none are computed."""
+        culprit = next((e for e in batch if e.error is not None), None) or next(
+            (e for e in batch if not e.done), None
+        )
+        if isinstance(error, Exception):
+            kept: BaseException = error
+            if culprit is not None and not _is_noted(error):
+                error.add_note(errors.pipeline_note(str(culprit.op), describe_site(culprit.site)))
+        else:
+            # KeyboardInterrupt and the like stop the flush, half-written outputs included. They
+            # are for whoever is running now; a later reader gets an error of its own.
+            op, site = ("?", "?") if culprit is None else (culprit.op, describe_site(culprit.site))
+            kept = errors.pipeline_interrupted(str(op), site, type(error).__name__)
+        for entry in batch:
+            if not entry.done:
+                entry.fail(kept)
+        queue = self._queue
+        while queue:
+            queue.popleft().fail(kept)
+
+    def __repr__(self) -> str:
+        return f"<Pipeline with {len(self._queue)} pending>"
+
+
+def _is_noted(error: BaseException) -> bool:
+    """Whether an entry's failure is on record in *error* (it may pass through several)."""
+    return any(n.startswith(errors.PIPELINE_NOTE) for n in getattr(error, "__notes__", ()))
+
+
+def _raise(error: BaseException) -> None:
+    """Raise a remembered error again, without piling up the tracebacks of earlier raises."""
+    raise error.with_traceback(None)
+
+
+def settle(pending: Entry | None) -> None:
+    """Make what an object's ``pending`` stands for come true, or raise why it cannot.
+
+    None (nothing is pending) is fine. Callable from any thread, inside a flush too.
+    """
+    if pending is not None and not pending.done:
+        pending.pipeline.settle(pending)
+
+
+_current: ContextVar[Pipeline | None] = ContextVar("mindtorch_dispatch_pipeline", default=None)
+
+
+def current_pipeline() -> Pipeline | None:
+    """The pipeline that this thread records into; None outside of contexts."""
+    return _current.get()
+
+
+@contextmanager
+def pipeline_context(pipe: Pipeline | None = None) -> Iterator[Pipeline]:
+    """Record this thread's calls into *pipe* (a new one by default) and flush it when leaving.
+
+    Contexts nest. An exception leaves through a flush too, because eager code would have run
+    those ops before it; if that flush fails, its error becomes a note of the exception.
+    """
+    if pipe is None:
+        pipe = Pipeline()
+    outer = _current.get()
+    entered_before = False
+    above = outer
+    while above is not None:
+        entered_before = entered_before or above is pipe
+        above = above.parent
+    if entered_before and outer is not pipe and outer is not None:
+        # A pipeline that is entered again inside another: what the inner ones recorded so far
+        # comes before what follows, and one queue cannot say so.
+        outer.flush()
+    word = tls.state.get()
+    added = _PIPELINE & ~tls.masks(word)[0]
+    if not entered_before:
+        pipe.parent = outer
+    tls.state.set(tls.with_included(word, _PIPELINE))
+    _current.set(pipe)
+    failure: BaseException | None = None
+    try:
+        yield pipe
+    except BaseException as error:
+        failure = error
+        raise
+    finally:
+        word = tls.state.get()
+        included, excluded = tls.masks(word)
+        tls.state.set(tls.with_masks(word, included & ~added, excluded))
+        _current.set(outer)
+        try:
+            if failure is None:
+                pipe.flush()
+            else:
+                try:
+                    pipe.flush()
+                except Exception as error:
+                    failure.add_note(errors.pipeline_flush_note(error))
+        finally:
+            if not entered_before:
+                pipe.parent = None

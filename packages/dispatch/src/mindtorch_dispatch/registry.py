@@ -1,0 +1,317 @@
+"""Registry: every op by name, and the backend fallbacks.
+
+Registering is cheap (a schema is kept as text, no table is computed) and safe while other
+threads call: a reader sees the registrations before or after, and resolving happens under the
+lock that registering takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from threading import RLock
+from typing import Any
+
+from . import errors
+from .keys import AUTOCAST_MASK, AUTOGRAD_MASK, DispatchKey, key_name, keys_in, parse_key
+from .operator import BOXED, PLAIN, WITH_KEYSET, Hop, Kernel, Operator, _Table, site_text
+
+__all__ = ["Registry", "SchemaHandle", "registry"]
+
+_K = DispatchKey
+# Keys that do nothing for an op which says nothing about them. torch registers the same
+# fallthroughs (VariableFallbackKernel.cpp, autocast_mode.cpp, VmapModeRegistrations.cpp); Pipeline
+# is ours. Other wrappers have no default: dispatching to one without a kernel is an error.
+_DEFAULT_FALLTHROUGH: int = (
+    _K.BackendSelect
+    | _K.Pipeline
+    | _K.ADInplaceOrView
+    | AUTOGRAD_MASK
+    | AUTOCAST_MASK
+    | _K.FuncTorchVmapMode
+    | _K.VmapMode
+)
+
+
+def qualify(name: str) -> str:
+    """*name* with a namespace: a bare name means ``aten::name``."""
+    return name if "::" in name else f"aten::{name}"
+
+
+class _Fallbacks(_Table):
+    """Backend fallbacks by key; a change concerns every op."""
+
+    __slots__ = ("_lock", "_ops")
+
+    def __init__(self, ops: dict[str, Operator], lock: Any) -> None:
+        super().__init__()
+        self._ops = ops
+        self._lock = lock
+
+    def remove(self, kernel: Kernel) -> None:
+        with self._lock:
+            super().remove(kernel)
+
+    def changed(self) -> None:
+        for op in tuple(self._ops.values()):
+            op.changed()
+
+
+class SchemaHandle:
+    """A registered schema; ``remove()`` takes it back."""
+
+    __slots__ = ("_op",)
+
+    def __init__(self, op: Operator) -> None:
+        self._op: Operator | None = op
+
+    def remove(self) -> None:
+        """Drop the schema. Does nothing twice."""
+        op, self._op = self._op, None
+        if op is not None:
+            op.registry._drop_schema(op)
+
+
+class Registry:
+    """Ops and fallbacks. :data:`registry` is the one that dispatching uses by default."""
+
+    def __init__(self, *, defaults: bool = True) -> None:
+        """An empty registry.
+
+        :param defaults: register the fallthroughs that torch has for autograd, autocast,
+            backend select and the like.
+        """
+        self._ops: dict[str, Operator] = {}
+        #: Held while registering and while resolving a call for the first time.
+        self.lock = RLock()
+        #: Backend fallbacks: what a key does for ops without a kernel for it.
+        self.fallbacks = _Fallbacks(self._ops, self.lock)
+        if defaults:
+            for key in keys_in(_DEFAULT_FALLTHROUGH):
+                self.fallbacks.entries[key] = Kernel(
+                    None, key, BOXED, "mindtorch_dispatch.registry", self.fallbacks
+                )
+
+    # --- registering -----------------------------------------------------------------------
+
+    def _op(self, name: str) -> Operator:
+        """The op *name*, made if need be."""
+        op = self._ops.get(name)
+        if op is None:
+            name = qualify(name)
+            op = self._ops.get(name)
+            if op is None:
+                op = self._ops[name] = Operator(name, self)
+        return op
+
+    def register_schema(
+        self, name: str, schema: str | None = None, *, where: Any = None
+    ) -> SchemaHandle:
+        """Register a schema: ``("aten::neg(Tensor self) -> Tensor")`` or ``(name, schema)``.
+
+        The text is parsed when somebody asks for it. Registering the same text again changes
+        nothing; another one for the same overload raises torch's RuntimeError.
+        """
+        if schema is None:
+            schema = name
+            name = schema[: schema.find("(")].strip() if "(" in schema else schema.strip()
+        else:
+            cut = schema.find("(")
+            if cut > 0:
+                inner = qualify(schema[:cut].strip())
+                if inner != qualify(name):
+                    raise ValueError(f"schema of {inner} given for operator {qualify(name)}")
+        cut = schema.find("(")
+        with self.lock:
+            op = self._op(name)
+            text = op.name + schema[cut:] if cut >= 0 else schema
+            old = op.schema_text
+            if old is None:
+                op.set_schema(text, where)
+            elif old != text:
+                raise errors.duplicate_schema(text, site_text(where), op.schema_site)
+        return SchemaHandle(op)
+
+    def register_kernel(
+        self,
+        name: str,
+        key: DispatchKey | str,
+        fn: Callable[..., Any],
+        *,
+        with_keyset: bool = False,
+        allow_override: bool = True,
+        where: Any = None,
+    ) -> Kernel:
+        """Register *fn* for op *name* at *key*; the newest registration of a key wins.
+
+        The schema may come later. The result is the handle: ``.remove()`` takes the kernel back
+        and the one it overrode comes back.
+
+        :param with_keyset: *fn* gets the call's key set as its first argument.
+        :param allow_override: with False, raise RuntimeError if *key* has a kernel.
+        :param where: ``(file, line)`` to show in place of the function's own.
+        """
+        if key.__class__ is not DispatchKey:
+            key = parse_key(key)
+        if not callable(fn):
+            raise TypeError(f"a kernel must be callable, got {type(fn).__name__}")
+        with self.lock:
+            op = self._ops.get(name)
+            if op is None:
+                op = self._op(name)
+            if not allow_override:
+                old = op.entries.get(key)  # type: ignore[call-overload]
+                if old is not None:
+                    raise errors.kernel_exists(op.name, key_name(old.key), old.where)
+            kind = WITH_KEYSET if with_keyset else PLAIN
+            kernel = Kernel(fn, key, kind, where, op)  # type: ignore[arg-type]
+            return op.put(kernel)
+
+    def register_op(
+        self, schema: str, kernels: Mapping[DispatchKey, Callable[..., Any]], *, where: Any = None
+    ) -> Operator:
+        """The bulk path: one new op with its schema and kernels, nothing checked.
+
+        *schema* starts with the qualified name. Meant for tables of ops known to be right.
+        """
+        name = schema[: schema.index("(")]
+        if "::" not in name:
+            name, schema = f"aten::{name}", f"aten::{schema}"
+        with self.lock:
+            op = self._ops.get(name)
+            if op is None:
+                op = self._ops[name] = Operator(name, self)
+            op._schema_text = schema
+            op._schema = None
+            op.schema_where = where
+            entries = op.entries
+            for key, fn in kernels.items():
+                kernel = Kernel(fn, key, PLAIN, where, op)
+                if key in entries:
+                    kernel.older = entries[key]
+                entries[key] = kernel
+            op.changed()
+        return op
+
+    def register_fallthrough(
+        self, name: str, key: DispatchKey | str, *, where: Any = None
+    ) -> Kernel:
+        """Make calls of op *name* skip *key*."""
+        key = parse_key(key)
+        with self.lock:
+            op = self._op(name)
+            return op.put(Kernel(None, key, PLAIN, where, op))
+
+    def register_fallback(
+        self,
+        key: DispatchKey | str,
+        fn: Callable[..., Any] | None,
+        *,
+        where: Any = None,
+    ) -> Kernel:
+        """Register what *key* does for every op that has no kernel for it.
+
+        :param fn: ``fn(op, keyset, args, kwargs)``; None to fall through.
+        """
+        key = parse_key(key)
+        with self.lock:
+            return self.fallbacks.put(Kernel(fn, key, BOXED, where, self.fallbacks))
+
+    def _drop_schema(self, op: Operator) -> None:
+        with self.lock:
+            op.set_schema(None)
+            self.forget_if_empty(op)
+
+    def remove(self, handles: Kernel | SchemaHandle | Iterable[Kernel | SchemaHandle]) -> None:
+        """Take several registrations back, by their handles."""
+        if isinstance(handles, Kernel | SchemaHandle):
+            handles = (handles,)
+        with self.lock:
+            for handle in handles:
+                handle.remove()
+
+    def forget_if_empty(self, op: Operator) -> None:
+        """Drop *op* from the registry if nothing is registered for it any more."""
+        if not op.entries and not op.has_schema and self._ops.get(op.name) is op:
+            del self._ops[op.name]
+
+    # --- asking ----------------------------------------------------------------------------
+
+    def find_exact(self, name: str) -> Operator | None:
+        """The op of exactly the qualified *name*, overload included, or None."""
+        return self._ops.get(name)
+
+    def find(self, name: str) -> Operator | None:
+        """The op *name* or None.
+
+        A bare name means ``aten::name``. A name without overload finds the default overload, or
+        where there is none the one registered first.
+        """
+        op = self._ops.get(name)
+        if op is None:
+            name = qualify(name)
+            op = self._ops.get(name)
+            if op is None and "." not in name:
+                prefix = f"{name}."
+                for full, candidate in tuple(self._ops.items()):
+                    if full.startswith(prefix):
+                        return candidate
+        return op
+
+    def get(self, name: str) -> Operator:
+        """The op *name*, found as by :meth:`find`.
+
+        Raises RuntimeError, with similar names, if there is none.
+        """
+        op = self._ops.get(name) or self.find(name)
+        if op is None:
+            raise errors.unknown_op(qualify(name), self.similar(name))
+        return op
+
+    def schema(self, name: str) -> Any:
+        """The schema of exactly the overload *name*; RuntimeError with torch's text if none."""
+        name = qualify(name)
+        op = self._ops.get(name)
+        if op is None or not op.has_schema:
+            raise errors.no_schema(name, has_kernels=op is not None and bool(op.entries))
+        return op.schema
+
+    def similar(self, name: str) -> list[str]:
+        """Registered names that look like *name*, best first."""
+        from difflib import get_close_matches
+
+        names = list(dict.fromkeys(n for full in self._ops for n in (full.partition(".")[0], full)))
+        return get_close_matches(qualify(name), names, n=3, cutoff=0.75)
+
+    def overloads(self, name: str) -> list[Operator]:
+        """Every overload of the op *name*, in order of registration."""
+        base = qualify(name).partition(".")[0]
+        return [op for op in tuple(self._ops.values()) if op.base == base]
+
+    def names(self) -> list[str]:
+        """The qualified name of every op, sorted."""
+        return sorted(self._ops)
+
+    def has_backend_fallback(self, key: DispatchKey | str) -> bool:
+        """Whether a fallback (a fallthrough too) is registered at *key*."""
+        return parse_key(key) in self.fallbacks.entries
+
+    def explain(self, name: str, key: DispatchKey | str) -> Hop:
+        """Which kernel op *name* runs at *key*, and why."""
+        return self.get(name).explain(key)
+
+    def dangling(self) -> list[Operator]:
+        """Ops that have kernels but no schema."""
+        return [op for op in tuple(self._ops.values()) if not op.has_schema]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.find(name) is not None
+
+    def __iter__(self) -> Iterator[Operator]:
+        return iter(tuple(self._ops.values()))
+
+    def __len__(self) -> int:
+        return len(self._ops)
+
+
+#: The registry that :func:`mindtorch_dispatch.dispatch` looks ops up in.
+registry = Registry()

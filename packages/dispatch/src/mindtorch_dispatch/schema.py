@@ -1,0 +1,900 @@
+"""Schema: torch's operator schema language, read into objects and printed back.
+
+``parse_schema("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")`` gives
+a :class:`FunctionSchema` with the attribute names of ``torch._C.FunctionSchema``; ``str`` of it is
+what torch prints for the same text, and a malformed text raises torch's error.
+
+One schema costs some 10–30 µs. Arguments are immutable and shared between schemas: an argument's
+text is parsed once (``Tensor self`` occurs in nearly every schema).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from mindtorch_dispatch import errors
+
+__all__ = ["AliasInfo", "Argument", "FunctionSchema", "SchemaType", "parse_schema"]
+
+# torch's types by schema name: (kind, annotation). The annotation is what ``str(type)`` gives.
+_BASE = {
+    "Tensor": ("TensorType", "Tensor"),
+    "int": ("IntType", "int"),
+    "SymInt": ("SymIntType", "int"),
+    "float": ("FloatType", "float"),
+    "bool": ("BoolType", "bool"),
+    "SymBool": ("SymBoolType", "bool"),
+    "complex": ("ComplexType", "complex"),
+    "str": ("StringType", "str"),
+    "Scalar": ("NumberType", "number"),
+    "ScalarType": ("ScalarTypeType", "ScalarType"),
+    "Layout": ("LayoutType", "Layout"),
+    "MemoryFormat": ("MemoryFormatType", "MemoryFormat"),
+    "Device": ("DeviceObjType", "Device"),
+    "DeviceIndex": ("IntType", "int"),
+    "Stream": ("StreamObjType", "Stream"),
+    "Generator": ("GeneratorType", "Generator"),
+    "Storage": ("StorageType", "Storage"),
+    "QScheme": ("QSchemeType", "QScheme"),
+    "Quantizer": ("QuantizerType", "Quantizer"),
+    "Any": ("AnyType", "Any"),
+    "AnyClassType": ("AnyClassType", "AnyClassType"),
+    "AnyEnumType": ("AnyEnumType", "AnyEnumType"),
+    "NoneType": ("NoneType", "NoneType"),
+}
+_PARAMETRIC = {"Future": "FutureType", "Await": "AwaitType", "RRef": "RRefType"}
+
+# What ``Argument.type`` shows in place of ``real_type`` (torch: "fake" types of the schema).
+_FAKE = {"SymInt": "int", "ScalarType": "int", "Layout": "int"}
+_FAKE["MemoryFormat"] = "int"
+
+# Names that may stand as a default; torch keeps the numbers of its enums.
+_CONSTANTS: dict[str, int] = {
+    "Mean": 1,
+    "contiguous_format": 0,
+    "strided": 0,
+    "uint8": 0,
+    "int8": 1,
+    "short": 2,
+    "int16": 2,
+    "int": 3,
+    "int32": 3,
+    "long": 4,
+    "int64": 4,
+    "half": 5,
+    "float16": 5,
+    "float": 6,
+    "float32": 6,
+    "float64": 7,
+    "complex32": 8,
+    "cfloat": 9,
+    "complex64": 9,
+    "cdouble": 10,
+    "complex128": 10,
+    "bool": 11,
+    "bfloat16": 15,
+}
+# Words that torch's lexer does not read as identifiers.
+_KEYWORDS = frozenset(
+    "False None True and as assert break class continue def del elif else for global if import in "
+    "is not or pass raise return while with".split()
+)
+_LITERALS: dict[str, Any] = {"None": None, "True": True, "False": False}
+
+
+class SchemaType:
+    """A type of the schema language; interned, so equal types are one object."""
+
+    __slots__ = ("_annotation", "_contained", "_kind", "_text", "name")
+
+    def __init__(
+        self, kind: str, text: str, annotation: str, contained: tuple[SchemaType, ...] = ()
+    ) -> None:
+        self._kind, self._text, self._annotation = kind, text, annotation
+        self._contained = contained
+        #: the schema name of a type that contains no other (``"Tensor"``), else ``""``.
+        self.name = "" if contained else text
+
+    def kind(self) -> str:
+        """torch's name for the sort of type: ``"TensorType"``, ``"ListType"``…"""
+        return self._kind
+
+    def str(self) -> str:
+        """The type as schemas write it: ``"Tensor?[]"`` (but ``Future[int]``, a whim of torch)."""
+        return self._annotation if self._kind in ("FutureType", "RRefType") else self._text
+
+    @property
+    def annotation_str(self) -> str:
+        """The type as a Python annotation: ``"List[Optional[Tensor]]"``."""
+        return self._annotation
+
+    def containedTypes(self) -> list[SchemaType]:
+        """The types it is made of."""
+        return list(self._contained)
+
+    def getElementType(self) -> SchemaType:
+        """The element of a list or optional."""
+        return self._contained[0]
+
+    def __str__(self) -> str:
+        return self._annotation
+
+    __repr__ = __str__
+
+
+_TYPES: dict[tuple[str, ...], SchemaType] = {}
+
+
+def _make(kind: str, *contained: SchemaType) -> SchemaType:
+    key = (kind, *[c._kind + c._text for c in contained])
+    made = _TYPES.get(key)
+    if made is not None:
+        return made
+    texts = [c._text for c in contained]
+    notes = [c._annotation for c in contained]
+    if kind == "ListType":
+        made = SchemaType(kind, texts[0] + "[]", f"List[{notes[0]}]", contained)
+    elif kind == "OptionalType":
+        if contained[0]._kind == "OptionalType":  # T?? is T?
+            return contained[0]
+        made = SchemaType(kind, texts[0] + "?", f"Optional[{notes[0]}]", contained)
+    elif kind == "TupleType":
+        note = ", ".join(notes) or "()"
+        made = SchemaType(kind, f"({', '.join(texts)})", f"Tuple[{note}]", contained)
+    else:  # Dict, Union, Future, RRef, Await
+        head = kind[:-4]
+        made = SchemaType(
+            kind, f"{head}({', '.join(texts)})", f"{head}[{', '.join(notes)}]", contained
+        )
+    _TYPES[key] = made
+    return made
+
+
+def _base(name: str) -> SchemaType | None:
+    """The type that *name* alone denotes; None if there is none."""
+    made = _TYPES.get((name,))
+    if made is None:
+        known = _BASE.get(name)
+        if known is not None:
+            text = "int" if name == "DeviceIndex" else name
+            made = SchemaType(known[0], text, known[1])
+        elif name[:1].islower():  # any lower-case word is a type variable
+            made = SchemaType("VarType", name, name)
+        else:
+            return None
+        _TYPES[(name,)] = made
+    return made
+
+
+def _fake(real: SchemaType) -> SchemaType:
+    if real._contained:
+        parts = [_fake(c) for c in real._contained]
+        return _make(real._kind, *parts)
+    other = _FAKE.get(real._text)
+    return real if other is None else _base(other)  # type: ignore[return-value]
+
+
+class AliasInfo:
+    """What an annotation such as ``(a! -> *)`` says of an argument's memory."""
+
+    __slots__ = ("_after", "_before", "contained", "is_write")
+
+    def __init__(
+        self,
+        is_write: bool,
+        before: tuple[str, ...],
+        after: tuple[str, ...],
+        contained: AliasInfo | None = None,
+    ) -> None:
+        self.is_write = is_write
+        self._before, self._after = before, after
+        #: the annotation of the elements, where a list itself is annotated.
+        self.contained = contained
+
+    @property
+    def before_set(self) -> set[str]:
+        """Alias sets on entry."""
+        return set(self._before)
+
+    @property
+    def after_set(self) -> set[str]:
+        """Alias sets on return."""
+        return set(self._after)
+
+    def __str__(self) -> str:
+        # torch keeps the sets unordered and prints the later entry first
+        text = "(" + "|".join(reversed(self._before))
+        if self.is_write:
+            text += "!"
+        if self._after != self._before:
+            text += " -> " + "|".join(reversed(self._after))
+        return text + ")"
+
+
+class Argument:
+    """A parameter or a result of a schema. Immutable, and shared between schemas."""
+
+    __slots__ = (
+        "N",
+        "_has_default",
+        "_text",
+        "alias_info",
+        "default_value",
+        "kwarg_only",
+        "name",
+        "real_type",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        real_type: SchemaType,
+        alias_info: AliasInfo | None = None,
+        N: int | None = None,
+        kwarg_only: bool = False,
+        has_default: bool = False,
+        default_value: Any = None,
+    ) -> None:
+        self.name, self.real_type, self.alias_info = name, real_type, alias_info
+        #: the size of a sized list: 2 in ``int[2]``.
+        self.N = N
+        self.kwarg_only = kwarg_only
+        self._has_default, self.default_value = has_default, default_value
+        self._text: str | None = None
+
+    def has_default_value(self) -> bool:
+        """Whether it may be left out."""
+        return self._has_default
+
+    @property
+    def type(self) -> SchemaType:
+        """torch's stand-in type: ``int`` for ``ScalarType``, ``Layout``, ``SymInt``…"""
+        return _fake(self.real_type)
+
+    @property
+    def is_write(self) -> bool:
+        """Whether the operator writes to it."""
+        return self.alias_info is not None and self.alias_info.is_write
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it is an ``out=`` argument: keyword-only and written to."""
+        return self.kwarg_only and self.is_write
+
+    def __str__(self) -> str:
+        text = self._text
+        if text is None:
+            text = self._text = self._format()
+        return text
+
+    def _format(self) -> str:
+        real = self.real_type
+        optional = real._kind == "OptionalType"
+        plain = real._contained[0] if optional else real
+        alias = self.alias_info
+        if plain._kind == "ListType":
+            text = plain._contained[0]._text
+            if alias is not None and alias.contained is not None:
+                text += str(alias.contained)
+            text += f"[{'' if self.N is None else self.N}]"
+        else:
+            text = plain._text
+        if alias is not None and alias._before:
+            text += str(alias)
+        if optional:
+            text += "?"
+        if self.name:
+            text += " " + self.name
+        if self._has_default:
+            text += "=" + self._format_default(plain)
+        return text
+
+    def _format_default(self, plain: SchemaType) -> str:
+        value = self.default_value
+        if isinstance(value, str) and plain._kind == "StringType":
+            return _quote(value)
+        if isinstance(value, list):
+            real = self.real_type
+            if (
+                len(value) > 1
+                and real._kind == "ListType"
+                and real._contained[0]._kind == "IntType"
+                and value.count(value[0]) == len(value)
+            ):  # ``int[2] stride=1`` stays so, but ``SymInt[2] stride=[1, 1]``
+                return _constant(value[0])
+            return "[" + ", ".join([_constant(v) for v in value]) + "]"
+        return _constant(value)
+
+
+class FunctionSchema:
+    """An operator's schema: qualified name, overload name, arguments, returns."""
+
+    __slots__ = ("arguments", "is_vararg", "is_varret", "name", "overload_name", "returns")
+
+    def __init__(
+        self,
+        name: str,
+        overload_name: str,
+        arguments: list[Argument],
+        returns: list[Argument],
+        is_vararg: bool = False,
+        is_varret: bool = False,
+    ) -> None:
+        #: with its namespace where the text gives one: ``"aten::add"``.
+        self.name = name
+        self.overload_name = overload_name
+        self.arguments, self.returns = arguments, returns
+        self.is_vararg, self.is_varret = is_vararg, is_varret
+
+    @property
+    def is_mutable(self) -> bool:
+        """Whether it writes to any of its arguments."""
+        for argument in self.arguments:
+            alias = argument.alias_info
+            if alias is not None and alias.is_write:
+                return True
+        return False
+
+    def _is_view_op(self) -> bool:
+        """Whether a result aliases an argument that is not written to."""
+        for argument in self.arguments:
+            alias = argument.alias_info
+            if alias is not None and not alias.is_write:
+                return True
+        return False
+
+    def __str__(self) -> str:
+        text = f"{self.name}.{self.overload_name}" if self.overload_name else self.name
+        parts = []
+        keyword = False
+        for argument in self.arguments:
+            if argument.kwarg_only and not keyword:
+                keyword = True
+                parts.append("*")
+            parts.append(str(argument))
+        if self.is_vararg:
+            parts.append("...")
+        returns = [str(r) for r in self.returns]
+        if self.is_varret:
+            returns.append("...")
+        result = ", ".join(returns)
+        # a lone list of tuples keeps its parentheses: "-> ((str, t)[])"
+        if len(returns) != 1 or result.startswith("("):
+            result = f"({result})"
+        return f"{text}({', '.join(parts)}) -> {result}"
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FunctionSchema) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+def _constant(value: Any) -> str:
+    if isinstance(value, float):
+        return _float(value)
+    if isinstance(value, complex):
+        sign = "-" if str(value.imag).startswith("-") else "+"
+        return f"{_float(value.real)}{sign}{_float(abs(value.imag))}j"
+    return str(value)
+
+
+def _float(value: float) -> str:
+    if value == 0:
+        return "0."
+    text = f"{value:.17g}"  # as C++ streams print a double in full
+    return text + "." if text.lstrip("-").isdigit() else text
+
+
+_ESCAPES = {
+    "\\": "\\\\",
+    "'": "\\'",
+    '"': '\\"',
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\v": "\\v",
+}
+_UNESCAPES = {v[1]: k for k, v in _ESCAPES.items()}
+
+
+def _quote(text: str) -> str:
+    """torch's C-like quoting of a string default."""
+    done = [
+        _ESCAPES.get(c) or (c if " " <= c <= "~" else "".join(f"\\{b:03o}" for b in c.encode()))
+        for c in text
+    ]
+    return '"' + "".join(done) + '"'
+
+
+_token_pattern: Any = None
+
+
+def _pattern() -> Any:
+    """The one regular expression of the tokenizer, compiled at first use."""
+    global _token_pattern
+    if _token_pattern is None:
+        import re
+
+        _token_pattern = re.compile(
+            r"\s*(?:\#[^\n]*\s*)*"
+            r"([A-Za-z_]\w*|->|\.\.\.|0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?j?"
+            r"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\S)"""
+        )
+    return _token_pattern
+
+
+_SINGLE = frozenset("+-*/%@()[]:,={}><.?!&^|~")
+
+
+def _token_kind(token: str) -> str:
+    """The name torch's messages give to a token."""
+    if not token:
+        return "eof"
+    first = token[0]
+    if first.isalpha() or first == "_":
+        return token if token in _KEYWORDS else "ident"
+    if first.isdigit() or (first == "." and token != "..." and len(token) > 1):
+        return "number"
+    if first in "\"'" and len(token) > 1:
+        return "string_literal"
+    return "arrow" if token == "->" else token
+
+
+class _Reader:
+    """One pass over the tokens of one text."""
+
+    __slots__ = ("at", "kwarg_only", "text", "tokens", "vararg", "varret")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[str] = _pattern().findall(text)
+        self.tokens.append("")
+        self.at = 0
+        self.kwarg_only = self.vararg = self.varret = False
+
+    # -- tokens ---------------------------------------------------------------------------------
+
+    def span(self, at: int) -> tuple[int, int]:
+        """Where token *at* lies in the text; the end of the text for the last one."""
+        for i, match in enumerate(_pattern().finditer(self.text)):
+            if i == at:
+                return match.span(1)
+        return len(self.text), len(self.text)
+
+    def expected(self, what: str) -> NoReturn:
+        token = self.tokens[self.at]
+        if len(token) == 1 and _token_kind(token) == token and token not in _SINGLE:
+            what = "a valid token"
+        raise errors.schema_expected(
+            what, _token_kind(token), errors.schema_excerpt(self.text, *self.span(self.at))
+        )
+
+    def fail(self, message: str) -> NoReturn:
+        raise errors.schema_invalid(
+            message, errors.schema_excerpt(self.text, *self.span(self.at))
+        )
+
+    def take(self, token: str) -> bool:
+        if self.tokens[self.at] == token:
+            self.at += 1
+            return True
+        return False
+
+    def need(self, token: str) -> None:
+        if self.tokens[self.at] != token:
+            self.expected("arrow" if token == "->" else token or "eof")
+        self.at += 1
+
+    def ident(self) -> str:
+        token = self.tokens[self.at]
+        if not token.isidentifier() or token in _KEYWORDS:
+            self.expected("ident")
+        self.at += 1
+        return token
+
+    def listed(self, item: Callable[[], Any]) -> list[Any]:
+        """``( item, item )``, the opening parenthesis being next."""
+        self.need("(")
+        got: list[Any] = []
+        if not self.take(")"):
+            got.append(item())
+            while self.take(","):
+                got.append(item())
+            self.need(")")
+        return got
+
+    # -- types ----------------------------------------------------------------------------------
+
+    def type(self) -> tuple[SchemaType, AliasInfo | None]:
+        token = self.tokens[self.at]
+        made: SchemaType | None
+        alias: AliasInfo | None = None
+        if token == "(":
+            made = _make("TupleType", *[t for t, _ in self.listed(self.type)])
+        elif token in _PARAMETRIC:
+            self.at += 1
+            self.need("(")
+            made = _make(_PARAMETRIC[token], self.type()[0])
+            self.need(")")
+        elif token == "Union":
+            self.at += 1
+            made = _make("UnionType", *[t for t, _ in self.listed(self.type)])
+        elif token == "Dict":
+            self.at += 1
+            self.need("(")
+            key = self.type()[0]
+            self.need(",")
+            made = _make("DictType", key, self.type()[0])
+            self.need(")")
+            alias = self.alias()
+        elif token == "__torch__":
+            made = self.class_type()
+        else:
+            name = self.ident()
+            made = _base(name)
+            if made is None:
+                self.at -= 1
+                self.fail(errors.SCHEMA_UNKNOWN_TYPE)
+            alias = self.alias()
+        tokens = self.tokens
+        while True:
+            token = tokens[self.at]
+            if token == "[" and tokens[self.at + 1] == "]":
+                self.at += 2
+                made = _make("ListType", made)
+                alias = self.container_alias(alias)
+            elif token == "?":
+                self.at += 1
+                made = _make("OptionalType", made)
+            else:
+                return made, alias
+
+    def class_type(self) -> SchemaType:
+        parts = [self.ident()]
+        for level, want in enumerate(("torch", "classes")):
+            self.need(".")
+            part = self.ident()
+            if level == 0 and part != "torch":
+                self.fail(f"Expected classes namespace but got {part}")
+            if level == 1 and part != want:
+                self.fail(f"Expected classes namespace but got {part}")
+            parts.append(part)
+        for _ in range(2):
+            self.need(".")
+            parts.append(self.ident())
+        name = ".".join(parts)
+        made = _TYPES.get((name,))
+        if made is None:
+            made = _TYPES[(name,)] = SchemaType("ClassType", name, name)
+        return made
+
+    def alias(self) -> AliasInfo | None:
+        if self.tokens[self.at] != "(":
+            return None
+        self.at += 1
+        before = self.alias_set()
+        write = self.take("!")
+        after = before
+        if self.take("->"):
+            after = self.alias_set()
+        self.need(")")
+        return AliasInfo(write, before, after)
+
+    def alias_set(self) -> tuple[str, ...]:
+        if self.take("*"):
+            return ("*",)
+        names = [self.ident()]
+        while self.take("|"):
+            names.append("*" if self.take("*") else self.ident())
+        return tuple(names)
+
+    def container_alias(self, inner: AliasInfo | None) -> AliasInfo | None:
+        """The annotation of a list: its own, its elements', or both."""
+        outer = self.alias()
+        if inner is None:
+            return outer
+        if outer is None:
+            # torch: a list that only has annotated elements is itself in no set; it counts as
+            # written to where they are
+            return AliasInfo(inner.is_write, (), (), inner)
+        return AliasInfo(outer.is_write, outer._before, outer._after, inner)
+
+    # -- arguments ------------------------------------------------------------------------------
+
+    def argument(self) -> Argument | None:
+        if self.take("*"):
+            self.kwarg_only = True
+            return None
+        if self.take("..."):
+            self.vararg = True
+            return None
+        if self.vararg:
+            self.fail("... must be the last element of the argument list")
+        made, alias, size = self.sized_type()
+        name = self.ident()
+        if self.take("="):
+            return Argument(
+                name, made, alias, size, self.kwarg_only, True, self.default(made, size)
+            )
+        return Argument(name, made, alias, size, self.kwarg_only)
+
+    def result(self) -> Argument | None:
+        if self.take("..."):
+            self.varret = True
+            return None
+        if self.varret:
+            self.fail("... must be the last element of the return list")
+        made, alias, size = self.sized_type()
+        token = self.tokens[self.at]
+        name = self.ident() if token.isidentifier() and token not in _KEYWORDS else ""
+        return Argument(name, made, alias, size)
+
+    def sized_type(self) -> tuple[SchemaType, AliasInfo | None, int | None]:
+        made, alias = self.type()
+        size: int | None = None
+        if self.take("["):
+            token = self.tokens[self.at]
+            if _token_kind(token) != "number":
+                self.expected("number")
+            self.at += 1
+            size = _stoll(token)
+            self.need("]")
+            made = _make("ListType", made)
+            alias = self.container_alias(alias)
+            if self.take("?"):
+                made = _make("OptionalType", made)
+        return made, alias, size
+
+    def default(self, made: SchemaType, size: int | None) -> Any:
+        kind = made._kind
+        token = self.tokens[self.at]
+        if kind in ("TensorType", "GeneratorType", "QuantizerType"):
+            self.need("None")
+            return None
+        if kind == "DeviceObjType":
+            if _token_kind(token) != "string_literal":
+                self.expected("string_literal")
+            return self.single("StringType")
+        if kind == "ListType":
+            element = made._contained[0]._kind
+            if token != "[" and size is not None:
+                return [self.single(element)] * size
+            return self.constants(element)
+        if kind in _CONSTANT_KINDS:
+            return self.single(kind)
+        if token == "-":
+            self.at += 1
+        self.fail("unexpected type, file a bug report")
+
+    def constants(self, element: str) -> list[Any]:
+        start = self.at
+        self.need("[")
+        values = []
+        if not self.take("]"):
+            values.append(self.single(element))
+            while self.take(","):
+                values.append(self.single(element))
+            self.need("]")
+        if element not in _LIST_KINDS:
+            self.at = start
+            self.fail("lists are only supported for float, int and complex types")
+        return values
+
+    def single(self, kind: str) -> Any:
+        token = self.tokens[self.at]
+        if token in _LITERALS:
+            self.at += 1
+            return _LITERALS[token]
+        sort = _token_kind(token)
+        if sort == "string_literal":
+            text = self.unquote(token)
+            self.at += 1
+            return text
+        if sort == "ident":
+            self.at += 1
+            if token not in _CONSTANTS:
+                self.fail("invalid numeric default value")
+            return _CONSTANTS[token]
+        sign = ""
+        if token == "-":
+            sign = "-"
+            self.at += 1
+            token = self.tokens[self.at]
+        if _token_kind(token) != "number":
+            self.expected("number")
+        self.at += 1
+        text = sign + token
+        if kind == "ComplexType" or "j" in token:
+            # torch takes the last character for the "j", whatever it is
+            return complex(0, _stod(text[:-1]))
+        if kind == "FloatType" or "." in token or ("e" in token and token[:2] != "0x"):
+            return _stod(text)
+        return _stoll(text)
+
+    def unquote(self, token: str) -> str:
+        body = token[1:-1]
+        if "\\" not in body:
+            return body
+        done = []
+        i = 0
+        while i < len(body):
+            c = body[i]
+            i += 1
+            if c != "\\":
+                done.append(c)
+                continue
+            c = body[i]
+            i += 1
+            if c == "x":
+                self.fail("unsupported hex specifier")
+            elif c in "01234567":
+                digits = c
+                while len(digits) < 3 and i < len(body) and body[i] in "01234567":
+                    digits += body[i]
+                    i += 1
+                done.append(chr(int(digits, 8)))
+            else:
+                done.append(_UNESCAPES.get(c, "" if c == "\n" else "\\" + c))
+        return "".join(done)
+
+    # -- schema ---------------------------------------------------------------------------------
+
+    def schema(self) -> FunctionSchema:
+        name = self.ident()
+        if self.tokens[self.at] == ":" and self.tokens[self.at + 1] == ":":
+            self.at += 2
+            name = f"{name}::{self.ident()}"
+        overload = ""
+        if self.take("."):
+            overload = self.ident()
+            if overload == "default" or (overload[:2] == "__" and overload[-2:] == "__"):
+                raise errors.schema_overload_name(overload)
+        if self.tokens[self.at] != "(":
+            self.need("")
+            raise errors.schema_only_name()
+        arguments = [a for a in self.listed(self.argument) if a is not None]
+        self.need("->")
+        if self.tokens[self.at] == "(":
+            returns = self.listed(self.result)
+        else:
+            returns = [self.result()]
+        if self.tokens[self.at]:
+            self.expected("eof")
+        made = FunctionSchema(
+            name,
+            overload,
+            arguments,
+            [r for r in returns if r is not None],
+            self.vararg,
+            self.varret,
+        )
+        _check_defaults(made)
+        return made
+
+
+_LIST_KINDS = frozenset(("IntType", "SymIntType", "FloatType", "ComplexType", "BoolType"))
+_CONSTANT_KINDS = frozenset(
+    "StringType OptionalType BoolType IntType SymIntType FloatType ComplexType NumberType "
+    "ScalarTypeType LayoutType MemoryFormatType".split()
+)
+
+
+def _stoll(text: str) -> int:
+    """C's reading of an integer: the leading digits, refused past 64 bits."""
+    if text[:2] in ("0x", "0X"):
+        return 0
+    value = int(text)
+    if not -(1 << 63) <= value < 1 << 63:
+        raise IndexError("stoll")
+    return value
+
+
+def _stod(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError("stod") from None
+    if value in (float("inf"), float("-inf")):
+        raise IndexError("stod")
+    return value
+
+
+def _check_defaults(schema: FunctionSchema) -> None:
+    seen = False
+    for argument in schema.arguments:
+        if argument._has_default:
+            seen = True
+        elif seen and not argument.kwarg_only:
+            raise errors.schema_default_order(argument.name, str(schema))
+
+
+# Note [Arguments are parsed once]: most argument texts recur ("Tensor self" in 3000 of torch's
+# schemas), and an Argument is immutable, so a schema is split at its commas and each piece is
+# looked up. A piece that is not known is read by _Reader; a text that has anything unusual in it
+# (a string default, nested parentheses, "...") goes to _Reader as a whole, which also gives the
+# errors. This makes the mean cost of torch's schemas 3 times smaller.
+_arguments: dict[str, Argument] = {}
+_keyword_arguments: dict[str, Argument] = {}
+_results: dict[str, Argument] = {}
+
+
+def _argument(text: str, known: dict[str, Argument], kwarg_only: bool) -> Argument | None:
+    """Read one argument alone; None if the text is not just that."""
+    reader = _Reader(text)
+    reader.kwarg_only = kwarg_only
+    try:
+        made = reader.result() if known is _results else reader.argument()
+    except (RuntimeError, ValueError, IndexError):
+        return None
+    if made is None or reader.tokens[reader.at]:
+        return None
+    known[text] = made
+    return made
+
+
+def _quick(text: str) -> FunctionSchema | None:
+    """The schema if *text* is laid out the way torch prints it, else None."""
+    head, arrow, tail = text.partition(") -> ")
+    name, paren, inside = head.partition("(")
+    if not (arrow and paren) or '"' in text or "..." in text or "#" in text or "'" in text:
+        return None
+    name, _, overload = name.partition(".")
+    plain = name.replace("::", "_", 1)
+    if not (plain.isidentifier() and name[:1] != ":" and name[-1:] != ":"):
+        return None
+    if plain in _KEYWORDS or (overload and not overload.isidentifier()):
+        return None
+    if overload == "default" or overload[:2] == "__" or overload in _KEYWORDS:
+        return None
+    arguments: list[Argument] = []
+    known, keyword = _arguments, False
+    if inside:
+        start = 0
+        while start >= 0:
+            end = inside.find(", ", start)
+            piece = inside[start:end] if end >= 0 else inside[start:]
+            while piece.count("[") != piece.count("]"):  # a list default
+                if end < 0:
+                    return None
+                end = inside.find(", ", end + 2)
+                piece = inside[start:end] if end >= 0 else inside[start:]
+            start = end + 2 if end >= 0 else -1
+            found = known.get(piece)
+            if found is None:
+                if piece == "*":
+                    known, keyword = _keyword_arguments, True
+                    continue
+                found = _argument(piece, known, keyword)
+                if found is None:
+                    return None
+            arguments.append(found)
+    returns: list[Argument] = []
+    if tail[:1] == "(":
+        if tail[-1:] != ")":
+            return None
+        pieces = tail[1:-1].split(", ") if len(tail) > 2 else []
+    else:
+        pieces = [tail]
+    for piece in pieces:
+        found = _results.get(piece) or _argument(piece, _results, False)
+        if found is None:
+            return None
+        returns.append(found)
+    made = FunctionSchema(name, overload, arguments, returns)
+    _check_defaults(made)
+    return made
+
+
+def parse_schema(text: str) -> FunctionSchema:
+    """Read one schema; the namespace and the overload name may be absent.
+
+    Raises RuntimeError with torch's text for a malformed schema.
+    """
+    return _quick(text) or _Reader(text).schema()

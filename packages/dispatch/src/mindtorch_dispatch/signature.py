@@ -1,0 +1,569 @@
+"""Signature: the overloads of one Python-visible function, as Python sees them.
+
+torch offers ``torch.add`` and ``Tensor.add``, not ``aten::add.Tensor`` and ``aten::add.out``. This
+module derives the former from the schemas of a group of overloads:
+
+* a functional overload and its ``out=`` overload are one signature, ``out`` last of the arguments;
+* a method's signature has no ``self``; a function's ``Tensor self`` is called ``input``;
+* ``dtype, layout, device, pin_memory`` of a factory come last, and ``requires_grad`` joins them;
+* overloads are ordered so that none shadows another: ``Tensor`` before ``Scalar``, ``int`` before
+  ``int[]``, sequences of tensors last (their check raises in place of failing).
+
+Source of the rules: torch tools/autograd/gen_python_functions.py and torchgen/api/python.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mindtorch_dispatch import errors
+from mindtorch_dispatch.deprecated import deprecated_signatures
+from mindtorch_dispatch.schema import Argument, FunctionSchema, SchemaType, parse_schema
+
+__all__ = ["Overload", "Parameter", "Signature", "python_signatures", "written_signature"]
+
+# What messages call a parameter's type.
+_TYPE_NAMES = {
+    "Tensor": "Tensor",
+    "Scalar": "Number",
+    "int": "int",
+    "SymInt": "int",
+    "float": "float",
+    "complex": "complex",
+    "bool": "bool",
+    "SymBool": "bool",
+    "str": "str",
+    "ScalarType": "torch.dtype",
+    "Layout": "torch.layout",
+    "MemoryFormat": "torch.memory_format",
+    "Device": "torch.device",
+    "DeviceIndex": "int",
+    "Generator": "torch.Generator",
+    "Storage": "torch.Storage",
+    "Stream": "torch.Stream",
+    "QScheme": "torch.qscheme",
+    "object": "object",
+    "Tensor[]": "tuple of Tensors",
+    "Tensor?[]": "tuple of Tensors",
+    "int[]": "tuple of ints",
+    "SymInt[]": "tuple of ints",
+    "float[]": "tuple of floats",
+    "bool[]": "tuple of bools",
+    "Scalar[]": "tuple of Scalars",
+}
+
+# torch's C++ spellings; only their alphabetical order matters (see _sort_key).
+_CPP = {"int": "int64_t", "float": "double", "str": "c10::string_view"}
+_CPP_LISTS = {
+    "int": "IntArrayRef",
+    "SymInt": "SymIntArrayRef",
+    "Tensor": "TensorList",
+    "float": "ArrayRef<double>",
+    "Scalar": "ArrayRef<Scalar>",
+    "Tensor?": "c10::List<::std::optional<Tensor>>",
+}
+
+# Keyword names of numpy that stand for torch's.
+_NUMPY_NAMES = {
+    "dim": ("axis",),
+    "keepdim": ("keepdims",),
+    "input": ("x", "a", "x1"),
+    "other": ("x2",),
+}
+
+# Functions that take a Python number for any Tensor parameter.
+# Source: python_arg_parser.cpp, should_allow_numbers_as_tensors.
+_NUMBERS_AS_TENSORS = frozenset(
+    name + end
+    for name in "add div divide mul multiply sub subtract true_divide floor_divide".split()
+    for end in ("", "_", "_out")
+) | {"to", "_to_copy", "copy_", "copy", "_conj"}
+
+_TENSOR_OPTIONS = ("dtype", "layout", "device", "pin_memory")
+
+
+class Parameter:
+    """One parameter of a Python signature."""
+
+    __slots__ = (
+        "allow_none",
+        "default",
+        "default_text",
+        "keyword_only",
+        "kind",
+        "name",
+        "numbers_as_tensors",
+        "numpy_names",
+        "optional",
+        "schema_name",
+        "size",
+        "type_name",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        *,
+        size: int | None = None,
+        nullable: bool = False,
+        optional: bool = False,
+        default: Any = None,
+        default_text: str = "",
+        keyword_only: bool = False,
+        schema_name: str = "",
+        numbers_as_tensors: bool = False,
+    ) -> None:
+        self.name = name
+        #: the schema's type without ``?``: ``"Tensor"``, ``"int[]"``…
+        self.kind = kind
+        self.size = size
+        #: None stands for "not given" where it is allowed.
+        self.allow_none = nullable or (optional and default is None)
+        self.optional, self.default, self.default_text = optional, default, default_text
+        self.keyword_only = keyword_only
+        self.schema_name = schema_name or name
+        self.numbers_as_tensors = numbers_as_tensors
+        self.numpy_names = _NUMPY_NAMES.get(name, ())
+        self.type_name = _TYPE_NAMES.get(kind, kind)
+
+    def __str__(self) -> str:
+        text = f"{self.type_name} {self.name}"
+        return f"{text} = {self.default_text}" if self.optional else text
+
+
+class Overload:
+    """How the values of a signature become the arguments of one schema.
+
+    ``sources`` has, for each argument of the schema, where its value lies in the row that the
+    parser builds: the signature's parameters, then ``self`` of a method, then constants, then the
+    parts of ``out``. ``extras`` names the values that follow the schema's arguments, which the
+    schema does not know (``requires_grad`` of a factory).
+    """
+
+    __slots__ = ("extras", "index", "schema", "sources")
+
+    def __init__(
+        self, index: int, schema: FunctionSchema | None, sources: list[int], extras: list[str]
+    ) -> None:
+        self.index, self.schema = index, schema
+        self.sources, self.extras = sources, tuple(extras)
+
+
+class Signature:
+    """One signature: its parameters and the overloads that it may mean."""
+
+    __slots__ = (
+        "constants",
+        "deprecated",
+        "functional",
+        "max_args",
+        "max_positional",
+        "min_args",
+        "name",
+        "out",
+        "out_at",
+        "out_count",
+        "parameters",
+        "text",
+    )
+
+    def __init__(self, name: str, parameters: list[Parameter], *, deprecated: bool = False) -> None:
+        self.name, self.parameters, self.deprecated = name, parameters, deprecated
+        self.functional: Overload | None = None
+        self.out: Overload | None = None
+        #: where ``out`` lies among the parameters, or -1; and how many tensors it is.
+        self.out_at, self.out_count = -1, 0
+        self.constants: tuple[Any, ...] = ()
+        self.min_args = sum(not p.optional for p in parameters)
+        self.max_args = len(parameters)
+        self.max_positional = sum(not p.keyword_only for p in parameters)
+        parts = []
+        keyword = False
+        for p in parameters:
+            if p.keyword_only and not keyword:
+                keyword = True
+                parts.append("*")
+            parts.append(str(p))
+        #: as error texts list it.
+        self.text = f"({', '.join(parts)})"
+
+    def __repr__(self) -> str:
+        return self.name + self.text
+
+
+def _plain(real: SchemaType) -> tuple[SchemaType, bool]:
+    if real.kind() == "OptionalType":
+        return real.getElementType(), True
+    return real, False
+
+
+def _is_out(argument: Argument) -> bool:
+    return argument.kwarg_only and argument.is_write
+
+
+def _has_tensor_options(schema: FunctionSchema) -> bool:
+    names = [a.name for a in schema.arguments if a.kwarg_only]
+    return all(name in names for name in _TENSOR_OPTIONS)
+
+
+def _is_tensor_like(argument: Argument) -> bool:
+    return "Tensor" in argument.real_type.str()
+
+
+def _is_factory(schema: FunctionSchema, functional: bool) -> bool:
+    """Whether the signature ends in tensor options: it makes a tensor out of none, or is told to."""
+    if functional and _has_tensor_options(schema):
+        return True
+    if any(_is_tensor_like(a) for a in schema.arguments if not _is_out(a)):
+        return False
+    return any(r.real_type.str() == "Tensor" for r in schema.returns)
+
+
+def _default_text(argument: Argument, plain: SchemaType) -> str:
+    value = argument.default_value
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list):
+        if len(value) > 1 and value.count(value[0]) == len(value):
+            return str(value[0])
+        if len(value) == 1 and argument.N == 1:
+            return str(value[0])
+        return "{" + ",".join([str(v) for v in value]) + "}"
+    if argument.name == "reduction" and value == 1 and plain.name == "int":
+        return "at::Reduction::Mean"
+    if plain.name == "MemoryFormat" and value == 0:
+        return "torch.contiguous_format"
+    if plain.name == "float" and value is not None:
+        return repr(float(value))
+    return str(value)
+
+
+def _parameter(argument: Argument, name: str, numbers: bool, keyword_only: bool) -> Parameter:
+    plain, nullable = _plain(argument.real_type)
+    value = argument.default_value
+    if isinstance(value, list):
+        value = tuple(value)
+    return Parameter(
+        name,
+        plain.str(),
+        size=argument.N,
+        nullable=nullable,
+        optional=argument.has_default_value(),
+        default=value,
+        default_text=_default_text(argument, plain) if argument.has_default_value() else "",
+        keyword_only=keyword_only,
+        schema_name=argument.name,
+        numbers_as_tensors=numbers and plain.name == "Tensor",
+    )
+
+
+def _options(schema: FunctionSchema) -> list[Parameter]:
+    """The tensor options of a factory, which torch prints alike for all."""
+    dtype = next((a for a in schema.arguments if a.name == "dtype"), None)
+    fixed = dtype.default_value if dtype is not None else None
+    made = [
+        Parameter(
+            "dtype",
+            "ScalarType",
+            nullable=True,
+            optional=True,
+            default=fixed,
+            default_text="torch.int64" if fixed == 4 else "None",
+            keyword_only=True,
+        )
+    ]
+    for name, kind in (("layout", "Layout"), ("device", "Device")):
+        made.append(
+            Parameter(
+                name, kind, nullable=True, optional=True, default_text="None", keyword_only=True
+            )
+        )
+    for name in ("pin_memory", "requires_grad"):
+        made.append(
+            Parameter(
+                name,
+                "bool",
+                nullable=True,
+                optional=True,
+                default=False,
+                default_text="False",
+                keyword_only=True,
+            )
+        )
+    return made
+
+
+def _inputs(schema: FunctionSchema, factory: bool) -> list[Argument]:
+    return [
+        a
+        for a in schema.arguments
+        if not _is_out(a) and not (factory and a.name in _TENSOR_OPTIONS and a.kwarg_only)
+    ]
+
+
+class _Group:
+    """Schemas that make one signature: a functional overload and perhaps its ``out=`` overload."""
+
+    __slots__ = ("functional", "index", "out", "out_index")
+
+    def __init__(self) -> None:
+        self.functional: FunctionSchema | None = None
+        self.out: FunctionSchema | None = None
+        self.index = self.out_index = -1
+
+
+def python_signatures(
+    name: str, schemas: Iterable[str | FunctionSchema], *, method: bool
+) -> list[Signature]:
+    """The signatures of the function or method *name* in the order in which they are tried.
+
+    *schemas* are the overloads that the caller offers, in any order; an ``out=`` overload needs
+    its functional one. The indices of the overloads are places in *schemas*.
+    """
+    numbers = name in _NUMBERS_AS_TENSORS
+    groups: dict[tuple[str, ...], _Group] = {}
+    for index, given in enumerate(schemas):
+        schema = parse_schema(given) if isinstance(given, str) else given
+        is_out = any(_is_out(a) for a in schema.arguments)
+        key = tuple([str(a.real_type.str()) + a.name for a in _inputs(schema, True)])
+        group = groups.setdefault(key, _Group())
+        if is_out:
+            group.out, group.out_index = schema, index
+        else:
+            group.functional, group.index = schema, index
+    made: list[tuple[str, list[str], Signature]] = []
+    for group in groups.values():
+        base = group.functional
+        if base is None:
+            if method or group.out is None:
+                continue
+            base = group.out
+        out = None if method else group.out
+        factory = _is_factory(base, group.functional is not None)
+        inputs = _inputs(base, factory)
+        signature = _signature(name, base, inputs, out, factory, method, numbers)
+        if group.functional is not None:
+            signature.functional = _overload(signature, group.index, base, method)
+        if out is not None:
+            signature.out = _overload(signature, group.out_index, out, method)
+        types = [_sized(a) for a in inputs]
+        made.append((_sort_key(name, signature, inputs, method), types, signature))
+        _add_deprecated(name, made, group, base, out, method, numbers)
+    return _ordered(made)
+
+
+def _signature(
+    name: str,
+    base: FunctionSchema,
+    inputs: Sequence[Argument],
+    out: FunctionSchema | None,
+    factory: bool,
+    method: bool,
+    numbers: bool,
+) -> Signature:
+    parameters = []
+    for argument in inputs:
+        if argument.name == "self":
+            if method:
+                continue
+            called = "input" if _plain(argument.real_type)[0].name == "Tensor" else "self"
+            parameters.append(_parameter(argument, called, numbers, argument.kwarg_only))
+        else:
+            parameters.append(_parameter(argument, argument.name, numbers, argument.kwarg_only))
+    count, at = 0, -1
+    if out is not None:
+        outs = [a for a in out.arguments if _is_out(a)]
+        count, at = len(outs), len(parameters)
+        kind = "Tensor" if count == 1 else "Tensor[]"
+        parameters.append(
+            Parameter(
+                outs[0].name if count == 1 else "out",
+                kind if count > 1 else outs[0].real_type.str(),
+                size=count if count > 1 else None,
+                optional=True,
+                default_text="None",
+                keyword_only=True,
+                # numbers pass for any Tensor of these functions, out= included
+                numbers_as_tensors=numbers and count == 1,
+            )
+        )
+    if factory:
+        parameters += _options(base)
+    signature = Signature(name, parameters)
+    signature.out_count, signature.out_at = count, at
+    return signature
+
+
+def _overload(signature: Signature, index: int, schema: FunctionSchema, method: bool) -> Overload:
+    """Map the row of parsed values to the arguments of *schema*."""
+    places = {p.schema_name: i for i, p in enumerate(signature.parameters)}
+    count = len(signature.parameters)
+    outs = 0
+    sources = []
+    for argument in schema.arguments:
+        if _is_out(argument):
+            if signature.out_count == 1:
+                sources.append(signature.out_at)
+            else:
+                sources.append(count + int(method) + len(signature.constants) + outs)
+                outs += 1
+        elif argument.name == "self" and method:
+            sources.append(count)
+        else:
+            sources.append(places[argument.name])
+    known = {a.name for a in schema.arguments}
+    extras = [
+        p.schema_name
+        for i, p in enumerate(signature.parameters)
+        if p.schema_name not in known and i != signature.out_at
+    ]
+    sources += [places[name] for name in extras]
+    return Overload(index, schema, sources, extras)
+
+
+def _add_deprecated(
+    name: str,
+    made: list[tuple[str, list[str], Signature]],
+    group: _Group,
+    base: FunctionSchema,
+    out: FunctionSchema | None,
+    method: bool,
+    numbers: bool,
+) -> None:
+    for row in deprecated_signatures(name):
+        names = [a.name for a in base.arguments]
+        wanted = [n for n in row.means if isinstance(n, str)]
+        if len(names) != len(row.means) or any(
+            n != given for n, given in zip(row.means, names, strict=True) if isinstance(n, str)
+        ):
+            continue
+        if any(_plain(a.real_type)[0].name not in ("Tensor", "Scalar") for a in base.arguments):
+            continue
+        old = parse_schema(f"{name}({row.parameters}) -> ()")
+        if not _same_types(old.arguments, base.arguments, wanted):
+            continue
+        takes_out = out if row.out else None
+        signature = _signature(name, old, old.arguments, takes_out, False, method, numbers)
+        signature.deprecated = True
+        signature.constants = tuple([n for n in row.means if not isinstance(n, str)])
+        count = len(signature.parameters) + int(method)
+        places = {p.schema_name: i for i, p in enumerate(signature.parameters)}
+        if method:
+            places["self"] = count - 1
+        sources = [places[n] if isinstance(n, str) else count for n in row.means]
+        if group.functional is not None:
+            signature.functional = Overload(group.index, base, sources, [])
+        if takes_out is not None:
+            signature.out = Overload(
+                group.out_index, takes_out, [*sources, signature.out_at], []
+            )
+        types = [_sized(a) for a in old.arguments]
+        made.append((_sort_key(name, signature, old.arguments, method), types, signature))
+
+
+def _same_types(old: Sequence[Argument], new: Sequence[Argument], names: list[str]) -> bool:
+    types = {a.name: a.real_type for a in new}
+    return all(a.real_type is types.get(a.name) for a in old if a.name in names)
+
+
+def _sized(argument: Argument) -> str:
+    """The type the way torchgen writes it, with the size: ``int[2]``."""
+    text = argument.real_type.str()
+    if argument.N is None:
+        return text
+    return text.replace("[]", f"[{argument.N}]")
+
+
+# -- order -----------------------------------------------------------------------------------------
+
+
+def _cpp_type(argument: Argument) -> str:
+    plain, nullable = _plain(argument.real_type)
+    if plain.kind() == "ListType":
+        element = plain.getElementType().str()
+        if element == "bool" and argument.N:
+            text = f"::std::array<bool,{argument.N}>"
+        else:
+            text = _CPP_LISTS.get(element, f"ArrayRef<{element}>")
+            if argument.N is not None and text.endswith(("ArrayRef", "TensorList")):
+                text += f"[{argument.N}]"
+    else:
+        text = _CPP.get(plain.str(), plain.str())
+    return text + "?" if nullable else text
+
+
+def _sort_key(name: str, signature: Signature, inputs: Sequence[Argument], method: bool) -> str:
+    """torchgen's text of the signature: overloads are first sorted by it."""
+    types = {a.name: _cpp_type(a) for a in inputs}
+    parts = []
+    keyword = False
+    for p in signature.parameters:
+        if p.keyword_only and not keyword:
+            keyword = True
+            parts.append("*")
+        kind = types.get(p.schema_name)
+        if kind is None:
+            kind = f"TensorList[{signature.out_count}]" if p.kind == "Tensor[]" else p.kind
+        parts.append(f"{kind} {p.name}" + (f"={p.default_text}" if p.optional else ""))
+    return f"{name}({', '.join(parts)})" + ("|deprecated" if signature.deprecated else "")
+
+
+def _comes_after(one: str, two: str) -> bool:
+    """Whether an argument of type *one* would take values that are meant for *two*."""
+    return (
+        (one == "Scalar" and two == "Tensor")
+        or (one == "Scalar?" and two == "Tensor?")
+        or (one == "int[]" and two in ("int", "int?"))
+        or (one == "Tensor[]" and "[]" in two)
+        or (one == "SymInt[]" and two == "int[]")
+        or (one in ("SymInt", "int") and two == "Tensor")
+    )
+
+
+def _shadows(one: Sequence[str], two: Sequence[str]) -> bool:
+    return (
+        len(one) == len(two)
+        and list(one) != list(two)
+        and all(a == b or _comes_after(a, b) for a, b in zip(one, two, strict=True))
+    )
+
+
+def _ordered(made: list[tuple[str, list[str], Signature]]) -> list[Signature]:
+    """Alphabetical, but a signature comes after those that it would shadow."""
+    made = sorted(made, key=lambda entry: entry[0])
+    waits: dict[int, set[int]] = {}
+    for i, one in enumerate(made):
+        behind = {j for j, two in enumerate(made) if _shadows(one[1], two[1])}
+        if behind:
+            waits[i] = behind
+    order = [i for i in range(len(made)) if i not in waits]
+    for done in order:  # grows while it is walked
+        for i in sorted(waits):
+            waits[i].discard(done)
+            if not waits[i]:
+                del waits[i]
+                order.append(i)
+    return [made[i][2] for i in order]
+
+
+# -- signatures written by hand --------------------------------------------------------------------
+
+
+def written_signature(text: str, index: int, *, method: bool) -> Signature:
+    """The signature of a text such as ``"to(Device? device=None, bool copy=False)"``.
+
+    For functions that torch parses by hand. Types are those of schemas, and ``object``; values are
+    bound in the order of the text (``self`` of a method first).
+    """
+    schema = parse_schema(text + " -> ()")
+    numbers = schema.name in _NUMBERS_AS_TENSORS
+    parameters = [_parameter(a, a.name, numbers, a.kwarg_only) for a in schema.arguments]
+    if any(p.kind not in _TYPE_NAMES for p in parameters):
+        raise errors.unknown_parameter_type(text)
+    signature = Signature(schema.name, parameters)
+    count = len(parameters)
+    sources = [count, *range(count)] if method else list(range(count))
+    signature.functional = Overload(index, None, sources, [])
+    return signature

@@ -1,0 +1,242 @@
+"""From tensors to numbers, arrays, other dtypes and devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import Device
+
+from .. import signature as S
+from ..ops.call import ops
+
+_CPU = Device("cpu")
+
+
+class Conversion:
+    """Reading data, and ``to`` in all its spellings."""
+
+    __slots__ = ()
+
+    _a: Any
+    _sig: int
+    _shared: Any
+
+    def _settle(self) -> None:
+        """Flush the pipeline that has still to write this memory."""
+        alias = self._shared
+        if alias is not None and alias.storage is not None:
+            pending = alias.storage.pending
+            if pending is not None:
+                pending.pipeline.settle(pending)
+        self._sig &= ~S.PENDING
+
+    def _host(self) -> Any:
+        """The ndarray with its numbers in it: flushes pipelines and waits for the NPU's stream."""
+        sig = self._sig
+        if sig & (S.PENDING | S.NPU | S.META) or (
+            self._shared is not None
+            and self._shared.storage is not None
+            and self._shared.storage.pending is not None
+        ):
+            if sig & S.META:
+                raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+            self._settle()
+            if sig & S.NPU:
+                from ..backends.npu import wait
+
+                wait(self)
+        return self._a
+
+    def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
+        """The ndarray over the same memory.
+
+        Raises TypeError for a tensor that is not on the cpu or whose dtype numpy lacks,
+        RuntimeError for one that requires grad; with *force* it is detached and copied.
+        """
+        if force:
+            return self.detach().cpu().numpy()  # type: ignore[attr-defined, no-any-return]
+        if self._sig & S.REQUIRES_GRAD:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. "
+                "Use tensor.detach().numpy() instead."
+            )
+        if not self._sig & S.CPU:
+            raise TypeError(
+                f"can't convert {self.device} device type tensor to numpy. "  # type: ignore[attr-defined]
+                "Use Tensor.cpu() to copy the tensor to host memory first."
+            )
+        a = self._host()
+        if self.dtype.name == "bfloat16":  # type: ignore[attr-defined]
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return a.view()  # type: ignore[no-any-return]
+
+    def item(self) -> Any:
+        """The one element as a Python number."""
+        if self._a.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._a.size} elements cannot be converted to Scalar"
+            )
+        if self._sig & S.META:
+            raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+        return _number(self._host().reshape(()))
+
+    def tolist(self) -> Any:
+        """Nested lists of Python numbers (one number for a 0-d tensor)."""
+        a = self._host()
+        if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
+            a = a.astype(np.float32)
+        return a.tolist()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        a = self.numpy()
+        return a if dtype is None or a.dtype == dtype else a.astype(dtype, copy=False)
+
+    def __bool__(self) -> bool:
+        n = self._a.size
+        if n != 1:
+            if n == 0:
+                raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
+            raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
+        if self._sig & S.META:
+            raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+        return bool(self._host().reshape(()))
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
+    def __index__(self) -> int:
+        if self._a.size != 1 or self._a.dtype.kind not in "iub":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self.item())
+
+    # to -------------------------------------------------------------------------------------
+
+    def to(self, *args: Any, **kwargs: Any) -> Any:
+        """This tensor with another dtype and/or device; itself where nothing changes."""
+        device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
+        return self._to(device, dtype, non_blocking, copy, memory_format)
+
+    def _to(
+        self,
+        device: Any = None,
+        dtype: Any = None,
+        non_blocking: bool = False,
+        copy: bool = False,
+        memory_format: Any = None,
+    ) -> Any:
+        if device is not None and device.index is None and device.type == "npu":
+            from ..backends.npu import current_device
+
+            device = current_device()
+        same_device = device is None or device == self.device  # type: ignore[attr-defined]
+        same_dtype = dtype is None or dtype is self.dtype  # type: ignore[attr-defined]
+        if same_device and same_dtype and not copy:
+            if memory_format is None or self.is_contiguous(memory_format):  # type: ignore[attr-defined]
+                return self
+        return ops._to_copy(
+            self,
+            dtype=dtype,
+            device=device,
+            non_blocking=non_blocking,
+            memory_format=memory_format,
+        )
+
+    def type_as(self, other: Any) -> Any:
+        """This tensor with the dtype and device of *other*."""
+        return self._to(other.device, other.dtype)
+
+    def cpu(self, memory_format: Any = None) -> Any:
+        """This tensor in host memory."""
+        return self._to(_CPU, None, False, False, memory_format)
+
+    def npu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
+        """This tensor on an NPU (the current one by default)."""
+        if device is None:
+            device = "npu"
+        elif isinstance(device, int):
+            device = f"npu:{device}"
+        return self._to(Device(device), None, non_blocking, False, memory_format)
+
+    def cuda(
+        self, device: Any = None, non_blocking: bool = False, memory_format: Any = None
+    ) -> Any:
+        """Raises AssertionError: there is no CUDA device."""
+        raise AssertionError("Torch not compiled with CUDA enabled")
+
+    def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
+        """The name of the tensor type, or this tensor cast to *dtype* (or type name)."""
+        from ..legacy import dtype_of_type_name, type_name
+
+        if dtype is None:
+            return type_name(self)
+        return self._to(None, dtype_of_type_name(dtype), non_blocking)
+
+
+def _number(a: Any) -> Any:
+    value = a.item()
+    return float(a) if a.dtype.num > 24 else value
+
+
+def _cast_method(name: str, dtype: Any) -> Any:
+    def cast(self: Any, memory_format: Any = None) -> Any:
+        return self._to(None, dtype, False, False, memory_format)
+
+    cast.__name__ = name
+    cast.__doc__ = f"This tensor with dtype {dtype!r}."
+    return cast
+
+
+def _install() -> None:
+    import mindtorch_storage as st
+
+    for name, dtype in (
+        ("float", st.float32),
+        ("double", st.float64),
+        ("half", st.float16),
+        ("bfloat16", st.bfloat16),
+        ("int", st.int32),
+        ("long", st.int64),
+        ("short", st.int16),
+        ("char", st.int8),
+        ("byte", st.uint8),
+        ("bool", st.bool),
+        ("cfloat", st.complex64),
+        ("cdouble", st.complex128),
+    ):
+        setattr(Conversion, name, _cast_method(name, dtype))
+
+
+def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool, bool, Any]:
+    """``(device, dtype, non_blocking, copy, memory_format)`` of a call of ``to``."""
+    from mindtorch_storage import DType
+
+    if not kwargs and len(args) == 1:
+        first = args[0]
+        if type(first) is DType:
+            return None, first, False, False, None
+        if type(first) is Device:
+            return first, None, False, False, None
+        if isinstance(first, (str, int)) and not isinstance(first, bool):
+            return Device(first), None, False, False, None
+    from ..ops.arguments import parser_for_to
+
+    which, bound = parser_for_to().parse(args, kwargs)
+    if which == 0:  # (Device device=None, ScalarType dtype=None, …)
+        device, dtype, non_blocking, copy, memory_format = bound
+    elif which == 1:  # (ScalarType dtype, …)
+        device = None
+        dtype, non_blocking, copy, memory_format = bound
+    else:  # (Tensor other, …)
+        other, non_blocking, copy, memory_format = bound
+        device, dtype = other.device, other.dtype
+    return device, dtype, non_blocking, copy, memory_format
+
+
+_install()

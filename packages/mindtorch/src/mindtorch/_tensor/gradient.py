@@ -1,0 +1,300 @@
+"""What a tensor knows of differentiation."""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_autograd import AccumulateGrad, RemovableHandle
+from mindtorch_autograd import backward as _backward
+
+from .. import signature as S
+from ..errors import (
+    hook_needs_requires_grad,
+    not_differentiable_dtype,
+    requires_grad_of_non_leaf,
+)
+
+
+class Gradient:
+    """``requires_grad``, ``grad``, ``grad_fn``, hooks, ``backward``."""
+
+    __slots__ = ()
+
+    _a: Any
+    _sig: int
+    _shared: Any
+    _edge: Any
+    _state: Any
+
+    @property
+    def grad_edge(self) -> Any:
+        """The edge, rebuilt first if the base of this view was changed; see tensor.py."""
+        if self._sig & S.VIEW and self._shared.rebased:
+            from ..functionality.inplace_or_view import refresh
+
+            refresh(self)  # type: ignore[arg-type]
+        return self._edge
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients flow to this tensor."""
+        if self._sig & S.VIEW and self._shared.rebased:
+            self.grad_edge  # noqa: B018
+        return bool(self._sig & S.REQUIRES_GRAD)
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
+        from ..tensor import LEAF
+
+        edge = self.grad_edge
+        if edge is not None and edge is not LEAF:
+            if not value:
+                raise requires_grad_of_non_leaf()
+            return
+        if value:
+            if self._a.dtype.kind not in "fcV" and not self.dtype.is_floating_point:  # type: ignore[attr-defined]
+                raise not_differentiable_dtype()
+            self._sig |= S.REQUIRES_GRAD
+            self._edge = LEAF
+        else:
+            self._sig &= ~S.REQUIRES_GRAD
+            self._edge = None
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        """Set :attr:`requires_grad` and return self."""
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no op made this tensor as far as differentiation knows."""
+        from ..tensor import is_leaf
+
+        return is_leaf(self)  # type: ignore[arg-type]
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node that made this tensor, None for a leaf."""
+        from ..tensor import is_leaf
+
+        return None if is_leaf(self) else unwrap(self._edge)[0]  # type: ignore[arg-type]
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of :attr:`grad_fn` this is."""
+        from ..tensor import is_leaf
+
+        return 0 if is_leaf(self) else unwrap(self._edge)[1]  # type: ignore[arg-type]
+
+    @property
+    def grad(self) -> Any:
+        """The gradient that ``backward`` accumulated here, or None."""
+        from ..tensor import State
+
+        state = self._state
+        if type(state) is State:
+            if state.grad is not None or state.retain_grad_hook is not None:
+                return state.grad
+        if self._sig & S.REQUIRES_GRAD and not self.is_leaf:
+            import warnings
+
+            warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return None
+
+    @grad.setter
+    def grad(self, value: Any) -> None:
+        from ..tensor import Tensor, state_of
+
+        if value is not None:
+            if not isinstance(value, Tensor):
+                raise TypeError(
+                    "assigned grad expected to be a Tensor or None but got grad of type "
+                    f"{type(value).__name__}"
+                )
+            if value is self:
+                raise RuntimeError("can't assign Tensor as its own grad")
+            if value.dtype is not self.dtype:  # type: ignore[attr-defined]
+                raise RuntimeError(
+                    f"attempting to assign a gradient with dtype '{_c_name(value)}' to a tensor "
+                    f"with dtype '{_c_name(self)}'. The gradient must match the tensor's dtype by "
+                    "default (unless grad_dtype is overridden or cleared). You can set grad_dtype "
+                    "to specify the desired gradient dtype to None if this is expected."
+                )
+            if value.device.type != self.device.type:  # type: ignore[attr-defined]
+                raise RuntimeError(
+                    f"attempting to assign a gradient with device type '{value.device.type}' to a "
+                    f"tensor with device type '{self.device.type}'. "  # type: ignore[attr-defined]
+                    "Please ensure that the gradient and the tensor are on the same device"
+                )
+            if value.shape != self.shape:  # type: ignore[attr-defined]
+                raise RuntimeError(
+                    f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of "
+                    f"size '{list(self.shape)}'. "  # type: ignore[attr-defined]
+                    "Please ensure that the gradient and the tensor are the same size"
+                )
+        state_of(self).grad = value  # type: ignore[arg-type]
+
+    @grad.deleter
+    def grad(self) -> None:
+        self.grad = None
+
+    @property
+    def data(self) -> Any:
+        """The same memory without gradient history and with a version counter of its own."""
+        from ..construct import alias_with_own_version, share
+
+        return alias_with_own_version(share(self._a, self))  # type: ignore[arg-type]
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        from ..construct import set_data
+
+        set_data(self, value)  # type: ignore[arg-type]
+
+    @property
+    def _base(self) -> Any:
+        from ..tensor import base_of
+
+        return base_of(self)  # type: ignore[arg-type]
+
+    def _is_view(self) -> bool:
+        return self._base is not None
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether a non-leaf keeps its gradient."""
+        from ..tensor import State
+
+        state = self._state
+        return type(state) is State and state.retain_grad_hook is not None
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this non-leaf in :attr:`grad`. A leaf keeps it anyway."""
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self.is_leaf or self.retains_grad:
+            return
+        from ..tensor import state_of
+
+        me = weakref.ref(self)
+
+        def keep(g: Any) -> None:
+            t = me()
+            if t is not None:
+                state_of(t).grad = g.clone() if t.grad is None else t.grad + g  # type: ignore[arg-type]
+
+        state_of(self).retain_grad_hook = keep  # type: ignore[arg-type]
+        node, nr = self.grad_edge
+        node.register_retain_grad_hook(nr, keep)
+
+    def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
+        """Call *hook* with the gradient of this tensor; what it returns replaces it."""
+        if not self.requires_grad:
+            raise hook_needs_requires_grad()
+        from ..tensor import state_of
+
+        state = state_of(self)  # type: ignore[arg-type]
+        if state.hooks is None:
+            state.hooks = OrderedDict()
+            node, nr = gradient_edge(self)
+            node.register_tensor_pre_hooks(nr, state.hooks)
+        handle = RemovableHandle(state.hooks)
+        state.hooks[handle.id] = hook
+        return handle
+
+    @property
+    def _backward_hooks(self) -> Any:
+        from ..tensor import State
+
+        return self._state.hooks if type(self._state) is State else None
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Any], None]) -> RemovableHandle:
+        """Call *hook* with this leaf after its gradient was accumulated."""
+        if not self.requires_grad:
+            raise RuntimeError(
+                "cannot register a hook on a tensor that doesn't require gradient"
+            )
+        if not self.is_leaf:
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
+        from ..tensor import state_of
+
+        state = state_of(self)  # type: ignore[arg-type]
+        if state.post_accumulate_hooks is None:
+            state.post_accumulate_hooks = OrderedDict()
+        handle = RemovableHandle(state.post_accumulate_hooks)
+        state.post_accumulate_hooks[handle.id] = hook
+        return handle
+
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
+        """Accumulate the gradient of this tensor into the leaves it was made from."""
+        _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    def detach_(self) -> Any:
+        """Cut this tensor from the graph that made it."""
+        if self._base is not None:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using "
+                "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
+                "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
+                "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
+                "function in torch/optim/optimizer.py as a solution."
+            )
+        self._edge = None
+        self._sig &= ~S.REQUIRES_GRAD
+        return self
+
+
+_NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
+    "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more informations."
+)
+
+
+def _c_name(t: Any) -> str:
+    from ..errors import c_type_name
+
+    return c_type_name(t.dtype)
+
+
+def gradient_edge(t: Any) -> Any:
+    """The edge of *t*; for a leaf that requires grad its (possibly fresh) AccumulateGrad node."""
+    from ..tensor import LEAF
+
+    edge = t.grad_edge
+    return leaf_edge(t) if edge is LEAF else edge
+
+
+def leaf_edge(t: Any) -> AccumulateGrad:
+    """The AccumulateGrad node of leaf *t*.
+
+    The node holds the leaf and the leaf holds the node weakly, as in torch, so that no reference
+    cycle keeps memory alive.
+    """
+    from ..tensor import state_of
+
+    state = state_of(t)
+    node = state.accumulator() if state.accumulator is not None else None
+    if node is None:
+        node = AccumulateGrad(t)
+        state.accumulator = weakref.ref(node)
+        if state.hooks is not None or state.post_accumulate_hooks is not None:
+            extra = extras_of(node)
+            extra.tensor_hooks = state.hooks
+            extra.post_accumulate = state.post_accumulate_hooks
+    return node

@@ -1,0 +1,256 @@
+"""What a tensor says of itself without looking at its numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_storage import Device
+from mindtorch_storage.layout import is_channels_last, is_contiguous
+
+from .. import signature as S
+from ..constants import channels_last, contiguous_format, preserve_format, strided
+from ..size import Size
+
+CPU_DEVICE = Device("cpu")
+META_DEVICE = Device("meta")
+_tuple_new = tuple.__new__
+
+
+class Layout:
+    """Shape, strides, dtype, device, storage."""
+
+    __slots__ = ()
+
+    _a: Any
+    _sig: int
+    _shared: Any
+
+    @property
+    def shape(self) -> Size:
+        """The size of each dimension."""
+        return _tuple_new(Size, self._a.shape)
+
+    @property
+    def dtype(self) -> Any:
+        """The type of the elements."""
+        return S.DTYPE_OF_NUM[self._a.dtype.num]
+
+    @property
+    def device(self) -> Device:
+        """Where the memory lies."""
+        sig = self._sig
+        if sig & S.CPU:
+            return CPU_DEVICE
+        if sig & S.META:
+            return META_DEVICE
+        return self._shared.storage.device  # type: ignore[no-any-return]
+
+    @property
+    def layout(self) -> Any:
+        """Always ``torch.strided``."""
+        return strided
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._a.ndim  # type: ignore[no-any-return]
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes per element."""
+        return self._a.itemsize  # type: ignore[no-any-return]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._a.size * self._a.itemsize  # type: ignore[no-any-return]
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self._a.ndim  # type: ignore[no-any-return]
+
+    ndimension = dim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self._a.size  # type: ignore[no-any-return]
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """Bytes per element."""
+        return self._a.itemsize  # type: ignore[no-any-return]
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of dimension *dim*."""
+        if dim is None:
+            return _tuple_new(Size, self._a.shape)
+        from mindtorch_storage.layout import wrap_dim
+
+        return self._a.shape[wrap_dim(dim, self._a.ndim, False)]
+
+    def stride(self, dim: int | None = None) -> Any:
+        """The step of each dimension (or of *dim*), in elements."""
+        a = self._a
+        item = a.itemsize
+        if dim is None:
+            return tuple([s // item for s in a.strides])
+        from mindtorch_storage.layout import wrap_dim
+
+        return a.strides[wrap_dim(dim, a.ndim, False)] // item
+
+    def storage_offset(self) -> int:
+        """Where the first element lies in the storage, in elements."""
+        from ..construct import address, owner_of
+
+        owner = self._shared.storage._owner if self._shared and self._shared.storage else None
+        if owner is None:
+            owner = owner_of(self._a)
+        return (address(self._a) - address(owner)) // self._a.itemsize
+
+    def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
+        """Whether the elements lie in memory in order (of *memory_format*)."""
+        if memory_format is contiguous_format:
+            return self._a.flags.c_contiguous  # type: ignore[no-any-return]
+        if memory_format is preserve_format:
+            raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+        if memory_format is channels_last:
+            return is_channels_last(self._a.shape, self.stride())
+        return is_contiguous(
+            [self._a.shape[i] for i in (0, 2, 3, 4, 1)], [self.stride()[i] for i in (0, 2, 3, 4, 1)]
+        )
+
+    def data_ptr(self) -> int:
+        """Address of the first element (0 where there is none, or no memory)."""
+        from ..construct import address
+
+        if self._sig & S.META:
+            return 0
+        self._settle()  # type: ignore[attr-defined]
+        if self._a.size == 0:
+            return 0
+        if self._sig & S.NPU:
+            storage = self._shared.storage
+            return storage.block.data_ptr + self.storage_offset() * self._a.itemsize  # type: ignore[no-any-return]
+        return address(self._a)
+
+    def untyped_storage(self) -> Any:
+        """The bytes under this tensor, shared by all its views."""
+        from ..construct import storage_of
+
+        return storage_of(self)  # type: ignore[arg-type]
+
+    def _typed_storage(self) -> Any:
+        from mindtorch_storage import TypedStorage
+
+        return TypedStorage(
+            wrap_storage=self.untyped_storage(), dtype=self.dtype, _internal=True
+        )
+
+    def storage(self) -> Any:
+        """The typed storage (deprecated in torch, with torch's warning)."""
+        from mindtorch_storage.typed import _warn_typed_storage_removal
+
+        _warn_typed_storage_removal(stacklevel=2)
+        return self._typed_storage()
+
+    def storage_type(self) -> Any:
+        """The class of :meth:`storage`."""
+        return type(self.storage())
+
+    def is_floating_point(self) -> bool:
+        """Whether the dtype is a floating point type."""
+        return self.dtype.is_floating_point  # type: ignore[no-any-return]
+
+    def is_complex(self) -> bool:
+        """Whether the dtype is complex."""
+        return self.dtype.is_complex  # type: ignore[no-any-return]
+
+    def is_signed(self) -> bool:
+        """Whether the dtype has negative numbers."""
+        return self.dtype.is_signed  # type: ignore[no-any-return]
+
+    def is_conj(self) -> bool:
+        """False: conjugation is done at once here, never kept as a bit."""
+        return False
+
+    def is_neg(self) -> bool:
+        """False: negation is done at once here, never kept as a bit."""
+        return False
+
+    def is_inference(self) -> bool:
+        """Whether this tensor was made in inference mode."""
+        return False
+
+    def is_pinned(self, device: Any = None) -> bool:
+        """Whether the memory is page-locked."""
+        storage = self._shared.storage if self._shared is not None else None
+        return bool(storage is not None and storage.is_pinned())
+
+    def is_shared(self) -> bool:
+        """Whether the memory is shared between processes."""
+        storage = self._shared.storage if self._shared is not None else None
+        return bool(storage is not None and storage.is_shared())
+
+    def is_set_to(self, tensor: Any) -> bool:
+        """Whether both look at the same memory in the same way."""
+        return (
+            self.untyped_storage()._cdata == tensor.untyped_storage()._cdata
+            and self.storage_offset() == tensor.storage_offset()
+            and self.shape == tensor.shape
+            and self.stride() == tensor.stride()
+        )
+
+    def get_device(self) -> int:
+        """Index of the accelerator, -1 on the host."""
+        index = self.device.index
+        return -1 if index is None else index
+
+    def has_names(self) -> bool:
+        """False: named dimensions are not supported."""
+        return False
+
+    @property
+    def names(self) -> tuple[None, ...]:
+        """One None per dimension: named dimensions are not supported."""
+        return (None,) * self._a.ndim
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether the tensor is in host memory."""
+        return bool(self._sig & S.CPU)
+
+    @property
+    def is_npu(self) -> bool:
+        """Whether the tensor is on an NPU."""
+        return bool(self._sig & S.NPU)
+
+    @property
+    def is_meta(self) -> bool:
+        """Whether the tensor has shape but no memory."""
+        return bool(self._sig & S.META)
+
+    @property
+    def is_cuda(self) -> bool:
+        """False: there is no CUDA device."""
+        return False
+
+    is_xpu = is_mps = is_hpu = is_mtia = is_xla = is_ipu = is_vulkan = is_maia = is_cuda
+    is_sparse = is_sparse_csr = is_quantized = is_mkldnn = is_nested = is_cuda
+
+    @property
+    def _pending(self) -> bool:
+        """Whether a pipeline has still to compute the numbers."""
+        alias = self._shared
+        return (
+            alias is not None and alias.storage is not None and alias.storage.pending is not None
+        )
+
+    @property
+    def _cdata(self) -> int:
+        return id(self)
+
+    @property
+    def _version(self) -> int:
+        """How often this tensor, or another over the same memory, was changed in place."""
+        return 0 if self._shared is None else self._shared.value  # type: ignore[no-any-return]

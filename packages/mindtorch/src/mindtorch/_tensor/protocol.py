@@ -1,0 +1,154 @@
+"""Python's protocols: length, iteration, printing, copying, pickling, arrays, subscripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .. import signature as S
+from ..ops.call import ops
+
+
+class Protocol:
+    """The dunder methods that are no operators."""
+
+    __slots__ = ()
+
+    _a: Any
+    _sig: int
+    _shared: Any
+
+    def __len__(self) -> int:
+        shape = self._a.shape
+        if not shape:
+            raise TypeError("len() of a 0-d tensor")
+        return shape[0]  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._a.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))  # type: ignore[attr-defined]
+
+    def __contains__(self, element: Any) -> bool:
+        from ..tensor import Tensor
+
+        if isinstance(element, (Tensor, int, float, bool, complex)):
+            return bool((element == self).any().item())  # type: ignore[attr-defined, union-attr]
+        raise RuntimeError(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+            f"{type(element)}."
+        )
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        from ..printing import tensor_str
+
+        return tensor_str(self, tensor_contents=tensor_contents)
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __format__(self, spec: str) -> str:
+        if self._a.ndim == 0 and not self._sig & S.META and type(self).__name__ == "Tensor":
+            return self.item().__format__(spec)  # type: ignore[attr-defined, no-any-return]
+        return object.__format__(self, spec)
+
+    def __dir__(self) -> list[str]:
+        return sorted(set(dir(type(self))) | set(self.__dict__))
+
+    def __reversed__(self) -> Any:
+        return self if self._a.ndim == 0 else self.flip(0)  # type: ignore[attr-defined]
+
+    def __getitem__(self, index: Any) -> Any:
+        from ..ops.getset import getitem
+
+        return getitem(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        from ..ops.getset import setitem
+
+        setitem(self, index, value)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        from ..copying import deepcopy
+
+        return deepcopy(self, memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        from ..copying import reduce
+
+        return reduce(self)
+
+    def __setstate__(self, state: Any) -> None:
+        self.__dict__.update(state)
+
+    @property
+    def __array_interface__(self) -> Any:
+        return self.numpy().__array_interface__  # type: ignore[attr-defined]
+
+    def __dlpack__(self, *, stream: Any = None, **kwargs: Any) -> Any:
+        if self._sig & S.REQUIRES_GRAD:
+            raise BufferError(
+                "Can't export tensors that require gradient, use tensor.detach()"
+            )
+        return self.numpy().__dlpack__(stream=stream, **kwargs)  # type: ignore[attr-defined]
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+    @property
+    def T(self) -> Any:
+        """All dimensions reversed."""
+        n = self._a.ndim
+        if n not in (0, 2):
+            import warnings
+
+            warnings.warn(
+                "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
+                "deprecated and it will throw an error in a future release. Consider `x.mT` to "
+                "transpose batches of matrices or "
+                "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a "
+                "tensor.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return ops.permute(self, tuple(range(n - 1, -1, -1)))
+
+    @property
+    def mT(self) -> Any:
+        """The last two dimensions exchanged."""
+        n = self._a.ndim
+        if n < 2:
+            raise RuntimeError(
+                "tensor.mT is only supported on matrices or batches of matrices. "
+                f"Got {n}-D tensor."
+            )
+        return ops.transpose(self, -2, -1)
+
+    @property
+    def H(self) -> Any:
+        """The conjugate transpose of a matrix."""
+        n = self._a.ndim
+        if n not in (0, 2):
+            raise RuntimeError(
+                f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."
+                + (
+                    " For batches of matrices, consider using tensor.mH"
+                    if n > 2
+                    else ""
+                )
+            )
+        return self.T.conj() if n else self.conj()  # type: ignore[attr-defined]
+
+    @property
+    def mH(self) -> Any:
+        """The conjugate, with the last two dimensions exchanged."""
+        n = self._a.ndim
+        if n < 2:
+            raise RuntimeError(
+                "tensor.mH is only supported on matrices or batches of matrices. "
+                f"Got {n}-D tensor."
+            )
+        return self.mT.conj()

@@ -1,0 +1,83 @@
+"""The CPU backend: kernels run at once, results are the arrays they return."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import signature as S
+from ..calls import Call, boxed
+from ..ops.overload import INPLACE, OUT, Overload
+from ..ops.row import Out
+from .deferral import defer as deferral
+from .fastpath import fast_call
+from .outputs import prepare_out
+from .overlap import refuse_overlap
+from .plan import Plan, finish, in_place_check, store
+from .views import build_view
+
+
+def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
+    """Run the row's kernel on the host, now."""
+    row = overload.row
+    if row.composite is not None:
+        return row.composite
+    if row.view is not None:
+        return build_view(overload, sig)
+    if sig & S.DEFER:
+        return deferral(overload, sig)
+    fast = fast_call(overload, sig)
+    if fast is not None:
+        return fast
+    if overload.kind == OUT:
+        return _with_out(overload)
+    plan = Plan(overload, sig)
+    if overload.kind == INPLACE:
+        return _in_place(plan)
+    return _functional(plan)
+
+
+def _functional(plan: Plan) -> Call:
+    outs, arrays, compute = plan.outs, plan.arrays, plan.compute_arrays
+
+    def call(*args: Any) -> Any:
+        out = outs(args)
+        result = compute(arrays(args))
+        if type(out) is Out:
+            return finish(result, out)
+        if not isinstance(out, (tuple, list)):
+            return result  # a Python value: ``equal``, ``is_nonzero``
+        return tuple([finish(r, o) for r, o in zip(result, out, strict=True)])
+
+    return call
+
+
+def _in_place(plan: Plan) -> Call:
+    position = plan.overload.mutable_position
+
+    def call(*args: Any) -> Any:
+        target = args[position]
+        out = plan.outs(args)
+        in_place_check(plan, out, target)
+        refuse_overlap(target)
+        store(target._a, plan.compute_arrays(plan.arrays(args)))
+        return target
+
+    return call
+
+
+def _with_out(overload: Overload) -> Call:
+    overload.schema  # noqa: B018  (analyses on first use)
+    positions = overload.out_positions
+
+    def call(*args: Any) -> Any:
+        plan, outs, targets = prepare_out(overload, args)
+        result = plan.compute_arrays(plan.arrays(args))
+        results = result if isinstance(result, tuple) else (result,)
+        for target, value in zip(targets, results, strict=True):
+            store(target._a, value)
+        return targets[0] if len(positions) == 1 else tuple(targets)
+
+    return call
+
+
+cpu = boxed(build_cpu)

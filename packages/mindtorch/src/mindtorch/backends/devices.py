@@ -1,0 +1,37 @@
+"""Which device a call runs on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch_npu as npu_runtime
+from mindtorch_storage import Device
+
+from .. import signature as S
+from ..calls import tensors_of
+from ..errors import devices_differ
+from ..ops.overload import Overload
+
+
+def current_device() -> Device:
+    """The NPU that is current in this thread."""
+    return Device("npu", npu_runtime.current_device())
+
+
+def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
+    """The one device of a call. Raises torch's error where tensors lie on different NPUs."""
+    found: Device | None = None
+    for t in tensors_of(overload, args):
+        if t._sig & S.NPU:
+            device = t.device
+            if found is None:
+                found = device
+            elif device != found:
+                raise devices_differ(str(found), str(device))
+    if found is not None:
+        return found
+    if overload.device_position >= 0:
+        device = args[overload.device_position]
+        if device is not None and device.index is not None:
+            return device  # type: ignore[no-any-return]
+    return current_device()

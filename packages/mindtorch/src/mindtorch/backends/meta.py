@@ -1,0 +1,66 @@
+"""The Meta backend: results have shape, dtype and strides, but no memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import signature as S
+from ..calls import Call, boxed
+from ..construct import phantom_array, wrap
+from ..ops.overload import INPLACE, OUT, Overload
+from ..ops.row import Out
+from .outputs import prepare_out
+from .plan import Plan, in_place_check
+from .views import build_view
+
+
+def build_meta(overload: Overload, sig: int, mask: int) -> Call:
+    """Infer the results; run nothing."""
+    row = overload.row
+    if row.composite is not None:
+        return row.composite
+    if row.view is not None:
+        return build_view(overload, sig)
+    if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
+        return _unsupported(overload)
+    if overload.kind == OUT:
+
+        def with_out(*args: Any) -> Any:
+            _, _, targets = prepare_out(overload, args)
+            return targets[0] if len(targets) == 1 else tuple(targets)
+
+        return with_out
+    plan = Plan(overload, sig)
+    if overload.kind == INPLACE:
+        position = overload.mutable_position
+
+        def in_place(*args: Any) -> Any:
+            in_place_check(plan, plan.outs(args), args[position])
+            return args[position]
+
+        return in_place
+
+    def call(*args: Any) -> Any:
+        out = plan.outs(args)
+        return fresh(out) if type(out) is Out else tuple([fresh(o) for o in out])
+
+    return call
+
+
+def fresh(out: Out) -> Any:
+    """A meta tensor as *out* describes it."""
+    strides = None if out.strides is None else tuple(out.strides)
+    return wrap(phantom_array(tuple(out.shape), out.dtype.np, strides), S.META)
+
+
+def _unsupported(overload: Overload) -> Call:
+    def call(*args: Any) -> Any:
+        raise NotImplementedError(
+            f"{overload.name}: attempted to run this operator with Meta tensors, but there was no "
+            "fake impl or Meta kernel registered"
+        )
+
+    return call
+
+
+meta = boxed(build_meta)

@@ -1,0 +1,159 @@
+"""The NPU backend: memory from the caching allocator, kernels queued on the current stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch_npu as npu_runtime
+import numpy as np
+from mindtorch_storage import Device, UntypedStorage
+
+from .. import signature as S
+from ..calls import Call, boxed
+from ..construct import empty_array, wrap
+from ..ops.overload import INPLACE, OUT, Overload
+from ..ops.row import Out
+from ..tensor import Alias, Tensor
+from .deferral import defer as deferral
+from .devices import current_device, device_of
+from .outputs import prepare_out
+from .overlap import refuse_overlap
+from .plan import Plan, finish, in_place_check, store
+from .views import build_view
+
+
+def wait(t: Tensor) -> None:
+    """Wait until the current stream of *t*'s device has run dry, as CUDA does before a read."""
+    npu_runtime.current_stream(t.device.index).synchronize()
+
+
+def allocate(
+    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, device: Device
+) -> Tensor:
+    """An NPU tensor whose numbers a queued kernel will write."""
+    array = empty_array(shape, np_dtype, strides)
+    return adopt(array, device)
+
+
+def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
+    """An NPU tensor over *array*, booked with the device's allocator."""
+    nbytes = array.nbytes
+    if not array.flags.c_contiguous and array.base is not None:
+        nbytes = array.base.nbytes
+    block = npu_runtime.allocate(nbytes, device.index)
+    t = wrap(array, S.NPU)
+    storage = UntypedStorage._from_array(array if array.base is None else array.base, device=device)
+    storage.block = block
+    alias = t._shared = Alias()
+    alias.storage = storage
+    return t
+
+
+def build_npu(overload: Overload, sig: int, mask: int) -> Call:
+    """Queue the row's kernel on the current stream of the tensors' device."""
+    row = overload.row
+    if row.composite is not None:
+        return row.composite
+    if row.view is not None:
+        return build_view(overload, sig)
+    if sig & S.DEFER:
+        return deferral(overload, sig)
+    if overload.kind == OUT:
+        return _with_out(overload)
+    plan = Plan(overload, sig)
+    if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
+        return _at_once(plan)
+    if overload.kind == INPLACE:
+        return _in_place(plan)
+    name = overload.name
+
+    def call(*args: Any) -> Any:
+        device = device_of(overload, args)
+        out = plan.outs(args)
+        if not isinstance(out, (tuple, list)):
+            return _value(plan, args, device)
+        many = type(out) is not Out
+        outs = list(out) if many else [out]
+        results = [allocate(tuple(o.shape), o.dtype.np, o.strides, device) for o in outs]
+        launch(name, plan, args, [r._a for r in results], many, device)
+        return tuple(results) if many else results[0]
+
+    return call
+
+
+def launch(
+    name: str, plan: Plan, args: tuple[Any, ...], targets: list[Any], many: bool, device: Device
+) -> None:
+    """Queue *plan*'s kernel; it writes into *targets* when its turn comes."""
+    values = plan.arrays(args)
+
+    def thunk() -> None:
+        result = plan.compute_arrays(values)
+        if many:
+            for target, r in zip(targets, result, strict=True):
+                store(target, r)
+        else:
+            store(targets[0], result)
+
+    npu_runtime.launch(device.index, name, thunk)
+
+
+def _value(plan: Plan, args: tuple[Any, ...], device: Device) -> Any:
+    """Ops that return a Python value read the device, so they wait."""
+    npu_runtime.current_stream(device.index).synchronize()
+    return plan.compute_arrays(plan.arrays(args))
+
+
+def _at_once(plan: Plan) -> Call:
+    """The result's shape depends on data: wait, compute, book."""
+    overload = plan.overload
+
+    def call(*args: Any) -> Any:
+        device = device_of(overload, args)
+        npu_runtime.current_stream(device.index).synchronize()
+        result = plan.compute_arrays(plan.arrays(args))
+        out = plan.outs(args) if plan.row.meta is not None else None
+        if isinstance(result, tuple):
+            metas = out if out is not None else [None] * len(result)
+            return tuple([_adopted(r, m, device) for r, m in zip(result, metas, strict=True)])
+        if not isinstance(result, np.ndarray):
+            return result
+        return _adopted(result, out, device)
+
+    return call
+
+
+def _adopted(result: Any, out: Any, device: Device) -> Tensor:
+    if isinstance(out, Out) and tuple(out.shape) == result.shape:
+        result = finish(result, out)._a
+    return adopt(np.ascontiguousarray(result), device)
+
+
+def _in_place(plan: Plan) -> Call:
+    position = plan.overload.mutable_position
+    overload = plan.overload
+
+    def call(*args: Any) -> Any:
+        target = args[position]
+        in_place_check(plan, plan.outs(args), target)
+        refuse_overlap(target)
+        launch(overload.name, plan, args, [target._a], False, device_of(overload, args))
+        return target
+
+    return call
+
+
+def _with_out(overload: Overload) -> Call:
+    def call(*args: Any) -> Any:
+        plan, _, targets = prepare_out(overload, args)
+        device = device_of(overload, args)
+        many = len(targets) > 1
+        launch(overload.name, plan, args, [t._a for t in targets], many, device)
+        return tuple(targets) if many else targets[0]
+
+    return call
+
+
+npu = boxed(build_npu)
+
+__all__ = ["adopt", "allocate", "current_device", "device_of", "npu", "wait"]

@@ -1,0 +1,239 @@
+"""How a row's kernel is run for one signature, on any backend.
+
+:class:`Plan` is worked out once per signature: the dtype to compute in, how each argument becomes
+what the kernel takes, what the results look like. A backend then decides *where the results
+live and when the kernel runs*; it knows nothing of ops.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import bool as bool_dtype
+from mindtorch_storage import get_default_dtype, result_type
+from mindtorch_storage.layout import broadcast_shapes, contiguous_strides, elementwise_strides
+
+from .. import signature as S
+from ..calls import wrapped_number
+from ..construct import empty_array, wrap
+from ..errors import cannot_cast, in_place_shape
+from ..ops.overload import OUT, Overload
+from ..ops.row import Out
+from ..tensor import Tensor
+
+_HALF = ("float16", "bfloat16")
+
+
+def promoted(sig: int) -> Any:
+    """The dtype in which the tensors and numbers of *sig* meet (torch's ``result_type``)."""
+    import mindtorch_storage as st
+
+    operands = [(d, False, False) for d in S.dtypes_in(sig, S.DIM_SHIFT)]
+    operands += [(d, True, False) for d in S.dtypes_in(sig, S.ZERO_SHIFT)]
+    if sig & S.NUMBER_BOOL:
+        operands.append((st.bool, True, True))
+    if sig & S.NUMBER_INT:
+        operands.append((st.int64, True, True))
+    if sig & S.NUMBER_FLOAT:
+        operands.append((get_default_dtype(), True, True))
+    if sig & S.NUMBER_COMPLEX:
+        operands.append((get_default_dtype().to_complex(), True, True))
+    return result_type(operands)
+
+
+class Plan:
+    """The kernel of *overload* for signature *sig*. See the module docstring."""
+
+    __slots__ = (
+        "compute",
+        "kernel",
+        "lists",
+        "n_inputs",
+        "overload",
+        "positions",
+        "result",
+        "row",
+        "sig",
+        "strided",
+        "widen",
+    )
+
+    def __init__(self, overload: Overload, sig: int) -> None:
+        overload.schema  # noqa: B018  (analyses on first use)
+        self.overload = overload
+        row = self.row = overload.row
+        self.sig = sig
+        outs = overload.out_positions
+        self.n_inputs = overload.arity - len(outs)
+        self.positions = [i for i in overload.tensor_positions if i not in outs]
+        self.lists = overload.list_positions
+        self.compute: Any = None
+        self.result: Any = None
+        self.widen = False
+        if row.promote is not None:
+            inputs = sig
+            if overload.kind == OUT:
+                inputs = 0  # decided per call, out takes no part in promotion
+            self._choose(inputs)
+        elif row.half:
+            self.widen = any(
+                d.name in _HALF
+                for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
+                for d in S.dtypes_in(sig, shift)
+            )
+        self.strided = bool(sig & S.STRIDED)
+        kernel = row.kernel
+        if kernel is None and row.ufunc is not None:
+            ufunc, positions = row.ufunc, tuple(self.positions)
+
+            def kernel(*args: Any) -> Any:
+                return ufunc(*[args[i] for i in positions])
+
+        self.kernel = kernel
+
+    def _choose(self, sig: int) -> None:
+        if not sig & S.PROMOTION:
+            return
+        common = promoted(sig)
+        kind = self.row.promote
+        if kind == "float" and not (common.is_floating_point or common.is_complex):
+            common = get_default_dtype()
+        self.compute = common
+        self.result = bool_dtype if kind == "bool" else common
+        self.widen = bool(self.row.half) and common.name in _HALF
+
+    # -- what the results look like --------------------------------------------------------
+
+    def outs(self, args: tuple[Any, ...]) -> Any:
+        """``Out`` of each result: from the row's meta, else by the elementwise rule."""
+        row = self.row
+        if row.meta is not None:
+            seen = list(args[: self.n_inputs])
+            for i in self.positions:
+                if seen[i] is not None and not isinstance(seen[i], Tensor):
+                    seen[i] = wrapped_number(seen[i])
+            out = row.meta(*seen)
+            if self.strided and row.promote is not None and isinstance(out, Out):
+                if out.strides is None:
+                    return Out(out.shape, out.dtype, self._strides(out.shape, args))
+            return out
+        shapes = [args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor)]
+        shape = shapes[0] if all(s == shapes[0] for s in shapes) else broadcast_shapes(*shapes)
+        strides = self._strides(shape, args) if self.strided else None
+        return Out(shape, self.result, strides)
+
+    def _strides(self, shape: tuple[int, ...], args: tuple[Any, ...]) -> Any:
+        operands = [
+            (args[i]._a.shape, args[i].stride())
+            for i in self.positions
+            if isinstance(args[i], Tensor)
+        ]
+        strides = elementwise_strides(shape, operands)
+        return None if strides == contiguous_strides(shape) else strides
+
+    # -- running the kernel ----------------------------------------------------------------
+
+    def arrays(self, args: tuple[Any, ...]) -> list[Any]:
+        """The arguments with ndarrays in place of tensors (their final memory, not yet read)."""
+        values = list(args[: self.n_inputs])
+        for i in self.positions:
+            t = values[i]
+            if isinstance(t, Tensor):
+                values[i] = t._a
+        for i in self.lists:
+            if values[i] is not None:
+                values[i] = [None if t is None else t._a for t in values[i]]
+        return values
+
+    def compute_arrays(self, values: list[Any]) -> Any:
+        """Cast, run the kernel; the result as it comes."""
+        compute = self.compute
+        if compute is not None:
+            np_dtype = np.float32 if self.widen else compute.np
+            for i in self.positions:
+                v = values[i]
+                if v is None:
+                    continue
+                if type(v) is not np.ndarray:
+                    values[i] = number_array(v, np_dtype)
+                elif v.dtype != np_dtype:
+                    values[i] = v.astype(np_dtype)
+        else:
+            for i in self.positions:
+                v = values[i]
+                if v is not None and type(v) is not np.ndarray:
+                    values[i] = wrapped_number(v)._a
+            if self.widen:
+                self._widen(values)
+        return self.kernel(*values)
+
+    def _widen(self, values: list[Any]) -> None:
+        for i in self.positions:
+            values[i] = widened(values[i])
+        for i in self.lists:
+            if values[i] is not None:
+                values[i] = [widened(v) for v in values[i]]
+
+
+def widened(v: Any) -> Any:
+    """float16 and bfloat16 in float32, anything else as it is."""
+    if v is not None and v.dtype.itemsize == 2 and v.dtype.kind in "fV":
+        return v.astype(np.float32)
+    return v
+
+
+def number_array(value: Any, np_dtype: Any) -> np.ndarray[Any, Any]:
+    """A Python number as a 0-d array; integers wrap around as in C."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        dt = np.dtype(np_dtype)
+        if dt.kind in "iu":
+            bits = dt.itemsize * 8
+            value &= (1 << bits) - 1
+            if dt.kind == "i" and value >> (bits - 1):
+                value -= 1 << bits
+        elif dt.kind == "b":
+            value = bool(value)
+    return np.asarray(value).astype(np_dtype)
+
+
+def finish(result: Any, out: Out) -> Any:
+    """A tensor over a kernel's result, in the dtype and layout that meta promised."""
+    np_dtype = out.dtype.np
+    if type(result) is not np.ndarray:
+        result = np.asarray(result, np_dtype)
+    elif result.dtype != np_dtype:
+        result = result.astype(np_dtype)
+    if out.strides is None:
+        if not result.flags.c_contiguous:
+            result = np.ascontiguousarray(result)
+    else:
+        item = result.itemsize
+        if result.strides != tuple([s * item for s in out.strides]):
+            laid = empty_array(tuple(out.shape), np_dtype, tuple(out.strides))
+            laid[...] = result
+            result = laid
+    return wrap(result)
+
+
+def in_place_check(plan: Plan, out: Out, target: Tensor) -> None:
+    """An in-place op may not change the shape of its target, nor lose its kind of number."""
+    if tuple(out.shape) != target._a.shape:
+        raise in_place_shape(target._a.shape, tuple(out.shape))
+    if plan.row.promote is not None and plan.row.promote != "bool":
+        check_cast(out.dtype, target.dtype)
+
+
+def check_cast(result: Any, to: Any) -> None:
+    """torch's rule which results may be written to which dtype."""
+    from mindtorch_storage import can_cast
+
+    if not can_cast(result, to):
+        raise cannot_cast(result, to)
+
+
+def store(target: np.ndarray[Any, Any], value: Any) -> None:
+    """Write a kernel's result into the memory that waits for it."""
+    np.copyto(target, value, casting="unsafe")
+
+

@@ -1,0 +1,311 @@
+"""A call: signature in, result out.
+
+``run(overload, arguments)`` joins the signatures of the tensor arguments with the thread's state
+and looks the joined integer up in the overload's table. What stands there is a plain function
+over the arguments, built once per signature by :func:`build`: the dispatcher is asked for the
+kernel of the highest key; each functionality key (autograd, in-place-or-view, pipeline, …) has
+one *builder* that wraps the function built for the keys below it. Registering or removing a
+kernel empties the tables, so the shortcut can never disagree with the dispatcher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mindtorch_autograd import grad_mode
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import DispatchKeySet, tls
+
+from . import signature as S
+from .construct import wrap
+from .errors import devices_differ
+from .ops.overload import Overload
+from .tensor import Tensor
+
+grad_state = grad_mode.state.get
+tls_state = tls.state.get
+
+Call = Callable[..., Any]
+Builder = Callable[[Overload, int, int], Call]
+
+#: Every overload by its qualified name.
+OVERLOADS: dict[str, Overload] = {}
+#: Kernel function -> builder: the kernels that know how to specialise themselves.
+BUILDERS: dict[Any, Builder] = {}
+
+_KEYS = {
+    S.CPU: K.CPU | K.AutogradCPU | K.ADInplaceOrView,
+    S.NPU: K.NPU | K.AutogradNPU | K.ADInplaceOrView,
+    S.META: K.Meta | K.AutogradMeta | K.ADInplaceOrView,
+}
+
+
+class CallTable(dict[Any, Call]):
+    """signature -> resolved call of one overload; a miss resolves it."""
+
+    __slots__ = ("overload",)
+
+    def __init__(self, overload: Overload) -> None:
+        self.overload = overload
+
+    def __missing__(self, sig: int) -> Call:
+        operator = self.overload.operator
+        version = operator.version
+        call = resolve(self.overload, sig)
+        if operator.version == version:  # else a registration came in between
+            self[sig] = call
+        return call
+
+
+def run(overload: Overload, args: tuple[Any, ...]) -> Any:
+    """Call *overload* with all its arguments in schema order."""
+    return overload.table[signature(overload, args) | grad_state() | tls_state()](*args)
+
+
+def signature(overload: Overload, args: tuple[Any, ...]) -> int:
+    """The joined signature of the arguments."""
+    if overload._schema is None:
+        overload._analyse()
+    sig = 0
+    for i in overload.tensor_positions:
+        a = args[i]
+        if isinstance(a, Tensor):
+            sig |= a._sig
+        elif a is not None:
+            sig |= number_sig(a)
+    for i in overload.list_positions:
+        if args[i] is not None:
+            for a in args[i]:
+                if a is not None:
+                    sig |= a._sig
+    if overload.device_position >= 0:
+        device = args[overload.device_position]
+        if device is not None:
+            sig = sig & ~S.BACKENDS | device_bit(device)
+    if not sig & S.BACKENDS:
+        sig |= default_backend()
+    return sig
+
+
+def number_sig(value: Any) -> int:
+    """The signature bit of a Python number that stands where a tensor may."""
+    bit = S.NUMBER_SIG.get(type(value))
+    if bit is None:
+        for cls in (bool, int, float, complex):
+            if isinstance(value, cls):
+                return S.NUMBER_SIG[cls]
+        raise TypeError(f"expected a Tensor or a number, got {type(value).__name__}")
+    return bit
+
+
+def device_bit(device: Any) -> int:
+    """The backend bit of a device. Raises torch's error for a backend that is not there."""
+    kind = device.type
+    if kind == "cpu":
+        return S.CPU
+    if kind == "npu":
+        return S.NPU
+    if kind == "meta":
+        return S.META
+    from .backends import missing_backend
+
+    raise missing_backend(kind)
+
+
+def default_backend() -> int:
+    """The backend of factories that name no device."""
+    from .defaults import default_device
+
+    device = default_device()
+    return S.CPU if device is None else device_bit(device)
+
+
+def key_mask(sig: int) -> int:
+    """The dispatch keys of a signature, the thread's masks applied."""
+    mask = 0
+    for bit, keys in _KEYS.items():
+        if sig & bit:
+            mask |= keys
+    included, excluded = tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)
+    return int((mask | included) & ~excluded)
+
+
+def resolve(overload: Overload, sig: int) -> Call:
+    """The function that serves calls of this signature."""
+    mask = key_mask(sig)
+    if sig & S.PENDING and not mask & K.Pipeline:
+        return settling(overload)
+    if sig & S.VIEW:
+        if sig & grad_mode.GRAD_ENABLED:
+            return refreshing(overload)
+        return overload.table[sig & ~S.VIEW]
+    backends = sig & S.BACKENDS
+    if backends & (backends - 1):
+        return moving(overload)
+    return build(overload, sig, mask)
+
+
+def build(overload: Overload, sig: int, mask: int) -> Call:
+    """The function for *sig* from the highest key of *mask* downwards."""
+    hop = overload.operator.lookup(mask)
+    builder = BUILDERS.get(hop.kernel.fn)
+    if builder is not None:
+        return builder(overload, sig, mask)
+    return foreign(overload, hop, mask)
+
+
+def foreign(overload: Overload, hop: Any, mask: int) -> Call:
+    """A call of a kernel that somebody else registered."""
+    operator, kernel = overload.operator, hop.kernel
+    keyset = DispatchKeySet.from_mask(mask)
+
+    def call(*args: Any) -> Any:
+        positional, keywords = split_keywords(overload, args)
+        return kernel.call(operator, keyset, positional, keywords)
+
+    return call
+
+
+def split_keywords(
+    overload: Overload, args: tuple[Any, ...]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Full arguments as a Python kernel takes them: trailing defaults dropped, rest by keyword."""
+    arguments = overload.schema.arguments
+    positional = [a for a in arguments if not a.kwarg_only]
+    n = len(positional)
+    while n and positional[n - 1].has_default_value() and same(args[n - 1], positional[n - 1]):
+        n -= 1
+    keywords = {
+        a.name: v
+        for a, v in zip(arguments[len(positional) :], args[len(positional) :], strict=True)
+        if not (a.has_default_value() and same(v, a))
+    }
+    return args[:n], keywords
+
+
+def same(value: Any, argument: Any) -> bool:
+    """Whether *value* is the argument's default."""
+    default = argument.default_value
+    return type(value) is type(default) and bool(value == default)
+
+
+def boxed(builder_kernel: Any) -> Callable[..., Any]:
+    """The dispatcher's view of a kernel with a builder: build for these arguments, call.
+
+    This is how a redispatch from a user's kernel comes back into the table.
+    """
+
+    def kernel(operator: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        overload = OVERLOADS[operator.name]
+        full = full_arguments(overload, args, kwargs)
+        sig = signature(overload, full) | grad_state() | tls_state()
+        mask = int(getattr(keyset, "mask", keyset))
+        key = (sig, mask)
+        call = overload.table.get(key)
+        if call is None:
+            call = overload.table[key] = BUILDERS[kernel](overload, sig, mask)
+        return call(*full)
+
+    kernel.__name__ = builder_kernel.__name__.removeprefix("build_")
+    kernel.__doc__ = builder_kernel.__doc__
+    kernel.__module__ = builder_kernel.__module__
+    kernel.__wrapped__ = builder_kernel  # type: ignore[attr-defined]
+    BUILDERS[kernel] = builder_kernel
+    return kernel
+
+
+def full_arguments(
+    overload: Overload, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, ...]:
+    """Arguments as a caller wrote them, completed to all of the schema's, in its order."""
+    overload.schema  # noqa: B018  (analyses on first use)
+    if len(args) == overload.arity and not kwargs:
+        return args
+    full = list(args) + list(overload.defaults[len(args) :])
+    for name, value in kwargs.items():
+        full[overload.names.index(name)] = value
+    return tuple(full)
+
+
+# Signatures that need a step before the real call ----------------------------------------------
+
+
+def tensors_of(overload: Overload, args: tuple[Any, ...]) -> Iterable[Tensor]:
+    """The tensors among the arguments, those in lists too."""
+    for i in overload.tensor_positions:
+        if isinstance(args[i], Tensor):
+            yield args[i]
+    for i in overload.list_positions:
+        for a in args[i] or ():
+            if a is not None:
+                yield a
+
+
+def settling(overload: Overload) -> Call:
+    """Outside the pipeline that made them, pending arguments are computed first."""
+
+    def call(*args: Any) -> Any:
+        for t in tensors_of(overload, args):
+            if t._sig & S.PENDING:
+                t._settle()
+        return run(overload, args)
+
+    return call
+
+
+def refreshing(overload: Overload) -> Call:
+    """Views whose base was changed in place get their new history first."""
+
+    def call(*args: Any) -> Any:
+        for t in tensors_of(overload, args):
+            if t._sig & S.VIEW:
+                t.grad_edge  # noqa: B018  (refreshes)
+        sig = signature(overload, args) & ~S.VIEW | grad_state() | tls_state()
+        return overload.table[sig](*args)
+
+    return call
+
+
+def moving(overload: Overload) -> Call:
+    """Arguments on several devices: 0-d host tensors follow, anything else is an error."""
+
+    def call(*args: Any) -> Any:
+        tensors = list(tensors_of(overload, args))
+        target = next((t for t in tensors if not t._sig & S.CPU and t._a.ndim), None) or next(
+            t for t in tensors if not t._sig & S.CPU
+        )
+        device = target.device
+        checked = list(args)
+        for i in overload.tensor_positions:
+            t = args[i]
+            if isinstance(t, Tensor) and t.device != device:
+                if t._a.ndim or not t._sig & S.CPU or overload.row.promote is None:
+                    raise devices_differ(*sorted({str(device), str(t.device)}, reverse=True))
+                if i == overload.mutable_position:
+                    raise devices_differ(str(t.device), str(device))
+                checked[i] = t._to(device)
+        for i in overload.list_positions:
+            for t in args[i] or ():
+                if t is not None and t.device != device:
+                    raise devices_differ(*sorted({str(device), str(t.device)}, reverse=True))
+        return run(overload, tuple(checked))
+
+    return call
+
+
+def wrapped_number(value: Any) -> Tensor:
+    """A Python number as the 0-d tensor that metas see in its place."""
+    import numpy as np
+    from mindtorch_storage import get_default_dtype
+
+    dtype: Any
+    if isinstance(value, bool):
+        dtype = np.bool_
+    elif isinstance(value, int):
+        dtype = np.int64
+    elif isinstance(value, float):
+        dtype = get_default_dtype().np
+    else:
+        dtype = get_default_dtype().to_complex().np
+    return wrap(np.array(value, dtype))

@@ -1,0 +1,179 @@
+"""How tensors come to be: over a fresh ndarray, over a part of another's memory, over nothing.
+
+Everything here skips ``Tensor.__init__`` and sets the five slots directly; it is the only place
+(with the compiled calls in ``fastpath``) that does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import UntypedStorage
+from mindtorch_storage.layout import contiguous_strides
+
+from . import signature as S
+from .tensor import Alias, Tensor
+
+_new = object.__new__
+_ndarray = np.ndarray
+
+
+def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
+    """A tensor that owns *array* (fresh, not shared with anyone)."""
+    t = _new(Tensor)
+    t._a = array
+    t._sig = S.of_array(array, backend)
+    t._shared = t._state = t._edge = None
+    return t
+
+
+def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
+    """A tensor over *array*, which lies in the memory of *base*: same storage, same version."""
+    t = _new(Tensor)
+    t._a = array
+    alias = base._shared
+    if alias is None:
+        alias = alias_of(base)
+    t._shared = alias
+    t._sig = S.of_array(array, base._sig & S.BACKENDS) | (base._sig & S.PENDING)
+    t._state = t._edge = None
+    return t
+
+
+def alias_of(t: Tensor) -> Alias:
+    """The alias (version counter and storage) of *t*, made when first needed."""
+    alias = t._shared
+    if alias is None:
+        alias = t._shared = Alias()
+    return alias
+
+
+def storage_of(t: Tensor) -> UntypedStorage:
+    """The storage of *t*; all tensors over the same memory get the same object."""
+    alias = alias_of(t)
+    storage = alias.storage
+    if storage is None:
+        if t._sig & S.META:
+            storage = UntypedStorage._from_array(owner_of(t._a), device=t.device)
+        else:
+            storage = UntypedStorage._from_array(owner_of(t._a))
+        alias.storage = storage
+    return storage
+
+
+def owner_of(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The ndarray that owns the memory *array* looks at."""
+    while True:
+        base = array.base
+        if isinstance(base, _ndarray):
+            array = base
+        elif type(base) is _Window:
+            array = base.keep
+        else:
+            return array
+
+
+def address(array: np.ndarray[Any, Any]) -> int:
+    """Address of the first element (also where there is none)."""
+    return array.__array_interface__["data"][0]  # type: ignore[no-any-return]
+
+
+def empty_array(
+    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None
+) -> np.ndarray[Any, Any]:
+    """Uninitialised memory laid out with *strides* (elements; None means contiguous)."""
+    if strides is None:
+        return np.empty(shape, np_dtype)
+    span = 1
+    for n, s in zip(shape, strides, strict=True):
+        if n == 0:
+            span = 0
+            break
+        span += (n - 1) * s
+    flat = np.empty(span, np_dtype)
+    item = flat.itemsize
+    return _ndarray(shape, np_dtype, flat, 0, tuple([s * item for s in strides]))
+
+
+def phantom_array(
+    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None
+) -> np.ndarray[Any, Any]:
+    """An array with shape, strides and dtype but no memory, for meta tensors. Never read it."""
+    return strided_view(np.empty(1, np_dtype), shape, strides or contiguous_strides(shape))
+
+
+class _Window:
+    """Memory of another array, seen through other strides (for numpy's array protocol)."""
+
+    __slots__ = ("__array_interface__", "keep")
+    keep: np.ndarray[Any, Any]
+
+
+def strided_view(
+    array: np.ndarray[Any, Any],
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    offset: int = 0,
+    np_dtype: Any = None,
+    item: int | None = None,
+) -> np.ndarray[Any, Any]:
+    """*array*'s memory from *offset* on, with other shape and strides (both in elements).
+
+    The caller has checked the bounds; numpy is not asked, so that meta tensors can be viewed too.
+    """
+    dt = array.dtype if np_dtype is None else np_dtype
+    size = item or array.itemsize
+    byte_strides = tuple([s * dt.itemsize for s in strides])
+    if np_dtype is None and array.flags.c_contiguous and array.base is None:
+        try:
+            return _ndarray(shape, dt, array, offset * size, byte_strides)
+        except (TypeError, ValueError):  # a window that only meta tensors may have
+            pass
+    window = _Window()
+    window.keep = array
+    window.__array_interface__ = {
+        "version": 3,
+        "data": (address(array) + offset * size, False),
+        "shape": shape,
+        "strides": byte_strides,
+        "typestr": f"|V{dt.itemsize}",
+    }
+    # The interface knows no bfloat16, so the bytes come as void and are named afterwards.
+    got = np.asarray(window)
+    return got if got.dtype == dt else got.view(dt)
+
+
+def snapshot(t: Tensor) -> Tensor:
+    """Another tensor object with everything of *t* but its hooks: for saving it."""
+    s = _new(Tensor)
+    s._a = t._a
+    s._sig = t._sig & ~(S.VIEW | S.SPECIAL)
+    s._shared = alias_of(t)
+    s._edge = t.grad_edge
+    s._state = None
+    return s
+
+
+def alias_with_own_version(t: Tensor) -> Tensor:
+    """Give *t* a version counter of its own over the same storage (``.data``)."""
+    own = Alias()
+    own.storage = storage_of(t)
+    t._shared = own
+    return t
+
+
+def set_data(t: Tensor, value: Tensor) -> None:
+    """``t.data = value``: take over its memory, keep the identity, grad and version counter."""
+    if not isinstance(value, Tensor):
+        raise TypeError(
+            f"Variable data has to be a tensor, but got {type(value).__name__}"
+        )
+    version = 0 if t._shared is None else t._shared.value
+    own = Alias()
+    own.storage = storage_of(value)
+    own.value = version
+    t._a = value._a
+    t._shared = own
+    keep = t._sig & (S.REQUIRES_GRAD | S.SPECIAL)
+    t._sig = value._sig & ~(S.REQUIRES_GRAD | S.VIEW | S.SPECIAL) | keep

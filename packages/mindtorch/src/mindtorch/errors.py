@@ -1,0 +1,132 @@
+"""Error texts that are torch's, each with its source, and that more than one place raises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_C_NAMES = {
+    "uint8": "Byte",
+    "int8": "Char",
+    "int16": "Short",
+    "int32": "Int",
+    "int64": "Long",
+    "float16": "Half",
+    "float32": "Float",
+    "float64": "Double",
+    "complex64": "ComplexFloat",
+    "complex128": "ComplexDouble",
+    "bool": "Bool",
+    "bfloat16": "BFloat16",
+    "uint16": "UInt16",
+    "uint32": "UInt32",
+    "uint64": "UInt64",
+}
+
+
+def scalar_type(dtype: Any) -> str:
+    """C++'s name of a dtype: ``Float``, ``Long`` … (c10/core/ScalarType.h, toString)."""
+    return _C_NAMES[dtype.name]
+
+
+_CAFFE_NAMES = {
+    "float32": "float",
+    "float64": "double",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "int64": "long int",
+    "int32": "int",
+    "int16": "short int",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+    "bool": "bool",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+    "uint16": "short unsigned int",
+    "uint32": "unsigned int",
+    "uint64": "long unsigned int",
+}
+
+
+def c_type_name(dtype: Any) -> str:
+    """The C++ type of a dtype's elements (caffe2::TypeMeta::name)."""
+    return _CAFFE_NAMES[dtype.name]
+
+
+def requires_grad_of_non_leaf() -> RuntimeError:
+    """torch csrc/autograd/utils/error_messages.h, requires_grad_leaf_error(false)."""
+    return RuntimeError(
+        "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+        "variable in a subgraph that doesn't require differentiation use "
+        "var_no_grad = var.detach()."
+    )
+
+
+def not_differentiable_dtype() -> RuntimeError:
+    """torch csrc/autograd/python_variable.cpp, THPVariable_set_requires_grad."""
+    return RuntimeError(
+        "only Tensors of floating point and complex dtype can require gradients"
+    )
+
+
+def hook_needs_requires_grad() -> RuntimeError:
+    """torch _tensor.py, register_hook."""
+    return RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+
+
+def leaf_in_place() -> RuntimeError:
+    """torch csrc/autograd/VariableTypeUtils.h, check_inplace."""
+    return RuntimeError(
+        "a leaf Variable that requires grad is being used in an in-place operation."
+    )
+
+
+def view_of_leaf_in_place() -> RuntimeError:
+    """torch csrc/autograd/VariableTypeUtils.h, check_inplace."""
+    return RuntimeError(
+        "a view of a leaf Variable that requires grad is being used in an in-place operation."
+    )
+
+
+def multi_view_in_place(fn: str, what: str = "modified inplace") -> RuntimeError:
+    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (views of a multi-view op)."""
+    return RuntimeError(
+        f"Output 0 of {fn} is a view and is being {what}. This view is the output of a function "
+        "that returns multiple views. Such functions do not allow the output views to be modified "
+        "inplace. You should replace the inplace operation by an out-of-place one."
+    )
+
+
+def in_place_shape(out: tuple[int, ...], broadcast: tuple[int, ...]) -> RuntimeError:
+    """torch aten/src/ATen/TensorIterator.cpp, compute_shape / mark_resize_outputs."""
+    return RuntimeError(
+        f"output with shape {list(out)} doesn't match the broadcast shape {list(broadcast)}"
+    )
+
+
+def cannot_cast(result: Any, to: Any) -> RuntimeError:
+    """torch aten/src/ATen/TensorIterator.cpp, compute_types."""
+    return RuntimeError(
+        f"result type {scalar_type(result)} can't be cast to the desired output type "
+        f"{scalar_type(to)}"
+    )
+
+
+def out_needs_no_grad(name: str) -> RuntimeError:
+    """torch csrc/autograd/VariableTypeUtils.h, throw_error_out_requires_grad."""
+    return RuntimeError(
+        f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+        "but one of the arguments requires grad."
+    )
+
+
+def devices_differ(first: Any, other: Any) -> RuntimeError:
+    """torch aten/src/ATen/TensorIterator.cpp, compute_types; structured kernels' common device."""
+    return RuntimeError(
+        "Expected all tensors to be on the same device, but found at least two devices, "
+        f"{first} and {other}!"
+    )
+
+
+def not_implemented_for(kernel: str, dtype: Any) -> NotImplementedError:
+    """torch aten/src/ATen/Dispatch.h, AT_DISPATCH_SWITCH's default case."""
+    return NotImplementedError(f'"{kernel}" not implemented for \'{scalar_type(dtype)}\'')

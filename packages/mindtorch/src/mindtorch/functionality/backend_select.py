@@ -1,0 +1,19 @@
+"""The BackendSelect key: a factory has no tensor to take its backend from, only ``device=``.
+
+The backend is already in the signature (``calls.signature`` reads the device argument), so the
+kernel only goes on below.
+"""
+
+from __future__ import annotations
+
+from ..calls import Call, boxed, build
+from ..ops.overload import Overload
+from . import keys
+
+
+def build_backend_select(overload: Overload, sig: int, mask: int) -> Call:
+    """Go on with the backend that the device argument names."""
+    return build(overload, sig, mask & keys.BELOW_BACKEND_SELECT)
+
+
+backend_select = boxed(build_backend_select)

@@ -1,0 +1,238 @@
+"""The ADInplaceOrView key: version counters, bases of views, and history after in-place ops.
+
+Note [Views and in-place]
+    A view keeps its base (``_state``) and carries the VIEW bit when it was made in grad mode.
+    Changing a base, or a view of it, in place gives the *base* a new edge and notes the version
+    in the shared alias (``rebased``). A view whose ``attr_version`` is older rebuilds its edge
+    as ``as_strided`` of the base when it is next used (:func:`refresh`). Because the VIEW bit
+    is part of the signature, only calls on views look at any of this.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd import Node, grad_mode, next_key
+
+from .. import signature as S
+from .._tensor.gradient import leaf_edge
+from ..calls import Call, boxed, build
+from ..construct import alias_of
+from ..errors import leaf_in_place, multi_view_in_place, view_of_leaf_in_place
+from ..ops.overload import INPLACE, OUT, Overload
+from ..tensor import LEAF, State, Tensor, base_of, state_of
+from . import keys
+
+grad_state = grad_mode.state.get
+
+
+def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
+    """Bump the version after an in-place op; tell a view its base."""
+    inner = build(overload, sig, mask & keys.BELOW_ADINPLACEORVIEW)
+    if overload.kind == INPLACE:
+        if overload.row.view is not None:
+            return _bumping_metadata(overload, inner)
+        return _bumping(overload, inner)
+    if overload.kind == OUT:
+        return _bumping_out(overload, inner)
+    if overload.row.view is not None and overload.row.base not in ("detach", "alias_no_grad"):
+        return _with_base(overload, inner, bool(sig & grad_mode.GRAD_ENABLED))
+    return inner
+
+
+def _bumping(overload: Overload, inner: Call) -> Call:
+    position = overload.mutable_position
+
+    def call(*args: Any) -> Any:
+        out = inner(*args)
+        t = args[position]
+        alias = t._shared
+        if alias is None:
+            alias = alias_of(t)
+        alias.value += 1
+        return out
+
+    return call
+
+
+def _bumping_metadata(overload: Overload, inner: Call) -> Call:
+    return _bumping(overload, inner)
+
+
+def _bumping_out(overload: Overload, inner: Call) -> Call:
+    positions = overload.out_positions
+
+    def call(*args: Any) -> Any:
+        out = inner(*args)
+        for i in positions:
+            alias_of(args[i]).value += 1
+        return out
+
+    return call
+
+
+def _with_base(overload: Overload, inner: Call, differentiable: bool) -> Call:
+    bit = S.VIEW if differentiable else 0
+    many = overload.schema_text.endswith("[]")
+
+    def mark(t: Tensor, base: Tensor) -> None:
+        state = base._state
+        if state is not None:
+            root = state.base if type(state) is State else state
+            if root is not None:
+                base = root
+        if t._shared.rebased or many:
+            s = t._state = State()
+            s.base = base
+            s.attr_version = t._shared.value
+            s.creation = "multi" if many else ""
+        else:
+            t._state = base
+        t._sig |= bit
+
+    if many:
+
+        def call_many(base: Tensor, *rest: Any) -> Any:
+            out = inner(base, *rest)
+            for t in out:
+                mark(t, base)
+            return out
+
+        return call_many
+
+    def call(base: Tensor, *rest: Any) -> Any:
+        t = inner(base, *rest)
+        if t is not base:
+            # mark(t, base), written out: this is the path of every view
+            if base._state is None and not t._shared.rebased:
+                t._state = base
+                t._sig |= bit
+            else:
+                mark(t, base)
+        return t
+
+    return call
+
+
+# In-place ops and history -----------------------------------------------------------------------
+
+
+def check_inplace(t: Tensor) -> None:
+    """Refuse in-place ops that would lose gradients. Source: VariableTypeUtils.h, check_inplace."""
+    if not t._sig & S.REQUIRES_GRAD and not t._sig & S.VIEW:
+        return
+    edge = t.grad_edge
+    if edge is LEAF:
+        raise leaf_in_place()
+    base = base_of(t)
+    if base is not None:
+        state = t._state
+        if type(state) is State and state.creation == "multi":
+            node = t.grad_fn
+            raise multi_view_in_place(node.name() if node is not None else "UnbindBackward0")
+        if base._edge is LEAF:
+            raise view_of_leaf_in_place()
+
+
+def rebase(t: Tensor, node: Node) -> None:
+    """*t* was changed in place by *node*: its history, and its base's, now begin there."""
+    base = base_of(t)
+    if base is None:
+        t._edge = node
+        t._sig |= S.REQUIRES_GRAD
+        alias = t._shared
+        if alias is not None:
+            alias.rebased = alias.value
+        return
+    alias = alias_of(t)
+    copy = CopySlices()
+    copy.key = next_key()
+    base_edge = edge_of_base(base)
+    copy.edges = (base_edge, *node.edges[1:])
+    copy.saved = (
+        node,
+        geometry(t, base),
+        (base._a.shape, base.stride(), base.storage_offset(), base.dtype),
+    )
+    copy.extra = None
+    base._edge = copy
+    base._sig |= S.REQUIRES_GRAD
+    alias.rebased = alias.value
+    refresh(t)
+
+
+def edge_of_base(base: Tensor) -> Any:
+    """The edge of *base* before it is rebased."""
+    edge = base._edge
+    return leaf_edge(base) if edge is LEAF else edge
+
+
+def geometry(t: Tensor, base: Tensor) -> tuple[Any, Any, int]:
+    """Shape, strides and offset of *t* within *base*'s storage (elements)."""
+    return (t._a.shape, t.stride(), t.storage_offset())
+
+
+def refresh(t: Tensor) -> None:
+    """Rebuild the edge of view *t* if its base was changed in place since. See the Note."""
+    alias = t._shared
+    assert alias is not None
+    state = state_of(t)
+    if state.attr_version >= alias.rebased:
+        return
+    base = state.base
+    state.attr_version = alias.value
+    edge = base._edge
+    if edge is None:
+        return
+    token = grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
+    try:
+        t._edge = base.as_strided(t._a.shape, t.stride(), t.storage_offset())._edge
+    finally:
+        grad_mode.state.reset(token)
+    t._sig |= S.REQUIRES_GRAD
+
+
+class CopySlices(Node):
+    """Gradient of a base that was changed through a view.
+
+    Source: torch csrc/autograd/functions/tensor.cpp, CopySlices.
+    """
+
+    __slots__ = ()
+
+    def apply(self, grad: Any) -> Any:
+        node, (shape, strides, offset), (base_shape, base_strides, base_offset, _) = self.saved
+        token = grad_mode.state.set(grad_state() & ~grad_mode.GRAD_ENABLED)
+        try:
+            whole = grad.new_empty_strided(base_shape, base_strides)
+            whole.copy_(grad)
+            part = whole.as_strided(shape, strides, offset - base_offset)
+            out = node.apply(part.clone())
+            if len(node.edges) == 1:
+                out = (out,)
+            if out[0] is None:
+                part.zero_()
+            else:
+                part.copy_(out[0])
+        finally:
+            grad_mode.state.reset(token)
+        rest = tuple(out[1:])
+        return (whole, *rest) if rest else whole
+
+    def release(self) -> None:
+        """Free the saved values of the wrapped node too."""
+        node = self.saved[0]
+        release = getattr(node, "release", None)
+        if release is not None:
+            release()
+
+
+inplace_or_view = boxed(build_inplace_or_view)
+
+__all__ = [
+    "CopySlices",
+    "check_inplace",
+    "inplace_or_view",
+    "rebase",
+    "refresh",
+]

@@ -1,0 +1,251 @@
+"""Elementwise functions of two tensors beyond arithmetic: maximum, atan2, hypot, xlogy, …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import scalars
+from .call import conj, ops
+from .meta import (
+    COMPLEX,
+    NOT_FLOATING,
+    NOT_REAL_FLOATING,
+    UNSIGNED,
+    common_dtype,
+    elementwise,
+)
+from .pointwise import with_number
+from .row import op
+
+Array = np.ndarray[Any, Any]
+
+
+def no_complex(name: str) -> Callable[..., None]:
+    """A check that refuses complex arguments of *name*."""
+
+    def check(self: Any, other: Any) -> None:
+        if common_dtype(self, other).is_complex:
+            raise RuntimeError(f"{name} not implemented for complex tensors.")
+
+    return check
+
+
+def _split_ties(g: Any, loses: Any, tied: Any) -> Any:
+    return ops.where(tied, g / 2, g).masked_fill(loses, 0)
+
+
+for _name, _ufunc, _grad in (
+    (
+        "maximum",
+        np.maximum,
+        {
+            "self": lambda g, c: _split_ties(g, c.self < c.other, c.self == c.other),
+            "other": lambda g, c: _split_ties(g, c.self > c.other, c.self == c.other),
+        },
+    ),
+    (
+        "minimum",
+        np.minimum,
+        {
+            "self": lambda g, c: _split_ties(g, c.self > c.other, c.self == c.other),
+            "other": lambda g, c: _split_ties(g, c.self < c.other, c.self == c.other),
+        },
+    ),
+    (
+        "fmax",
+        np.fmax,
+        {
+            "self": lambda g, c: g.masked_fill(~((c.self >= c.other) | c.other.isnan()), 0),
+            "other": lambda g, c: g.masked_fill((c.self >= c.other) | c.other.isnan(), 0),
+        },
+    ),
+    (
+        "fmin",
+        np.fmin,
+        {
+            "self": lambda g, c: g.masked_fill(~((c.self <= c.other) | c.other.isnan()), 0),
+            "other": lambda g, c: g.masked_fill((c.self <= c.other) | c.other.isnan(), 0),
+        },
+    ),
+):
+    _cpu = "maximum_cpu" if "max" in _name else "minimum_cpu"
+    op(
+        f"{_name}(Tensor self, Tensor other) -> Tensor",
+        meta=elementwise("common", 2, cpu={_cpu: UNSIGNED}, check=no_complex(_name)),
+        ufunc=_ufunc, promote="common", grad=_grad,
+        out=True, samples="binary_ties", tags=("pointwise",),
+    )
+
+
+def _atan2(y: Array, x: Array) -> Array:
+    if y.dtype == np.float32:  # numpy's is 3 units off in the last place
+        return np.arctan2(y, x, dtype=np.float64).astype(np.float32)
+    return np.arctan2(y, x)  # type: ignore[no-any-return]
+
+
+def _atan2_scale(g: Any, a: Any, b: Any) -> Any:
+    square = a * a + b * b
+    return g * square.reciprocal().masked_fill(square == 0, 0)
+
+
+op(
+    "atan2(Tensor self, Tensor other) -> Tensor",
+    meta=elementwise("float", 2, cpu={"atan2_cpu": COMPLEX}), kernel=_atan2, promote="float",
+    grad={
+        "self": lambda g, c: _atan2_scale(g, c.self, c.other) * c.other,
+        "other": lambda g, c: _atan2_scale(g, c.self, c.other) * -c.self,
+    },
+    inplace=True, out=True, samples="binary", tags=("pointwise",),
+)
+op(
+    "hypot(Tensor self, Tensor other) -> Tensor",
+    meta=elementwise("common", 2, cpu={"hypot_cpu": NOT_REAL_FLOATING}),
+    ufunc=np.hypot, promote="common",
+    grad={
+        "self": lambda g, c: g * (c.self / c.result),
+        "other": lambda g, c: g * (c.other / c.result),
+    },
+    inplace=True, out=True, samples="binary", tags=("pointwise",),
+)
+
+
+def _logaddexp(a: Array, b: Array) -> Array:
+    if a.dtype.kind != "c":
+        return np.logaddexp(a, b)  # type: ignore[no-any-return]
+    low, high = np.where(a.real < b.real, a, b), np.where(a.real < b.real, b, a)
+    return high + np.log1p(np.exp(low - high))  # type: ignore[no-any-return]
+
+
+op(
+    "logaddexp(Tensor self, Tensor other) -> Tensor",
+    meta=elementwise("common", 2, cpu={"logaddexp_cpu": NOT_FLOATING}),
+    kernel=_logaddexp, promote="common",
+    grad={
+        "self": lambda g, c: g / conj(1 + ops.exp(c.other - c.self)),
+        "other": lambda g, c: g / conj(1 + ops.exp(c.self - c.other)),
+    },
+    out=True, samples="binary", tags=("pointwise",),
+)
+op(
+    "logaddexp2(Tensor self, Tensor other) -> Tensor",
+    meta=elementwise("common", 2, cpu={"logaddexp2_cpu": NOT_FLOATING | COMPLEX}),
+    ufunc=np.logaddexp2, promote="common",
+    grad={
+        "self": lambda g, c: g / (1 + ops.exp2(c.other - c.self)),
+        "other": lambda g, c: g / (1 + ops.exp2(c.self - c.other)),
+    },
+    out=True, samples="binary", tags=("pointwise",),
+)
+
+
+def _xlogy(a: Array, b: Array) -> Array:
+    a, b = _floats(a, b)
+    product = a * np.log(b)
+    return np.where(np.isnan(b), b, np.where(a == 0, a.dtype.type(0), product))
+
+
+def _floats(a: Array, b: Array) -> tuple[Array, Array]:
+    if a.dtype.kind not in "iub":
+        return a, b
+    return _default(a), _default(b)
+
+
+def _default(x: Array) -> Array:
+    from mindtorch_storage.dtype import get_default_dtype
+
+    return x.astype(get_default_dtype().np)
+
+
+def _xlogy_other(g: Any, a: Any, b: Any) -> Any:
+    return g * a / b
+
+
+_XLOGY_META = elementwise("float", 2, cpu={"xlogy_cpu": COMPLEX})
+op(
+    "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
+    meta=_XLOGY_META, kernel=_xlogy, promote="float",
+    grad={
+        "self": lambda g, c: (
+            g * ops.xlogy(1, c.other).masked_fill((c.self == 0) & (c.other <= 0), 0)
+        ),
+        "other": lambda g, c: g * c.self / c.other,
+    },
+    inplace=True, out="OutTensor", samples="binary_positive", tags=("pointwise",),
+)
+op(
+    "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
+    meta=_XLOGY_META, kernel=with_number(_xlogy),
+    grad={"other": lambda g, c: g * c.self / c.other},
+    variants="function", out="OutScalar_Self", samples="number_binary", tags=("pointwise",),
+)
+op(
+    "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
+    meta=_XLOGY_META, kernel=with_number(_xlogy),
+    grad={
+        "self": lambda g, c: (
+            g * ops.xlogy(1, c.other).masked_fill(c.self == 0, 0)
+            if not c.other > 0
+            else g * _log(c.other)
+        )
+    },
+    inplace=True, out="OutScalar_Other", samples="binary_number", tags=("pointwise",),
+)
+
+
+def _log(number: float) -> float:
+    import math
+
+    return math.log(number)
+
+
+def _copysign(a: Array, b: Array) -> Array:
+    return np.copysign(*_floats(a, b))  # type: ignore[no-any-return]
+
+
+def _copysign_grad(g: Any, self: Any, result: Any) -> Any:
+    ratio = result / self
+    return g * ratio.masked_fill(self == 0, 0)
+
+
+_COPYSIGN_META = elementwise("float", 2, cpu={"copysign_cpu": COMPLEX})
+op(
+    "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
+    meta=_COPYSIGN_META, ufunc=np.copysign, promote="float",
+    grad={
+        "self": lambda g, c: _copysign_grad(g, c.self, c.result),
+        "other": lambda g, c: ops.zeros_like(c.other),
+    },
+    inplace=True, out=True, samples="binary", tags=("pointwise",),
+)
+op(
+    "copysign.Scalar(Tensor self, Scalar other) -> Tensor",
+    meta=_COPYSIGN_META, kernel=with_number(_copysign),
+    grad={"self": lambda g, c: _copysign_grad(g, c.self, c.result)},
+    inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
+)
+
+
+def _check_heaviside(self: Any, values: Any) -> None:
+    if self.dtype.is_complex or values.dtype.is_complex:
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+    if self.dtype != values.dtype:
+        raise RuntimeError(
+            "heaviside is not yet implemented for tensors with different dtypes."
+        )
+
+
+def _heaviside(x: Array, values: Array) -> Array:
+    return np.where(x == 0, values, (x > 0).astype(x.dtype))
+
+
+op(
+    "heaviside(Tensor self, Tensor values) -> Tensor",
+    meta=elementwise("common", 2, cpu={"heaviside_cpu": UNSIGNED}, check=_check_heaviside),
+    kernel=_heaviside, promote="common",
+    inplace=True, out=True, samples="binary", tags=("pointwise",),
+)
+
+__all__ = ["no_complex", "scalars"]

@@ -1,0 +1,33 @@
+"""``ops.cat(...)``: functions of mindtorch for gradient formulas, without an import cycle.
+
+Rows are imported while ``mindtorch`` itself is; its functions exist only afterwards. A name is
+looked up when a formula first needs it and then kept as an attribute.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["conj", "ops"]
+
+
+class _Functions:
+    """The functions of mindtorch by name; ``ops.nn.functional`` style paths work too."""
+
+    def __getattr__(self, name: str) -> Any:
+        import mindtorch
+
+        found = getattr(mindtorch, name)
+        setattr(self, name, found)
+        return found
+
+
+ops = _Functions()
+
+
+def conj(x: Any) -> Any:
+    """The complex conjugate of a tensor or number; real ones come back as they are."""
+    dtype = getattr(x, "dtype", None)
+    if dtype is not None:
+        return x.conj() if dtype.is_complex else x
+    return x.conjugate() if isinstance(x, complex) else x

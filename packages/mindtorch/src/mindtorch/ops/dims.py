@@ -1,0 +1,76 @@
+"""Shape arithmetic that several families of rows share: reduced shapes, layouts of results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod as numel_of
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.layout import empty_like_strides as preserved_strides
+from mindtorch_storage.layout import is_contiguous, wrap_dim
+from mindtorch_storage.layout import wrap_dims as unique_dims
+
+__all__ = [
+    "all_dims",
+    "contiguous",
+    "element_strides",
+    "is_contiguous",
+    "laid_out",
+    "numel_of",
+    "preserved_strides",
+    "reduced_shape",
+    "scalar_name",
+    "unique_dims",
+    "wrap_dim",
+]
+
+
+def scalar_name(dtype: Any) -> str:
+    """``Float`` for ``torch.float32``: the name that torch's messages use."""
+    return dtype.scalar_type  # type: ignore[no-any-return]
+
+
+def all_dims(dims: Sequence[int] | int | None, ndim: int) -> tuple[int, ...]:
+    """The dims a reduction runs over: none given or an empty list means all of them."""
+    if dims is None:
+        return tuple(range(ndim))
+    if isinstance(dims, int):
+        dims = (dims,)
+    if not dims:
+        return tuple(range(ndim))
+    out = unique_dims(dims, ndim)
+    return out if ndim else ()
+
+
+def reduced_shape(shape: Sequence[int], dims: Sequence[int], keepdim: bool) -> tuple[int, ...]:
+    """*shape* without *dims*, or with them of size one."""
+    if keepdim:
+        return tuple([1 if i in dims else s for i, s in enumerate(shape)])
+    return tuple([s for i, s in enumerate(shape) if i not in dims])
+
+
+def contiguous(a: Any) -> Any:
+    """*a* with C order: reductions and ufuncs of numpy keep the order of their input."""
+    return a if a.flags.c_contiguous else a.copy("C")
+
+
+def element_strides(a: Any) -> tuple[int, ...]:
+    """Strides of an ndarray, in elements."""
+    item = a.itemsize
+    return tuple([s // item for s in a.strides])
+
+
+def laid_out(a: Any, strides: Sequence[int] | None) -> Any:
+    """A copy of *a* with *strides* (in elements; None means contiguous), which must be dense."""
+    if strides is None:
+        return a.copy("C")
+    shape = a.shape
+    order = sorted(range(len(shape)), key=lambda i: (-strides[i], i))
+    flat = np.empty([shape[i] for i in order], a.dtype)
+    back = [0] * len(order)
+    for place, i in enumerate(order):
+        back[i] = place
+    out = flat.transpose(back)
+    out[...] = a
+    return out

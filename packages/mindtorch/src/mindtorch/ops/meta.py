@@ -1,0 +1,247 @@
+"""Shape, dtype and strides of elementwise results, and the refusal of dtypes an op cannot take.
+
+``elementwise`` makes the ``meta`` of a row whose tensors broadcast. It raises what torch raises
+for the dtypes that its CPU kernels lack; meta tensors have no kernel, so they are not refused.
+
+A Python number where the schema says ``Tensor`` arrives as the number itself: it is the weakest
+party in type promotion ("wrapped number").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mindtorch_storage.dtype import (
+    DType,
+    bool_,
+    complex128,
+    float64,
+    get_default_dtype,
+    int64,
+)
+from mindtorch_storage.promotion import result_type
+
+from .row import Out
+
+__all__ = [
+    "BOOL",
+    "COMPLEX",
+    "FLOATING",
+    "INTEGRAL",
+    "NOT_FLOATING",
+    "NOT_REAL_FLOATING",
+    "REFUSED_BY_MOST",
+    "UNSIGNED",
+    "broadcast_shapes",
+    "common_dtype",
+    "dtype_of",
+    "elementwise",
+    "elementwise_strides",
+    "not_implemented",
+    "out_like",
+    "refuse",
+]
+
+COMPLEX = frozenset({"complex64", "complex128"})
+BOOL = frozenset({"bool"})
+#: The unsigned dtypes that torch has but for which most of its kernels are missing.
+UNSIGNED = frozenset({"uint16", "uint32", "uint64"})
+INTEGRAL = frozenset({"uint8", "int8", "int16", "int32", "int64"}) | UNSIGNED
+FLOATING = frozenset({"float16", "bfloat16", "float32", "float64"})
+NOT_FLOATING = INTEGRAL | BOOL
+NOT_REAL_FLOATING = INTEGRAL | BOOL | COMPLEX
+REFUSED_BY_MOST = COMPLEX | BOOL | UNSIGNED
+
+#: For the kernel name that torch's text shows: the dtypes it lacks.
+Refusals = Mapping[str, frozenset[str]]
+
+
+def not_implemented(kernel: str, dtype: DType) -> NotImplementedError:
+    """torch aten/src/ATen/Dispatch.h, AT_DISPATCH_SWITCH."""
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.scalar_type}'")
+
+
+def broadcast_mismatch(a: int, b: int, dim: int) -> RuntimeError:
+    """torch aten/src/ATen/ExpandUtils.cpp, infer_size_impl."""
+    return RuntimeError(
+        f"The size of tensor a ({a}) must match the size of tensor b ({b}) "
+        f"at non-singleton dimension {dim}"
+    )
+
+
+def dtype_of(x: Any) -> DType:
+    """The dtype of a tensor, or the one that stands for a Python number."""
+    if isinstance(x, bool):
+        return bool_
+    if isinstance(x, int):
+        return int64
+    if isinstance(x, float):
+        return float64
+    if isinstance(x, complex):
+        return complex128
+    return x.dtype  # type: ignore[no-any-return]
+
+
+def common_dtype(*operands: Any) -> DType:
+    """torch's promotion over tensors and Python numbers (``None`` is passed over)."""
+    parties = [
+        (x.dtype, not x.shape, False) if hasattr(x, "shape") else (dtype_of(x), True, True)
+        for x in operands
+        if x is not None
+    ]
+    return result_type(parties)
+
+
+def shape_of(x: Any) -> tuple[int, ...]:
+    """The shape of a tensor; ``()`` for a number."""
+    return tuple(x.shape) if hasattr(x, "shape") else ()
+
+
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """The shape that all *shapes* broadcast to; raises torch's error where there is none."""
+    result: tuple[int, ...] = tuple(shapes[0])
+    for other in shapes[1:]:
+        if tuple(other) == result:
+            continue
+        a, b = result, tuple(other)
+        ndim = max(len(a), len(b))
+        a1, b1 = (1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b
+        merged = []
+        for dim in range(ndim - 1, -1, -1):
+            m, n = a1[dim], b1[dim]
+            if m != n and m != 1 and n != 1:
+                raise broadcast_mismatch(m, n, dim)
+            merged.append(n if m == 1 else m)
+        result = tuple(reversed(merged))
+    return result
+
+
+def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, ...] | None:
+    """The strides torch gives a fresh elementwise result of *shape*; None for contiguous.
+
+    The result keeps the memory order of its operands (the first one that is decisive wins).
+    Source: torch aten/src/ATen/TensorIterator.cpp, reorder_dimensions, compute_fast_setup_type.
+    """
+    ndim = len(shape)
+    if ndim < 2:
+        return None
+    strides = [
+        tuple(x.stride()) if tuple(x.shape) == shape else _expanded(x, shape)
+        for x in operands
+        if hasattr(x, "shape")
+    ]
+    same = all(tuple(x.shape) == shape for x in operands if hasattr(x, "shape"))
+    plain = _contiguous(shape, range(ndim - 1, -1, -1))
+    if same:
+        if all(_equal_where_it_matters(shape, s, plain) for s in strides):
+            return None
+        if all(s == strides[0] for s in strides) and _dense(shape, strides[0]):
+            return strides[0]
+    order = list(range(ndim - 1, -1, -1))  # fastest dimension first
+    for i in range(1, ndim):
+        later = i
+        for earlier in range(i - 1, -1, -1):
+            verdict = _should_swap(shape, strides, order[earlier], order[later])
+            if verdict > 0:
+                order[earlier], order[later] = order[later], order[earlier]
+                later = earlier
+            elif verdict < 0:
+                break
+    found = _contiguous(shape, order)
+    return None if found == plain else found
+
+
+def _expanded(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    strides, sizes = tuple(x.stride()), tuple(x.shape)
+    kept = tuple(0 if n == 1 and m != 1 else s for s, n, m in zip(strides, sizes, shape[len(shape) - len(sizes) :], strict=True))
+    return (0,) * (len(shape) - len(sizes)) + kept
+
+
+def _contiguous(shape: tuple[int, ...], order: Any) -> tuple[int, ...]:
+    strides, step = [0] * len(shape), 1
+    for dim in order:
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    return tuple(strides)
+
+
+def _equal_where_it_matters(
+    shape: tuple[int, ...], a: tuple[int, ...], b: tuple[int, ...]
+) -> bool:
+    return 0 in shape or all(x == y or n == 1 for x, y, n in zip(a, b, shape, strict=True))
+
+
+def _dense(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    expected = 1
+    for stride, size in sorted(zip(strides, shape, strict=True)):
+        if size == 1:
+            continue
+        if stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+def _should_swap(shape: tuple[int, ...], strides: list[tuple[int, ...]], a: int, b: int) -> int:
+    for operand in strides:
+        if operand[a] == 0 or operand[b] == 0:
+            continue
+        if operand[a] < operand[b]:
+            return -1
+        if operand[a] > operand[b] or shape[a] > shape[b]:
+            return 1
+    return 0
+
+
+def out_like(dtype: DType, *operands: Any) -> Out:
+    """The elementwise result of *dtype* over *operands*, broadcast."""
+    shape = broadcast_shapes(*[shape_of(x) for x in operands if x is not None])
+    return Out(shape, dtype, elementwise_strides(shape, [x for x in operands if x is not None]))
+
+
+def refuse(dtype: DType, refusals: Refusals, *operands: Any) -> None:
+    """Raise torch's error if *dtype* is one that the CPU kernel lacks."""
+    for kernel, dtypes in refusals.items():
+        if dtype.name in dtypes and not any(
+            x.device.type == "meta" for x in operands if hasattr(x, "device")
+        ):
+            raise not_implemented(kernel, dtype)
+
+
+def elementwise(
+    promote: str = "common",
+    n: int = 1,
+    *,
+    cpu: Refusals | None = None,
+    check: Callable[..., None] | None = None,
+    dtype: Callable[[DType], DType] | None = None,
+) -> Callable[..., Out]:
+    """The meta of a row over its first *n* arguments.
+
+    :param promote: ``"common"``, ``"float"`` or ``"bool"``, as :func:`~.row.op` has it.
+    :param cpu: what the CPU kernel refuses, by the kernel's name in torch's text.
+    :param check: ``check(*args)`` raises for what no backend takes; sees the arguments as given.
+    :param dtype: the dtype of the result, from the dtype computed in.
+    """
+
+    def meta(*args: Any) -> Out:
+        if check is not None:
+            check(*args)
+        operands = args[:n]
+        common = common_dtype(*operands)
+        if promote == "float" and not (common.is_floating_point or common.is_complex):
+            common = get_default_dtype()
+        shape = broadcast_shapes(*[shape_of(x) for x in operands if x is not None])
+        if cpu is not None:
+            refuse(common, cpu, *operands)
+        if promote == "bool":
+            result = bool_
+        else:
+            result = common if dtype is None else dtype(common)
+        tensors = [x for x in operands if hasattr(x, "shape")]
+        return Out(shape, result, elementwise_strides(shape, tensors))
+
+    return meta
+
+

@@ -1,0 +1,154 @@
+"""An overload: one schema of one row, with its tables of resolved calls.
+
+A row ``mul.Tensor`` with ``inplace`` and ``out`` makes three overloads: ``aten::mul.Tensor``,
+``aten::mul_.Tensor`` and ``aten::mul.out``. Nothing is parsed until an overload is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .row import Row
+
+if TYPE_CHECKING:
+    from mindtorch_dispatch import FunctionSchema
+
+FUNCTIONAL, INPLACE, OUT = "functional", "inplace", "out"
+
+
+class Overload:
+    """One schema of one row. See the module docstring."""
+
+    __slots__ = (
+        "_schema",
+        "arity",
+        "base",
+        "defaults",
+        "device_position",
+        "kind",
+        "list_positions",
+        "mutable_position",
+        "name",
+        "names",
+        "n_outputs",
+        "operator",
+        "out_positions",
+        "plain",
+        "row",
+        "schema_text",
+        "table",
+        "tail",
+        "tensor_positions",
+    )
+
+    def __init__(self, row: Row, kind: str, schema_text: str) -> None:
+        self.row = row
+        self.kind = kind
+        self.schema_text = schema_text
+        self.name = "aten::" + schema_text[: schema_text.index("(")]
+        self.base = self.name[6:].partition(".")[0]
+        self._schema: FunctionSchema | None = None
+        self.table: Any = None
+        self.operator: Any = None
+
+    def __repr__(self) -> str:
+        return f"<Overload {self.name}>"
+
+    @property
+    def schema(self) -> FunctionSchema:
+        """The parsed schema; parsing fills the derived fields too."""
+        if self._schema is None:
+            self._analyse()
+        return self._schema  # type: ignore[return-value]
+
+    def _analyse(self) -> None:
+        from mindtorch_dispatch import parse_schema
+
+        schema = parse_schema("aten::" + self.schema_text)
+        arguments = schema.arguments
+        self.names = tuple(a.name for a in arguments)
+        self.arity = len(arguments)
+        self.defaults = tuple(a.default_value for a in arguments)
+        #: What is appended where a caller gives only the leading tensors.
+        self.tail = self.defaults[_leading_tensors(arguments) :]
+        kinds = [str(a.type) for a in arguments]
+        self.tensor_positions = tuple(
+            i for i, k in enumerate(kinds) if k in ("Tensor", "Optional[Tensor]", "Tensor?")
+        )
+        self.list_positions = tuple(
+            i
+            for i, k in enumerate(kinds)
+            if k
+            in (
+                "List[Tensor]",
+                "List[Optional[Tensor]]",
+                "Tensor[]",
+                "Tensor?[]",
+                "Optional[List[Tensor]]",
+            )
+        )
+        device = [i for i, k in enumerate(kinds) if k in ("Optional[Device]", "Device?", "Device")]
+        self.device_position = device[0] if device else -1
+        self.mutable_position = -1
+        self.out_positions: tuple[int, ...] = ()
+        if self.kind == OUT:
+            self.out_positions = tuple(i for i, a in enumerate(arguments) if _written(a))
+        elif self.kind == INPLACE:
+            self.mutable_position = next(i for i, a in enumerate(arguments) if _written(a))
+        #: No tensor lists: the call can be compiled argument by argument.
+        self.plain = not self.list_positions
+        self.n_outputs = len(schema.returns)
+        self._schema = schema
+
+
+def _leading_tensors(arguments: Any) -> int:
+    """How many arguments without default the schema begins with."""
+    return next((i for i, a in enumerate(arguments) if a.has_default_value()), len(arguments))
+
+
+def _written(argument: Any) -> bool:
+    return argument.alias_info is not None and argument.alias_info.is_write
+
+
+def inplace_schema(row: Row) -> str:
+    """``mul.Tensor(Tensor self, …) -> Tensor`` becomes ``mul_.Tensor(Tensor(a!) self, …)…``."""
+    head, _, rest = row.schema.partition("(")
+    base, dot, overload = head.partition(".")
+    arguments, _, _ = rest.rpartition(" -> ")
+    written = arguments.replace("Tensor self", "Tensor(a!) self", 1)
+    written = written.replace("Tensor(a) self", "Tensor(a!) self", 1)
+    return f"{base}_{dot}{overload}({written} -> Tensor(a!)"
+
+
+def out_schema(row: Row) -> str:
+    """``mul.Tensor(…) -> Tensor`` becomes ``mul.out(…, *, Tensor(a!) out) -> Tensor(a!)``."""
+    _, _, rest = row.schema.partition("(")
+    arguments, _, returns = rest.rpartition(" -> ")
+    arguments = arguments.rstrip()[:-1]
+    letters = "abcdefgh"
+    if returns.startswith("("):
+        parts = [r.split() for r in returns[1:-1].split(", ")]
+        outs = [
+            f"Tensor({letters[i]}!) {p[1] if len(p) > 1 else f'out{i}'}"
+            for i, p in enumerate(parts)
+        ]
+        back = ", ".join(
+            f"Tensor({letters[i]}!)" + (f" {p[1]}" if len(p) > 1 else "")
+            for i, p in enumerate(parts)
+        )
+        back = f"({back})"
+    else:
+        outs, back = ["Tensor(a!) out"], "Tensor(a!)"
+    # Options of a fresh result make no sense where the result is given.
+    kept = [
+        a
+        for a in arguments.split(", ")
+        if not a.startswith(("ScalarType? dtype=None", "Layout? layout", "Device? device", "bool? pin_memory"))
+        or (a.startswith("ScalarType? dtype") and "Layout? layout" not in arguments)
+    ]
+    if kept and kept[-1] == "*":
+        kept.pop()
+    star = "" if "*" in kept else "*, "
+    lead = ", ".join(kept)
+    lead = f"{lead}, " if lead else ""
+    return f"{row.base}.{row.out}({lead}{star}{', '.join(outs)}) -> {back}"

@@ -1,0 +1,156 @@
+"""The op row: one statement holds everything that is particular to one op.
+
+A row says what an op *is*: its schema in torch's syntax, how shape and dtype of the result
+follow from the arguments (``meta``), the numpy kernel, the gradient, the samples of the tests.
+Everything else is derived by looping over :data:`ROWS`: registration at the dispatch keys,
+the in-place and ``out=`` overloads, ``torch.*`` functions, ``Tensor`` methods, deferred and
+asynchronous execution, and the generic tests.
+
+Conventions, the same for every callable of a row:
+
+* arguments arrive **positionally, in schema order, all of them** (defaults filled in);
+* ``kernel`` gets an ``ndarray`` where the schema says ``Tensor`` (``None`` for an absent
+  optional, a list for ``Tensor[]``), a Python number for ``Scalar``, a tuple for ``int[]``, a
+  ``DType`` for ``ScalarType``; it returns an ndarray (a tuple where the op has several results)
+  and never changes its arguments;
+* ``meta`` and ``view`` get something with ``shape``, ``dtype``, ``device``, ``stride()``,
+  ``dim()``, ``numel()`` in place of each tensor; they raise torch's errors and look at no data;
+* ``grad`` formulas are written with operators on tensors, so that double backward needs no
+  second formula.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+__all__ = ["ROWS", "Out", "Row", "ViewOf", "op"]
+
+
+class Out(NamedTuple):
+    """What ``meta`` says of one result: shape (elements), dtype, strides (elements).
+
+    ``strides=None`` means contiguous.
+    """
+
+    shape: tuple[int, ...]
+    dtype: Any
+    strides: tuple[int, ...] | None = None
+
+
+class ViewOf(NamedTuple):
+    """What ``view`` says of one result: where it lies in its base's storage, in elements.
+
+    ``offset`` counts from the first element of the argument that is viewed, not of the storage.
+    ``dtype`` is given only by views that read the bytes as another dtype.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    offset: int = 0
+    dtype: Any = None
+
+
+class Row:
+    """One op. See :func:`op` for the meaning of each field."""
+
+    __slots__ = (
+        "base",
+        "composite",
+        "grad",
+        "half",
+        "inplace",
+        "kernel",
+        "meta",
+        "module",
+        "name",
+        "out",
+        "overload",
+        "promote",
+        "random",
+        "samples",
+        "schema",
+        "tags",
+        "ufunc",
+        "variants",
+        "view",
+        "where",
+    )
+
+    def __repr__(self) -> str:
+        return f"<Row {self.name}>"
+
+
+#: Every row by its qualified name (``"add.Tensor"``, ``"relu"``), in order of definition.
+ROWS: dict[str, Row] = {}
+
+
+def op(
+    schema: str,
+    *,
+    meta: Callable[..., Any] | None = None,
+    kernel: Callable[..., Any] | None = None,
+    ufunc: Any = None,
+    view: Callable[..., Any] | None = None,
+    composite: Callable[..., Any] | None = None,
+    grad: dict[str, Callable[..., Any]] | None = None,
+    promote: str | None = None,
+    half: bool = True,
+    variants: str = "function, method",
+    inplace: bool = False,
+    out: bool | str = False,
+    module: str = "",
+    samples: str = "",
+    tags: Iterable[str] = (),
+    random: bool = False,
+) -> Row:
+    """Define an op and return its row.
+
+    :param schema: torch's schema without the namespace, ``"add.Tensor(Tensor self, …) -> Tensor"``.
+    :param meta: ``meta(*args) -> Out`` (a tuple of them for several results). Not needed where
+        ``promote`` is given with a ``ufunc``/elementwise kernel: the broadcast rule is used.
+    :param kernel: ``kernel(*args) -> ndarray`` or a tuple of them.
+    :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
+        tensor arguments, called without the others. Gives the fastest path.
+    :param view: in place of kernel and meta, ``view(*args) -> ViewOf`` (or a list of them for
+        ops like ``split``): the result shares the first argument's storage.
+    :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
+        (registered as CompositeImplicitAutograd).
+    :param grad: for each differentiable argument ``formula(g, c)``: *g* is the gradient of the
+        result (a tuple where there are several results); *c* has every argument by name, and the
+        results as ``c.result`` or ``c.result0``, ``c.result1``… Only what a formula's code names
+        is saved. A key may name several arguments (``"input, weight"``): the formula then returns
+        a tuple, and ``c.mask`` says which are wanted. The engine sums a gradient down to its
+        argument's shape and casts it to its dtype, so formulas do not. Absent key: not
+        differentiable. ``None``: no gradient (integer results, comparisons).
+    :param promote: how tensor arguments are cast before an elementwise kernel runs, and which
+        dtype results: ``"common"`` (torch's promotion), ``"float"`` (integers become the default
+        float), ``"bool"`` (compute in the common dtype, give bool), ``"integral"`` (common dtype,
+        floats refused with torch's text). ``None``: arguments come as they are.
+    :param half: compute float16 and bfloat16 in float32 and round the result (what torch's CPU
+        kernels do). False for kernels that only move data.
+    :param variants: where it appears: ``"function"`` (``torch.x``), ``"method"`` (``Tensor.x``).
+    :param inplace: derive ``x_`` (mutates and returns ``self``).
+    :param out: derive the ``out=`` overload; a string gives its overload name.
+    :param module: torch's ``python_module`` (``"nn"``), for functions not in ``torch.*``.
+    :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
+    :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …).
+    :param random: draws from a generator: never merged or reordered, kernel gets the
+        ``Generator`` in its schema position.
+    """
+    row = Row()
+    row.schema = schema
+    row.name = schema[: schema.index("(")]
+    row.base, _, row.overload = row.name.partition(".")
+    row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
+    row.grad, row.promote, row.half = grad, promote, half
+    row.variants, row.inplace, row.module = variants, inplace, module
+    row.out = out if isinstance(out, str) else ("out" if out else "")
+    row.samples, row.tags, row.random = samples, tuple(tags), random
+    frame = sys._getframe(1)
+    row.where = (frame.f_code.co_filename, frame.f_lineno)
+    if row.name in ROWS:
+        raise ValueError(f"op {row.name} is defined twice: {ROWS[row.name].where} and {row.where}")
+    ROWS[row.name] = row
+    return row

@@ -1,0 +1,98 @@
+"""Python numbers among arrays: checked conversion, and promotion of an array with a number."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.promotion import result_type
+
+from .meta import dtype_of
+
+Array = np.ndarray[Any, Any]
+
+__all__ = ["cast", "checked", "overflow", "promoted", "to_common"]
+
+_CPP_NAME: Final = {
+    "uint8": "uint8_t",
+    "int8": "int8_t",
+    "int16": "int16_t",
+    "int32": "int",
+    "int64": "int64_t",
+    "uint16": "uint16_t",
+    "uint32": "uint32_t",
+    "uint64": "uint64_t",
+    "float16": "at::Half",
+    "bfloat16": "at::BFloat16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+    "bool": "bool",
+}
+_LARGEST: Final = {"float16": 65504.0, "float32": 3.4028234663852886e38}
+
+
+def overflow(dtype: DType) -> RuntimeError:
+    """torch c10/util/TypeCast.cpp, report_overflow."""
+    return RuntimeError(
+        f"value cannot be converted to type {_CPP_NAME[dtype.name]} without overflow"
+    )
+
+
+def checked(value: Any, dtype: DType) -> Any:
+    """*value* as a number of *dtype*; raises torch's error where it does not fit.
+
+    Negative numbers fit unsigned dtypes (they wrap), fractions are cut off, as in torch.
+    Source: torch c10/util/TypeCast.h, checked_convert and c10::overflows.
+    """
+    if dtype.is_complex:
+        return dtype.np.type(value)
+    if isinstance(value, complex):
+        if value.imag != 0:
+            raise overflow(dtype)
+        value = value.real
+    if dtype.name == "bool":
+        return np.bool_(value)
+    if dtype.is_floating_point:
+        limit = _LARGEST.get(dtype.name, math.inf)
+        if abs(value) > limit and not (isinstance(value, float) and math.isinf(value)):
+            raise overflow(dtype)
+        return dtype.np.type(value)
+    if isinstance(value, float):
+        if math.isnan(value) or math.isinf(value):
+            raise overflow(dtype)
+        value = int(value)
+    limits = np.iinfo(dtype.np)
+    lowest = int(limits.min) if dtype.is_signed else -int(limits.max)
+    if not lowest <= value <= int(limits.max):
+        raise overflow(dtype)
+    return dtype.np.type(value % (1 << 8 * dtype.itemsize)) if value < 0 and not dtype.is_signed else dtype.np.type(value)
+
+
+def cast(value: Any, np_dtype: Any) -> Array:
+    """*value* as a 0-d array, wrapped and rounded as a cast between tensors does."""
+    try:
+        return np.array(value, np_dtype)
+    except OverflowError:
+        return np.array(value & 0xFFFFFFFFFFFFFFFF, np.uint64).astype(np_dtype)
+    except TypeError:  # complex to real: a cast drops the imaginary part
+        return np.array(value.real, np_dtype)
+
+
+def promoted(array: Array, number: Any) -> DType:
+    """The dtype torch computes in for a tensor and a Python number."""
+    return result_type(
+        ((from_numpy(array.dtype), not array.ndim, False), (dtype_of(number), True, True))
+    )
+
+
+def to_common(array: Any, number: Any) -> tuple[Array, Array]:
+    """An array and a number in their common dtype, either of them first."""
+    if not isinstance(array, np.ndarray):
+        b, a = to_common(number, array)
+        return a, b
+    dtype = promoted(array, number).np
+    return array.astype(dtype, copy=False), cast(number, dtype)

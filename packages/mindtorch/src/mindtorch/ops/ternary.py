@@ -1,0 +1,382 @@
+"""Elementwise functions of three arguments: clamp, lerp, addcmul, addcdiv, where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import DType, bool_, from_numpy
+from mindtorch_storage.promotion import promote_types
+
+from . import scalars
+from .call import conj, ops
+from .meta import (
+    BOOL,
+    COMPLEX,
+    NOT_FLOATING,
+    UNSIGNED,
+    broadcast_shapes,
+    common_dtype,
+    dtype_of,
+    elementwise,
+    elementwise_strides,
+    out_like,
+    refuse,
+    shape_of,
+)
+from .pointwise import multiply_add
+from .row import Out, op
+
+Array = np.ndarray[Any, Any]
+
+# ------------------------------------------------------------------------- clamp
+
+
+def _check_clamp(self: Any, *limits: Any) -> None:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, clamp meta."""
+    if all(limit is None for limit in limits):
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if self.dtype.is_complex:
+        raise NotImplementedError("clamp is not supported for complex types")
+
+
+def clamp_dtype(self: Any, *limits: Any) -> DType:
+    """The dtype of ``clamp`` with Python numbers as limits."""
+    return common_dtype(self, *limits)
+
+
+def _clamp_meta(self: Any, low: Any, high: Any) -> Out:
+    _check_clamp(self, low, high)
+    dtype = clamp_dtype(self, low, high)
+    kernel = "clamp_max" if low is None else "clamp_min" if high is None else "clamp"
+    refuse(dtype, {f"{kernel}_scalar_cpu": UNSIGNED | BOOL | COMPLEX}, self)
+    return out_like(dtype, self)
+
+
+def _limit(x: Array, *limits: Any) -> tuple[Array, list[Any]]:
+    dtype = from_numpy(x.dtype)
+    for limit in limits:
+        if limit is not None:
+            dtype = scalars.promoted(x.astype(dtype.np, copy=False), limit)
+    checked = [None if n is None else np.array(scalars.checked(n, dtype)) for n in limits]
+    return x.astype(dtype.np, copy=False), checked
+
+
+def clamp(x: Array, low: Any, high: Any) -> Array:
+    """Numbers as limits; where they cross, *high* wins; a nan limit makes everything nan."""
+    x, (low, high) = _limit(x, low, high)
+    if low is not None:
+        x = np.maximum(low, x)
+    return x if high is None else np.minimum(high, x)
+
+
+def _clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Array:
+    if low is not None:
+        x = np.maximum(low, x)
+    return x if high is None else np.minimum(high, x)
+
+
+def _clamp_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
+    if low is None:
+        return ops.where(x <= high, g, 0.0)
+    if high is None:
+        return ops.where(x >= low, g, 0.0)
+    return ops.where((x >= low) & (x <= high), g, 0.0)
+
+
+def _low_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
+    mask = x < low if high is None else (x < low) & (low < high)
+    return ops.where(mask, g, 0.0)
+
+
+def _high_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
+    mask = x > high if low is None else (x > high) | (high < low)
+    return ops.where(mask, g, 0.0)
+
+
+def _clamp_tensor_meta(self: Any, low: Any, high: Any) -> Out:
+    _check_clamp(self, low, high)
+    dtype = common_dtype(self, low, high)
+    if low is not None and high is not None:
+        refuse(dtype, {"clamp_cpu": UNSIGNED | BOOL | COMPLEX}, self)
+    else:
+        name = "maximum_cpu" if high is None else "minimum_cpu"
+        refuse(dtype, {name: UNSIGNED | COMPLEX}, self)
+    return out_like(dtype, self, *[x for x in (low, high) if x is not None])
+
+
+op(
+    "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+    meta=_clamp_tensor_meta, kernel=_clamp_tensors, promote="common",
+    grad={
+        "self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max),
+        "min": lambda g, c: _low_grad(g, c.self, c.min, c.max),
+        "max": lambda g, c: _high_grad(g, c.self, c.min, c.max),
+    },
+    inplace=True, out="Tensor_out", samples="clamp_tensors", tags=("pointwise",),
+)
+op(
+    "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
+    meta=_clamp_meta, kernel=clamp,
+    grad={"self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max)},
+    inplace=True, out=True, samples="clamp_numbers", tags=("pointwise",),
+)
+op(
+    "clamp_min(Tensor self, Scalar min) -> Tensor",
+    meta=lambda self, low: _clamp_meta(self, low, None),
+    kernel=lambda x, low: clamp(x, low, None),
+    grad={"self": lambda g, c: ops.where(c.self >= c.min, g, 0.0)},
+    inplace=True, out=True, samples="binary_number", tags=("pointwise",),
+)
+op(
+    "clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
+    meta=lambda self, low: _clamp_tensor_meta(self, low, None),
+    kernel=lambda x, low: np.maximum(low, x), promote="common",
+    grad={
+        "self": lambda g, c: ops.where(c.self >= c.min, g, 0.0),
+        "min": lambda g, c: ops.where(c.self < c.min, g, 0.0),
+    },
+    inplace=True, out="Tensor_out", samples="binary", tags=("pointwise",),
+)
+op(
+    "clamp_max(Tensor self, Scalar max) -> Tensor",
+    meta=lambda self, high: _clamp_meta(self, None, high),
+    kernel=lambda x, high: clamp(x, None, high),
+    grad={"self": lambda g, c: ops.where(c.self <= c.max, g, 0.0)},
+    inplace=True, out=True, samples="binary_number", tags=("pointwise",),
+)
+op(
+    "clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
+    meta=lambda self, high: _clamp_tensor_meta(self, None, high),
+    kernel=lambda x, high: np.minimum(high, x), promote="common",
+    grad={
+        "self": lambda g, c: ops.where(c.self <= c.max, g, 0.0),
+        "max": lambda g, c: ops.where(c.self > c.max, g, 0.0),
+    },
+    inplace=True, out="Tensor_out", samples="binary", tags=("pointwise",),
+)
+
+# ------------------------------------------------------------------------- lerp
+
+
+def _lerp_meta(self: Any, end: Any, weight: Any) -> Out:
+    """Source: torch aten/src/ATen/native/Lerp.cpp."""
+    if self.dtype != end.dtype:
+        raise RuntimeError(
+            f"expected dtype {_cpp_name(self.dtype)} for `end` but got dtype {_cpp_name(end.dtype)}"
+        )
+    tensor_weight = hasattr(weight, "shape")
+    if tensor_weight and weight.dtype != self.dtype and weight.shape:
+        raise RuntimeError(
+            f"expected dtype {_cpp_name(self.dtype)} for `weight` "
+            f"but got dtype {_cpp_name(weight.dtype)}"
+        )
+    if not tensor_weight and isinstance(weight, complex):
+        scalars.checked(weight, self.dtype)
+    kernel = "lerp_kernel_tensor" if tensor_weight else "lerp_kernel_scalar"
+    refuse(self.dtype, {kernel: NOT_FLOATING}, self)
+    return out_like(self.dtype, *((self, end, weight) if tensor_weight else (self, end)))
+
+
+_CPP_DTYPE = {
+    "uint8": "unsigned char",
+    "int8": "signed char",
+    "int16": "short int",
+    "int32": "int",
+    "int64": "long int",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}
+
+
+def _cpp_name(dtype: DType) -> str:
+    """The dtype as torch's ``TypeMeta`` prints it."""
+    return _CPP_DTYPE.get(dtype.name, dtype.name)
+
+
+def _lerp(start: Array, end: Array, weight: Any) -> Array:
+    """From the nearer end, so that both ends are met exactly; rounded as a fused product is."""
+    if isinstance(weight, np.ndarray):
+        weight = weight.astype(start.dtype, copy=False)
+    else:
+        weight = scalars.checked(weight, from_numpy(start.dtype))
+    span = end - start
+    near = np.abs(weight) < 0.5
+    if near.ndim == 0:
+        return multiply_add(start, span, weight) if near else multiply_add(end, span, weight - 1)
+    return multiply_add(
+        np.where(near, start, end), span, np.where(near, weight, weight - weight.dtype.type(1))
+    )
+
+
+_LERP_GRAD = {
+    "self": lambda g, c: g * conj(1 - c.weight),
+    "end": lambda g, c: g * conj(c.weight),
+}
+op(
+    "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
+    meta=_lerp_meta, kernel=_lerp, grad=_LERP_GRAD,
+    inplace=True, out="Scalar_out", samples="lerp_number", tags=("pointwise",),
+)
+op(
+    "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
+    meta=_lerp_meta, kernel=_lerp,
+    grad=_LERP_GRAD | {"weight": lambda g, c: g * conj(c.end - c.self)},
+    inplace=True, out="Tensor_out", samples="ternary", tags=("pointwise",),
+)
+
+# ------------------------------------------------------------------------- addcmul, addcdiv
+
+
+def _addcmul(self: Array, a: Array, b: Array, value: Any) -> Array:
+    if value == 1 and self.dtype == np.float32:
+        return multiply_add(self, a, b)
+    factor = scalars.checked(value, from_numpy(self.dtype))
+    return multiply_add(self, factor * a, b)
+
+
+def _addcdiv(self: Array, a: Array, b: Array, value: Any) -> Array:
+    factor = scalars.checked(value, from_numpy(self.dtype))
+    return self + factor * a / b  # type: ignore[no-any-return]
+
+
+def _check_addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> None:
+    """Source: torch aten/src/ATen/native/PointwiseOps.cpp, addcdiv meta."""
+    if not (_inexact(tensor1.dtype) or _inexact(tensor2.dtype)):
+        raise RuntimeError(
+            "Integer division with addcdiv is no longer supported, and in a future  release "
+            "addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv "
+            "behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2))"
+            ".to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for "
+            "float inputs. The future addcdiv behavior is just the latter implementation: "
+            "(input + value * tensor1 / tensor2), for all dtypes."
+        )
+
+
+def _inexact(dtype: DType) -> bool:
+    return dtype.is_floating_point or dtype.is_complex
+
+
+op(
+    "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
+    kernel=_addcmul, promote="common",
+    grad={
+        "self": lambda g, c: g,
+        "tensor1": lambda g, c: g * conj(c.tensor2 * c.value),
+        "tensor2": lambda g, c: g * conj(c.tensor1 * c.value),
+    },
+    inplace=True, out=True, samples="ternary_value", tags=("pointwise",),
+)
+op(
+    "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    meta=elementwise(
+        "common", 3, cpu={"addcdiv_cpu_out": NOT_FLOATING}, check=_check_addcdiv
+    ),
+    kernel=_addcdiv, promote="common",
+    grad={
+        "self": lambda g, c: g,
+        "tensor1": lambda g, c: g * conj(c.value / c.tensor2),
+        "tensor2": lambda g, c: -g * conj(c.value * c.tensor1 / (c.tensor2 * c.tensor2)),
+    },
+    inplace=True, out=True, samples="ternary_value", tags=("pointwise",),
+)
+
+# ------------------------------------------------------------------------- where
+
+
+def _where_dtype(a: Any, b: Any) -> DType:
+    if hasattr(a, "shape") and hasattr(b, "shape"):
+        return common_dtype(a, b)
+    if not hasattr(a, "shape") and not hasattr(b, "shape"):
+        # torch makes a 0-d tensor of each number, so they are promoted like tensors.
+        return promote_types(_number_dtype(a), _number_dtype(b))
+    return common_dtype(a, b)
+
+
+def _number_dtype(x: Any) -> DType:
+    return common_dtype(x, x) if not isinstance(x, bool) else dtype_of(x)
+
+
+def _where_meta(condition: Any, self: Any, other: Any) -> Out:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, where_self_out."""
+    if condition.dtype is not bool_:
+        if condition.dtype.name != "uint8":
+            raise RuntimeError(
+                "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                f"{condition.dtype.scalar_type}"
+            )
+        _warn_uint8()
+    shape = broadcast_shapes(*[shape_of(x) for x in (condition, self, other)])
+    tensors = [x for x in (condition, self, other) if hasattr(x, "shape")]
+    return Out(shape, _where_dtype(self, other), elementwise_strides(shape, tensors))
+
+
+def _warn_uint8() -> None:
+    import warnings
+
+    warnings.warn(
+        "where received a uint8 condition tensor. This behavior is deprecated and will be removed "
+        "in a future version of PyTorch. Use a boolean condition instead.",
+        UserWarning,
+        stacklevel=2,
+    )
+
+
+def _where(condition: Array, a: Any, b: Any) -> Array:
+    if condition.dtype != bool:
+        condition = condition.astype(bool)
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        if a.dtype == b.dtype:
+            return np.where(condition, a, b)
+        dtype = common_dtype(_Party(a), _Party(b)).np
+    elif isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        a, b = scalars.to_common(a, b)
+        return np.where(condition, a, b)
+    else:
+        dtype = _where_dtype(a, b).np
+    return np.where(condition, _in_dtype(a, dtype), _in_dtype(b, dtype))
+
+
+def _in_dtype(x: Any, dtype: Any) -> Array:
+    return x.astype(dtype, copy=False) if isinstance(x, np.ndarray) else scalars.cast(x, dtype)
+
+
+class _Party:
+    """An array as type promotion wants to see it."""
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, array: Array) -> None:
+        self.dtype, self.shape = from_numpy(array.dtype), array.shape
+
+
+for _schema, _grad in (
+    (
+        "where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+        {
+            "self": lambda g, c: ops.where(c.condition, g, 0.0),
+            "other": lambda g, c: ops.where(c.condition, 0.0, g),
+        },
+    ),
+    (
+        "where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+        {"other": lambda g, c: ops.where(c.condition, 0.0, g)},
+    ),
+    (
+        "where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+        {"self": lambda g, c: ops.where(c.condition, g, 0.0)},
+    ),
+    ("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", None),
+):
+    op(
+        _schema,
+        meta=_where_meta, kernel=_where, half=False, grad=_grad,
+        out="self_out" if ".self" in _schema else False,
+        variants="function, method" if ", Tensor self" in _schema else "function",
+        samples="where", tags=("pointwise",),
+    )

@@ -1,0 +1,138 @@
+"""The call signature of a tensor: one integer that says all a call must know to pick its kernel.
+
+``table[a._sig | b._sig | grad_state | tls_state]`` gives the fully resolved function in one dict
+lookup. So every feature that could change what a call does is a bit here (or of the thread's
+state words), and the common path pays nothing for the rare ones.
+
+===========  =====================================================================
+bits         meaning
+===========  =====================================================================
+0–3          the thread's grad state (``mindtorch_autograd.grad_mode.state``)
+4–18         dtype of a tensor with dimensions, one bit per dtype
+19–33        dtype of a 0-d tensor (a weaker party in type promotion)
+34–36        backend: CPU, NPU, Meta
+37–41        requires grad, strided, pending, differentiable view, special
+42–45        a Python number stands for a tensor: int, float, complex, bool
+46           never in a table: tells a backend's builder to defer (see functionality.pipeline)
+48–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
+===========  =====================================================================
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import dtype as _dtype
+
+DTYPES: tuple[Any, ...] = tuple(_dtype.ALL_DTYPES)
+_N = len(DTYPES)
+
+GRAD_STATE = 0xF
+DIM_SHIFT = 4
+ZERO_SHIFT = DIM_SHIFT + _N
+DIM_MASK = ((1 << _N) - 1) << DIM_SHIFT
+ZERO_MASK = ((1 << _N) - 1) << ZERO_SHIFT
+CPU = 1 << 34
+NPU = 1 << 35
+META = 1 << 36
+BACKENDS = CPU | NPU | META
+REQUIRES_GRAD = 1 << 37
+#: Not C-contiguous: output strides follow the inputs' and fast kernels step aside.
+STRIDED = 1 << 38
+#: Made or changed inside a pipeline and perhaps not computed yet.
+PENDING = 1 << 39
+#: A differentiable view: its edge may have to be rebuilt after an in-place op on its base.
+VIEW = 1 << 40
+#: Anything the fast paths do not know: subclasses, conjugate bits, inference tensors.
+SPECIAL = 1 << 41
+NUMBER_INT, NUMBER_FLOAT, NUMBER_COMPLEX, NUMBER_BOOL = (1 << (42 + i) for i in range(4))
+NUMBERS = NUMBER_INT | NUMBER_FLOAT | NUMBER_COMPLEX | NUMBER_BOOL
+NUMBER_SIG = {
+    int: NUMBER_INT,
+    float: NUMBER_FLOAT,
+    complex: NUMBER_COMPLEX,
+    bool: NUMBER_BOOL,
+}
+DEFER = 1 << 46
+TLS_SHIFT = 48
+#: What type promotion depends on.
+PROMOTION = DIM_MASK | ZERO_MASK | NUMBERS
+
+
+
+class _ByNumber(dict[int, Any]):
+    """Something per numpy dtype number; bfloat16 is entered when first met, being costly."""
+
+    def __missing__(self, number: int) -> Any:
+        _enter(_dtype.bfloat16)
+        got = self.get(number)
+        if got is None:
+            raise TypeError(f"no torch dtype has numpy's type number {number}")
+        return got
+
+
+DIM_SIG = _ByNumber()
+ZERO_SIG = _ByNumber()
+DTYPE_OF_NUM = _ByNumber()
+
+
+def _enter(d: Any) -> None:
+    num = d.np.num
+    DIM_SIG[num] = 1 << (DIM_SHIFT + d.index)
+    ZERO_SIG[num] = 1 << (ZERO_SHIFT + d.index)
+    DTYPE_OF_NUM[num] = d
+
+
+def _fill() -> None:
+    for d in DTYPES:
+        if d is not _dtype.bfloat16:
+            _enter(d)
+    # numpy has two names for the same 64-bit (or 32-bit) integers, with numbers of their own.
+    for char in "lqiLQI":
+        other = np.dtype(char)
+        if other.num not in DTYPE_OF_NUM:
+            d = _dtype.from_numpy(other)
+            DIM_SIG[other.num] = DIM_SIG[d.np.num]
+            ZERO_SIG[other.num] = ZERO_SIG[d.np.num]
+            DTYPE_OF_NUM[other.num] = d
+
+
+_fill()
+
+
+def of_array(array: np.ndarray[Any, Any], backend: int = CPU) -> int:
+    """The signature of a fresh tensor over *array*."""
+    if array.ndim:
+        sig = DIM_SIG[array.dtype.num] | backend
+        return sig if array.flags.c_contiguous else sig | STRIDED
+    return ZERO_SIG[array.dtype.num] | backend
+
+
+def dtypes_in(bits: int, shift: int) -> list[Any]:
+    """The dtypes whose bits are set in the bank that starts at *shift*."""
+    bank = (bits >> shift) & ((1 << _N) - 1)
+    return [d for d in DTYPES if bank >> d.index & 1]
+
+
+def describe(sig: int) -> str:
+    """A signature in words, for messages and traces."""
+    words = [d.name for d in dtypes_in(sig, DIM_SHIFT)]
+    words += [f"0-d {d.name}" for d in dtypes_in(sig, ZERO_SHIFT)]
+    for bit, word in (
+        (CPU, "cpu"),
+        (NPU, "npu"),
+        (META, "meta"),
+        (REQUIRES_GRAD, "requires_grad"),
+        (STRIDED, "strided"),
+        (PENDING, "pending"),
+        (VIEW, "view"),
+        (SPECIAL, "special"),
+        (NUMBER_INT, "int"),
+        (NUMBER_FLOAT, "float"),
+        (NUMBER_COMPLEX, "complex"),
+        (NUMBER_BOOL, "bool"),
+    ):
+        if sig & bit:
+            words.append(word)
+    return " ".join(words)

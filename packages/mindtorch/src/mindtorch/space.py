@@ -1,0 +1,282 @@
+"""The space of tensors: all that the autograd engine asks about its values.
+
+See ``mindtorch_autograd.protocols.Space`` for the contract of each method.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mindtorch_autograd import errors as autograd_errors
+from mindtorch_autograd import unwrap
+
+from . import signature as S
+from ._tensor.gradient import gradient_edge
+from .construct import alias_of, share, wrap
+from .ops.call import ops
+from .size import Size
+from .tensor import LEAF, Tensor, base_of, is_leaf
+
+
+class Facts(NamedTuple):
+    """What is known of a tensor without keeping it: for formulas that only ask its shape,
+    and for fitting a gradient to the argument it is for."""
+
+    sizes: tuple[int, ...]
+    np_dtype: Any
+    sig: int
+    device: Any
+    byte_strides: tuple[int, ...]
+
+    @property
+    def shape(self) -> Size:
+        """The shape, as of a tensor."""
+        return Size(self.sizes)
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype, as of a tensor."""
+        return S.DTYPE_OF_NUM[self.np_dtype.num]
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.sizes)
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return len(self.sizes)
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self.shape.numel()
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of one dimension."""
+        return self.shape if dim is None else self.sizes[dim]
+
+    def stride(self, dim: int | None = None) -> Any:
+        """The strides in elements, or one of them."""
+        item = self.np_dtype.itemsize
+        strides = tuple([s // item for s in self.byte_strides])
+        return strides if dim is None else strides[dim]
+
+    def is_complex(self) -> bool:
+        """Whether the dtype is complex."""
+        return bool(self.dtype.is_complex)
+
+    def is_floating_point(self) -> bool:
+        """Whether the dtype is a floating point type."""
+        return bool(self.dtype.is_floating_point)
+
+
+#: The attributes of a tensor that :class:`Facts` answers too.
+FACTS = frozenset(
+    ("shape", "dtype", "ndim", "dim", "numel", "size", "stride", "device", "is_complex",
+     "is_floating_point")
+)  # fmt: skip
+
+
+def describe(t: Any) -> Facts | None:
+    """The facts of a tensor; None for anything else."""
+    if not isinstance(t, Tensor):
+        return None
+    a = t._a
+    return Facts(a.shape, a.dtype, t._sig & S.BACKENDS, t.device, a.strides)
+
+
+def conform(grad: Any, facts: Facts) -> Any:
+    """Sum *grad* down to the shape it was broadcast from, cast and move it if need be."""
+    a = grad._a
+    if a.shape != facts.sizes:
+        grad = sum_to(grad, facts.sizes)
+    if a.dtype is not facts.np_dtype and a.dtype != facts.np_dtype:
+        dtype = facts.dtype
+        if grad.is_complex() and not dtype.is_complex:
+            grad = ops.real(grad)
+        if grad.dtype is not dtype:
+            grad = grad._to(None, dtype)
+    if grad._sig & S.BACKENDS != facts.sig or (facts.sig & S.NPU and grad.device != facts.device):
+        grad = grad._to(facts.device)
+    return grad
+
+
+def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
+    """Undo a broadcast: sum over the dimensions that *shape* lacks or has with size 1."""
+    have = grad._a.shape
+    lead = len(have) - len(shape)
+    if lead < 0:
+        return grad.expand(shape)
+    dims = list(range(lead))
+    dims += [i for i in range(lead, len(have)) if shape[i - lead] == 1 and have[i] != 1]
+    if dims:
+        grad = ops.sum(grad, dims, True)
+    if lead:
+        grad = grad.reshape(shape)
+    if grad._a.shape != shape:
+        return grad.expand(shape)
+    return grad
+
+
+class TensorSpace:
+    """Answers for tensors. One instance is installed when mindtorch is imported."""
+
+    __slots__ = ()
+
+    def add(self, a: Any, b: Any) -> Any:
+        """Sum of two gradients."""
+        return a + b
+
+    def accumulate(self, variable: Any, grad: Any, create_graph: bool) -> None:
+        """Add *grad* to ``variable.grad``.
+
+        Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
+        """
+        from .tensor import state_of
+
+        state = state_of(variable)
+        have = state.grad
+        if have is None:
+            if create_graph:
+                state.grad = grad.clone()
+            elif grad._shared is None and grad._edge is None and not grad._sig & S.STRIDED:
+                state.grad = grad  # fresh: nobody else can see it change
+            else:
+                state.grad = _steal_or_clone(grad.detach(), variable)
+        elif create_graph:
+            state.grad = have + grad
+        else:
+            have.add_(grad)
+
+    def conform(self, grad: Any, metadata: Any, node: Any, index: int) -> Any:
+        """Fit a gradient to its value; torch's error where that is impossible."""
+        have, want = grad._a.shape, metadata.sizes
+        if have != want:
+            lead = len(have) - len(want)
+            ok = lead >= 0 and all(
+                w == 1 or w == h for h, w in zip(have[lead:], want, strict=True)
+            )
+            if not ok:
+                raise autograd_errors.invalid_gradient(
+                    node.name(),
+                    index,
+                    f"got {list(have)} but expected shape compatible with {list(want)}",
+                )
+        return conform(grad, metadata)
+
+    def describe(self, x: Any) -> Any:
+        """Shape, dtype and device of *x*."""
+        return describe(x)
+
+    def zeros(self, metadata: Any) -> Any:
+        """A zero gradient."""
+        return ops.zeros(metadata.sizes, dtype=metadata.dtype, device=metadata.device)
+
+    def is_value(self, x: Any) -> bool:
+        """Whether *x* is a tensor."""
+        return isinstance(x, Tensor)
+
+    def requires_grad(self, x: Any) -> bool:
+        """Whether gradients flow to *x*."""
+        return x.requires_grad  # type: ignore[no-any-return]
+
+    def edge(self, x: Any) -> Any:
+        """Where gradients of *x* go."""
+        return gradient_edge(x)
+
+    def grad_fn(self, x: Any) -> Any:
+        """The edge of a result, None for a leaf."""
+        return None if is_leaf(x) else x.grad_edge
+
+    def set_history(self, x: Any, edge: Any) -> None:
+        """Make *x* the result of *edge*."""
+        if base_of(x) is not None and x._edge is not None and x._edge is not LEAF:
+            from .functionality.inplace_or_view import rebase
+
+            rebase(x, edge)
+            return
+        x._edge = edge
+        x._sig |= S.REQUIRES_GRAD
+        if x._shared is not None and x._shared.value:
+            x._shared.rebased = x._shared.value
+
+    def detach(self, x: Any) -> Any:
+        """The same memory without history."""
+        return share(x._a, x)
+
+    def view(self, x: Any) -> Any:
+        """An alias of *x*."""
+        return x.view_as(x)
+
+    def version(self, x: Any) -> int:
+        """How often *x* was changed in place."""
+        return 0 if x._shared is None else x._shared.value
+
+    def bump_version(self, x: Any) -> None:
+        """Note a change in place."""
+        alias_of(x).value += 1
+
+    def check_root(self, x: Any, grad: Any, is_grads_batched: bool) -> Any:
+        """The gradient to start from; torch's errors for one that cannot be.
+
+        Source: torch autograd/__init__.py, _make_grads.
+        """
+        if not isinstance(x, Tensor):
+            node, nr = unwrap(x)
+            meta = node.input_metadata[nr] if node.input_metadata else None
+            if grad is None:
+                if meta is not None and Size(meta.sizes).numel() != 1:
+                    raise autograd_errors.not_scalar()
+                return ops.ones(meta.sizes if meta else (), dtype=meta.dtype if meta else None)
+            return grad
+        if grad is None:
+            if x._a.size != 1:
+                raise autograd_errors.not_scalar()
+            if not x.dtype.is_floating_point:
+                raise autograd_errors.not_real(x.dtype)
+            return _ones(x)
+        if not isinstance(grad, Tensor):
+            raise TypeError(
+                f"gradients can be either Tensors or None, but got {type(grad).__name__}"
+            )
+        shape = grad._a.shape[1:] if is_grads_batched else grad._a.shape
+        if shape != x._a.shape:
+            raise autograd_errors.grad_shape_mismatch(0, grad.shape, 0, x.shape, is_grads_batched)
+        if x.is_complex() != grad.is_complex():
+            raise RuntimeError(
+                "For complex Tensors, both grad_output and output are required to have the same "
+                f"dtype. Mismatch in dtype: grad_output[0] has a dtype of {grad.dtype} and "
+                f"output[0] has a dtype of {x.dtype}."
+            )
+        return grad
+
+    def type_text(self, x: Any) -> str:
+        """``torch.FloatTensor [2]``."""
+        from .legacy import type_name
+
+        return f"{type_name(x)} {list(x._a.shape)}"
+
+    def has_nan(self, x: Any) -> bool:
+        """Whether any element is NaN."""
+        return bool(ops.isnan(x).any())
+
+
+def _ones(x: Any) -> Any:
+    if x._sig & S.CPU and not x._sig & S.PENDING and not x._a.ndim:
+        import numpy as np
+
+        return wrap(np.ones((), x._a.dtype))
+    return ops.ones_like(x)
+
+
+def _steal_or_clone(grad: Any, variable: Any) -> Any:
+    """A gradient laid out as its variable (torch's gradient layout contract)."""
+    if variable._sig & S.STRIDED and variable.stride() != grad.stride():
+        fresh = ops.empty_strided(
+            variable.shape, variable.stride(), dtype=grad.dtype, device=grad.device
+        )
+        return fresh.copy_(grad)
+    return grad.clone() if grad.is_contiguous() else grad.contiguous()
+
+
+__all__ = ["FACTS", "Facts", "TensorSpace", "conform", "describe", "sum_to"]

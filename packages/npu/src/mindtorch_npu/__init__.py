@@ -1,0 +1,1 @@
+"""mindtorch_npu."""

@@ -1,0 +1,102 @@
+"""What a framework on top needs: memory for its storages, launches, waits.
+
+These are the hot paths. Everything that a user of the devices calls is in the package itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_npu import runtime
+from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.block import Block
+from mindtorch_npu.protocols import Queue
+from mindtorch_npu.runtime import bind_thread, current_queue, tls
+from mindtorch_npu.site import call_site
+from mindtorch_npu.workqueue import Ticket, is_done, on_worker_start, wait
+
+__all__ = [
+    "Block",
+    "Ticket",
+    "allocate",
+    "allocator",
+    "allocators",
+    "call_site",
+    "current_queue",
+    "is_done",
+    "launch",
+    "on_worker_start",
+    "order_after",
+    "record_stream",
+    "wait",
+    "wait_current",
+]
+
+_allocators: list[CachingAllocator] = []
+
+
+def allocate(nbytes: int, device_index: int, stream: int | None = None) -> Block:
+    """Memory of a device for use on *stream* (a handle; default: this thread's current stream)."""
+    try:
+        queue = tls.queues[device_index]
+    except IndexError:
+        queue = bind_thread()[device_index]
+    return _allocators[device_index].allocate(nbytes, queue.handle if stream is None else stream)
+
+
+def launch(
+    device_index: int,
+    name: str,
+    function: Callable[..., object],
+    args: tuple[Any, ...] = (),
+    site: Any = None,
+) -> Ticket:
+    """Queue ``function(*args)`` on this thread's current stream of the device.
+
+    :param name: the op, for errors.
+    :param site: where the user's program asked for it, as :func:`call_site` gives it, or a text.
+    :return: a ticket; ``wait(ticket)`` before the host reads what the function writes.
+    """
+    try:
+        queue = tls.queues[device_index]
+    except IndexError:
+        queue = bind_thread()[device_index]
+    return queue.enqueue(function, args, name, site)
+
+
+def wait_current(device_index: int) -> None:
+    """Wait for this thread's current stream of the device; raise a queued kernel's error."""
+    current_queue(device_index).synchronize()
+
+
+def order_after(device_index: int, other_device_index: int) -> None:
+    """What is queued from now on starts after the other device's current stream got here."""
+    other: Queue = current_queue(other_device_index)
+    current_queue(device_index).wait_for(other.last())
+
+
+def record_stream(block: Block, queue: Queue) -> None:
+    """The memory is used on another stream as well."""
+    if block._allocator is not None:
+        block._allocator.record_stream(block, queue)
+
+
+def allocator(device_index: int) -> CachingAllocator:
+    """The allocator of a device that exists; initialises."""
+    runtime.lazy_init()
+    return _allocators[device_index]
+
+
+def allocators() -> list[CachingAllocator]:
+    """The allocators of all devices; empty before the initialisation."""
+    return _allocators
+
+
+def _make_allocators() -> None:
+    driver = runtime.driver()
+    if not _allocators:
+        _allocators.extend(CachingAllocator(driver, i) for i in range(driver.device_count()))
+
+
+runtime.on_init(_make_allocators)

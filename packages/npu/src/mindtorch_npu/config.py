@@ -1,0 +1,285 @@
+"""Allocator settings: ``MINDTORCH_NPU_ALLOC_CONF``, else ``PYTORCH_ALLOC_CONF``.
+
+Grammar, checks and texts are those of torch 2.13 (c10/core/AllocatorConfig.cpp): what a text does not
+name keeps its value, and a text that does not parse changes nothing after the error.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+__all__ = ["Config", "config", "parse"]
+
+_MIB = 1024 * 1024
+UNLIMITED = (1 << 64) - 1
+_INTERVALS = 16
+
+
+class Config:
+    """The settings of the process."""
+
+    __slots__ = (
+        "expandable_segments",
+        "garbage_collection_threshold",
+        "graph_capture_record_stream_reuse",
+        "large_segment_size",
+        "last_text",
+        "max_non_split_rounding",
+        "max_split_size",
+        "per_process_memory_fraction",
+        "pinned_free_catch_all",
+        "pinned_num_register_threads",
+        "pinned_use_background_threads",
+        "pinned_use_host_register",
+        "release_lock_on_malloc",
+        "roundup_power2_divisions",
+        "throw_on_malloc_oom",
+        "version",
+    )
+
+    def __init__(self) -> None:
+        self.max_split_size = UNLIMITED
+        self.max_non_split_rounding = 20 * _MIB
+        self.large_segment_size = 20 * _MIB
+        self.garbage_collection_threshold = 0.0
+        self.roundup_power2_divisions = [0] * _INTERVALS
+        self.per_process_memory_fraction = 1.0
+        self.expandable_segments = False
+        self.release_lock_on_malloc = False
+        self.throw_on_malloc_oom = False
+        self.graph_capture_record_stream_reuse = False
+        self.pinned_use_host_register = False
+        self.pinned_use_background_threads = False
+        self.pinned_free_catch_all = False
+        self.pinned_num_register_threads = 1
+        self.last_text = ""
+        self.version = 0  # rises with every change, so that allocators can cache what follows
+
+    def divisions(self, nbytes: int) -> int:
+        """Roundup divisions for a request of *nbytes* (rules 9)."""
+        index = nbytes.bit_length() - 21
+        return self.roundup_power2_divisions[min(max(index, 0), _INTERVALS - 1)]
+
+
+config = Config()
+_environment_read = False
+
+
+def read_environment() -> None:
+    """Parse the variables once, at the first use of the allocator."""
+    global _environment_read
+    if _environment_read:
+        return
+    _environment_read = True
+    text = os.environ.get("MINDTORCH_NPU_ALLOC_CONF", os.environ.get("PYTORCH_ALLOC_CONF", ""))
+    if text:
+        parse(text)
+
+
+def parse(text: str) -> None:
+    """Change the settings that *text* names; ValueError leaves those before the error changed."""
+    tokens = _Tokens(text)
+    config.last_text = text
+    config.version += 1
+    while tokens.more():
+        key = tokens.take()
+        if key == ",":
+            continue
+        setter = _SETTERS.get(key)
+        if setter is None:
+            raise ValueError(f"Unrecognized key '{key}' in NPU allocator config.")
+        tokens.take()  # the colon; torch does not look at it either
+        setter(tokens)
+        if tokens.more():
+            tokens.take()  # the comma
+
+
+class _Tokens:
+    """The text cut at ``, : [ ]``, each of which is a token, without blanks."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens: list[str] = []
+        word = ""
+        for char in text:
+            if char in ",:[]":
+                if word:
+                    self._tokens.append(word)
+                self._tokens.append(char)
+                word = ""
+            elif not char.isspace():
+                word += char
+        if word:
+            self._tokens.append(word)
+        self._at = 0
+
+    def more(self) -> bool:
+        return self._at < len(self._tokens)
+
+    def peek(self) -> str:
+        if not self.more():
+            raise RuntimeError("Index out of bounds in ConfigTokenizer")
+        return self._tokens[self._at]
+
+    def take(self) -> str:
+        token = self.peek()
+        self._at += 1
+        return token
+
+    def integer(self) -> int:
+        """The leading digits, as C's stoull reads them."""
+        token = self.take()
+        sign = token[:1]
+        digits = ""
+        for char in token[1:] if sign in ("+", "-") else token:
+            if not char.isdigit():
+                break
+            digits += char
+        if not digits:
+            raise ValueError("stoull")
+        # As stoull does it: a minus sign wraps around.
+        return -int(digits) & UNLIMITED if sign == "-" else int(digits)
+
+    def number(self) -> float:
+        token = self.take()
+        for end in range(len(token), 0, -1):
+            try:
+                return float(token[:end])
+            except ValueError:
+                continue
+        raise ValueError("stod")
+
+    def boolean(self) -> bool:
+        index = self._at
+        token = self.take()
+        if token not in ("True", "False"):
+            raise ValueError(
+                f"Expected 'True' or 'False' at index {index} in ConfigTokenizer but got '{token}'"
+            )
+        return token == "True"
+
+
+def _max_split_size(tokens: _Tokens) -> None:
+    value = tokens.integer()
+    if value < 20:
+        raise ValueError("CachingAllocator option max_split_size_mb too small, must be >= 20")
+    config.max_split_size = min(value * _MIB, UNLIMITED)
+
+
+def _max_non_split_rounding(tokens: _Tokens) -> None:
+    value = tokens.integer()
+    if value < 20:
+        raise ValueError(
+            "CachingAllocator option max_non_split_rounding_mb too small, must be >= 20"
+        )
+    config.max_non_split_rounding = min(value * _MIB, UNLIMITED)
+
+
+def _large_segment_size(tokens: _Tokens) -> None:
+    value = tokens.integer()
+    if value <= 10:
+        raise ValueError("CachingAllocator option large_segment_size_mb must be > 10 MB")
+    config.large_segment_size = value * _MIB
+
+
+def _garbage_collection_threshold(tokens: _Tokens) -> None:
+    value = tokens.number()
+    if not 0.0 < value < 1.0:
+        raise ValueError("garbage_collect_threshold is invalid, set it in (0.0, 1.0)")
+    config.garbage_collection_threshold = value
+
+
+def _per_process_memory_fraction(tokens: _Tokens) -> None:
+    value = tokens.number()
+    if not 0.0 <= value <= 1.0:
+        raise ValueError("per_process_memory_fraction is invalid, set it in [0.0, 1.0]")
+    config.per_process_memory_fraction = value
+
+
+def _is_power_of_two(value: int) -> bool:
+    return value > 0 and value & (value - 1) == 0
+
+
+def _roundup_power2_divisions(tokens: _Tokens) -> None:
+    divisions = config.roundup_power2_divisions
+    if tokens.peek() != "[":
+        value = tokens.integer()
+        if not _is_power_of_two(value):
+            raise ValueError("For roundups, the divisions has to be power of 2 ")
+        divisions[:] = [value] * _INTERVALS
+        return
+    tokens.take()
+    first = True
+    last_index = 0
+    while tokens.peek() != "]":
+        key = tokens.take()
+        tokens.take()
+        value = tokens.integer()
+        if value and not _is_power_of_two(value):
+            raise ValueError(
+                "For roundups, the divisions has to be power of 2 or 0 to disable roundup "
+            )
+        if key == ">":
+            divisions[last_index:] = [value] * (_INTERVALS - last_index)
+        else:
+            size = _Tokens(key).integer()
+            if not _is_power_of_two(size):
+                raise ValueError("For roundups, the intervals have to be power of 2 ")
+            index = min(size.bit_length() - 1, _INTERVALS - 1)
+            if first:
+                divisions[: index + 1] = [value] * (index + 1)
+                first = False
+            divisions[index] = value
+            last_index = index
+        if tokens.peek() == ",":
+            tokens.take()
+    tokens.take()
+
+
+def _flag(name: str) -> Callable[[_Tokens], None]:
+    return lambda tokens: setattr(config, name, tokens.boolean())
+
+
+def _register_threads(tokens: _Tokens) -> None:
+    value = tokens.integer()
+    if not _is_power_of_two(value):
+        raise ValueError("Number of register threads has to be power of 2 ")
+    if value > 128:
+        raise ValueError("Number of register threads should be less than or equal to 128")
+    config.pinned_num_register_threads = value
+
+
+def _backend(tokens: _Tokens) -> None:
+    value = tokens.take()
+    if value not in ("native", "cudaMallocAsync"):
+        raise ValueError("Unknown allocator backend, options are native and cudaMallocAsync")
+
+
+def _ignored_number(tokens: _Tokens) -> None:
+    tokens.integer()
+
+
+_SETTERS: dict[str, Callable[[_Tokens], None]] = {
+    "backend": _backend,
+    "expandable_segments": _flag("expandable_segments"),
+    "garbage_collection_threshold": _garbage_collection_threshold,
+    "graph_capture_record_stream_reuse": _flag("graph_capture_record_stream_reuse"),
+    "large_segment_size_mb": _large_segment_size,
+    "max_non_split_rounding_mb": _max_non_split_rounding,
+    "max_split_size_mb": _max_split_size,
+    "per_process_memory_fraction": _per_process_memory_fraction,
+    "pinned_free_catch_all": _flag("pinned_free_catch_all"),
+    "pinned_max_cached_size_mb": _ignored_number,
+    "pinned_max_round_threshold_mb": _ignored_number,
+    "pinned_num_register_threads": _register_threads,
+    "pinned_reserve_segment_size_mb": _ignored_number,
+    "pinned_use_background_threads": _flag("pinned_use_background_threads"),
+    "pinned_use_cuda_host_register": _flag("pinned_use_host_register"),
+    "release_lock_on_cudamalloc": _flag("release_lock_on_malloc"),
+    "roundup_power2_divisions": _roundup_power2_divisions,
+    "throw_on_cudamalloc_oom": _flag("throw_on_malloc_oom"),
+}
+for _name in tuple(_SETTERS):
+    if "cuda" in _name:  # the same option by its npu name
+        _SETTERS[_name.replace("cuda", "npu")] = _SETTERS[_name]
+del _name

@@ -1,0 +1,239 @@
+"""Every text of this package that torch has too: one function per text, with its source.
+
+torch says CUDA where these say NPU; otherwise the texts are torch's.
+
+* ``RuntimeError``
+    * ``OutOfMemoryError`` - the device has no room
+    * ``AcceleratorError`` - the driver refused a call (``error_code``)
+* ``AssertionError`` - no device, or a device index that does not exist
+* ``ValueError``, ``TypeError`` - arguments
+* ``Exception``
+    * ``DeferredNpuCallError`` - a call that waited for the initialisation failed in it
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["AcceleratorError", "DeferredNpuCallError", "OutOfMemoryError"]
+
+
+class OutOfMemoryError(RuntimeError):
+    """The device cannot give the memory asked for."""
+
+
+class AcceleratorError(RuntimeError):
+    """The driver refused a call; ``error_code`` is its number."""
+
+    def __init__(self, message: str = "", error_code: int = 0) -> None:
+        super().__init__(message)
+        self.error_code = error_code
+
+
+class DeferredNpuCallError(Exception):
+    """A call queued before the initialisation failed when it ran."""
+
+
+for _error in (OutOfMemoryError, AcceleratorError):
+    _error.__module__ = "torch"
+DeferredNpuCallError.__module__ = "torch.npu"
+del _error
+
+# ----------------------------------------------------------------------------- the runtime
+
+
+def not_compiled() -> AssertionError:
+    """torch cuda/__init__.py, _lazy_init."""
+    return AssertionError("Torch not compiled with NPU enabled")
+
+
+def compiled_without_support() -> RuntimeError:
+    """torch cuda/__init__.py, _exchange_device."""
+    return RuntimeError("PyTorch was compiled without NPU support")
+
+
+def stream_requires_support() -> RuntimeError:
+    """torch cuda/streams.py, Stream.__new__."""
+    return RuntimeError("torch.npu.Stream requires NPU support")
+
+
+def dummy_base_class(name: str) -> RuntimeError:
+    """torch _utils.py, _dummy_type."""
+    return RuntimeError(f"Tried to instantiate dummy base class {name}")
+
+
+def bad_fork() -> RuntimeError:
+    """torch cuda/__init__.py, _lazy_init."""
+    return RuntimeError(
+        "Cannot re-initialize NPU in forked subprocess. To use NPU with "
+        "multiprocessing, you must use the 'spawn' start method"
+    )
+
+
+def deferred_call_failed(error: BaseException, stack: str) -> DeferredNpuCallError:
+    """torch cuda/__init__.py, _lazy_init."""
+    return DeferredNpuCallError(
+        f"NPU call failed lazily at initialization with error: {error!s}\n\n"
+        f"NPU call was originally invoked at:\n\n{stack}"
+    )
+
+
+# ----------------------------------------------------------------------------- devices
+
+
+def expected_device(device: Any, allow_cpu: bool) -> ValueError:
+    """torch cuda/_utils.py, _get_device_index."""
+    kind = "npu or cpu" if allow_cpu else "npu"
+    return ValueError(f"Expected a {kind} device, but got: {device}")
+
+
+def expected_index(device: Any) -> ValueError:
+    """torch _utils.py, _get_device_index (no blank after the colon)."""
+    return ValueError(
+        f"Expected a torch.device with a specified index or an integer, but got:{device}"
+    )
+
+
+def invalid_device_id(which: str = "device") -> AssertionError:
+    """torch cuda/__init__.py, get_device_properties and can_device_access_peer."""
+    return AssertionError(f"Invalid {which} id")
+
+
+def invalid_ordinal() -> AcceleratorError:
+    """CUDA runtime error 101, as torch c10/cuda/CUDAException.cpp words it (first line)."""
+    return AcceleratorError("NPU error: invalid device ordinal", 101)
+
+
+def invalid_device_argument(index: int) -> RuntimeError:
+    """torch c10/cuda/CUDACachingAllocator.cpp, assertValidDevice."""
+    return RuntimeError(f"Invalid device argument {index}: did you call init?")
+
+
+# ----------------------------------------------------------------------------- streams, events
+
+
+def event_device_mismatch(event: int, stream: int) -> RuntimeError:
+    """torch ATen/cuda/CUDAEvent.h, CUDAEvent::record."""
+    return RuntimeError(
+        f"Event device {event} does not match recording stream's device {stream}."
+    )
+
+
+def event_without_timing() -> ValueError:
+    """torch ATen/cuda/CUDAEvent.h, CUDAEvent::elapsed_time."""
+    return ValueError("Both events must be created with argument 'enable_timing=True'.")
+
+
+def event_not_recorded() -> ValueError:
+    """torch ATen/cuda/CUDAEvent.h, CUDAEvent::elapsed_time."""
+    return ValueError("Both events must be recorded before calculating elapsed time.")
+
+
+def event_not_completed() -> RuntimeError:
+    """torch ATen/cuda/CUDAEvent.h, CUDAEvent::elapsed_time."""
+    return RuntimeError("Both events must be completed before calculating elapsed time.")
+
+
+def events_of_two_devices() -> AcceleratorError:
+    """CUDA runtime error 400 from cudaEventElapsedTime."""
+    return AcceleratorError("NPU error: invalid resource handle", 400)
+
+
+def external_priority() -> RuntimeError:
+    """torch csrc/cuda/Stream.cpp, THCPStream_pynew."""
+    return RuntimeError("Priority was explicitly set for a external stream")
+
+
+def sleep_expects_int() -> RuntimeError:
+    """torch csrc/cuda/Module.cpp, THCPModule_cudaSleep."""
+    return RuntimeError("torch.npu._sleep(): expected 'int'")
+
+
+def debug_mode_text() -> RuntimeError:
+    """torch cuda/__init__.py, set_sync_debug_mode."""
+    return RuntimeError("invalid value of debug_mode, expected one of `default`, `warn`, `error`")
+
+
+def debug_mode_number() -> RuntimeError:
+    """torch csrc/cuda/Module.cpp, THCPModule_setSyncDebugMode."""
+    return RuntimeError("invalid value of debug_mode, expected one of 0,1,2")
+
+
+# ----------------------------------------------------------------------------- memory
+
+
+def format_size(size: int) -> str:
+    """torch c10/cuda/CUDACachingAllocator.cpp, format_size."""
+    if size <= 1024:
+        return f"{size} bytes"
+    if size <= 1024**2:
+        return f"{size / 1024:.2f} KiB"
+    if size <= 1024**3:
+        return f"{size / 1024**2:.2f} MiB"
+    return f"{size / 1024**3:.2f} GiB"
+
+
+def more_than_an_exabyte() -> OutOfMemoryError:
+    """torch c10/cuda/CUDACachingAllocator.cpp, NativeCachingAllocator::allocate."""
+    return OutOfMemoryError("NPU out of memory. Tried to allocate more than 1EB memory.")
+
+
+def out_of_memory(
+    *,
+    device: int,
+    size: int,
+    total: int,
+    free: int,
+    limit: int | None,
+    allocated: int,
+    reserved: int,
+) -> OutOfMemoryError:
+    """torch c10/cuda/CUDACachingAllocator.cpp, DeviceCachingAllocator::malloc."""
+    allowed = "" if limit is None else f"{format_size(limit)} allowed; "
+    return OutOfMemoryError(
+        f"NPU out of memory. Tried to allocate {format_size(size)}. NPU {device} has a total "
+        f"capacity of {format_size(total)} of which {format_size(free)} is free. {allowed}"
+        f"Of the allocated memory {format_size(allocated)} is allocated by PyTorch, and "
+        f"{format_size(reserved - allocated)} is reserved by PyTorch but unallocated. If reserved "
+        "but unallocated memory is large try setting PYTORCH_ALLOC_CONF=expandable_segments:True "
+        "to avoid fragmentation.  See documentation for Memory Management  "
+        "(https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)"
+    )
+
+
+def invalid_pointer(address: int) -> RuntimeError:
+    """torch c10/cuda/CUDACachingAllocator.cpp, NativeCachingAllocator::free."""
+    return RuntimeError(f"invalid device pointer: {address:#x}")
+
+
+def fraction_type() -> TypeError:
+    """torch cuda/memory.py, set_per_process_memory_fraction."""
+    return TypeError("Invalid type for fraction argument, must be `float`")
+
+
+def fraction_range(fraction: float) -> ValueError:
+    """torch cuda/memory.py, set_per_process_memory_fraction."""
+    return ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~1")
+
+
+def stream_argument() -> TypeError:
+    """torch cuda/memory.py, caching_allocator_alloc."""
+    return TypeError(
+        "Invalid type for stream argument, must be `torch.npu.Stream` or `int` representing a "
+        "pointer to an existing stream"
+    )
+
+
+def history_enabled() -> RuntimeError:
+    """torch csrc/cuda/memory_snapshot.cpp, _record_memory_history."""
+    return RuntimeError("expected state to be 'state', 'all', or None")
+
+
+def history_context() -> RuntimeError:
+    """torch csrc/cuda/memory_snapshot.cpp, _record_memory_history."""
+    return RuntimeError("expected context to be 'state', 'alloc', 'all', or None")
+
+
+def history_stacks() -> RuntimeError:
+    """torch csrc/cuda/memory_snapshot.cpp, _record_memory_history."""
+    return RuntimeError("expected stacks to be 'python', or 'all'")

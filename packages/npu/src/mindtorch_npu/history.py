@@ -1,0 +1,144 @@
+"""Memory history: trace entries, stacks and the snapshot, in the format of torch's viewer."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+from mindtorch_npu.block import ALLOCATED, PENDING, Node, Segment
+from mindtorch_npu.site import Site, frames, line_of
+
+__all__ = ["History", "describe_segments", "show_frames"]
+
+_STATES = {0: "inactive", ALLOCATED: "active_allocated", PENDING: "active_pending_free"}
+_CONTEXTS: dict[str | None, int] = {None: 0, "state": 1, "alloc": 2, "all": 3}
+
+Stack = list[Site]
+
+
+class History:
+    """The trace of one device. ``enabled`` is what the allocator asks on each call."""
+
+    __slots__ = ("_context", "_entries", "_skip", "compile_context", "enabled")
+
+    def __init__(self) -> None:
+        self.enabled = False
+        self._context = 0
+        self._entries: deque[dict[str, Any]] = deque(maxlen=1)
+        self._skip: frozenset[str] = frozenset()
+
+    def configure(
+        self,
+        enabled: str | None,
+        context: str | None,
+        max_entries: int,
+        *,
+        clear: bool = False,
+        skip: Iterable[str] = (),
+    ) -> None:
+        """Start, change or (``enabled=None``) stop recording; stopping forgets the trace."""
+        keep = () if enabled is None or clear else tuple(self._entries)
+        # Only "all" keeps more than one entry. A deque takes no bound above ssize_t.
+        bound = min(max(max_entries, 1), sys.maxsize) if enabled == "all" else 1
+        self._entries = deque(keep, maxlen=bound)
+        self._context = _CONTEXTS[context] if enabled is not None else 0
+        self._skip = frozenset(skip)
+        self.enabled = enabled is not None
+
+    def allocation_site(self) -> Stack | None:
+        """The stack to keep with an allocation."""
+        return self._stack() if self._context >= 1 else None
+
+    def _stack(self) -> Stack:
+        return [
+            site
+            for site in frames(3)
+            if "mindtorch_npu" not in site[0].co_filename or "tests" in site[0].co_filename
+        ]
+
+    def note(
+        self, action: str, address: int, size: int, stream: int, stack: Stack | None = None
+    ) -> None:
+        """Add a trace entry."""
+        if not self.enabled or action in self._skip:
+            return
+        entry: dict[str, Any] = {
+            "action": action,
+            "device_free" if action == "oom" else "addr": address,
+            "size": size,
+            "stream": stream,
+            "time_us": time.time_ns() // 1000,
+            "pool_id": (0, 0),
+            "compile_context": "N/A",
+            "user_metadata": "",
+        }
+        wanted = 3 if action in ("segment_free", "snapshot") else 2
+        if stack is not None and self._context >= wanted:
+            entry["frames"] = stack
+        self._entries.append(entry)
+
+    def note_free(self, action: str, node: Node) -> None:
+        """Add the entry of a free; the stack is that of the call which freed."""
+        stack = self._stack() if self._context >= 3 else None
+        segment = node.segment
+        self.note(action, node.address, node.requested, segment.stream, stack)
+
+    def trace(self) -> list[dict[str, Any]]:
+        """The entries, oldest first, with stacks spelt out."""
+        return [
+            entry | {"frames": show_frames(entry["frames"])} if "frames" in entry else dict(entry)
+            for entry in self._entries
+        ]
+
+
+def show_frames(stack: Stack | None) -> list[dict[str, Any]]:
+    """A stack as the dictionaries of torch's snapshots."""
+    return [
+        {"filename": code.co_filename, "line": line_of(code, offset), "name": code.co_name}
+        for code, offset in stack or ()
+    ]
+
+
+def describe_segments(device: int, segments: Iterable[Segment]) -> list[dict[str, Any]]:
+    """Segments by address, each with its blocks in order."""
+    found = []
+    for segment in sorted(segments, key=lambda s: s.address):
+        blocks = []
+        allocated = active = requested = 0
+        node: Node | None = segment.head
+        while node is not None:
+            if node.state == ALLOCATED:
+                allocated += node.size
+            if node.state in (ALLOCATED, PENDING):
+                active += node.size
+                requested += node.requested
+            blocks.append(
+                {
+                    "address": node.address,
+                    "size": node.size,
+                    "requested_size": node.requested,
+                    "state": _STATES[node.state],
+                    "frames": show_frames(node.site),
+                }
+            )
+            node = node.next
+        found.append(
+            {
+                "device": device,
+                "address": segment.address,
+                "total_size": segment.size,
+                "allocated_size": allocated,
+                "active_size": active,
+                "requested_size": requested,
+                "stream": segment.stream,
+                "segment_type": "small" if segment.pool.is_small else "large",
+                "segment_pool_id": (0, 0),
+                "is_expandable": False,
+                "frames": show_frames(segment.site),
+                "blocks": blocks,
+            }
+        )
+    return found

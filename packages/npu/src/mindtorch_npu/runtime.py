@@ -1,0 +1,215 @@
+"""The state of the process and of each thread: initialisation, current device, current streams."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Callable
+
+from mindtorch_npu import errors
+from mindtorch_npu.protocols import Driver, Queue
+
+__all__ = [
+    "ThreadState",
+    "device_count",
+    "driver",
+    "init",
+    "is_available",
+    "is_initialized",
+    "lazy_call",
+    "lazy_init",
+    "tls",
+]
+
+
+class ThreadState(threading.local):
+    """The current device, and per device the current stream, of one thread.
+
+    ``queues`` is empty until the thread first uses a device, so that the hot path is one attribute
+    and one index: an IndexError leads to :func:`bind_thread`.
+    """
+
+    device = 0
+    queues: list[Queue] | tuple[()] = ()
+    initializing = False
+
+
+tls = ThreadState()
+_initialized = False
+_in_bad_fork = False
+_lock = threading.RLock()  # a queued call may itself call lazy_call
+_driver: Driver | None = None
+_on_init: list[Callable[[], object]] = []
+_queued: list[tuple[Callable[[], object], str]] = []
+_seeds: dict[str, tuple[Callable[[], object], str]] = {}
+
+
+def driver() -> Driver:
+    """The driver that ``MINDTORCH_NPU_DRIVER`` names (the simulator unless told otherwise)."""
+    global _driver
+    if _driver is None:
+        with _lock:
+            if _driver is None:
+                _driver = _make_driver()
+    return _driver
+
+
+def _make_driver() -> Driver:
+    name = os.environ.get("MINDTORCH_NPU_DRIVER", "simulator")
+    if name == "simulator":
+        from mindtorch_npu.simulator import Simulator
+
+        return Simulator.from_environment()
+    if name == "torch_npu":
+        raise RuntimeError(
+            "MINDTORCH_NPU_DRIVER=torch_npu: this version has no driver for real hardware; "
+            "unset MINDTORCH_NPU_DRIVER to use the simulator"
+        )
+    raise ValueError(f"MINDTORCH_NPU_DRIVER must be simulator or torch_npu, got {name!r}")
+
+
+def device_count() -> int:
+    """How many devices there are."""
+    return driver().device_count()
+
+
+def is_available() -> bool:
+    """Whether there is a device; never raises."""
+    try:
+        return device_count() > 0
+    except Exception:
+        return False
+
+
+def is_initialized() -> bool:
+    """Whether the runtime runs, in this process."""
+    return _initialized and not _in_bad_fork
+
+
+def is_in_bad_fork() -> bool:
+    """Whether this process was forked from one which had initialised the runtime."""
+    return _in_bad_fork
+
+
+def init() -> None:
+    """Start the runtime; everything that needs it does so by itself."""
+    lazy_init()
+
+
+def lazy_init() -> None:
+    """Start the runtime once, and run the calls that waited for it."""
+    global _initialized
+    if is_initialized() or tls.initializing:
+        return
+    with _lock:
+        if is_initialized():
+            return
+        if _in_bad_fork:
+            raise errors.bad_fork()
+        if device_count() == 0:
+            raise errors.not_compiled()
+        tls.initializing = True
+        try:
+            for hook in _on_init:
+                hook()
+            for call, stack in _queued + list(_seeds.values()):
+                try:
+                    call()
+                except Exception as error:
+                    raise errors.deferred_call_failed(error, stack) from error
+        finally:
+            tls.initializing = False
+        _queued.clear()
+        _seeds.clear()
+        _initialized = True
+
+
+def lazy_call(call: Callable[[], object], *, seed: bool = False, seed_all: bool = False) -> None:
+    """Run *call* now, or during the initialisation if that is still to come.
+
+    Of the calls with *seed* and of those with *seed_all* only the last counts; they run after the
+    others, the most recent last.
+    """
+    with _lock:
+        if is_initialized():
+            call()
+            return
+        import traceback
+
+        stack = "".join(traceback.format_stack()[:-1])
+        if seed or seed_all:
+            kind = "seed_all" if seed_all else "seed"
+            _seeds.pop(kind, None)
+            _seeds[kind] = (call, stack)
+        else:
+            _queued.append((call, stack))
+
+
+def on_init(hook: Callable[[], object]) -> None:
+    """Run *hook* first thing in the initialisation (and now, if that is over)."""
+    _on_init.append(hook)
+    if _initialized:
+        hook()
+
+
+def bind_thread() -> list[Queue]:
+    """Give this thread the default stream of every device."""
+    lazy_init()
+    queues = tls.queues
+    if not queues:
+        the_driver = driver()
+        queues = tls.queues = [the_driver.queue(i, 0) for i in range(the_driver.device_count())]
+    return queues
+
+
+def current_queue(device_index: int) -> Queue:
+    """The current stream of a device, in this thread."""
+    try:
+        return tls.queues[device_index]
+    except IndexError:
+        return bind_thread()[device_index]
+
+
+def check_ordinal(device_index: int) -> None:
+    """Initialise, then refuse an index that has no device."""
+    lazy_init()
+    if not 0 <= device_index < device_count():
+        raise errors.invalid_ordinal()
+
+
+def exchange_device(device_index: int) -> int:
+    """Make a device current; return the one before. Negative: do nothing, return -1."""
+    if device_index < 0:
+        return -1
+    if device_count() == 0:
+        raise errors.compiled_without_support()
+    check_ordinal(device_index)
+    previous = tls.device
+    tls.device = device_index
+    return previous
+
+
+def _after_fork_in_child() -> None:
+    """The child has neither the worker threads nor the device: poison it, as CUDA does."""
+    global _in_bad_fork, _lock
+    _lock = threading.RLock()
+    if not _initialized:
+        return
+    _in_bad_fork = True
+    tls.queues = ()
+    the_driver = driver()
+    for index in range(the_driver.device_count()):
+        for queue in the_driver.queues(index):
+            queue.drop()
+
+
+def _at_exit() -> None:
+    if _initialized and not _in_bad_fork:
+        driver().shut_down()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
+
+atexit.register(_at_exit)

@@ -1,0 +1,120 @@
+"""The embedded driver: devices that exist in this process only.
+
+Device memory is address space: a segment costs simulated bytes and no host bytes (the numbers of a
+tensor live in its ndarray). Kernels run for real, on the work queues of :mod:`workqueue`.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+
+from mindtorch_npu.protocols import DeviceProperties
+from mindtorch_npu.workqueue import WorkQueue, stop_all
+
+__all__ = ["Simulator", "parse_size"]
+
+_GIB = 1024**3
+_SEGMENT_ALIGNMENT = 2 * 1024**2
+_UNITS = {"": 0, "b": 0, "k": 1, "kb": 1, "kib": 1, "m": 2, "mb": 2, "mib": 2}
+_UNITS |= {"g": 3, "gb": 3, "gib": 3, "t": 4, "tb": 4, "tib": 4}
+
+
+def parse_size(text: str) -> int:
+    """``"16GiB"``, ``"512M"``, ``"1.5g"`` or plain bytes; units are powers of 1024."""
+    cleaned = text.strip().replace("_", "")
+    number = cleaned.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
+    unit = cleaned[len(number) :].strip().lower()
+    try:
+        size = int(float(number) * 1024 ** _UNITS[unit]) if "." in number else (
+            int(number) * 1024 ** _UNITS[unit]
+        )
+    except (ValueError, KeyError):
+        raise ValueError(f"not a memory size: {text!r} (write 1073741824, 512MiB or 16GiB)") from None
+    if size <= 0:
+        raise ValueError(f"a memory size must be positive, got {text!r}")
+    return size
+
+
+class Simulator:
+    """*devices* equal devices with *memory* bytes each."""
+
+    clock_rate = 1_000_000_000
+
+    def __init__(self, devices: int = 2, memory: int = 32 * _GIB) -> None:
+        self._devices = devices
+        self._total = memory
+        # A real context takes a few hundred MiB that no allocator ever gets.
+        self._context = min(512 * 1024**2, memory // 8)
+        self._reserved = [0] * devices
+        self._next_address = [0x7F00_0000_0000] * devices
+        self._queues: list[dict[int, WorkQueue]] = [{} for _ in range(devices)]
+        self._lock = threading.Lock()
+        self._blocking = os.environ.get("MINDTORCH_NPU_LAUNCH_BLOCKING", "0") not in ("", "0")
+
+    @classmethod
+    def from_environment(cls) -> Simulator:
+        """``MINDTORCH_NPU_DEVICES`` and ``MINDTORCH_NPU_MEMORY``, or two devices of 32 GiB."""
+        text = os.environ.get("MINDTORCH_NPU_DEVICES", "2")
+        if not text.strip().isdigit():
+            raise ValueError(f"MINDTORCH_NPU_DEVICES must be a count of devices, got {text!r}")
+        return cls(int(text), parse_size(os.environ.get("MINDTORCH_NPU_MEMORY", "32GiB")))
+
+    def device_count(self) -> int:
+        return self._devices
+
+    def properties(self, device_index: int) -> DeviceProperties:
+        return DeviceProperties(
+            name="NPU Simulator",
+            total_memory=self._total,
+            major=9,
+            minor=0,
+            multi_processor_count=os.cpu_count() or 1,
+            L2_cache_size=32 * 1024**2,
+            uuid=f"6d696e64-746f-7263-6800-{device_index:012x}",
+        )
+
+    def allocate_segment(self, device_index: int, nbytes: int) -> int | None:
+        with self._lock:
+            if self._reserved[device_index] + nbytes > self._total - self._context:
+                return None
+            self._reserved[device_index] += nbytes
+            address = self._next_address[device_index]
+            # Addresses grow and never come back, so that a stale pointer never looks valid.
+            step = -(-nbytes // _SEGMENT_ALIGNMENT) * _SEGMENT_ALIGNMENT
+            self._next_address[device_index] = address + step
+            return address
+
+    def free_segment(self, device_index: int, address: int, nbytes: int) -> None:
+        with self._lock:
+            self._reserved[device_index] -= nbytes
+
+    def memory_info(self, device_index: int) -> tuple[int, int]:
+        return self._total - self._context - self._reserved[device_index], self._total
+
+    def queue(self, device_index: int, stream_id: int) -> WorkQueue:
+        queues = self._queues[device_index]
+        found = queues.get(stream_id)
+        if found is None:
+            # 0 is the default stream; any other even id is an external stream's own pointer.
+            handle = stream_id
+            if stream_id & 1:
+                handle = 0x5500_0000_0000 + (device_index << 32) + (stream_id << 8)
+            made = WorkQueue(
+                device_index,
+                stream_id,
+                handle,
+                label=f"npu:{device_index} stream {stream_id}",
+                blocking=self._blocking,
+            )
+            found = queues.setdefault(stream_id, made)
+        return found
+
+    def queues(self, device_index: int) -> list[WorkQueue]:
+        return list(self._queues[device_index].values())
+
+    def priority_classes(self) -> int:
+        return 4
+
+    def shut_down(self) -> None:
+        stop_all()

@@ -1,0 +1,378 @@
+"""A stream of the simulator: a FIFO of kernels that run asynchronously to Python.
+
+Note [Who runs a queued kernel]. A queue has a worker thread, which guarantees progress: work that
+was queued runs whether or not anybody waits for it. But handing each kernel to another thread costs
+two context switches and a fight for the GIL, tens of times the price of a small kernel. So a thread
+that *waits* for an entry does not just sleep: when nobody is running the queue it runs the entries
+itself, in order, up to the one it needs. Whoever runs the queue holds ``_running``; the worker and
+helpers exclude each other, so the order is always that of the queue. A program which launches a
+few hundred small kernels and then reads a number pays one wake-up, not one for each kernel.
+
+Note [Tickets]. ``enqueue`` returns the entry itself, a list ``[function, arguments, name, site,
+queue]``. It stays in the queue while it runs; when it has run, its function becomes None. So "has
+this finished?" is one comparison without a lock, and no counter needs to agree with the order of
+two threads that enqueue at once.
+
+Note [No wake-up is lost]. The worker announces sleep (``_awake = False``) *before* it looks at the
+queue for a last time; an enqueuer appends *before* it reads ``_awake``. One of both sees the other.
+The same holds between the worker that finds the queue taken and the helper that gives it back.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_npu.site import describe
+
+__all__ = ["Mark", "Ticket", "WorkQueue", "is_done", "on_worker_start", "stop_all", "wait"]
+
+# [function or None when done, arguments, name of the op, call site, queue]; Note [Tickets].
+Ticket = list[Any]
+
+# As on hardware, a launch blocks when too much is waiting; the launching thread then runs half.
+_QUEUE_LIMIT = 1024
+# A worker that had nothing to do for so long ends; the next launch starts another.
+_IDLE_SECONDS = 5.0
+
+_worker_setups: list[Callable[[], object]] = []
+_halt = threading.Event()  # set once, when the interpreter exits
+_started: list[WorkQueue] = []  # queues that ever had a worker
+
+
+def on_worker_start(setup: Callable[[], object]) -> None:
+    """Call *setup* at the start of every worker thread (say, to set numpy's error state)."""
+    _worker_setups.append(setup)
+
+
+def is_done(ticket: Ticket) -> bool:
+    """Whether the entry has run."""
+    return ticket[0] is None
+
+
+def wait(ticket: Ticket) -> None:
+    """Wait for one entry; raise the error of a kernel of its stream, if there was one."""
+    queue: WorkQueue = ticket[4]
+    if ticket[0] is not None:
+        queue.finish(ticket)
+    if queue.error is not None:
+        queue.raise_error()
+
+
+class Mark:
+    """An entry that knows when it ended on the time line of its stream (timing events, sleeps).
+
+    Where a mark directly follows another mark, or an idle stream, its start is known exactly;
+    otherwise it starts when it runs. So the time of a sleep does not contain the delay
+    with which a thread of the host got its turn.
+    """
+
+    __slots__ = ("duration", "end", "previous", "start")
+
+    def __init__(self, duration: int, start: int | None, previous: Mark | None) -> None:
+        self.duration = duration  # nanoseconds
+        self.start = start  # perf_counter_ns, None = when it runs
+        self.previous = previous
+        self.end = 0
+
+    def run(self) -> None:
+        start = self.start
+        if self.previous is not None:
+            start = self.previous.end
+            self.previous = None
+        elif start is None:
+            start = time.perf_counter_ns()
+        self.end = end = start + self.duration
+        if self.duration:
+            remaining = end - time.perf_counter_ns()
+            if remaining > 0:
+                _halt.wait(remaining / 1e9)
+
+
+class WorkQueue:
+    """One stream. All methods may be called from any thread."""
+
+    __slots__ = (
+        "__weakref__",
+        "_awake",
+        "_entries",
+        "_running",
+        "_thread",
+        "_waiters",
+        "_wake",
+        "blocking",
+        "device_index",
+        "error",
+        "handle",
+        "label",
+        "later_errors",
+        "stream_id",
+    )
+
+    def __init__(
+        self,
+        device_index: int,
+        stream_id: int,
+        handle: int,
+        *,
+        label: str,
+        blocking: bool = False,
+    ) -> None:
+        self.device_index = device_index
+        self.stream_id = stream_id
+        self.handle = handle
+        self.label = label
+        self.blocking = blocking
+        self.error: BaseException | None = None
+        self.later_errors = 0
+        self._entries: deque[Ticket] = deque()
+        self._running = threading.Lock()
+        self._wake = threading.Lock()
+        self._wake.acquire()
+        self._awake = False
+        self._thread: threading.Thread | None = None
+        self._waiters: list[tuple[Ticket, Any]] = []
+
+    # ---- adding work
+
+    def enqueue(
+        self,
+        function: Callable[..., object],
+        args: tuple[Any, ...] = (),
+        name: str = "",
+        site: Any = None,
+    ) -> Ticket:
+        """Queue ``function(*args)``; return at once (but see ``blocking``)."""
+        ticket = [function, args, name, site, self]
+        entries = self._entries
+        entries.append(ticket)
+        if not self._awake:
+            self._rouse()
+        if len(entries) > _QUEUE_LIMIT:
+            self._throttle()
+        elif self.blocking:
+            wait(ticket)
+        return ticket
+
+    def sleep(self, nanoseconds: int) -> Ticket:
+        """Queue work that takes so long."""
+        ticket = self._enqueue_mark(nanoseconds)[1]
+        time.sleep(0)  # give the worker the GIL: it should be asleep while Python goes on
+        return ticket
+
+    def mark(self) -> tuple[Mark, Ticket | None]:
+        """Record the time at which everything queued so far ends."""
+        if not self._entries:
+            mark = Mark(0, time.perf_counter_ns(), None)
+            mark.run()
+            return mark, None
+        return self._enqueue_mark(0)
+
+    def _enqueue_mark(self, nanoseconds: int) -> tuple[Mark, Ticket]:
+        mark = Mark(nanoseconds, None, None)
+        try:
+            last = self._entries[-1][0]
+        except IndexError:
+            mark.start = time.perf_counter_ns()
+        else:
+            owner = getattr(last, "__self__", None)
+            if type(owner) is Mark:
+                mark.previous = owner
+        return mark, self.enqueue(mark.run, (), "sleep" if nanoseconds else "event")
+
+    def last(self) -> Ticket | None:
+        """The newest unfinished entry; None when the stream is idle."""
+        try:
+            return self._entries[-1]
+        except IndexError:
+            return None
+
+    def wait_for(self, ticket: Ticket | None) -> None:
+        """Work queued from now on starts after *ticket* (of any stream)."""
+        if ticket is None or ticket[0] is None or ticket[4] is self:
+            return
+        self.enqueue(ticket[4].finish, (ticket,), "wait_event")
+
+    # ---- waiting
+
+    def query(self) -> bool:
+        """Whether all queued work has finished."""
+        if not self._entries:
+            return True
+        time.sleep(0)  # somebody who polls must let the worker have the GIL
+        return not self._entries
+
+    def synchronize(self) -> None:
+        """Wait for all work queued so far, then raise the error of a kernel, if there was one."""
+        ticket = self.last()
+        if ticket is not None:
+            self.finish(ticket)
+        if self.error is not None:
+            self.raise_error()
+
+    def raise_error(self) -> None:
+        """Raise the first error since the last call; the stream is usable again."""
+        error, self.error = self.error, None
+        later, self.later_errors = self.later_errors, 0
+        if error is not None:
+            if later:
+                error.add_note(f"{later} more queued operation(s) on {self.label} failed after it")
+            raise error
+
+    def finish(self, ticket: Ticket) -> None:
+        """Wait until *ticket* has run; errors stay with the stream."""
+        while ticket[0] is not None:
+            if self._running.acquire(False):
+                try:
+                    self._run(ticket)
+                finally:
+                    self._give_back()
+                if ticket[0] is not None and not self._entries:
+                    return  # the queue was dropped: the process is ending or was forked
+            else:
+                self._await_runner(ticket)
+
+    def _await_runner(self, ticket: Ticket) -> None:
+        gate = threading.Lock()
+        gate.acquire()
+        waiter = (ticket, gate)
+        self._waiters.append(waiter)
+        # The runner may have finished between the caller's look and the append.
+        if ticket[0] is not None and self._running.locked():
+            # The timeout is a belt for the worker dying inside a kernel (interpreter exit).
+            gate.acquire(True, _IDLE_SECONDS)
+        if waiter in self._waiters:
+            self._waiters.remove(waiter)
+
+    def _throttle(self) -> None:
+        try:
+            middle = self._entries[_QUEUE_LIMIT // 2]
+        except IndexError:
+            return
+        self.finish(middle)
+
+    # ---- running
+
+    def _run(self, until: Ticket | None) -> None:
+        """Run entries in order up to *until*, or all. The caller holds ``_running``."""
+        entries = self._entries
+        while entries:
+            ticket = entries[0]
+            function = ticket[0]
+            if function is not None:  # None: an interrupt came before it could be removed
+                try:
+                    function(*ticket[1])
+                except Exception as error:
+                    self._keep_error(error, ticket)
+                # Anything else (KeyboardInterrupt in a thread that helps) leaves the entry at the
+                # head: it has not finished, and the worker runs it again.
+                ticket[0] = function = None
+                ticket[1] = None
+            try:
+                entries.popleft()
+            except IndexError:
+                return  # emptied meanwhile by stop_all or a fork
+            if self._waiters:
+                self._notify()
+            if ticket is until:
+                return
+
+    def _notify(self) -> None:
+        for waiter in tuple(self._waiters):
+            if waiter[0][0] is None and waiter[1].locked():
+                try:
+                    waiter[1].release()
+                except RuntimeError:
+                    pass  # its timeout was quicker
+
+    def _give_back(self) -> None:
+        self._running.release()
+        if self._entries and not self._awake:
+            self._rouse()
+
+    def _keep_error(self, error: Exception, ticket: Ticket) -> None:
+        # The traceback would keep the kernel's arrays alive until somebody synchronises.
+        error.__traceback__ = None
+        if self.error is not None:
+            self.later_errors += 1
+            return
+        note = f"raised by {ticket[2] or 'a kernel'} on {self.label}"
+        where = describe(ticket[3])
+        error.add_note(f"{note}, queued at {where}" if where else note)
+        self.error = error
+
+    # ---- the worker
+
+    def _rouse(self) -> None:
+        self._awake = True
+        thread = self._thread
+        if thread is None or not thread.is_alive():
+            self._start()
+            return
+        try:
+            self._wake.release()
+        except RuntimeError:
+            pass  # two threads roused it at once
+
+    def _start(self) -> None:
+        if _halt.is_set():
+            return
+        thread = threading.Thread(target=self._work, name=f"mindtorch {self.label}", daemon=True)
+        self._thread = thread
+        if self not in _started:
+            _started.append(self)
+        thread.start()
+
+    def _work(self) -> None:
+        me = threading.current_thread()
+        for setup in _worker_setups:
+            setup()
+        while not _halt.is_set() and self._thread is me:
+            if self._entries and self._running.acquire(False):
+                try:
+                    self._run(None)
+                finally:
+                    self._running.release()
+            self._awake = False
+            if self._entries and not self._running.locked():
+                self._awake = True
+                continue
+            if not self._wake.acquire(True, _IDLE_SECONDS) and not self._entries:
+                # Leave, then look once more: somebody may have roused this thread meanwhile.
+                self._thread = None
+                if self._entries:
+                    self._rouse()
+                return
+            self._awake = True
+
+    def drop(self) -> None:
+        """Forget everything queued, and the worker (which a forked child does not have)."""
+        self._entries.clear()
+        self._thread = None
+        self._awake = False
+        self._running = threading.Lock()
+        self._wake = threading.Lock()
+        self._wake.acquire()
+        self._waiters.clear()
+
+
+def stop_all() -> None:
+    """At interpreter exit: let the kernel that runs now finish, start no other.
+
+    A daemon thread that is inside numpy when the interpreter goes away may abort the process.
+    """
+    _halt.set()
+    for queue in _started:
+        queue._entries.clear()
+        try:
+            queue._wake.release()
+        except RuntimeError:
+            pass
+    deadline = time.monotonic() + 5.0
+    for queue in _started:
+        thread = queue._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(max(0.0, deadline - time.monotonic()))

@@ -1,0 +1,47 @@
+"""What arguments are, and how torch's texts name them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class TorchNamed(type):
+    """Metaclass of types whose instances and texts carry a torch name.
+
+    ``repr(Device)`` is ``<class 'torch.device'>``; the import path stays the true one, so
+    pickles made without torch can be read without torch.
+    """
+
+    torch_name: str
+
+    def __repr__(cls) -> str:
+        return f"<class '{cls.torch_name}'>"
+
+
+def type_name(value: Any) -> str:
+    """The type of *value* as torch's argument parser spells it (``torch.device``, ``list``)."""
+    cls = type(value)
+    return cls.torch_name if isinstance(cls, TorchNamed) else cls.__name__
+
+
+def argument_name(value: Any) -> str:
+    """Like `type_name`, but a sequence also names the types of its items.
+
+    Source: torch csrc/utils/invalid_arguments.cpp, py_typename.
+    """
+    if isinstance(value, (list, tuple)):
+        inner = ", ".join(type_name(item) for item in value)
+        both = f"({inner})" if isinstance(value, tuple) else f"[{inner}]"
+        return f"{type(value).__name__} of {both}"
+    return type_name(value)
+
+
+def is_int(value: object) -> bool:
+    """Python ints and numpy's, not bool. Source: torch csrc/utils/python_numbers.h, checkLong."""
+    if isinstance(value, int):
+        return not isinstance(value, bool)
+    return hasattr(type(value), "__index__") and type(value).__module__ == "numpy"
+
+
+def fits_int64(value: int) -> bool:
+    return -(2**63) <= value < 2**63

@@ -1,0 +1,57 @@
+"""The places where a storage asks its surroundings to act.
+
+Whoever joins storages with tensors, pipelines and devices assigns to these names, as in
+``hooks.before_read = flush``. Left alone, storages on the host work by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from . import errors
+from .allocator import HostAllocator
+from .device import ACCELERATOR, Device
+
+if TYPE_CHECKING:
+    from .protocols import Allocator, Block
+    from .untyped import UntypedStorage
+
+
+def _nothing_to_wait_for(storage: UntypedStorage) -> None:
+    """Without a pipeline nothing is ever pending, so a pending storage is a mistake."""
+    if storage.pending is not None:
+        raise RuntimeError(
+            "the storage is written by a pipeline that nothing can flush: set "
+            "mindtorch_storage.hooks.before_read"
+        )
+
+
+before_read: Callable[[UntypedStorage], None] = _nothing_to_wait_for
+"""Called before the host reads *or writes* bytes that are pending or on an accelerator."""
+
+on_moved: Callable[[UntypedStorage], None] | None = None
+"""Called after a storage got other memory (``resize_``, ``share_memory_``): rebind the views."""
+
+allocators: dict[str, Callable[[Device], Allocator]] = {"cpu": lambda device: HostAllocator()}
+"""By device type, what gives the allocator of one device of that type."""
+
+current_device: Callable[[str], Device] = Device
+"""The device that a type without an index means when memory is taken: ``npu`` may be ``npu:1``."""
+
+
+def allocate_block(device: Device, nbytes: int) -> Block:
+    """A block of *device*'s memory. Raises RuntimeError if nothing gives such memory."""
+    maker = allocators.get(device.type)
+    if maker is None:
+        if device.type in ("cuda", "xpu", "mtia"):
+            raise errors.device_not_compiled(device.type)
+        if device.type == ACCELERATOR:
+            raise errors.accelerator_missing()
+        raise errors.storage_device_unknown(device.type)
+    return maker(device).allocate(nbytes)
+
+
+def accelerator_is_available() -> bool:
+    """Whether something gives memory of the accelerator."""
+    return ACCELERATOR in allocators

@@ -1,0 +1,587 @@
+"""`UntypedStorage`: the bytes under tensors (``torch.UntypedStorage``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+
+import numpy as np
+
+from . import errors, hooks
+from .allocator import empty_bytes
+from .arguments import TorchNamed, fits_int64, is_int
+from .device import ACCELERATOR, CPU, Device, DeviceLike, as_device
+from .dtype import DType, bfloat16, bool_, complex64, complex128, float16, float32, float64
+from .dtype import int8, int16, int32, int64, uint8
+
+if TYPE_CHECKING:
+    from .protocols import Block
+    from .typed import TypedStorage
+
+Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
+_new = object.__new__
+
+# Where the memory came from, when that matters for resizing and sharing.
+ORDINARY = None
+FIXED = "fixed"  # part of another storage, or somebody else's array
+PINNED = "pinned"
+SHARED = "shared"
+FILE = "file"  # mapped for this process only
+SHARED_FILE = "shared file"
+
+
+class UntypedStorage(metaclass=TorchNamed):
+    """Bytes on a device. All views of a tensor refer to one object of this class.
+
+    ``_owner`` is the ndarray, of any dtype and shape, whose memory this is; None for meta
+    storages, which have only a size. ``pending`` is what will write the bytes (None when they are
+    there), ``block`` the accelerator memory that they occupy (None on the host).
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_file",
+        "_meta_nbytes",
+        "_origin",
+        "_owner",
+        "block",
+        "device",
+        "pending",
+    )
+    torch_name = "torch.storage.UntypedStorage"
+
+    _file: str | None
+    _meta_nbytes: int
+    _origin: str | None
+    _owner: np.ndarray[Any, Any] | None
+    block: Block | None
+    device: Device
+    pending: Any
+
+    is_sparse: ClassVar[bool] = False
+    is_sparse_csr: ClassVar[bool] = False
+
+    # ------------------------------------------------------------------ construction
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        device = kwargs.pop("device", None)
+        rest = dict(kwargs)
+        if len(args) == 0 and len(rest) == 1:
+            given = rest.pop("size", rest.pop("sequence", None))
+        else:
+            given = args[0] if args else 0
+        if len(args) > 1 or rest:
+            if "device" in kwargs:
+                kwargs["device"] = device
+            raise errors.storage_arguments(args, kwargs)
+        where = as_device(device)
+        if is_int(given):
+            if not fits_int64(int(given)):
+                raise errors.integer_overflow()
+            return cls._empty(int(given), where)
+        return cls._from_sequence(given, where)
+
+    @staticmethod
+    def _from_array(array: np.ndarray[Any, Any], device: Device = CPU) -> UntypedStorage:
+        """A storage over the memory of *array*, which it keeps; nothing is copied."""
+        self = _new(UntypedStorage)
+        self._owner = array
+        self.device = device
+        self._origin = self.pending = self.block = None
+        return self
+
+    @staticmethod
+    def _meta(nbytes: int, device: Device) -> UntypedStorage:
+        """A storage with a size and no memory."""
+        self = _new(UntypedStorage)
+        self._owner = self._origin = self.pending = self.block = None
+        self.device = device
+        self._meta_nbytes = nbytes
+        return self
+
+    @classmethod
+    def _empty(cls, nbytes: int, device: Device) -> Self:
+        if nbytes < 0:
+            raise errors.allocation_negative(nbytes)
+        self = _new(cls)
+        self._origin = self.pending = self.block = None
+        self.device = device
+        if device.type == "meta":
+            self._owner, self._meta_nbytes = None, nbytes
+        elif device.type == "cpu":
+            self.device = CPU  # as in torch, host memory has no index
+            self._owner = empty_bytes(nbytes)
+        else:
+            if device.index is None:
+                self.device = device = hooks.current_device(device.type)
+            self.block = hooks.allocate_block(device, nbytes)
+            self._owner = empty_bytes(nbytes)
+        return self
+
+    @classmethod
+    def _from_sequence(cls, sequence: Any, device: Device) -> Self:
+        if isinstance(sequence, UntypedStorage):
+            return cls._empty(sequence.nbytes(), device).copy_(sequence)
+        listed = isinstance(sequence, (Sequence, np.ndarray)) or (
+            getattr(type(sequence), "torch_name", "") == "torch.storage.TypedStorage"
+        )
+        if not listed:
+            raise errors.storage_not_a_sequence(sequence)
+        items = list(sequence)
+        for item in items:
+            if not is_int(item) and not isinstance(item, bool):
+                raise errors.storage_item_not_int(sequence, item)
+            if not fits_int64(item):
+                raise errors.integer_overflow()
+        self = cls._empty(len(items), device)
+        if self._owner is not None:
+            self._data()[:] = np.frombuffer(bytes(int(item) & 0xFF for item in items), np.uint8)
+        return self
+
+    @classmethod
+    def from_buffer(
+        cls,
+        buffer: Any,
+        byte_order: str | None = None,
+        count: int = -1,
+        offset: int = 0,
+        dtype: DType | None = None,
+    ) -> Self:
+        """A copy of the bytes of *buffer*, *count* elements of *dtype* from byte *offset* on."""
+        from .buffers import read_buffer
+
+        data = read_buffer(buffer, byte_order, count, offset, dtype)
+        self = cls._empty(data.size, CPU)
+        self._data()[:] = data
+        return self
+
+    @classmethod
+    def from_file(cls, filename: str, shared: bool = False, nbytes: int = 0) -> Self:
+        """Map *nbytes* of a file. If *shared*, writes reach the file, which is made to fit."""
+        from .buffers import map_file
+
+        self = cls._empty(0, CPU)
+        data = map_file(filename, bool(shared), nbytes)
+        if data is not None:
+            self._owner = data
+            self._origin = SHARED_FILE if shared else FILE
+            self._file = filename
+        return self
+
+    @classmethod
+    def _new_shared(cls, size: int, *, device: DeviceLike = "cpu") -> Self:
+        """A new storage in shared memory (on another device: an ordinary one)."""
+        return cls._empty(size, as_device(device)).share_memory_()
+
+    def new(self) -> Self:
+        """An empty storage on the same device."""
+        return type(self)._empty(0, self.device)
+
+    # ------------------------------------------------------------------------- memory
+
+    def _data(self) -> Bytes:
+        """All bytes, as a view of the owner, once they may be touched by the host.
+
+        Raises NotImplementedError for meta storages.
+        """
+        if self.pending is not None or self.device.type == ACCELERATOR:
+            hooks.before_read(self)
+        if self._owner is None or self.device.type == "meta":
+            raise errors.not_available_for_meta()
+        return byte_view(self._owner)
+
+    def _move(self, owner: np.ndarray[Any, Any]) -> None:
+        self._owner = owner
+        if hooks.on_moved is not None:
+            hooks.on_moved(self)
+
+    def nbytes(self) -> int:
+        """The number of bytes."""
+        owner = self._owner
+        if owner is None:
+            return self._meta_nbytes
+        return owner.nbytes if owner.flags.c_contiguous else extent(owner)
+
+    size = __len__ = nbytes
+
+    def data_ptr(self) -> int:
+        """The address of the first byte; 0 if there is none."""
+        if self.pending is not None:
+            hooks.before_read(self)
+        if self.block is not None:
+            return self.block.data_ptr
+        if self._owner is None or self.device.type == "meta" or not self.nbytes():
+            return 0
+        return int(self._owner.ctypes.data)
+
+    @property
+    def _cdata(self) -> int:
+        """What identifies this storage: equal for two tensors exactly if they share memory."""
+        return id(self)
+
+    @property
+    def filename(self) -> str | None:
+        """The file that shared memory is mapped from, else None."""
+        return self._file if self._origin == SHARED_FILE else None
+
+    def element_size(self) -> int:
+        """1: elements are bytes."""
+        return 1
+
+    def get_device(self) -> int | None:
+        """The index of the device."""
+        return self.device.index
+
+    def resizable(self) -> bool:
+        """Whether the storage owns memory of its own, so that `resize_` may replace it.
+
+        As in torch 2.13, True after `share_memory_`, although resizing is refused then.
+        """
+        return self._origin in (ORDINARY, PINNED, SHARED)
+
+    def resize_(self, size: int, /) -> Self:
+        """Grow or shrink to *size* bytes; bytes past the old end are undefined.
+
+        Raises RuntimeError if the memory is not resizable. Shared memory is not either: torch
+        documents that and crashes.
+        Source: torch aten/src/ATen/native/Resize.cpp, resize_bytes_cpu.
+        """
+        if not is_int(size):
+            raise errors.resize_not_int(size)
+        size = int(size)
+        if not fits_int64(size):
+            raise errors.integer_overflow()
+        if not self.resizable() or self._origin == SHARED:
+            raise errors.not_resizable()
+        if size < 0:
+            raise errors.allocation_negative(size)
+        if self._owner is None or self.device.type == "meta":
+            self._owner, self._meta_nbytes = None, size
+            return self
+        old = self._data()
+        fresh = type(self)._empty(size, self.device)
+        owner = fresh._owner
+        assert owner is not None
+        kept = min(size, old.size)
+        owner[:kept] = old[:kept]
+        self.block = fresh.block
+        self._move(owner)
+        return self
+
+    # ------------------------------------------------------------------------- values
+
+    def __getitem__(self, index: Any) -> Any:
+        if self.device.type == "meta":
+            raise errors.not_available_for_meta()
+        size = self.nbytes()
+        if isinstance(index, slice):
+            start, stop, step = index.indices(size)
+            if step != 1:
+                raise errors.storage_step(step)
+            return self._part(start, max(start, stop))
+        if not is_int(index):
+            raise TypeError(errors.storage_index_type(self, index))
+        index = int(index)
+        if not fits_int64(index):
+            raise errors.integer_overflow()
+        if index < 0:
+            index += size
+        if not 0 <= index < size:
+            raise errors.storage_index_out_of_range(index, size)
+        return int(self._data()[index])
+
+    def _part(self, start: int, stop: int) -> UntypedStorage:
+        """Bytes *start* to *stop* as a storage that shares them."""
+        part = UntypedStorage._from_array(self._data()[start:stop], self.device)
+        part._origin = FIXED
+        if self.block is not None:
+            part.block = _PartOfBlock(self.block, start, stop - start)
+        return part
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not is_int(value) and not isinstance(value, bool):
+            raise errors.storage_value_not_int(value)
+        if not fits_int64(value):
+            raise errors.integer_overflow()
+        size = self.nbytes()
+        if isinstance(index, slice):
+            start, stop, step = index.indices(size)
+            if step != 1:
+                raise errors.storage_step(step)
+        elif is_int(index):
+            start, stop = int(index), int(index) + 1
+            if not 0 <= start < size:
+                raise errors.storage_index_out_of_bounds()
+        else:
+            raise RuntimeError(errors.storage_index_type(self, index))
+        if self.device.type != "meta":
+            self._data()[start:stop] = int(value) & 0xFF
+
+    def fill_(self, value: int, /) -> Self:
+        """Set every byte to *value* modulo 256."""
+        if not is_int(value) and not isinstance(value, bool):
+            raise errors.fill_not_int(value)
+        if not fits_int64(value):
+            raise errors.integer_overflow()
+        if self.device.type != "meta":
+            self._data()[:] = int(value) & 0xFF
+        return self
+
+    def copy_(self, src: Any, non_blocking: bool | None = None) -> Self:
+        """Copy all bytes of *src*, which has as many, from whatever device it is on."""
+        src = getattr(src, "_untyped_storage", src)
+        if not isinstance(src, UntypedStorage):
+            raise errors.copy_source_type(src)
+        size, other = self.nbytes(), src.nbytes()
+        if size != other:
+            raise errors.copy_size_mismatch(size, other)
+        if self.device.type == "meta":
+            return self
+        if src.device.type == "meta":
+            raise errors.copy_out_of_meta()
+        self._data()[:] = src._data()
+        return self
+
+    def clone(self) -> Self:
+        """A copy on the same device."""
+        return type(self)._empty(self.nbytes(), self.device).copy_(self)
+
+    def tolist(self) -> list[int]:
+        """The bytes as ints."""
+        result: list[int] = self._data().tolist()
+        return result
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.tolist())
+
+    def byteswap(self, dtype: DType) -> None:
+        """Reverse the bytes of every element, read as *dtype* (of each part, if complex)."""
+        if not isinstance(dtype, DType):
+            raise errors.not_a_dtype(dtype)
+        width = dtype.itemsize // 2 if dtype.is_complex else dtype.itemsize
+        if self.nbytes() % width:
+            raise errors.byteswap_length(width)
+        if width > 1:
+            data = self._data().reshape(-1, width)
+            data[:] = data[:, ::-1].copy()
+
+    # ----------------------------------------------------------------------- elsewhere
+
+    def untyped(self) -> Self:
+        """The storage itself."""
+        return self
+
+    def cpu(self) -> Self:
+        """The storage itself if on the host, else a copy there."""
+        if self.device.type == "cpu":
+            return self
+        return type(self)._empty(self.nbytes(), CPU).copy_(self)
+
+    def to(self, *, device: DeviceLike, non_blocking: bool = False) -> Self:
+        """The storage itself if on *device*, else a copy there."""
+        where = as_device(device)
+        if where.type == "cpu":
+            return self.cpu()
+        if self.device == where or (where.index is None and self.device.type == where.type):
+            return self
+        if where.type not in hooks.allocators:
+            raise errors.device_module_missing(where.type)
+        return type(self)._empty(self.nbytes(), where).copy_(self, non_blocking)
+
+    def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
+        """The name of the class; given a storage class or its name, a copy of that class."""
+        if dtype is None:
+            return self.torch_name
+        if isinstance(dtype, str):
+            from .legacy import storage_class
+
+            dtype = storage_class(dtype)
+        if dtype is type(self):
+            return self
+        if dtype.is_sparse:
+            raise RuntimeError("Cannot cast dense tensor to sparse tensor")
+        return dtype(self.nbytes()).copy_(self, non_blocking)
+
+    @property
+    def is_cuda(self) -> bool:
+        return self.device.type == "cuda"
+
+    @property
+    def is_hpu(self) -> bool:
+        return self.device.type == "hpu"
+
+    def is_shared(self) -> bool:
+        """Whether other processes may see writes; also on accelerators, as in torch."""
+        return self._origin in (SHARED, SHARED_FILE) or self.device.type == ACCELERATOR
+
+    def share_memory_(self) -> Self:
+        """Move the bytes to memory that processes forked from now on share."""
+        if self.device.type == "cpu" and not self.is_shared():
+            from .buffers import shared_bytes
+
+            data = self._data()
+            fresh = shared_bytes(data.size)
+            fresh[:] = data
+            self._origin = SHARED
+            self._move(fresh)
+        return self
+
+    def is_pinned(self, device: DeviceLike | None = None) -> bool:
+        """Whether an accelerator may read the memory without a copy."""
+        if device is not None:
+            as_device(device)
+        return self._origin == PINNED
+
+    def pin_memory(self, device: DeviceLike | None = None) -> Self:
+        """The storage itself if pinned, else a pinned copy.
+
+        Raises RuntimeError where there is no accelerator to pin for.
+        """
+        if self.device.type != "cpu":
+            raise errors.pin_not_host(self.type())
+        if device is not None and as_device(device).type != ACCELERATOR:
+            raise errors.accelerator_not_one(as_device(device).type)
+        if not hooks.accelerator_is_available():
+            raise errors.accelerator_missing()
+        if self._origin == PINNED:
+            return self
+        pinned = self.clone()
+        pinned._origin = PINNED
+        return pinned
+
+    # ------------------------------------------------------------------------ as typed
+
+    def _to(self, dtype: DType) -> TypedStorage:
+        from .typed import TypedStorage
+
+        typed = TypedStorage(wrap_storage=self, dtype=uint8, _internal=True)
+        return typed._to(dtype)
+
+    def double(self) -> TypedStorage:
+        """The bytes, each as a float64."""
+        return self._to(float64)
+
+    def float(self) -> TypedStorage:
+        """The bytes, each as a float32."""
+        return self._to(float32)
+
+    def half(self) -> TypedStorage:
+        """The bytes, each as a float16."""
+        return self._to(float16)
+
+    def long(self) -> TypedStorage:
+        """The bytes, each as an int64."""
+        return self._to(int64)
+
+    def int(self) -> TypedStorage:
+        """The bytes, each as an int32."""
+        return self._to(int32)
+
+    def short(self) -> TypedStorage:
+        """The bytes, each as an int16."""
+        return self._to(int16)
+
+    def char(self) -> TypedStorage:
+        """The bytes, each as an int8."""
+        return self._to(int8)
+
+    def byte(self) -> TypedStorage:
+        """The bytes as a typed storage of uint8."""
+        return self._to(uint8)
+
+    def bool(self) -> TypedStorage:
+        """For each byte, whether it is not 0."""
+        return self._to(bool_)
+
+    def bfloat16(self) -> TypedStorage:
+        """The bytes, each as a bfloat16."""
+        return self._to(bfloat16)
+
+    def complex_double(self) -> TypedStorage:
+        """The bytes, each as a complex128."""
+        return self._to(complex128)
+
+    def complex_float(self) -> TypedStorage:
+        """The bytes, each as a complex64."""
+        return self._to(complex64)
+
+    # --------------------------------------------------------------------- as an object
+
+    def __repr__(self) -> str:
+        info = f"[{self.torch_name}(device={self.device}) of size {self.nbytes()}]"
+        if self.device.type == "meta":
+            return "...\n" + info
+        return " " + "\n ".join(map(str, self.tolist())) + "\n" + info
+
+    def __copy__(self) -> Self:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[Any, Any]) -> Self:
+        copies = memo.setdefault("torch", {})  # torch's key: tensors of one storage find it there
+        if self._cdata not in copies:
+            copies[self._cdata] = self.clone()
+        found: Self = copies[self._cdata]
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        data = None if self.device.type == "meta" else self._data().tobytes()
+        return (_rebuild, (data, self.nbytes(), self.device))
+
+    def __sizeof__(self) -> Any:
+        return object.__sizeof__(self) + self.nbytes()
+
+
+class _PartOfBlock:
+    """A `Block` inside another, which it keeps."""
+
+    __slots__ = ("_start", "_whole", "nbytes")
+
+    def __init__(self, whole: Block, start: int, nbytes: int) -> None:
+        self._whole = whole
+        self._start = start
+        self.nbytes = nbytes
+
+    @property
+    def data_ptr(self) -> int:
+        return self._whole.data_ptr + self._start
+
+    def free(self) -> None:
+        """The memory belongs to the whole block."""
+
+
+def _rebuild(data: bytes | None, nbytes: int, device: Device) -> UntypedStorage:
+    storage = UntypedStorage._empty(nbytes, device)
+    if data is not None:
+        storage._data()[:] = np.frombuffer(data, np.uint8)
+    return storage
+
+
+def extent(array: np.ndarray[Any, Any]) -> int:
+    """How many bytes lie between the first and the last element of *array*, both included."""
+    if not array.size:
+        return 0
+    reach = sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
+    return reach + array.itemsize
+
+
+def byte_view(array: np.ndarray[Any, Any]) -> Bytes:
+    """The memory under *array*, gaps included, as bytes that keep it alive.
+
+    Strides may be in any order, or 0, but not negative: torch has no such tensors.
+    """
+    if array.flags.c_contiguous:
+        return array.reshape(-1).view(np.uint8)
+    return np.asarray(_Memory(array))
+
+
+class _Memory:
+    """Lets numpy see the extent of an array of any strides as plain bytes."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self.__array_interface__ = {
+            "version": 3,
+            "typestr": "|u1",
+            "shape": (extent(array),),
+            "data": (array.ctypes.data, not array.flags.writeable),
+        }

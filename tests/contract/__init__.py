@@ -1,0 +1,1 @@
+"""Comparisons with the oracle: the installed torch. Every test here needs it."""
