@@ -4,7 +4,7 @@ The library functions behind the commands return plain data: :func:`mindtorch_cl
 and its neighbours. :func:`main` is the entry point of the command ``mindtorch``.
 """
 
-from mindtorch_cli.__about__ import __version__
+from mindtorch_cli.__about__ import __version__ as __version__
 
 __all__ = ["main"]
 

@@ -8,7 +8,7 @@ import typer
 
 from . import dispatch, env, npu
 from .__about__ import __version__
-from .render import Json, emit
+from .render import Json, emit, examples
 
 app = typer.Typer(
     name="mindtorch",
@@ -40,7 +40,7 @@ def options(
     pass
 
 
-@app.command("env", epilog="Example: mindtorch env --json")
+@app.command("env", epilog=examples("env", "env --json"))
 def show_env(json: Json = False) -> None:
     """Show versions, devices and settings: what a bug report needs."""
     emit(env.environment(), json, env.tables)

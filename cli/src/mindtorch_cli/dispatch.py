@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .calls import CallError, explain_call, explain_op, list_keys, list_ops
-from .render import Json, emit, facts, plain, table
+from .render import Json, emit, examples, facts, plain, table
 from .specs import SpecError, parse
 
 if TYPE_CHECKING:
@@ -23,9 +23,12 @@ app = typer.Typer(
 
 
 @app.command(
-    epilog='Examples: mindtorch dispatch explain aten::add | explain add "f32[2,3]@npu,grad" 2 '
-    "alpha=3 | explain aten::cat \"[f32[2],f32[3]]\" dim=0 --pipeline | explain ones '[2,3]' "
-    "device=npu --json"
+    epilog=examples(
+        "dispatch explain aten::add",
+        'dispatch explain add "f32[2,3]@npu,grad" 2 alpha=3',
+        'dispatch explain cat "[f32[2],f32[3]]" dim=0 --pipeline',
+        'dispatch explain ones "[2,3]" device=npu --json',
+    )
 )
 def explain(
     op: Annotated[str, typer.Argument(help="aten::add, aten::add.Tensor, or add.")],
@@ -62,13 +65,13 @@ def explain(
     emit(data | {"call": call}, json, lambda data: [*op_tables(data, every), path_table(call)])
 
 
-@app.command(epilog="Example: mindtorch dispatch keys --json")
+@app.command(epilog=examples("dispatch keys", "dispatch keys --json"))
 def keys(json: Json = False) -> None:
     """Show the order of the dispatch keys, highest first, and what differs from torch."""
     emit(list_keys(), json, key_tables)
 
 
-@app.command(epilog='Examples: mindtorch dispatch ops | ops add | ops "aten::*_" --json')
+@app.command(epilog=examples("dispatch ops", "dispatch ops add", 'dispatch ops "aten::*_" --json'))
 def ops(
     pattern: Annotated[str, typer.Argument(help="Part of a name, or a pattern with * and ?.")] = "",
     json: Json = False,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .render import Json, emit, plain
+from .render import Json, emit, examples, plain
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,8 +27,11 @@ def group() -> None:
 
 @app.command(
     "memory-summary",
-    epilog="Examples: mindtorch npu memory-summary train.py | memory-summary train.py --device 1 "
-    "-- --epochs 3 | memory-summary --json",
+    epilog=examples(
+        "npu memory-summary train.py",
+        "npu memory-summary train.py --device 1 -- --epochs 3",
+        "npu memory-summary --json",
+    ),
 )
 def memory_summary(
     script: Annotated[

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 #: The option that every command has.
 Json = Annotated[bool, typer.Option("--json", help="Print the same data as JSON.")]
 
+
+def examples(*lines: str) -> str:
+    """An epilog with one example a line, each without the leading ``mindtorch``."""
+    return "\n\n".join(("Examples:", *(f"  mindtorch {line}" for line in lines)))
+
+
 Renderer = Callable[[Any], Iterable["RenderableType"]]
 
 

@@ -20,16 +20,16 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from mindtorch_autograd import anomaly, errors, protocols
+from mindtorch_autograd import anomaly, errors, hooks, protocols
 from mindtorch_autograd.grad_mode import state
-from mindtorch_autograd.node import RELEASED, Edge, Extras, Node, Output
+from mindtorch_autograd.node import RELEASED, Edge, Extras, Node, Output, unwrap
 
 __all__ = [
     "GraphTask",
     "current_graph_task",
     "execute",
+    "find_output",
     "queue_callback",
-    "watch_leaf_order",
     "will_execute",
 ]
 
@@ -39,21 +39,28 @@ _MAX_DEPTH = 30
 
 _task_ids = count()
 
-# Whether anybody may observe when a leaf is filled (see watch_leaf_order). Never reset: the hooks
-# that ask for it live as long as training, and the price is one more pass over the graph.
-_leaf_order_watched = False
-
 
 class GraphTask:
     """One running backward.
 
     :ivar number: its id.
     :ivar callbacks: what to call when it is done (:func:`queue_callback`).
+    :ivar cleanups: what to call when it is over, also by an exception.
     :ivar needed: the nodes that will run where ``inputs`` restrict them, else None.
     :ivar node: the node being run, in anomaly mode only.
     """
 
-    __slots__ = ("callbacks", "depth", "keep_graph", "needed", "node", "number", "reached", "roots")
+    __slots__ = (
+        "callbacks",
+        "cleanups",
+        "depth",
+        "keep_graph",
+        "needed",
+        "node",
+        "number",
+        "reached",
+        "roots",
+    )
 
     def __init__(self, roots: Sequence[tuple[Node, Any]], keep_graph: bool, depth: int) -> None:
         self.number = next(_task_ids)
@@ -61,6 +68,7 @@ class GraphTask:
         self.keep_graph = keep_graph
         self.depth = depth
         self.callbacks: list[Callable[[], Any]] = []
+        self.cleanups: list[Callable[[], Any]] = []
         self.needed: set[Node] | None = None
         self.reached: set[Node] | None = None
         self.node: Node | None = None
@@ -82,20 +90,13 @@ def queue_callback(callback: Callable[[], Any]) -> None:
     task.callbacks.append(callback)
 
 
-def watch_leaf_order() -> None:
-    """Fill each leaf as soon as its last gradient has come, even where that costs a pass more.
-
-    Called when a hook is put on a leaf's node, because then the moment can be seen.
-    """
-    global _leaf_order_watched
-    _leaf_order_watched = True
-
-
 def will_execute(node: Node) -> bool:
     """Say whether the running backward will run, or has run, *node*."""
     task = _current.get()
     if task is None:
-        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+        raise RuntimeError(
+            "_get_should_execute_nodes should only be called during the backward pass"
+        )
     if task.needed is not None:
         return node in task.needed
     if task.reached is None:
@@ -137,7 +138,11 @@ def _execute(
     task_token = _current.set(task)
     try:
         result: list[Any] | None = None
-        if captures is None and targets is None and not (_leaf_order_watched or anomaly.enabled):
+        if (
+            captures is None
+            and targets is None
+            and not (hooks.leaf_order_watched or anomaly.enabled)
+        ):
             _run_all(task.roots, task.keep_graph)
         else:
             result = _run_counted(task, captures, targets)
@@ -148,6 +153,8 @@ def _execute(
     finally:
         _current.reset(task_token)
         state.reset(word_token)
+        for cleanup in task.cleanups:
+            cleanup()
 
 
 def _in_fresh_thread(
@@ -247,7 +254,11 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool) -> None:
                     best_key = key
                     best_grad = grad
                 elif key in buffers:
-                    _file(target, grad, heap, nodes, buffers, add)
+                    waiting = buffers[key]
+                    if waiting is None:
+                        buffers[key] = grad
+                    elif grad is not None:
+                        buffers[key] = add(waiting, grad)
                 else:
                     nodes[key] = target
                     buffers[key] = grad
@@ -298,7 +309,7 @@ def _file_output(
     key = parent.key
     grads = buffers.get(key)
     if grads is None:
-        grads = buffers[key] = [None] * parent.extra.num_outputs
+        grads = buffers[key] = [None] * parent.num_outputs
         nodes[key] = parent
         heappush(heap, key)
     _put(grads, output.nr, grad)  # type: ignore[attr-defined]
@@ -325,6 +336,14 @@ def _reach(roots: Iterable[Node]) -> list[Node]:
         found.append(node)
         stack.extend([edge for edge in node.edges if edge is not None and edge not in seen])
     return found
+
+
+def find_output(node: Node, nr: int, roots: Iterable[Node]) -> Edge:
+    """Return the ``Output`` number *nr* of *node* that lies in the graph below *roots*."""
+    for found in _reach(roots):
+        if found.__class__ is Output and unwrap(found) == (node, nr):
+            return found
+    return None
 
 
 def _run_counted(
@@ -360,7 +379,7 @@ def _run_counted(
         if node in needed:
             for edge in node.edges:
                 if edge in wanted:
-                    dependencies[edge] = dependencies.get(edge, 0) + 1  # type: ignore[index, arg-type]
+                    dependencies[edge] = dependencies.get(edge, 0) + 1
 
     add = protocols._space.add
     buffers: dict[Node, Any] = {}
@@ -400,10 +419,9 @@ def _run_counted(
             if edge is None or edge not in wanted:
                 continue
             if is_output:
-                extra: Any = edge.extra
                 grads = buffers.get(edge)
                 if grads is None:
-                    grads = buffers[edge] = [None] * extra.num_outputs
+                    grads = buffers[edge] = [None] * edge.num_outputs
                 _put(grads, node.nr, out)  # type: ignore[attr-defined]
             else:
                 _sum_into(buffers, edge, out, add)
@@ -463,10 +481,10 @@ def _step(node: Node, grad: Any) -> Any:
             return node.apply(grad)
         return None if single else (None,) * len(node.edges)
 
-    if extra.num_outputs == 1:
+    if node.num_outputs == 1:
         grads = (_run_output_hooks(extra, grad),)
     else:
-        grads = tuple(grad if grad is not None else (None,) * extra.num_outputs)
+        grads = tuple(grad if grad is not None else (None,) * node.num_outputs)
     if extra.pre_hooks:
         for hook in tuple(extra.pre_hooks.values()):
             grads = _checked(hook, hook(grads), grads)
@@ -512,9 +530,7 @@ def _checked(hook: Any, result: Any, values: tuple[Any, ...]) -> tuple[Any, ...]
     if result is None:
         return values
     if not isinstance(result, tuple):
-        if not protocols._space.is_value(result):
-            raise errors.hook_not_tuple(result)
-        result = (result,)
+        raise errors.hook_not_tuple(result)
     if len(result) != len(values):
         raise errors.hook_count(_name_of(hook), len(result), len(values))
     for before, after in zip(values, result):

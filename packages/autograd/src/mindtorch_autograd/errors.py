@@ -11,42 +11,46 @@ from typing import Any
 
 __all__ = [
     "allow_unused_conflict",
+    "backward_and_vjp",
     "backward_twice",
     "callback_outside_backward",
     "deprecated_variables_conflict",
-    "dirty_leaf",
+    "dirty_not_returned",
     "dirty_not_value",
     "does_not_require_grad",
+    "edge_of_constant",
     "empty_inputs",
-    "enter_inference_grad",
     "grad_dtype_mismatch",
-    "grad_none_with_size",
+    "grad_mode_type",
     "grad_shape_mismatch",
     "grad_wrong_type",
+    "gradient_not_value",
     "hook_count",
     "hook_not_tuple",
     "hook_not_value",
     "hook_on_constant",
     "hook_replaces_none",
     "hook_result_differs",
-    "hooks_wrong_state",
     "input_not_required",
     "input_type",
     "input_unused",
     "invalid_gradient",
+    "leaf_in_place",
     "legacy_function",
     "modified_in_place",
+    "multi_grad_mode",
     "nan_output",
     "node_argument_count",
+    "non_differentiable_not_value",
+    "not_a_value",
     "not_real",
     "not_scalar",
-    "once_differentiable_twice",
-    "output_not_value",
     "pack_modified_input",
     "post_accumulate_on_result",
     "retain_on_constant",
     "root_count",
     "saved_not_value",
+    "unexpected_gradient",
     "unpack_not_value",
     "wrong_gradient_count",
 ]
@@ -64,12 +68,25 @@ def backward_twice() -> RuntimeError:
 
 
 def modified_in_place(
-    described: str, output_of: tuple[int, str] | None, version: int, expected: int, anomaly: bool
+    described: str,
+    output_of: tuple[str, int] | None,
+    version: int,
+    expected: int,
+    anomaly: bool | None = None,
 ) -> RuntimeError:
-    """torch csrc/autograd/saved_variable.cpp, SavedVariable::unpack."""
+    """torch csrc/autograd/saved_variable.cpp, SavedVariable::unpack.
+
+    :param described: ``torch.FloatTensor [2]``.
+    :param output_of: name of the node that made the value, and which of its outputs it is.
+    :param anomaly: whether the hint may point at anomaly mode's traceback; None: if it is on.
+    """
+    if anomaly is None:
+        from mindtorch_autograd.anomaly import is_anomaly_enabled
+
+        anomaly = is_anomaly_enabled()
     what = f"[{described}]"
     if output_of is not None:
-        what += f", which is output {output_of[0]} of {output_of[1]},"
+        what += f", which is output {output_of[1]} of {_op_name(output_of[0])},"
     if anomaly:
         hint = (
             "the backtrace further above shows the operation that failed to compute its gradient. "
@@ -87,6 +104,12 @@ def modified_in_place(
     )
 
 
+def _op_name(node: str) -> str:
+    """``MulBackward0`` → ``Mul``."""
+    stem = node.rstrip("0123456789")
+    return stem.removesuffix("Backward") if stem.endswith("Backward") else node
+
+
 def pack_modified_input() -> RuntimeError:
     """torch csrc/autograd/saved_variable.cpp, SavedVariable::set_hooks_and_pack_data."""
     return RuntimeError(
@@ -98,7 +121,7 @@ def pack_modified_input() -> RuntimeError:
 
 
 def unpack_not_value(result: Any) -> TypeError:
-    """torch csrc/autograd/python_saved_variable_hooks.cpp, PySavedVariableHooks::call_unpack_hook."""
+    """torch csrc/autograd/python_saved_variable_hooks.cpp, call_unpack_hook."""
     return TypeError(
         "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
         f"{type(result).__name__}"
@@ -124,11 +147,34 @@ def not_real(dtype: Any) -> RuntimeError:
     )
 
 
-def grad_shape_mismatch(index: int, grad_shape: Any, output_shape: Any) -> RuntimeError:
-    """torch autograd/__init__.py, _make_grads; *index* is that of the pair (torch always says 0)."""
+def grad_shape_mismatch(
+    grad_index: int,
+    grad_shape: Any,
+    output_index: int,
+    output_shape: Any,
+    is_grads_batched: bool = False,
+) -> RuntimeError:
+    """torch autograd/__init__.py, _make_grads (whose indices are always 0)."""
+    if is_grads_batched:
+        return RuntimeError(
+            "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as "
+            "the batch dimension. The sizes of the remaining dimensions are expected to match the "
+            "shape of corresponding output, but a mismatch was detected: "
+            f"grad_output[{grad_index}] has a shape of {grad_shape} and "
+            f"output[{output_index}] has a shape of {output_shape}. If you only want some tensors "
+            "in `grad_output` to be considered batched, consider using vmap."
+        )
     return RuntimeError(
-        f"Mismatch in shape: grad_output[{index}] has a shape of {grad_shape} and "
-        f"output[{index}] has a shape of {output_shape}."
+        f"Mismatch in shape: grad_output[{grad_index}] has a shape of {grad_shape} and "
+        f"output[{output_index}] has a shape of {output_shape}."
+    )
+
+
+def grad_mode_type(mode: Any) -> TypeError:
+    """torch csrc/autograd/init.cpp, set_grad_enabled."""
+    return TypeError(
+        "set_grad_enabled(): argument 'enabled' (position 1) must be bool, "
+        f"not {type(mode).__name__}"
     )
 
 
@@ -190,11 +236,13 @@ def deprecated_variables_conflict() -> RuntimeError:
     )
 
 
-def invalid_gradient(node: str, index: int, got: Any, want: Any) -> RuntimeError:
-    """torch csrc/autograd/engine.cpp, validate_outputs; shapes as lists: ``[2, 3]``."""
+def invalid_gradient(node: str, index: int, problem: str) -> RuntimeError:
+    """torch csrc/autograd/engine.cpp, validate_outputs.
+
+    *problem* is ``got [3] but expected shape compatible with [2]``, or about type or device.
+    """
     return RuntimeError(
-        f"Function {node} returned an invalid gradient at index {index} - got {got} but expected "
-        f"shape compatible with {want}"
+        f"Function {node} returned an invalid gradient at index {index} - {problem}"
     )
 
 
@@ -265,3 +313,83 @@ def callback_outside_backward() -> RuntimeError:
 def nan_output(node: str, index: int) -> RuntimeError:
     """torch csrc/autograd/engine.cpp, evaluate_function."""
     return RuntimeError(f"Function '{node}' returned nan values in its {index}th output.")
+
+
+def edge_of_constant() -> RuntimeError:
+    """torch autograd/graph.py, get_gradient_edge."""
+    return RuntimeError(
+        "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+    )
+
+
+def not_a_value() -> AssertionError:
+    """torch autograd/__init__.py, _make_grads."""
+    return AssertionError("Expected output to be a torch.Tensor")
+
+
+def unexpected_gradient(node: str, position: int) -> RuntimeError:
+    """torch csrc/autograd/python_function.cpp, PyNode::apply; *position* counts from 1."""
+    return RuntimeError(
+        f"function {node} returned a gradient different than None at position {position}, but the "
+        "corresponding forward input was not a Variable"
+    )
+
+
+def gradient_not_value(result: Any) -> RuntimeError:
+    """torch csrc/autograd/python_function.cpp, PyNode::to_variable_list."""
+    return RuntimeError(f"expected Variable or None (got {type(result).__name__})")
+
+
+def saved_not_value(index: int, value: Any) -> TypeError:
+    """torch csrc/autograd/python_function.cpp, _get_tensors_to_save."""
+    return TypeError(
+        f"save_for_backward can only save variables, but argument {index} is of type "
+        f"{type(value).__name__}"
+    )
+
+
+def dirty_not_returned() -> RuntimeError:
+    """torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad."""
+    return RuntimeError(
+        "Some elements marked as dirty during the forward method were not returned as output. The "
+        "inputs that are modified inplace must all be outputs of the Function."
+    )
+
+
+def dirty_not_value() -> RuntimeError:
+    """torch csrc/autograd/python_function.cpp, _mark_dirty (which forgets to name the type)."""
+    return RuntimeError("mark_dirty can only accept variables, but argument ")
+
+
+def non_differentiable_not_value() -> RuntimeError:
+    """torch csrc/autograd/python_function.cpp, _parse_non_differentiable."""
+    return RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
+
+
+def leaf_in_place() -> RuntimeError:
+    """torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad."""
+    return RuntimeError(
+        "a leaf Variable that requires grad has been used in an in-place operation."
+    )
+
+
+def legacy_function() -> RuntimeError:
+    """torch autograd/function.py, Function.__call__."""
+    return RuntimeError(
+        "Legacy autograd function with non-static forward method is deprecated. Please use "
+        "new-style autograd function with static forward method. (Example: "
+        "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+    )
+
+
+def backward_and_vjp() -> RuntimeError:
+    """torch autograd/function.py, BackwardCFunction.apply."""
+    return RuntimeError(
+        "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should "
+        "only implement one of them."
+    )
+
+
+def multi_grad_mode(mode: Any) -> ValueError:
+    """torch autograd/graph.py, register_multi_grad_hook."""
+    return ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")

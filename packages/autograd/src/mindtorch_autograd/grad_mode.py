@@ -23,6 +23,8 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, TypeVar
 
+from mindtorch_autograd import errors
+
 __all__ = [
     "FORWARD_AD",
     "GRAD_ENABLED",
@@ -96,7 +98,8 @@ class _Decorator:
         return type(self)()
 
     def __call__(self, orig_func: F) -> F:
-        return _decorate(self.clone, orig_func)
+        decorated: F = _decorate(self.clone, orig_func)
+        return decorated
 
 
 class _BareDecorator(_Decorator):
@@ -232,6 +235,8 @@ class set_grad_enabled(_Decorator):
     """Switch recording on or off: at once if called, for the body if entered, or as a decorator."""
 
     def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise errors.grad_mode_type(mode)
         self.prev = is_grad_enabled()
         self.mode = mode
         _set_grad(mode)

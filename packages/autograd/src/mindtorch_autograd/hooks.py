@@ -8,7 +8,20 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, ClassVar
 
-__all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
+__all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks", "watch_leaf_order"]
+
+# Whether anybody may observe when a leaf is filled. Never reset: the hooks that ask for it live as
+# long as training does, and the price is one more pass over the graph.
+leaf_order_watched = False
+
+
+def watch_leaf_order() -> None:
+    """Fill each leaf as soon as its last gradient has come, even where that costs a pass more.
+
+    Called when a hook is put on a leaf's node, because then the moment can be seen.
+    """
+    global leaf_order_watched
+    leaf_order_watched = True
 
 
 class RemovableHandle:

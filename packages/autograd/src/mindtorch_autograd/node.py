@@ -7,9 +7,11 @@ Note [Keys]
     engine needs no dependency count for a plain ``backward()``; keys are unique, so they are
     dictionary keys and heap entries at once. ``AccumulateGrad`` draws a key when it is made,
     which is at the first use of the leaf in a graph, so it runs right after its last gradient came.
+    The rule for whoever makes a node: **draw its key after its edges**, because asking a leaf for
+    its edge may make a node. ``testing.check_keys`` finds who broke it.
 
 Note [Making a node fast]
-    ``__slots__`` without ``__init__``: ``n = cls(); n.key = next_key(); n.edges = (…);
+    ``__slots__`` without ``__init__``: ``n = cls(); n.edges = (…); n.key = next_key();
     n.saved = (…); n.extra = None``. These four slots must be set. All rare state (hooks,
     metadata, checks) hangs off ``extra``, so the engine pays one ``is None`` for it.
 
@@ -28,7 +30,7 @@ from itertools import count
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from mindtorch_autograd import errors, grad_mode, protocols
-from mindtorch_autograd.hooks import RemovableHandle
+from mindtorch_autograd.hooks import RemovableHandle, watch_leaf_order
 
 __all__ = [
     "RELEASED",
@@ -39,7 +41,6 @@ __all__ = [
     "Node",
     "Output",
     "extras_of",
-    "make_outputs",
     "next_key",
     "unwrap",
 ]
@@ -77,7 +78,6 @@ RELEASED: Any = _Released()
 class Extras:
     """Rare state of a node. Hooks are dictionaries from handle id to callable, in order.
 
-    :ivar num_outputs: how many results the op has.
     :ivar tensor_hooks: hooks of the value this node made (``Tensor.register_hook``).
     :ivar retain_hook: sets the value's ``.grad`` (``Tensor.retain_grad``); runs after them.
     :ivar pre_hooks: ``Node.register_prehook``.
@@ -94,7 +94,6 @@ class Extras:
         "input_metadata",
         "metadata",
         "metas",
-        "num_outputs",
         "post_accumulate",
         "post_hooks",
         "pre_hooks",
@@ -103,7 +102,6 @@ class Extras:
     )
 
     def __init__(self) -> None:
-        self.num_outputs = 1
         self.tensor_hooks: _Hooks | None = None
         self.retain_hook: Callable[[Any], Any] | None = None
         self.pre_hooks: _Hooks | None = None
@@ -130,6 +128,8 @@ class Node:
 
     __slots__ = ("__weakref__", "edges", "extra", "key", "saved")
 
+    #: How many results the op has. A subclass with several says so by an attribute or a slot.
+    num_outputs: Any = 1
     #: Whether ``apply`` is called even if every gradient is None (undefined).
     takes_undefined: ClassVar[bool] = False
     #: Whether this node ends the graph and runs as soon as all its gradients have come.
@@ -146,10 +146,8 @@ class Node:
 
     def __call__(self, *grads: Any) -> Any:
         """Run the formula by hand: no hooks, nothing is released."""
-        extra = self.extra
-        expected = 1 if extra is None else extra.num_outputs
-        if len(grads) != expected:
-            raise errors.node_argument_count(expected, len(grads))
+        if len(grads) != self.num_outputs:
+            raise errors.node_argument_count(self.num_outputs, len(grads))
         if not self.takes_undefined and all(g is None for g in grads):
             out: Any = [None] * len(self.edges)
         else:
@@ -190,15 +188,20 @@ class Node:
         return extra.metadata
 
     @property
-    def _input_metadata(self) -> tuple[Any, ...]:
+    def input_metadata(self) -> tuple[Any, ...]:
+        """Metadata per forward output, empty where nobody noted it."""
         extra = self.extra
         return () if extra is None or extra.input_metadata is None else extra.input_metadata
+
+    @property
+    def _input_metadata(self) -> tuple[Any, ...]:
+        return self.input_metadata
 
     def _sequence_nr(self) -> int:
         return -self.key
 
     def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
-        """Call ``fn(grad_inputs, grad_outputs)`` after this node ran; a tuple replaces the former."""
+        """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple replaces the former."""
         extra = extras_of(self)
         if extra.post_hooks is None:
             extra.post_hooks = OrderedDict()
@@ -221,7 +224,15 @@ class Output(Node):
 
     __slots__ = ("nr",)
 
-    nr: int
+    def __init__(self, node: Node, nr: int) -> None:
+        self.key = next_key()
+        self.edges = (node,)
+        self.saved = ()
+        self.extra = _BARE
+        self.nr = nr
+        # The engine hands a list of gradients to such a node, on the path of nodes with extras.
+        if node.extra is None:
+            node.extra = Extras()
 
 
 Edge: TypeAlias = Node | None
@@ -230,25 +241,10 @@ Edge: TypeAlias = Node | None
 _BARE = Extras()
 
 
-def make_outputs(node: Node, number: int) -> list[Output]:
-    """Return the *number* edges of the results of *node*."""
-    extras_of(node).num_outputs = number
-    outputs = []
-    for nr in range(number):
-        output = Output()
-        output.key = next_key()
-        output.edges = (node,)
-        output.saved = ()
-        output.extra = _BARE
-        output.nr = nr
-        outputs.append(output)
-    return outputs
-
-
 def unwrap(edge: Edge) -> tuple[Node | None, int]:
     """Return *edge* as users see it: the node and the number of its output."""
     if edge.__class__ is Output:
-        return edge.edges[0], edge.nr  # type: ignore[union-attr]
+        return edge.edges[0], edge.nr
     return edge, 0
 
 
@@ -282,7 +278,7 @@ class AccumulateGrad(Node):
         self.key = next_key()
         self.edges = ()
         self.saved = ()
-        self.extra: Extras | None = None
+        self.extra = None
         self._variable = variable
 
     @property
@@ -291,8 +287,26 @@ class AccumulateGrad(Node):
         return self._variable
 
     def name(self) -> str:
-        """Return torch's full C++ name, which this node alone shows."""
+        """Return torch's full C++ name."""
         return "torch::autograd::AccumulateGrad"
+
+    def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
+        """Call ``fn((), grad_outputs)`` after the leaf was filled."""
+        watch_leaf_order()
+        return super().register_hook(fn)
+
+    def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
+        """Call ``fn(grad_outputs)`` before the leaf is filled."""
+        watch_leaf_order()
+        return super().register_prehook(fn)
+
+    def register_post_accumulate_grad_hook(self, fn: Callable[[Any], None]) -> RemovableHandle:
+        """Call ``fn(variable)`` after the leaf was filled."""
+        watch_leaf_order()
+        extra = extras_of(self)
+        if extra.post_accumulate is None:
+            extra.post_accumulate = OrderedDict()
+        return enter(extra.post_accumulate, fn)
 
     def _sequence_nr(self) -> int:
         return _UINT64_MAX
@@ -312,7 +326,7 @@ class AccumulateGrad(Node):
 class Error(Node):
     """Raises when a gradient reaches it: for results that must not be differentiated."""
 
-    __slots__ = ("message",)
+    __slots__ = ("message", "num_outputs")
 
     takes_undefined = True
 
@@ -320,8 +334,13 @@ class Error(Node):
         self.key = next_key()
         self.edges = edges
         self.saved = ()
-        self.extra: Extras | None = None
+        self.extra = None
         self.message = message
+        self.num_outputs = 1
+
+    def name(self) -> str:
+        """Return torch's full C++ name."""
+        return "torch::autograd::Error"
 
     def apply(self, *grads: Any) -> Any:
         """Raise the message."""

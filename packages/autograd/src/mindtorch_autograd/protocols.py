@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from mindtorch_autograd.hooks import RemovableHandle
     from mindtorch_autograd.node import Edge, Node
 
 __all__ = ["Space", "get_space", "set_space"]
@@ -76,9 +77,10 @@ class Space(Protocol):
         """Return the edge of *x* if it is a result, None for a leaf. Makes nothing."""
 
     def set_history(self, x: Any, edge: Edge) -> None:
-        """Make *x* the result of *edge* (a Node or an Output), requiring gradients.
+        """Make *x* the result of *edge*, requiring gradients.
 
-        Where *x* was changed in place and is a view, this is the place to rebase its base.
+        *edge* may be an ``AccumulateGrad``: then *x* stands in for that leaf. Where *x* was
+        changed in place and is a view, this is the place to rebase its base.
         """
 
     def retain_grad(self, x: Any) -> None:
@@ -93,18 +95,22 @@ class Space(Protocol):
     def version(self, x: Any) -> int:
         """Return how often *x* was changed in place."""
 
-    def bump_version(self, x: Any) -> None:
-        """Note one more change in place (``mark_dirty``)."""
+    def differentiable(self, x: Any) -> bool:
+        """Say whether *x* may require gradients at all (a tensor of a float or complex dtype)."""
+
+    def register_hook(self, x: Any, hook: Any) -> RemovableHandle:
+        """Put *hook* on the gradient of *x* (``Tensor.register_hook``)."""
 
     # -- roots of a backward --------------------------------------------------------------
 
-    def seed(self, root: Any, grad: Any, index: int, is_grads_batched: bool) -> Any:
-        """Return the gradient to start from at *root*, the *index*-th.
+    def check_root(self, x: Any, grad: Any, is_grads_batched: bool) -> Any:
+        """Return the gradient to start from at root *x*.
 
-        For ``grad=None`` ones, if *root* is a scalar of a real dtype, else ``errors.not_scalar()``
-        or ``errors.not_real(...)``. For a value *grad* itself, after the checks of shape and dtype
-        (``errors.grad_shape_mismatch``, ``errors.grad_dtype_mismatch``).
-        *root* is a value, or the metadata of one where a ``GradientEdge`` was given.
+        For ``grad=None`` ones, if *x* is a scalar of a real dtype, else ``errors.not_scalar()``
+        or ``errors.not_real(...)``. For a value *grad* itself, after the checks of type, shape and
+        dtype (``errors.grad_wrong_type``, ``grad_shape_mismatch``, ``grad_dtype_mismatch``).
+        *x* is an edge where a ``GradientEdge`` was given: ``unwrap(x)[0].input_metadata`` may
+        describe its value.
         """
 
     # -- texts and debugging --------------------------------------------------------------

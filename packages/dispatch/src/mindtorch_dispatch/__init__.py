@@ -1,1 +1,86 @@
-"""mindtorch_dispatch."""
+"""Dispatch: which kernel runs an op for a set of keys, and why. Knows nothing of tensors."""
+
+from __future__ import annotations
+
+from .dispatcher import (
+    call_kernel,
+    current_dispatch_keyset,
+    dispatch,
+    dispatch_with_keyset,
+    keyset_of_call,
+    redispatch,
+    set_grad_mode_source,
+)
+from .keys import (
+    ALIAS_KEYS,
+    BACKEND_COMPONENTS,
+    DISPATCH_KEY_PRIORITY,
+    DispatchKey,
+    backend_keys_of_autograd,
+    is_alias_key,
+    is_included_in_alias,
+    key_name,
+    keys_in,
+    parse_key,
+    runtime_keys_of,
+)
+from .keyset import DispatchKeySet
+from .library import Library, fallthrough_kernel
+from .operator import Hop, Kernel, Operator
+from .pipeline import (
+    Entry,
+    Pipeline,
+    capture_site,
+    current_pipeline,
+    describe_site,
+    pipeline_context,
+    settle,
+)
+from .registry import Registry, registry
+from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
+from .tls import apply_tls_masks, current_masks, exclude_keys, include_keys
+
+__all__ = [
+    "ALIAS_KEYS",
+    "AliasInfo",
+    "Argument",
+    "BACKEND_COMPONENTS",
+    "DISPATCH_KEY_PRIORITY",
+    "DispatchKey",
+    "DispatchKeySet",
+    "Entry",
+    "FunctionSchema",
+    "Hop",
+    "Kernel",
+    "Library",
+    "Operator",
+    "Pipeline",
+    "Registry",
+    "SchemaType",
+    "apply_tls_masks",
+    "backend_keys_of_autograd",
+    "call_kernel",
+    "capture_site",
+    "current_dispatch_keyset",
+    "current_masks",
+    "current_pipeline",
+    "describe_site",
+    "dispatch",
+    "dispatch_with_keyset",
+    "exclude_keys",
+    "fallthrough_kernel",
+    "include_keys",
+    "is_alias_key",
+    "is_included_in_alias",
+    "key_name",
+    "keys_in",
+    "keyset_of_call",
+    "parse_key",
+    "parse_schema",
+    "pipeline_context",
+    "redispatch",
+    "registry",
+    "runtime_keys_of",
+    "set_grad_mode_source",
+    "settle",
+]

@@ -35,9 +35,7 @@ def _beta_alpha(first: str, second: str, out: bool = True) -> tuple[DeprecatedSi
     )
 
 
-_ADD = (
-    DeprecatedSignature("Tensor self, Scalar alpha, Tensor other", ("self", "other", "alpha")),
-)
+_ADD = (DeprecatedSignature("Tensor self, Scalar alpha, Tensor other", ("self", "other", "alpha")),)
 _ADDC = (
     DeprecatedSignature(
         "Tensor self, Scalar value, Tensor tensor1, Tensor tensor2",

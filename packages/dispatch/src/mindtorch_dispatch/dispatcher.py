@@ -33,7 +33,9 @@ _DENSE = int(DispatchKey.Meta) * 2 - _CPU
 
 # (mask, key) of the kernel that runs in this thread. redispatch() must know which key is being
 # left: included keys at or above it would bring its kernel back for ever.
-_running: ContextVar[tuple[int, int] | None] = ContextVar("mindtorch_dispatch_running", default=None)
+_running: ContextVar[tuple[int, int] | None] = ContextVar(
+    "mindtorch_dispatch_running", default=None
+)
 
 _grad_enabled: Callable[[], bool] = lambda: True  # noqa: E731
 
@@ -75,8 +77,10 @@ def _find(op: str | Operator) -> Operator:
     return op if isinstance(op, Operator) else registry.get(op)
 
 
-def _run(op: Operator, mask: int, below: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Apply the thread's masks to *mask* and call its kernel; inclusion adds only keys < *below*."""
+def _run(
+    op: Operator, mask: int, below: int, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Mask *mask*, find its kernel and call it; inclusion adds only keys lower than *below*."""
     included, excluded = tls.masks(tls.state.get())
     if below:
         included &= below - 1

@@ -11,6 +11,10 @@ Exceptions are the types torch raises, so users' ``except`` clauses keep working
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mindtorch_dispatch.signature import Parameter, Signature
 
 # --- keys and registrations ----------------------------------------------------------------
 
@@ -60,6 +64,15 @@ def reserved_namespace(ns: str) -> ValueError:
     )
 
 
+def wildcard_namespace(block: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::Library."""
+    return RuntimeError(
+        f"{block}: cannot define {block} with the wildcard namespace _ (every {block} defines"
+        " operators for a distinct namespace!) Did you mean to use TORCH_LIBRARY_IMPL instead?"
+        f"  (Error occurred while processing {block} block at {site})"
+    )
+
+
 def second_def_block(ns: str, previous: str, latest: str) -> RuntimeError:
     """torch ATen/core/dispatch/Dispatcher.cpp, registerLibrary."""
     return RuntimeError(
@@ -82,35 +95,35 @@ def define_in_impl_block(name: str, site: str) -> RuntimeError:
     )
 
 
-def other_namespace_in_schema(given: str, ns: str, site: str) -> RuntimeError:
+def other_namespace_in_schema(given: str, ns: str, block: str, site: str) -> RuntimeError:
     """torch ATen/core/library.cpp, Library::_def."""
     return RuntimeError(
         f"Explicitly provided namespace ({given}) in schema string does not match namespace of"
-        f" enclosing TORCH_LIBRARY block ({ns}).  Move this definition to the (unique)"
-        " TORCH_LIBRARY block corresponding to this namespace (and consider deleting the"
-        " namespace from your schema string.)  (Error occurred while processing TORCH_LIBRARY"
-        f" block at {site})"
+        f" enclosing {block} block ({ns}).  Move this definition to the (unique) TORCH_LIBRARY"
+        " block corresponding to this namespace (and consider deleting the namespace from your"
+        f" schema string.)  (Error occurred while processing {block} block at {site})"
     )
 
 
-def other_namespace_in_impl(op_name: str, given: str, ns: str, site: str) -> RuntimeError:
+def other_namespace_in_impl(
+    op_name: str, given: str, ns: str, block: str, site: str
+) -> RuntimeError:
     """torch ATen/core/library.cpp, Library::_parseNameForLib."""
     return RuntimeError(
         f'impl("{op_name}", ...): Explicitly provided namespace ({given}) in operator name does'
-        f" not match namespace of enclosing TORCH_LIBRARY_IMPL block ({ns}).  Move this"
-        " definition to the TORCH_LIBRARY_IMPL block corresponding to this namespace (and"
-        " consider deleting the namespace from your schema string.)  (Error occurred while"
-        f" processing TORCH_LIBRARY_IMPL block at {site})"
+        f" not match namespace of enclosing {block} block ({ns}).  Move this definition to the"
+        f" {block} block corresponding to this namespace (and consider deleting the namespace"
+        f" from your schema string.)  (Error occurred while processing {block} block at {site})"
     )
 
 
-def inconsistent_key(op_name: str, key: str, own: str, site: str) -> RuntimeError:
+def inconsistent_key(op_name: str, key: str, own: str, block: str, site: str) -> RuntimeError:
     """torch ATen/core/library.cpp, Library::_impl."""
     return RuntimeError(
         f'impl("{op_name}", ...): Explicitly provided dispatch key ({key}) is inconsistent with'
-        f" the dispatch key of the enclosing TORCH_LIBRARY_IMPL block ({own}).  Please declare a"
-        " separate TORCH_LIBRARY_IMPL block for this dispatch key and move your impl() there. "
-        f" (Error occurred while processing TORCH_LIBRARY_IMPL block at {site})"
+        f" the dispatch key of the enclosing {block} block ({own}).  Please declare a separate"
+        f" {block} block for this dispatch key and move your impl() there.  (Error occurred while"
+        f" processing {block} block at {site})"
     )
 
 
@@ -120,6 +133,11 @@ def impl_name(kind: type) -> RuntimeError:
         "impl should be passed either a name or an OpOverload object as the first argument, got"
         f" {kind}"
     )
+
+
+def not_callable(kind: type) -> TypeError:
+    """torch/library.py, Library.impl."""
+    return TypeError(f"Input function is required to be a callable but found type {kind}")
 
 
 def fallback_namespace(ns: str) -> RuntimeError:
@@ -208,8 +226,8 @@ def ambiguous_autogradother(name: str) -> RuntimeError:
 
 
 # -- schema ----------------------------------------------------------------------------------------
-# Source of the texts: torch/csrc/jit/frontend/{function_schema_parser,schema_type_parser,lexer}.cpp,
-# source_range.cpp and ATen/core/function_schema.h, as torch 2.13 prints them.
+# Source of the texts: torch/csrc/jit/frontend/function_schema_parser.cpp, schema_type_parser.cpp,
+# lexer.cpp, source_range.cpp and ATen/core/function_schema.h, as torch 2.13 prints them.
 
 SCHEMA_UNKNOWN_TYPE = (
     "unknown type specifier. Common valid schema types include Tensor, SymInt, int, float, bool, "
@@ -259,3 +277,137 @@ def schema_default_order(argument: str, schema: str) -> RuntimeError:
         f"PyTorch. Non-default positional argument follows default argument. Parameter {argument} "
         f"in {schema}"
     )
+
+
+# -- argument parser -------------------------------------------------------------------------------
+# Source of the texts: torch/csrc/utils/python_arg_parser.cpp, as torch 2.13 prints them.
+
+
+def unknown_parameter_type(text: str) -> ValueError:
+    """Our own text: a signature with a parameter type that no Python value has."""
+    return ValueError(f"no Python value is known for a parameter type of {text}")
+
+
+def unknown_signature_mark(mark: str) -> ValueError:
+    """Our own text: something other than "deprecated" after the bar of a written signature."""
+    return ValueError(f"a signature may be marked |deprecated, not |{mark}")
+
+
+def too_many_arguments(signature: Signature, given: int) -> TypeError:
+    """extra_args."""
+    least, most = signature.min_args, signature.max_positional
+    if least != most:
+        takes, plural = f"from {least} to {most}", "s"
+    else:
+        takes, plural = str(most), "" if most == 1 else "s"
+    verb = "was" if given == 1 and least == most else "were"
+    return TypeError(
+        f"{signature.name}() takes {takes} positional argument{plural} but {given} {verb} given"
+    )
+
+
+def missing_arguments(name: str, missing: Sequence[str]) -> TypeError:
+    """missing_args; the plural is the wrong way round in torch."""
+    count = len(missing)
+    noun = "arguments" if count == 1 else "argument"
+    listed = ", ".join([f'"{m}"' for m in missing])
+    return TypeError(f"{name}() missing {count} required positional {noun}: {listed}")
+
+
+def unknown_keyword(signature: Signature, kwargs: Iterable[object], given: int) -> TypeError:
+    """extra_kwargs."""
+    places = {p.name: i for i, p in enumerate(signature.parameters)}
+    for name in kwargs:
+        if not isinstance(name, str):
+            return TypeError("keywords must be strings")
+        if name not in places:
+            return TypeError(f"{signature.name}() got an unexpected keyword argument '{name}'")
+        if places[name] < given:
+            return TypeError(f"{signature.name}() got multiple values for argument '{name}'")
+    return TypeError("invalid keyword arguments")
+
+
+def wrong_keyword_type(name: str, parameter: Parameter, got: str) -> TypeError:
+    """FunctionSignature::parse, an argument given by keyword."""
+    return TypeError(
+        f"{name}(): argument '{parameter.name}' must be {parameter.type_name}, not {got}"
+    )
+
+
+def wrong_type(name: str, parameter: Parameter, position: int, got: str) -> TypeError:
+    """FunctionSignature::parse, a positional argument."""
+    return TypeError(
+        f"{name}(): argument '{parameter.name}' (position {position + 1}) must be "
+        f"{parameter.type_name}, not {got}"
+    )
+
+
+def wrong_element_type(
+    name: str, parameter: Parameter, position: int, got: str, at: int
+) -> TypeError:
+    """FunctionSignature::parse, an element of a positional list."""
+    return TypeError(
+        f"{name}(): argument '{parameter.name}' (position {position + 1}) must be "
+        f"{parameter.type_name}, but found element of type {got} at pos {at}"
+    )
+
+
+def wrong_keyword_element(name: str, parameter: Parameter, got: str, at: int) -> TypeError:
+    """python_arg_parser.h, PythonArgs::getDoublelist."""
+    return TypeError(
+        f"{name}(): argument '{parameter.name}' must be {parameter.type_name}, but found element "
+        f"of type {got} at pos {at}"
+    )
+
+
+def element_is_no_tensor(place: int, argument: int, got: str) -> TypeError:
+    """is_tensor_list_and_append_overloaded."""
+    return TypeError(f"expected Tensor as element {place} in argument {argument}, but got {got}")
+
+
+def unpack_failed(name: str, parameter: Parameter, at: int, reason: str) -> TypeError:
+    """throw_intlist_exception. (torch adds a C++ stack trace to an overflow.)"""
+    return TypeError(
+        f"{name}(): argument '{parameter.name}' failed to unpack the object at pos {at} with error "
+        f'"{reason}"'
+    )
+
+
+def tuple_length(expected: int, got: int) -> TypeError:
+    """python_arg_parser.h, PythonArgs::tensorlist_n."""
+    return TypeError(f"expected tuple of {expected} elements but got {got}")
+
+
+def takes_no_arguments(name: str, given: int, keywords: bool) -> TypeError:
+    """CPython's text for a method of a C class that is declared without arguments."""
+    if keywords:
+        return TypeError(f"TensorBase.{name}() takes no keyword arguments")
+    return TypeError(f"TensorBase.{name}() takes no arguments ({given} given)")
+
+
+def int_overflow() -> ValueError:
+    """csrc/utils/python_numbers.h, THPUtils_unpackLong."""
+    return ValueError("Overflow when unpacking long long")
+
+
+def scalar_overflow() -> OverflowError:
+    """CPython's text; raised by PythonArgs::scalar_slow."""
+    return OverflowError("int too big to convert")
+
+
+def bool_tensor_as_index() -> RuntimeError:
+    """csrc/utils/pybind.cpp, the caster of c10::SymInt."""
+    return RuntimeError(
+        "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error message "
+        "be improved?  If so, please report an enhancement request to PyTorch.)"
+    )
+
+
+def deprecated_overload(name: str, signature: str, listed: Sequence[str]) -> str:
+    """PythonArgParser::check_deprecated."""
+    text = f"This overload of {name} is deprecated:\n\t{name}{signature}"
+    if listed:
+        text += "\nConsider using one of the following signatures instead:"
+        text += "".join([f"\n\t{name}{one}" for one in listed])
+    where = "/__w/pytorch/pytorch/torch/csrc/utils/python_arg_parser.cpp:1841."
+    return f"{text} (Triggered internally at {where})"

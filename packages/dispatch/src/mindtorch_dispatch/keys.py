@@ -39,7 +39,7 @@ class DispatchKey(IntEnum):
     CompositeImplicitAutogradNestedTensor = 1 << 3
     CompositeExplicitAutograd = 1 << 4
     CompositeExplicitAutogradNonFunctional = 1 << 5
-    # Per-backend functionalities as such (torch's building blocks); never called, good for remove().
+    # Per-backend functionalities as such, torch's building blocks: good for remove().
     Dense = 1 << 6
     Quantized = 1 << 7
     Sparse = 1 << 8

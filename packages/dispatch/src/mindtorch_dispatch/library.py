@@ -1,4 +1,4 @@
-"""Library: a block of registrations that goes away as one, shaped like ``torch.library.Library``."""
+"""Library: registrations that go away as one, shaped like ``torch.library.Library``."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ from .registry import registry as _default_registry
 __all__ = ["Library", "fallthrough_kernel"]
 
 _RESERVED = ("prim",)
+# kind → torch's word for such a block.
+_BLOCKS = {
+    "DEF": "TORCH_LIBRARY",
+    "FRAGMENT": "TORCH_LIBRARY_FRAGMENT",
+    "IMPL": "TORCH_LIBRARY_IMPL",
+}
 _ALIAS_ANALYSIS = ("", "FROM_SCHEMA", "CONSERVATIVE", "PURE_FUNCTION")
 
 
@@ -52,11 +58,17 @@ class Library:
     def __init__(
         self, ns: str, kind: str, dispatch_key: str = "", *, registry: Registry | None = None
     ) -> None:
-        if kind not in ("IMPL", "DEF", "FRAGMENT"):
+        if kind not in _BLOCKS:
             raise ValueError(f"Unsupported kind: {kind}")
         if ns in _RESERVED and kind in ("DEF", "FRAGMENT"):
             raise errors.reserved_namespace(ns)
         frame = sys._getframe(1)
+        if kind != "IMPL":
+            site = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+            if ns == "_":
+                raise errors.wildcard_namespace(_BLOCKS[kind], site)
+            if dispatch_key:
+                raise RuntimeError(f"a dispatch key may be given to an IMPL block only, not {kind}")
         self.ns = ns
         self.kind = kind
         self.dispatch_key = dispatch_key
@@ -91,7 +103,9 @@ class Library:
         given, colons, rest = name.partition("::")
         if colons:
             if given != self.ns:
-                raise errors.other_namespace_in_schema(given, self.ns, self._site)
+                raise errors.other_namespace_in_schema(
+                    given, self.ns, _BLOCKS[self.kind], self._site
+                )
             full = text
         else:
             rest = name
@@ -125,17 +139,23 @@ class Library:
         """
         self._check_alive()
         if not callable(fn):
-            raise TypeError(f"Input function is required to be a callable but found type {type(fn)}")
+            raise TypeError(
+                f"Input function is required to be a callable but found type {type(fn)}"
+            )
         if not isinstance(op_name, str):
             raise errors.impl_name(type(op_name))
         given, colons, rest = op_name.partition("::")
         if not colons:
             rest = op_name
         elif given != self.ns:
-            raise errors.other_namespace_in_impl(op_name, given, self.ns, self._site)
+            raise errors.other_namespace_in_impl(
+                op_name, given, self.ns, _BLOCKS[self.kind], self._site
+            )
         key = parse_key(dispatch_key or self.dispatch_key or DispatchKey.CompositeImplicitAutograd)
         if self.dispatch_key and key != parse_key(self.dispatch_key):
-            raise errors.inconsistent_key(op_name, key_name(key), self.dispatch_key, self._site)
+            raise errors.inconsistent_key(
+                op_name, key_name(key), self.dispatch_key, _BLOCKS[self.kind], self._site
+            )
         frame = sys._getframe(1)
         where = (frame.f_code.co_filename, frame.f_lineno)
         name = f"{self.ns}::{rest}"
@@ -153,9 +173,7 @@ class Library:
         self._handles.append(handle)
         return handle
 
-    def fallback(
-        self, fn: Callable[..., Any], dispatch_key: str | DispatchKey = ""
-    ) -> Kernel:
+    def fallback(self, fn: Callable[..., Any], dispatch_key: str | DispatchKey = "") -> Kernel:
         """Register a boxed kernel ``fn(op, keyset, args, kwargs)`` for every op at a key.
 
         Only in the namespace ``_``, as in torch.

@@ -8,7 +8,7 @@ its key mask to the hop that serves it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from . import errors
 from .keys import (
@@ -160,15 +160,18 @@ def site_text(where: Any) -> str:
     return f"registered at {where if isinstance(where, str) else f'{where[0]}:{where[1]}'}"
 
 
-class Hop(NamedTuple):
+class Hop:
     """One slot of a computed table: what runs at a key, and why."""
 
-    key: DispatchKey
-    #: None where nothing would run.
-    kernel: Kernel | None
-    #: Which rule chose it: ``direct``, an alias key's name, ``Autograd alias``,
-    #: ``ambiguous AutogradOther``, ``backend fallback`` or ``missing``.
-    rule: str
+    __slots__ = ("kernel", "key", "rule")
+
+    def __init__(self, key: DispatchKey, kernel: Kernel | None, rule: str) -> None:
+        self.key = key
+        #: None where nothing would run.
+        self.kernel = kernel
+        #: Which rule chose it: ``direct``, an alias key's name, ``Autograd alias``,
+        #: ``ambiguous AutogradOther``, ``backend fallback`` or ``missing``.
+        self.rule = rule
 
     @property
     def reason(self) -> str:
@@ -194,6 +197,9 @@ class Hop(NamedTuple):
             return f"{key_name(self.key)}: ambiguous_autogradother [{word}]"
         fall = "fallthrough " if self.fallthrough else ""
         return f"{key_name(self.key)}: {fall}registered at {self.kernel.where} [{word}]"
+
+    def __repr__(self) -> str:
+        return f"<{self.dump()}>"
 
 
 class _Table:
@@ -368,23 +374,19 @@ class Operator(_Table):
                 kernel = entries.get(alias)
                 if kernel is not None and (key == _UNDEFINED or ALIAS_RUNTIME[alias] & key):
                     return Hop(key, kernel, key_name(alias))
-            # Where a backend has a kernel of its own, autograd must not decompose the op.
-            has_backend_kernel = int(_K.CompositeExplicitAutograd) in entries or self._has_any(
-                backend_keys_of_autograd(key)
-            )
-            # 3. Composite kernels that bring autograd along.
+            # 3. Composite kernels that bring autograd along. torch asks for no backend kernel
+            # in the nested case.
             kernel = entries.get(_IMPLICIT_NESTED)
-            if (
-                kernel is not None
-                and ALIAS_RUNTIME[_IMPLICIT_NESTED] & key
-                and not has_backend_kernel
-            ):
+            if kernel is not None and ALIAS_RUNTIME[_IMPLICIT_NESTED] & key:
                 return Hop(key, kernel, key_name(_IMPLICIT_NESTED))
             kernel = entries.get(_IMPLICIT)
             if kernel is not None and (key == _UNDEFINED or ALIAS_RUNTIME[_IMPLICIT] & key):
                 if key == _K.AutogradOther and self._has_any(AUTOGRAD_OTHER_BACKENDS):
                     return Hop(key, _ambiguous(key), "ambiguous AutogradOther")
-                if not has_backend_kernel:
+                # Where a backend has a kernel of its own, autograd must not decompose the op.
+                if int(_K.CompositeExplicitAutograd) not in entries and not self._has_any(
+                    backend_keys_of_autograd(key)
+                ):
                     return Hop(key, kernel, key_name(_IMPLICIT))
             # 4. One kernel for every autograd key.
             kernel = entries.get(_AUTOGRAD)

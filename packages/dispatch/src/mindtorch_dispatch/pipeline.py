@@ -62,9 +62,7 @@ _position: ContextVar[tuple[int, int] | None] = ContextVar(
 Site = tuple[CodeType, int]
 
 
-def capture_site(
-    depth: int = 1, internal: tuple[str, ...] = INTERNAL_MODULES
-) -> Site | None:
+def capture_site(depth: int = 1, internal: tuple[str, ...] = INTERNAL_MODULES) -> Site | None:
     """The innermost frame that is not in a module of *internal*: its code and instruction.
 
     The line number is worked out by :func:`describe_site`, because asking a frame for it costs
@@ -160,8 +158,16 @@ class Pipeline:
     Record from one thread at a time; flush and settle from any.
     """
 
-    __slots__ = ("_cond", "_depth", "_owner", "_queue", "_waiters", "executor", "max_pending",
-                 "parent")
+    __slots__ = (
+        "_cond",
+        "_depth",
+        "_owner",
+        "_queue",
+        "_waiters",
+        "executor",
+        "max_pending",
+        "parent",
+    )
 
     def __init__(self, *, max_pending: int = 4096, executor: Executor | None = None) -> None:
         """

@@ -159,11 +159,11 @@ class Registry:
             if op is None:
                 op = self._op(name)
             if not allow_override:
-                old = op.entries.get(key)  # type: ignore[call-overload]
+                old = op.entries.get(key)
                 if old is not None:
                     raise errors.kernel_exists(op.name, key_name(old.key), old.where)
             kind = WITH_KEYSET if with_keyset else PLAIN
-            kernel = Kernel(fn, key, kind, where, op)  # type: ignore[arg-type]
+            kernel = Kernel(fn, key, kind, where, op)
             return op.put(kernel)
 
     def register_op(

@@ -100,10 +100,6 @@ class SchemaType:
         """torch's name for the sort of type: ``"TensorType"``, ``"ListType"``…"""
         return self._kind
 
-    def str(self) -> str:
-        """The type as schemas write it: ``"Tensor?[]"`` (but ``Future[int]``, a whim of torch)."""
-        return self._annotation if self._kind in ("FutureType", "RRefType") else self._text
-
     @property
     def annotation_str(self) -> str:
         """The type as a Python annotation: ``"List[Optional[Tensor]]"``."""
@@ -121,6 +117,10 @@ class SchemaType:
         return self._annotation
 
     __repr__ = __str__
+
+    def str(self) -> str:
+        """The type as schemas write it: ``"Tensor?[]"`` (but ``Future[int]``, a whim of torch)."""
+        return self._annotation if self._kind in ("FutureType", "RRefType") else self._text
 
 
 _TYPES: dict[tuple[str, ...], SchemaType] = {}
@@ -220,6 +220,7 @@ class Argument:
         "_has_default",
         "_text",
         "alias_info",
+        "default_source",
         "default_value",
         "kwarg_only",
         "name",
@@ -235,12 +236,15 @@ class Argument:
         kwarg_only: bool = False,
         has_default: bool = False,
         default_value: Any = None,
+        default_source: str = "",
     ) -> None:
         self.name, self.real_type, self.alias_info = name, real_type, alias_info
         #: the size of a sized list: 2 in ``int[2]``.
         self.N = N
         self.kwarg_only = kwarg_only
         self._has_default, self.default_value = has_default, default_value
+        #: the default as the text has it.
+        self.default_source = default_source
         self._text: str | None = None
 
     def has_default_value(self) -> bool:
@@ -465,7 +469,7 @@ class _Reader:
         """Where token *at* lies in the text; the end of the text for the last one."""
         for i, match in enumerate(_pattern().finditer(self.text)):
             if i == at:
-                return match.span(1)
+                return match.start(1), match.end(1)
         return len(self.text), len(self.text)
 
     def expected(self, what: str) -> NoReturn:
@@ -477,9 +481,7 @@ class _Reader:
         )
 
     def fail(self, message: str) -> NoReturn:
-        raise errors.schema_invalid(
-            message, errors.schema_excerpt(self.text, *self.span(self.at))
-        )
+        raise errors.schema_invalid(message, errors.schema_excerpt(self.text, *self.span(self.at)))
 
     def take(self, token: str) -> bool:
         if self.tokens[self.at] == token:
@@ -620,9 +622,10 @@ class _Reader:
         made, alias, size = self.sized_type()
         name = self.ident()
         if self.take("="):
-            return Argument(
-                name, made, alias, size, self.kwarg_only, True, self.default(made, size)
-            )
+            start = self.at
+            value = self.default(made, size)
+            source = "".join(self.tokens[start : self.at])
+            return Argument(name, made, alias, size, self.kwarg_only, True, value, source)
         return Argument(name, made, alias, size, self.kwarg_only)
 
     def result(self) -> Argument | None:

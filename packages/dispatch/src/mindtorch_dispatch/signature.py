@@ -60,7 +60,7 @@ _CPP_LISTS = {
     "SymInt": "SymIntArrayRef",
     "Tensor": "TensorList",
     "float": "ArrayRef<double>",
-    "Scalar": "ArrayRef<Scalar>",
+    "Scalar": "ScalarList",
     "Tensor?": "c10::List<::std::optional<Tensor>>",
 }
 
@@ -79,6 +79,12 @@ _NUMBERS_AS_TENSORS = frozenset(
     for name in "add div divide mul multiply sub subtract true_divide floor_divide".split()
     for end in ("", "_", "_out")
 ) | {"to", "_to_copy", "copy_", "copy", "_conj"}
+
+# Overloads that Python does not see: their Tensor overload takes numbers.
+# Source: gen_python_functions.py, SKIP_PYTHON_BINDINGS_SIGNATURES.
+_HIDDEN = frozenset(
+    (name + end, "Scalar") for name in ("add", "div", "mul", "sub") for end in ("", "_")
+)
 
 _TENSOR_OPTIONS = ("dtype", "layout", "device", "pin_memory")
 
@@ -120,7 +126,7 @@ class Parameter:
         self.kind = kind
         self.size = size
         #: None stands for "not given" where it is allowed.
-        self.allow_none = nullable or (optional and default is None)
+        self.allow_none = nullable or (optional and default_text == "None")
         self.optional, self.default, self.default_text = optional, default, default_text
         self.keyword_only = keyword_only
         self.schema_name = schema_name or name
@@ -213,7 +219,7 @@ def _is_tensor_like(argument: Argument) -> bool:
 
 
 def _is_factory(schema: FunctionSchema, functional: bool) -> bool:
-    """Whether the signature ends in tensor options: it makes a tensor out of none, or is told to."""
+    """Whether the signature ends in tensor options: it makes a tensor, mostly out of none."""
     if functional and _has_tensor_options(schema):
         return True
     if any(_is_tensor_like(a) for a in schema.arguments if not _is_out(a)):
@@ -226,6 +232,8 @@ def _default_text(argument: Argument, plain: SchemaType) -> str:
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, list):
+        if not value:
+            return "None"
         if len(value) > 1 and value.count(value[0]) == len(value):
             return str(value[0])
         if len(value) == 1 and argument.N == 1:
@@ -236,7 +244,8 @@ def _default_text(argument: Argument, plain: SchemaType) -> str:
     if plain.name == "MemoryFormat" and value == 0:
         return "torch.contiguous_format"
     if plain.name == "float" and value is not None:
-        return repr(float(value))
+        # torch keeps what native_functions.yaml has: "std = 1" but "base = 10.0"
+        return argument.default_source if argument.default_source.isdigit() else repr(value)
     return str(value)
 
 
@@ -259,39 +268,24 @@ def _parameter(argument: Argument, name: str, numbers: bool, keyword_only: bool)
     )
 
 
-def _options(schema: FunctionSchema) -> list[Parameter]:
-    """The tensor options of a factory, which torch prints alike for all."""
-    dtype = next((a for a in schema.arguments if a.name == "dtype"), None)
-    fixed = dtype.default_value if dtype is not None else None
+def _options() -> list[Parameter]:
+    """The tensor options of a factory, alike for all; torch's schema defaults do not show here."""
     made = [
+        Parameter(name, kind, nullable=True, optional=True, default_text="None", keyword_only=True)
+        for name, kind in (("dtype", "ScalarType"), ("layout", "Layout"), ("device", "Device"))
+    ]
+    made += [
         Parameter(
-            "dtype",
-            "ScalarType",
+            name,
+            "bool",
             nullable=True,
             optional=True,
-            default=fixed,
-            default_text="torch.int64" if fixed == 4 else "None",
+            default=False,
+            default_text="False",
             keyword_only=True,
         )
+        for name in ("pin_memory", "requires_grad")
     ]
-    for name, kind in (("layout", "Layout"), ("device", "Device")):
-        made.append(
-            Parameter(
-                name, kind, nullable=True, optional=True, default_text="None", keyword_only=True
-            )
-        )
-    for name in ("pin_memory", "requires_grad"):
-        made.append(
-            Parameter(
-                name,
-                "bool",
-                nullable=True,
-                optional=True,
-                default=False,
-                default_text="False",
-                keyword_only=True,
-            )
-        )
     return made
 
 
@@ -326,8 +320,11 @@ def python_signatures(
     groups: dict[tuple[str, ...], _Group] = {}
     for index, given in enumerate(schemas):
         schema = parse_schema(given) if isinstance(given, str) else given
+        if (name, schema.overload_name) in _HIDDEN:
+            continue
         is_out = any(_is_out(a) for a in schema.arguments)
-        key = tuple([str(a.real_type.str()) + a.name for a in _inputs(schema, True)])
+        inputs = _inputs(schema, _has_tensor_options(schema))
+        key = tuple([f"{a.real_type.str()} {a.name}" for a in inputs])
         group = groups.setdefault(key, _Group())
         if is_out:
             group.out, group.out_index = schema, index
@@ -390,7 +387,7 @@ def _signature(
             )
         )
     if factory:
-        parameters += _options(base)
+        parameters += _options()
     signature = Signature(name, parameters)
     signature.out_count, signature.out_at = count, at
     return signature
@@ -456,9 +453,7 @@ def _add_deprecated(
         if group.functional is not None:
             signature.functional = Overload(group.index, base, sources, [])
         if takes_out is not None:
-            signature.out = Overload(
-                group.out_index, takes_out, [*sources, signature.out_at], []
-            )
+            signature.out = Overload(group.out_index, takes_out, [*sources, signature.out_at], [])
         types = [_sized(a) for a in old.arguments]
         made.append((_sort_key(name, signature, old.arguments, method), types, signature))
 
@@ -555,14 +550,18 @@ def written_signature(text: str, index: int, *, method: bool) -> Signature:
     """The signature of a text such as ``"to(Device? device=None, bool copy=False)"``.
 
     For functions that torch parses by hand. Types are those of schemas, and ``object``; values are
-    bound in the order of the text (``self`` of a method first).
+    bound in the order of the text (``self`` of a method first). ``|deprecated`` after the text
+    keeps the signature out of listings.
     """
+    text, bar, mark = text.partition("|")
+    if bar and mark != "deprecated":
+        raise errors.unknown_signature_mark(mark)
     schema = parse_schema(text + " -> ()")
     numbers = schema.name in _NUMBERS_AS_TENSORS
     parameters = [_parameter(a, a.name, numbers, a.kwarg_only) for a in schema.arguments]
     if any(p.kind not in _TYPE_NAMES for p in parameters):
         raise errors.unknown_parameter_type(text)
-    signature = Signature(schema.name, parameters)
+    signature = Signature(schema.name, parameters, deprecated=bool(bar))
     count = len(parameters)
     sources = [count, *range(count)] if method else list(range(count))
     signature.functional = Overload(index, None, sources, [])

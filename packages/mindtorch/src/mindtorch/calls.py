@@ -50,6 +50,8 @@ class CallTable(dict[Any, Call]):
         self.overload = overload
 
     def __missing__(self, sig: int) -> Call:
+        if self.overload._schema is None:
+            self.overload._analyse()
         operator = self.overload.operator
         version = operator.version
         call = resolve(self.overload, sig)
@@ -148,16 +150,16 @@ def resolve(overload: Overload, sig: int) -> Call:
 
 def build(overload: Overload, sig: int, mask: int) -> Call:
     """The function for *sig* from the highest key of *mask* downwards."""
-    hop = overload.operator.lookup(mask)
-    builder = BUILDERS.get(hop.kernel.fn)
+    kernel = overload.operator.lookup(mask)
+    builder = BUILDERS.get(kernel.fn)
     if builder is not None:
         return builder(overload, sig, mask)
-    return foreign(overload, hop, mask)
+    return foreign(overload, kernel, mask)
 
 
-def foreign(overload: Overload, hop: Any, mask: int) -> Call:
+def foreign(overload: Overload, kernel: Any, mask: int) -> Call:
     """A call of a kernel that somebody else registered."""
-    operator, kernel = overload.operator, hop.kernel
+    operator = overload.operator
     keyset = DispatchKeySet.from_mask(mask)
 
     def call(*args: Any) -> Any:
@@ -270,7 +272,11 @@ def refreshing(overload: Overload) -> Call:
 def moving(overload: Overload) -> Call:
     """Arguments on several devices: 0-d host tensors follow, anything else is an error."""
 
+    takes_other = "takes_other_device" in overload.row.tags
+
     def call(*args: Any) -> Any:
+        if takes_other:
+            return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
         tensors = list(tensors_of(overload, args))
         target = next((t for t in tensors if not t._sig & S.CPU and t._a.ndim), None) or next(
             t for t in tensors if not t._sig & S.CPU

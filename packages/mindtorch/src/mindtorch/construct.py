@@ -55,11 +55,18 @@ def storage_of(t: Tensor) -> UntypedStorage:
     storage = alias.storage
     if storage is None:
         if t._sig & S.META:
-            storage = UntypedStorage._from_array(owner_of(t._a), device=t.device)
+            storage = UntypedStorage._meta(_span(t._a), t.device)
         else:
             storage = UntypedStorage._from_array(owner_of(t._a))
         alias.storage = storage
     return storage
+
+
+def _span(a: np.ndarray[Any, Any]) -> int:
+    """Bytes from the first to past the last element."""
+    if not a.size:
+        return 0
+    return a.itemsize + sum((n - 1) * s for n, s in zip(a.shape, a.strides, strict=True))
 
 
 def owner_of(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -1,1 +1,175 @@
-"""mindtorch_npu."""
+"""``torch.cuda``'s interface for NPUs, over a simulator that is built in.
+
+Names, signatures and texts are those of ``torch.cuda`` (2.13) with npu for cuda. What a framework
+needs to put tensors here (memory, launches, waits) is in :mod:`mindtorch_npu.backend`.
+"""
+
+from typing import Any
+
+from mindtorch_npu import devices as _devices
+from mindtorch_npu import errors as _errors
+from mindtorch_npu import memory, random, streams
+from mindtorch_npu import runtime as _runtime
+from mindtorch_npu.devices import (
+    can_device_access_peer,
+    current_device,
+    device,
+    device_count,
+    device_of,
+    get_device_capability,
+    get_device_name,
+    get_device_properties,
+    get_sync_debug_mode,
+    ipc_collect,
+    is_available,
+    is_bf16_supported,
+    is_initialized,
+    set_device,
+    set_sync_debug_mode,
+    synchronize,
+)
+from mindtorch_npu.errors import AcceleratorError, DeferredNpuCallError, OutOfMemoryError
+from mindtorch_npu.memory import (
+    caching_allocator_alloc,
+    caching_allocator_delete,
+    empty_cache,
+    get_allocator_backend,
+    get_per_process_memory_fraction,
+    list_gpu_processes,
+    max_memory_allocated,
+    max_memory_cached,
+    max_memory_reserved,
+    mem_get_info,
+    memory_allocated,
+    memory_cached,
+    memory_reserved,
+    memory_snapshot,
+    memory_stats,
+    memory_stats_as_nested_dict,
+    memory_summary,
+    reset_accumulated_memory_stats,
+    reset_max_memory_allocated,
+    reset_max_memory_cached,
+    reset_peak_memory_stats,
+    set_per_process_memory_fraction,
+)
+from mindtorch_npu.random import (
+    get_rng_state,
+    get_rng_state_all,
+    initial_seed,
+    manual_seed,
+    manual_seed_all,
+    seed,
+    seed_all,
+    set_rng_state,
+    set_rng_state_all,
+)
+from mindtorch_npu.runtime import init
+from mindtorch_npu.streams import (
+    Event,
+    ExternalStream,
+    Stream,
+    StreamContext,
+    current_stream,
+    default_stream,
+    get_stream_from_external,
+    set_stream,
+    stream,
+)
+
+default_generators: tuple[Any, ...] = ()
+
+# torch.cuda's private names that libraries use.
+_DeviceGuard = _devices.DeviceGuard
+_NpuDeviceProperties = _devices.DeviceProperties
+_exchange_device = _maybe_exchange_device = _runtime.exchange_device
+_get_device_index = _devices.device_index
+_is_in_bad_fork = _runtime.is_in_bad_fork
+_lazy_call = _runtime.lazy_call
+_lazy_init = _runtime.lazy_init
+_set_stream_by_id = streams.set_stream_by_id
+
+
+def _is_compiled() -> bool:
+    return is_available()
+
+
+def _sleep(cycles: int) -> None:
+    """Keep the current stream busy for so many cycles of its clock."""
+    if not isinstance(cycles, int):
+        raise _errors.sleep_expects_int()
+    _runtime.lazy_init()
+    queue = _runtime.current_queue(_runtime.tls.device)
+    queue.sleep(cycles * 1_000_000_000 // _runtime.driver().clock_rate)
+
+
+for _name in ("Event", "ExternalStream", "Stream", "StreamContext", "device", "device_of"):
+    globals()[_name].__module__ = "torch.npu"  # what users' reprs and pickles show
+del _name
+
+__all__ = [
+    "AcceleratorError",
+    "DeferredNpuCallError",
+    "Event",
+    "ExternalStream",
+    "OutOfMemoryError",
+    "Stream",
+    "StreamContext",
+    "can_device_access_peer",
+    "caching_allocator_alloc",
+    "caching_allocator_delete",
+    "current_device",
+    "current_stream",
+    "default_generators",
+    "default_stream",
+    "device",
+    "device_count",
+    "device_of",
+    "empty_cache",
+    "get_allocator_backend",
+    "get_device_capability",
+    "get_device_name",
+    "get_device_properties",
+    "get_per_process_memory_fraction",
+    "get_rng_state",
+    "get_rng_state_all",
+    "get_stream_from_external",
+    "get_sync_debug_mode",
+    "init",
+    "initial_seed",
+    "ipc_collect",
+    "is_available",
+    "is_bf16_supported",
+    "is_initialized",
+    "list_gpu_processes",
+    "manual_seed",
+    "manual_seed_all",
+    "max_memory_allocated",
+    "max_memory_cached",
+    "max_memory_reserved",
+    "mem_get_info",
+    "memory",
+    "memory_allocated",
+    "memory_cached",
+    "memory_reserved",
+    "memory_snapshot",
+    "memory_stats",
+    "memory_stats_as_nested_dict",
+    "memory_summary",
+    "random",
+    "reset_accumulated_memory_stats",
+    "reset_max_memory_allocated",
+    "reset_max_memory_cached",
+    "reset_peak_memory_stats",
+    "seed",
+    "seed_all",
+    "set_device",
+    "set_per_process_memory_fraction",
+    "set_rng_state",
+    "set_rng_state_all",
+    "set_stream",
+    "set_sync_debug_mode",
+    "stream",
+    "streams",
+    "synchronize",
+]

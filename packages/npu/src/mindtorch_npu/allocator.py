@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from heapq import heappop
 from typing import Any
 
@@ -29,7 +29,6 @@ from mindtorch_npu.statistics import (
     ACTIVE,
     ACTIVE_SIZE,
     ALLOCATED_SIZE,
-    HELD_SIZE,
     IDLE_SIZE,
     IDLE_TOPS,
     REQUESTED,
@@ -51,7 +50,8 @@ OWN_ROUNDING = 2 * 1024**2
 EXABYTE = 1024**6
 _PLANS = 4096
 
-# Bin of the exact size, pool, change of the packed counters by malloc, by taking from the idle, size
+# Bin of the exact size, pool, what malloc adds to the used counters, what taking a piece of a split
+# segment takes from the idle counters, rounded size.
 Plan = tuple[Bin, "Pool", int, int, int]
 
 # Called with (device, size, limit or total, free) before an OutOfMemoryError is raised.
@@ -82,6 +82,13 @@ class Pool:
 class CachingAllocator:
     """See the module. Streams are named by their handle; 0 is the default stream."""
 
+    __slots__ = (
+        *("__weakref__", "_collects", "_driver", "_events", "_fits_exactly", "_large", "_late"),
+        *("_limit", "_lock", "_observed", "_plans", "_registered", "_reserved", "_small", "_spare"),
+        *("_total_idle", "_total_used", "device_index", "fraction", "history", "segments"),
+        "statistics",
+    )
+
     def __init__(self, driver: Driver, device_index: int) -> None:
         configuration.read_environment()
         self.device_index = device_index
@@ -98,20 +105,27 @@ class CachingAllocator:
         self._reserved = 0
         self._limit: int | None = None
         self.fraction = 1.0
-        if config.per_process_memory_fraction < 1.0:
-            self.set_fraction(config.per_process_memory_fraction)
         # Per stream that used foreign blocks: (ticket or None, node), oldest first.
         self._events: dict[int, deque[tuple[list[Any] | None, Node]]] = {}
         self._lock = threading.Lock()
         self._late: deque[Node] = deque()
         self._plans: dict[tuple[int, int], Plan] = {}  # by request and stream
-        self._plans_version = -1  # the configuration they were made for
+        self._spare: list[Node] = []  # nodes that were merged away, for the next split
         self._fits_exactly = True  # no max_split_size, which may refuse a block that fits
+        self._observed = False  # by the history or the oversize counters
+        self._collects = False  # garbage collection is on
+        if config.per_process_memory_fraction < 1.0:
+            self.set_fraction(config.per_process_memory_fraction)
+        self.refresh()
+        configuration.listeners.add(self)
 
-    @property
-    def _observed(self) -> bool:
-        """Whether allocations interest the history or the oversize counters."""
-        return self.history.enabled or config.max_split_size != UNLIMITED
+    def refresh(self) -> None:
+        """Settings changed: work out what the hot paths ask."""
+        unlimited = config.max_split_size == UNLIMITED
+        self._fits_exactly = unlimited
+        self._observed = self.history.enabled or not unlimited
+        self._collects = self._limit is not None and config.garbage_collection_threshold > 0.0
+        self._plans.clear()
 
     # ---- public
 
@@ -121,9 +135,14 @@ class CachingAllocator:
             return Block(None, None, 0, 0)
         if nbytes >= EXABYTE:
             raise errors.more_than_an_exabyte()
-        lock = self._lock
-        with lock:
-            node = self._malloc(nbytes, stream)
+        try:
+            with self._lock:
+                node = self._malloc(nbytes, stream)
+        except errors.OutOfMemoryError as error:
+            # Without the lock: an observer may ask for statistics, or free something.
+            for observer in out_of_memory_observers:
+                observer(*error.facts)
+            raise
         if self._late:
             self._free_late()
         return Block(self, node, node.address, nbytes)
@@ -166,9 +185,26 @@ class CachingAllocator:
         self.fraction = fraction
         total = self._driver.memory_info(self.device_index)[1]
         self._limit = None if fraction == 1.0 else int(fraction * total)
+        self._collects = self._limit is not None and config.garbage_collection_threshold > 0.0
+
+    def record_history(
+        self,
+        enabled: str | None,
+        context: str | None,
+        max_entries: int,
+        *,
+        clear: bool = False,
+        skip: Iterable[str] = (),
+    ) -> None:
+        """Start, change or stop the history of this device."""
+        with self._lock:
+            self.history.configure(enabled, context, max_entries, clear=clear, skip=skip)
+            self.refresh()
 
     def stats(self) -> dict[str, Any]:
         """The nested statistics."""
+        if self._late:
+            self._free_late()
         with self._lock:
             return self.statistics.as_nested_dict()
 
@@ -194,10 +230,8 @@ class CachingAllocator:
     def _plan(self, nbytes: int, stream: int) -> Plan:
         """What is the same for every request of *nbytes* on *stream*."""
         plans = self._plans
-        if self._plans_version != config.version or len(plans) >= _PLANS:
+        if len(plans) >= _PLANS:
             plans.clear()
-            self._plans_version = config.version
-            self._fits_exactly = config.max_split_size == UNLIMITED
         size = round_size(nbytes)
         pool = self._small if size <= SMALL_LIMIT else self._large
         cache = pool.cache(stream)
@@ -213,7 +247,7 @@ class CachingAllocator:
         if self._events:
             self._poll()
         plan = self._plans.get((nbytes, stream))
-        if plan is None or self._plans_version != config.version:
+        if plan is None:
             plan = self._plan(nbytes, stream)
         exact, pool, delta, idle_delta, size = plan
         if exact.nodes and self._fits_exactly:
@@ -321,8 +355,7 @@ class CachingAllocator:
         segment.head = node = Node(segment, address, size)
         self.segments[address] = segment
         statistics = self.statistics
-        statistics.increase("held", pool.counters, 1 + size * HELD_SIZE)
-        statistics.num_device_alloc += 1
+        statistics.hold(pool.counters, size)
         if size >= config.max_split_size:
             statistics.oversize_segments.increase()
         if self.history.enabled:
@@ -332,12 +365,18 @@ class CachingAllocator:
 
     def _split(self, rest: Node, size: int, pool: Pool, stream: int) -> Node:
         """Cut the low *size* bytes off; the high part keeps its identity and is cached."""
-        node = Node(rest.segment, rest.address, size)
-        before = rest.prev
+        spare = self._spare
+        if spare:
+            node = spare.pop()
+            node.segment = rest.segment
+            node.address = rest.address
+            node.size = size
+        else:
+            node = Node(rest.segment, rest.address, size)
+        before = node.prev = rest.prev
         if before is None:
             rest.segment.head = node
         else:
-            node.prev = before
             before.next = node
         was_split = before is not None or rest.next is not None
         node.next = rest
@@ -370,9 +409,7 @@ class CachingAllocator:
         statistics.num_ooms += 1
         if self.history.enabled:
             self.history.note("oom", free, size, stream, self.history.allocation_site())
-        for observer in out_of_memory_observers:
-            observer(self.device_index, segment_size, total if limit is None else limit, free)
-        return errors.out_of_memory(
+        error = errors.out_of_memory(
             device=self.device_index,
             size=segment_size,
             total=total,
@@ -381,6 +418,8 @@ class CachingAllocator:
             allocated=statistics.allocated_bytes(),
             reserved=statistics.reserved_bytes(),
         )
+        error.facts = (self.device_index, segment_size, total if limit is None else limit, free)
+        return error
 
     # ---- free
 
@@ -450,6 +489,7 @@ class CachingAllocator:
             nbytes -= before.size
             node.address = before.address
             node.size += before.size
+            self._spare.append(before)
             before = node.prev = before.prev
             if before is None:
                 segment.head = node
@@ -460,6 +500,7 @@ class CachingAllocator:
             count -= 1
             nbytes -= after.size
             node.size += after.size
+            self._spare.append(after)
             after = node.next = after.next
             if after is not None:
                 after.prev = node
@@ -526,8 +567,7 @@ class CachingAllocator:
         self._driver.free_segment(self.device_index, segment.address, size)
         self._reserved -= size
         statistics = self.statistics
-        statistics.num_device_free += 1
-        statistics.decrease("held", segment.pool.counters, 1 + size * HELD_SIZE)
+        statistics.let_go(segment.pool.counters, size)
         if size >= config.max_split_size:
             statistics.oversize_segments.decrease()
         if self.history.enabled:
@@ -553,11 +593,6 @@ class CachingAllocator:
             released += node.size
             self._release_segment(node, cache)
         return released >= wanted
-
-    @property
-    def _collects(self) -> bool:
-        """Whether garbage collection is on."""
-        return self._limit is not None and config.garbage_collection_threshold > 0.0
 
     def _collect_garbage(self) -> None:
         """Return old unsplit large blocks while more than the threshold is reserved."""

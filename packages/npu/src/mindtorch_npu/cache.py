@@ -2,8 +2,9 @@
 
 Almost every request finds a node of exactly its size, so nodes lie in bins by size: a bin is a heap
 of addresses, which gives the lowest first. Only when a bin is empty is the next larger size looked
-up in the sorted list of sizes. Taking a node out only removes it from the bin's dict; the heap forgets
-its address when that comes to the top, or when stale addresses outnumber live ones. All operations are O(log n), independent of how many blocks live.
+up in the sorted list of sizes. Taking a node out only removes it from the bin's dict; the heap
+forgets its address when that comes to the top, or when stale addresses outnumber live ones. All
+operations are O(log n), independent of how many blocks live.
 """
 
 from __future__ import annotations

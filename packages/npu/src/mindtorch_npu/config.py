@@ -1,13 +1,17 @@
 """Allocator settings: ``MINDTORCH_NPU_ALLOC_CONF``, else ``PYTORCH_ALLOC_CONF``.
 
-Grammar, checks and texts are those of torch 2.13 (c10/core/AllocatorConfig.cpp): what a text does not
-name keeps its value, and a text that does not parse changes nothing after the error.
+Grammar, checks and texts are those of torch 2.13 (c10/core/AllocatorConfig.cpp): what a text does
+not name keeps its value, and a text that does not parse changes nothing after the error.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import Protocol
+from weakref import WeakSet
+
+from mindtorch_npu import errors
 
 __all__ = ["Config", "config", "parse"]
 
@@ -35,7 +39,6 @@ class Config:
         "release_lock_on_malloc",
         "roundup_power2_divisions",
         "throw_on_malloc_oom",
-        "version",
     )
 
     def __init__(self) -> None:
@@ -54,7 +57,6 @@ class Config:
         self.pinned_free_catch_all = False
         self.pinned_num_register_threads = 1
         self.last_text = ""
-        self.version = 0  # rises with every change, so that allocators can cache what follows
 
     def divisions(self, nbytes: int) -> int:
         """Roundup divisions for a request of *nbytes* (rules 9)."""
@@ -62,7 +64,12 @@ class Config:
         return self.roundup_power2_divisions[min(max(index, 0), _INTERVALS - 1)]
 
 
+class _Listener(Protocol):
+    def refresh(self) -> None: ...
+
+
 config = Config()
+listeners: WeakSet[_Listener] = WeakSet()  # the allocators, which prepare what they ask often
 _environment_read = False
 
 
@@ -81,7 +88,14 @@ def parse(text: str) -> None:
     """Change the settings that *text* names; ValueError leaves those before the error changed."""
     tokens = _Tokens(text)
     config.last_text = text
-    config.version += 1
+    try:
+        _apply(tokens)
+    finally:
+        for allocator in listeners:
+            allocator.refresh()
+
+
+def _apply(tokens: _Tokens) -> None:
     while tokens.more():
         key = tokens.take()
         if key == ",":
@@ -118,7 +132,7 @@ class _Tokens:
 
     def peek(self) -> str:
         if not self.more():
-            raise RuntimeError("Index out of bounds in ConfigTokenizer")
+            raise errors.config_truncated()
         return self._tokens[self._at]
 
     def take(self) -> str:

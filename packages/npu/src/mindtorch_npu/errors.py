@@ -21,6 +21,8 @@ __all__ = ["AcceleratorError", "DeferredNpuCallError", "OutOfMemoryError"]
 class OutOfMemoryError(RuntimeError):
     """The device cannot give the memory asked for."""
 
+    facts: tuple[int, ...] = ()  # for out-of-memory observers: device, size, limit or total, free
+
 
 class AcceleratorError(RuntimeError):
     """The driver refused a call; ``error_code`` is its number."""
@@ -114,9 +116,7 @@ def invalid_device_argument(index: int) -> RuntimeError:
 
 def event_device_mismatch(event: int, stream: int) -> RuntimeError:
     """torch ATen/cuda/CUDAEvent.h, CUDAEvent::record."""
-    return RuntimeError(
-        f"Event device {event} does not match recording stream's device {stream}."
-    )
+    return RuntimeError(f"Event device {event} does not match recording stream's device {stream}.")
 
 
 def event_without_timing() -> ValueError:
@@ -237,3 +237,11 @@ def history_context() -> RuntimeError:
 def history_stacks() -> RuntimeError:
     """torch csrc/cuda/memory_snapshot.cpp, _record_memory_history."""
     return RuntimeError("expected stacks to be 'python', or 'all'")
+
+
+def config_truncated() -> RuntimeError:
+    """torch c10/core/AllocatorConfig.h, ConfigTokenizer::operator[]."""
+    return RuntimeError(
+        "i < config_.size() INTERNAL ASSERT FAILED, please report a bug to PyTorch. "
+        "Index out of bounds in ConfigTokenizer"
+    )

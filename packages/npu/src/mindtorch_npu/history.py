@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections import deque
@@ -15,6 +16,8 @@ __all__ = ["History", "describe_segments", "show_frames"]
 
 _STATES = {0: "inactive", ALLOCATED: "active_allocated", PENDING: "active_pending_free"}
 _CONTEXTS: dict[str | None, int] = {None: 0, "state": 1, "alloc": 2, "all": 3}
+
+_HERE = os.path.dirname(__file__) + os.sep  # frames of the allocator say nothing
 
 Stack = list[Site]
 
@@ -53,11 +56,7 @@ class History:
         return self._stack() if self._context >= 1 else None
 
     def _stack(self) -> Stack:
-        return [
-            site
-            for site in frames(3)
-            if "mindtorch_npu" not in site[0].co_filename or "tests" in site[0].co_filename
-        ]
+        return [site for site in frames(3) if not site[0].co_filename.startswith(_HERE)]
 
     def note(
         self, action: str, address: int, size: int, stream: int, stack: Stack | None = None

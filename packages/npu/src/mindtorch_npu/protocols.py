@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 __all__ = ["DeviceProperties", "Driver", "Queue"]
@@ -65,7 +66,7 @@ class Driver(Protocol):
         """The stream of this id; the same object each time."""
         ...
 
-    def queues(self, device_index: int) -> list[Queue]:
+    def queues(self, device_index: int) -> Sequence[Queue]:
         """Every stream of the device that was ever used."""
         ...
 

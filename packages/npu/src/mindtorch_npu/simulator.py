@@ -26,11 +26,15 @@ def parse_size(text: str) -> int:
     number = cleaned.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
     unit = cleaned[len(number) :].strip().lower()
     try:
-        size = int(float(number) * 1024 ** _UNITS[unit]) if "." in number else (
-            int(number) * 1024 ** _UNITS[unit]
+        size = (
+            int(float(number) * 1024 ** _UNITS[unit])
+            if "." in number
+            else (int(number) * 1024 ** _UNITS[unit])
         )
     except (ValueError, KeyError):
-        raise ValueError(f"not a memory size: {text!r} (write 1073741824, 512MiB or 16GiB)") from None
+        raise ValueError(
+            f"not a memory size: {text!r} (write 1073741824, 512MiB or 16GiB)"
+        ) from None
     if size <= 0:
         raise ValueError(f"a memory size must be positive, got {text!r}")
     return size

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Counter", "PoolCounters", "Tally", "unpack"]
+__all__ = ["Counter", "PoolCounters", "Statistics", "Tally", "Total", "unpack"]
 
 FIELD = 64
 MASK = (1 << FIELD) - 1
@@ -58,19 +58,14 @@ HELD_SIZE = 1 << FIELD
 HELD_TOPS = tops(2)
 
 
-class Tally:
-    """Some packed counters of one pool."""
+class _Peaks:
+    """Something with packed counters and their peaks."""
 
-    __slots__ = ("added_zero", "ceiling", "current", "freed", "freed_zero", "other", "tops")
+    __slots__ = ("ceiling", "tops")
 
     def __init__(self, tops: int) -> None:
         self.tops = tops
-        self.other: Tally  # the same of the other pool
-        self.current = 0
-        self.freed = 0
-        self.ceiling = tops  # peaks, with the top bits set
-        self.added_zero = 0
-        self.freed_zero = 0
+        self.ceiling = tops  # the peaks, with the top bits set
 
     def raise_ceiling(self, current: int) -> None:
         """Some field of *current* is above its peak: take the greater one of each field."""
@@ -79,34 +74,40 @@ class Tally:
         mask = kept - (kept >> FIELD - 1)  # all other bits of those fields
         self.ceiling = current ^ ((current ^ ceiling) & mask) | self.tops
 
-    def reset_peak(self) -> None:
-        self.ceiling = self.current | self.tops
+
+class Tally(_Peaks):
+    """Some packed counters of one pool."""
+
+    __slots__ = ("added_zero", "current", "freed", "freed_zero", "other")
+
+    def __init__(self, tops: int) -> None:
+        super().__init__(tops)
+        self.other: Tally  # the same of the other pool
+        self.current = 0
+        self.freed = 0
+        self.added_zero = 0
+        self.freed_zero = 0
 
     def reset_accumulated(self) -> None:
         self.added_zero = self.current + self.freed
         self.freed_zero = self.freed
 
 
-class Total:
+class Total(_Peaks):
     """The peaks of the sum of both pools, which no pool knows."""
 
-    __slots__ = ("ceiling", "large", "small", "tops")
+    __slots__ = ("large", "small")
 
     def __init__(self, small: Tally, large: Tally) -> None:
+        super().__init__(small.tops)
         self.small = small
         self.large = large
         small.other = large
         large.other = small
-        self.tops = small.tops
-        self.ceiling = small.tops
-
-    raise_ceiling = Tally.raise_ceiling
 
     @property
     def current(self) -> int:
         return self.small.current + self.large.current
-
-    reset_peak = Tally.reset_peak
 
 
 class Counter:
@@ -186,24 +187,21 @@ class Statistics:
         self.num_device_alloc = 0
         self.num_device_free = 0
 
-    def increase(self, kind: str, pool: PoolCounters, delta: int) -> None:
-        """Add a packed *delta* to the tally called *kind* (``idle`` or ``held``) of *pool*."""
-        tally: Tally = getattr(pool, kind)
-        total: Total = getattr(self, kind)
-        guard = tally.tops
-        current = tally.current = tally.current + delta
-        if (tally.ceiling - current) & guard != guard:
-            tally.raise_ceiling(current)
-        current = total.small.current + total.large.current
-        if (total.ceiling - current) & guard != guard:
-            total.raise_ceiling(current)
+    def hold(self, pool: PoolCounters, size: int) -> None:
+        """The driver gave a segment."""
+        delta = 1 + size * HELD_SIZE
+        held = pool.held
+        held.current += delta
+        held.raise_ceiling(held.current)
+        self.held.raise_ceiling(self.held.current)
+        self.num_device_alloc += 1
 
-    @staticmethod
-    def decrease(kind: str, pool: PoolCounters, delta: int) -> None:
-        """Take a packed *delta* from the tally called *kind* of *pool*."""
-        tally: Tally = getattr(pool, kind)
-        tally.current -= delta
-        tally.freed += delta
+    def let_go(self, pool: PoolCounters, size: int) -> None:
+        """A segment went back to the driver."""
+        delta = 1 + size * HELD_SIZE
+        pool.held.current -= delta
+        pool.held.freed += delta
+        self.num_device_free += 1
 
     def allocated_bytes(self) -> int:
         return self.used.current >> FIELD & MASK
@@ -215,11 +213,9 @@ class Statistics:
         return self.held.current >> FIELD & MASK
 
     def reset_peak(self) -> None:
-        for pool in (self.small, self.large):
-            for tally in (pool.used, pool.idle, pool.held):
-                tally.reset_peak()
         for total in (self.used, self.idle, self.held):
-            total.reset_peak()
+            for each in (total, total.small, total.large):
+                each.ceiling = each.current | each.tops
         for counter in (self.oversize_allocations, self.oversize_segments):
             counter.peak = counter.current
 

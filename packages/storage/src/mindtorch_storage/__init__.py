@@ -1,1 +1,127 @@
-"""mindtorch_storage."""
+"""Devices, dtypes, layouts and storages: what tensors stand on, without any tensor.
+
+The names are torch's where torch has them (``Device`` is ``torch.device``, ``DType`` is
+``torch.dtype``); importing this package imports numpy and nothing else.
+"""
+
+from . import errors as errors
+from . import hooks as hooks
+from . import layout as layout
+from .allocator import HostAllocator
+from .device import ACCELERATOR, CPU, DEVICE_TYPES, META, Device, DeviceLike, as_device
+from .dtype import (
+    ALL_DTYPES,
+    DTYPE_NAMES,
+    DType,
+    bfloat16,
+    cdouble,
+    cfloat,
+    complex64,
+    complex128,
+    double,
+    float16,
+    float32,
+    float64,
+    from_numpy,
+    get_default_complex_dtype,
+    get_default_dtype,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    long,
+    set_default_dtype,
+    short,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from .dtype import bool_ as bool  # torch's names
+from .dtype import float32 as float
+from .dtype import int32 as int
+from .finfo import finfo, iinfo
+from .legacy import (
+    BFloat16Storage,
+    BoolStorage,
+    ByteStorage,
+    CharStorage,
+    ComplexDoubleStorage,
+    ComplexFloatStorage,
+    DoubleStorage,
+    FloatStorage,
+    HalfStorage,
+    IntStorage,
+    LongStorage,
+    ShortStorage,
+    dtype_from_pickle_storage_type,
+)
+from .promotion import can_cast, category, promote_types, result_type
+from .protocols import Allocator, Block
+from .typed import TypedStorage
+from .untyped import UntypedStorage
+
+__all__ = [
+    "ACCELERATOR",
+    "ALL_DTYPES",
+    "Allocator",
+    "BFloat16Storage",
+    "Block",
+    "BoolStorage",
+    "ByteStorage",
+    "CPU",
+    "CharStorage",
+    "ComplexDoubleStorage",
+    "ComplexFloatStorage",
+    "DEVICE_TYPES",
+    "DTYPE_NAMES",
+    "DType",
+    "Device",
+    "DeviceLike",
+    "DoubleStorage",
+    "FloatStorage",
+    "HalfStorage",
+    "HostAllocator",
+    "IntStorage",
+    "LongStorage",
+    "META",
+    "ShortStorage",
+    "TypedStorage",
+    "UntypedStorage",
+    "as_device",
+    "bfloat16",
+    "bool",
+    "can_cast",
+    "category",
+    "cdouble",
+    "cfloat",
+    "complex128",
+    "complex64",
+    "double",
+    "dtype_from_pickle_storage_type",
+    "finfo",
+    "float",
+    "float16",
+    "float32",
+    "float64",
+    "from_numpy",
+    "get_default_complex_dtype",
+    "get_default_dtype",
+    "half",
+    "iinfo",
+    "int",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "long",
+    "promote_types",
+    "result_type",
+    "set_default_dtype",
+    "short",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+]

@@ -37,7 +37,7 @@ def read_buffer(
         byte_order = "native"
     if byte_order not in ("big", "little", "native"):
         raise errors.buffer_byte_order_invalid(byte_order)
-    data = np.frombuffer(_contiguous(buffer), np.uint8)
+    data: Bytes = np.frombuffer(_contiguous(buffer), np.uint8)
     size, width = data.size, dtype.itemsize
     if offset < 0 or offset > size:
         raise errors.buffer_offset(offset, size)
@@ -51,10 +51,11 @@ def read_buffer(
         raise errors.buffer_dtype_unknown(dtype.scalar_type)
     data = data[offset : offset + count * width]
     if dtype is bool_:
-        return (data != 0).view(np.uint8)
+        return np.not_equal(data, 0).astype(np.uint8)
     part = width // 2 if dtype.is_complex else width
     if byte_order not in ("native", sys.byteorder) and part > 1:
-        return data.reshape(-1, part)[:, ::-1].reshape(-1)
+        swapped: Bytes = data.reshape(-1, part)[:, ::-1].reshape(-1)
+        return swapped
     return data
 
 

@@ -18,6 +18,12 @@ DEVICE_TYPES: Final = (
 )
 """torch's device types in torch's order, with ``npu`` in the place of ``privateuseone``."""
 
+CUDA: Final = "cuda"
+HPU: Final = "hpu"
+
+VENDORS: Final = frozenset({"cuda", "xpu", "mtia"})
+"""Types that torch knows in every build and serves only in some: it says so in its own words."""
+
 # After torch.utils.rename_privateuse1_backend("npu") torch takes both names; so do we.
 _TYPE_OF_NAME: Final = {name: name for name in DEVICE_TYPES} | {"privateuseone": ACCELERATOR}
 
@@ -113,7 +119,7 @@ DeviceLike: TypeAlias = Device | str | int
 def as_device(value: DeviceLike | None, default: Device | None = None) -> Device:
     """*value* as a `Device`; ``None`` means *default* (the host where that is not given)."""
     if value.__class__ is Device:
-        return value  # type: ignore[return-value]
+        return value
     if value is None:
         return CPU if default is None else default
     return Device(value)
@@ -217,7 +223,7 @@ def _parse(text: str) -> Device:
         raise errors.device_index_unparsable(digits, text)
     known = _TYPE_OF_NAME.get(kind)
     if known is None:
-        raise errors.device_type_unknown(DEVICE_TYPES, text)
+        raise errors.device_type_unknown(DEVICE_TYPES, kind)
     if known == "mkldnn":
         _warn_mkldnn()
     return _intern(known, _narrow(int(digits)) if colon else None)

@@ -43,7 +43,7 @@ class DType(metaclass=TorchNamed):
     np: np.dtype[Any]
     scalar_type: str
 
-    def __new__(cls, *args: object, **kwargs: object) -> NoReturn:  # type: ignore[misc]
+    def __new__(cls, *args: object, **kwargs: object) -> Self:
         raise errors.cannot_create(cls.torch_name)
 
     def __init_subclass__(cls) -> NoReturn:
@@ -96,7 +96,7 @@ DType.__module__ = __package__  # where pickle finds both the class and the cons
 
 
 def _make(name: str, scalar_type: str, abbr: str, kind: str, itemsize: builtins.int) -> DType:
-    made = object.__new__(DType)
+    made: DType = object.__new__(DType)
     values = {
         "_text": f"torch.{name}",
         "abbr": abbr,
@@ -168,7 +168,7 @@ _BY_NUMPY: Final[dict[Any, DType]] = {d.np: d for d in ALL_DTYPES if d is not bf
 def _load_bfloat16(made: DType) -> np.dtype[Any]:
     import ml_dtypes
 
-    numpy_dtype = np.dtype(ml_dtypes.bfloat16)
+    numpy_dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
     object.__setattr__(made, "np", numpy_dtype)
     _BY_NUMPY[numpy_dtype] = made
     return numpy_dtype
@@ -188,7 +188,7 @@ def from_numpy(numpy_dtype: Any) -> DType:
     if found is None:
         if wanted == bfloat16.np:  # loads it: may be the first time it is met
             return bfloat16
-        raise errors.array_dtype_unsupported(wanted.type if wanted.type else wanted)
+        raise errors.array_dtype_unsupported(wanted)
     return found
 
 

@@ -17,11 +17,10 @@ from typing import Any
 from .arguments import argument_name, type_name
 
 
-
 def _given(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
     """The arguments of a call by type, as torch csrc/utils/invalid_arguments.cpp lists them."""
-    words = [argument_name(a) for a in args]
-    words += [f"{k}={argument_name(kwargs[k])}" for k in sorted(kwargs)]
+    words = [type_name(a) for a in args]
+    words += [f"{k}={type_name(kwargs[k])}" for k in sorted(kwargs)]
     return ", ".join(words) + (", " if kwargs and not args else "")
 
 
@@ -123,6 +122,16 @@ def attribute_missing(type_name: str, attribute: str) -> AttributeError:
     return AttributeError(f"'{type_name}' object has no attribute '{attribute}'")
 
 
+def unhashable(type_name: str) -> TypeError:
+    """CPython Objects/object.c, PyObject_HashNotImplemented."""
+    return TypeError(f"unhashable type: '{type_name}'")
+
+
+def not_picklable(type_name: str) -> TypeError:
+    """CPython Objects/typeobject.c, object_getstate_default."""
+    return TypeError(f"cannot pickle '{type_name}' object")
+
+
 def not_a_base_type(type_name: str) -> TypeError:
     """CPython Objects/typeobject.c, best_base."""
     return TypeError(f"type '{type_name}' is not an acceptable base type")
@@ -170,9 +179,10 @@ def dtype_argument(function: str, name: str, position: int, value: Any) -> TypeE
 
 
 def array_dtype_unsupported(dtype: Any) -> TypeError:
-    """torch csrc/utils/tensor_numpy.cpp, numpy_dtype_to_aten; the list is this package's."""
+    """torch csrc/utils/tensor_numpy.cpp, numpy_dtype_to_aten."""
+    name = f"{dtype.type.__module__}.{dtype.type.__name__}"
     return TypeError(
-        f"can't convert np.ndarray of type {dtype}. The only supported types are: float64, "
+        f"can't convert np.ndarray of type {name}. The only supported types are: float64, "
         "float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, "
         "uint16, uint8, and bool."
     )
@@ -422,9 +432,9 @@ def storage_index_out_of_bounds() -> RuntimeError:
     return RuntimeError("out of bounds")
 
 
-def storage_index_type(storage: Any, index: Any) -> str:
+def storage_index_type(index: Any) -> str:
     """torch csrc/StorageMethods.cpp: a TypeError on reading, a RuntimeError on writing."""
-    return f"can't index a {_tp_name(storage)} with {_tp_name(index)}"
+    return f"can't index a torch.UntypedStorage with {_tp_name(index)}"
 
 
 def storage_step(step: int) -> RuntimeError:
@@ -526,9 +536,7 @@ def buffer_offset(offset: int, length: int) -> ValueError:
 
 def buffer_not_a_multiple(length: int, element_size: int) -> ValueError:
     """torch csrc/StorageMethods.cpp, THPStorage_fromBuffer."""
-    return ValueError(
-        f"buffer size ({length}) must be a multiple of element size ({element_size})"
-    )
+    return ValueError(f"buffer size ({length}) must be a multiple of element size ({element_size})")
 
 
 def buffer_too_short(available: int, offset: int, count: int) -> ValueError:

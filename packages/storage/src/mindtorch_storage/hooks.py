@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from . import errors
 from .allocator import HostAllocator
-from .device import ACCELERATOR, Device
+from .device import ACCELERATOR, VENDORS, Device
 
 if TYPE_CHECKING:
     from .protocols import Allocator, Block
@@ -44,7 +44,7 @@ def allocate_block(device: Device, nbytes: int) -> Block:
     """A block of *device*'s memory. Raises RuntimeError if nothing gives such memory."""
     maker = allocators.get(device.type)
     if maker is None:
-        if device.type in ("cuda", "xpu", "mtia"):
+        if device.type in VENDORS:
             raise errors.device_not_compiled(device.type)
         if device.type == ACCELERATOR:
             raise errors.accelerator_missing()

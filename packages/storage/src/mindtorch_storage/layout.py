@@ -64,12 +64,12 @@ def channels_last_3d_strides(shape: Sequence[int]) -> Shape:
 
 
 def _dense_in_order(shape: Sequence[int], order: Iterable[int]) -> Shape:
-    """Dense strides, the first dimension of *order* innermost."""
+    """Dense strides, the first dimension of *order* innermost. After a size of 0 they are 0."""
     strides = [1] * len(shape)
     step = 1
     for d in order:
         strides[d] = step
-        step *= shape[d] or 1
+        step *= shape[d]
     return tuple(strides)
 
 
@@ -159,12 +159,16 @@ def storage_nbytes_needed(
 ) -> int:
     """How many bytes of storage a tensor of this geometry reaches; 0 if it is empty.
 
-    Raises RuntimeError past the range of torch's sizes.
+    Raises RuntimeError past the range of torch's sizes, and if the lengths differ.
     """
+    if len(shape) != len(strides):
+        raise errors.strides_length_mismatch(shape, strides)
     last = 0
     for size, stride in zip(shape, strides, strict=True):
         if size == 0:
             return 0
+        if stride < 0 and size > 1:  # torch counts in unsigned numbers
+            raise errors.storage_size_overflow(shape, strides)
         last += (size - 1) * stride
     needed = (offset + last + 1) * itemsize
     if not 0 <= needed <= _MAX_INT64:
@@ -386,6 +390,20 @@ def view_strides(old_shape: Shape, old_strides: Shape, new_shape: Shape) -> Shap
     return tuple(strides) if view_d == -1 else None
 
 
+def view_geometry(
+    old_shape: Shape, old_strides: Shape, new_shape: Sequence[int]
+) -> tuple[Shape, Shape]:
+    """Shape and strides of ``tensor.view(new_shape)``, one ``-1`` filled in.
+
+    Raises RuntimeError if the sizes do not fit, or if a copy would be needed.
+    """
+    shape = infer_size(new_shape, prod(old_shape))
+    strides = view_strides(old_shape, old_strides, shape)
+    if strides is None:
+        raise errors.view_incompatible()
+    return shape, strides
+
+
 # ------------------------------------------------------------------- layouts torch chooses
 
 
@@ -477,10 +495,4 @@ def _iterator_strides(shape: Shape, inputs: list[Shape]) -> Shape:
                 break
     if in_order:
         return contiguous_strides(shape)
-    # Unlike _dense_in_order, a size of 0 makes every later stride 0, as it does in torch.
-    result = [1] * len(shape)
-    step = 1
-    for d in order:
-        result[d] = step
-        step *= shape[d]
-    return tuple(result)
+    return _dense_in_order(shape, order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
@@ -10,9 +11,22 @@ import numpy as np
 from . import errors, hooks
 from .allocator import empty_bytes
 from .arguments import TorchNamed, fits_int64, is_int
-from .device import ACCELERATOR, CPU, Device, DeviceLike, as_device
-from .dtype import DType, bfloat16, bool_, complex64, complex128, float16, float32, float64
-from .dtype import int8, int16, int32, int64, uint8
+from .device import ACCELERATOR, CPU, CUDA, HPU, Device, DeviceLike, as_device
+from .dtype import (
+    DType,
+    bfloat16,
+    bool_,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+)
 
 if TYPE_CHECKING:
     from .protocols import Block
@@ -280,7 +294,7 @@ class UntypedStorage(metaclass=TorchNamed):
                 raise errors.storage_step(step)
             return self._part(start, max(start, stop))
         if not is_int(index):
-            raise TypeError(errors.storage_index_type(self, index))
+            raise TypeError(errors.storage_index_type(index))
         index = int(index)
         if not fits_int64(index):
             raise errors.integer_overflow()
@@ -313,7 +327,7 @@ class UntypedStorage(metaclass=TorchNamed):
             if not 0 <= start < size:
                 raise errors.storage_index_out_of_bounds()
         else:
-            raise RuntimeError(errors.storage_index_type(self, index))
+            raise RuntimeError(errors.storage_index_type(index))
         if self.device.type != "meta":
             self._data()[start:stop] = int(value) & 0xFF
 
@@ -404,11 +418,11 @@ class UntypedStorage(metaclass=TorchNamed):
 
     @property
     def is_cuda(self) -> bool:
-        return self.device.type == "cuda"
+        return self.device.type == CUDA
 
     @property
     def is_hpu(self) -> bool:
-        return self.device.type == "hpu"
+        return self.device.type == HPU
 
     def is_shared(self) -> bool:
         """Whether other processes may see writes; also on accelerators, as in torch."""
@@ -513,6 +527,9 @@ class UntypedStorage(metaclass=TorchNamed):
             return "...\n" + info
         return " " + "\n ".join(map(str, self.tolist())) + "\n" + info
 
+    def __getattr__(self, name: str) -> Any:
+        raise errors.attribute_missing(self.torch_name, name)
+
     def __copy__(self) -> Self:
         return self.clone()
 
@@ -527,7 +544,7 @@ class UntypedStorage(metaclass=TorchNamed):
         data = None if self.device.type == "meta" else self._data().tobytes()
         return (_rebuild, (data, self.nbytes(), self.device))
 
-    def __sizeof__(self) -> Any:
+    def __sizeof__(self) -> builtins.int:
         return object.__sizeof__(self) + self.nbytes()
 
 
@@ -560,7 +577,7 @@ def extent(array: np.ndarray[Any, Any]) -> int:
     """How many bytes lie between the first and the last element of *array*, both included."""
     if not array.size:
         return 0
-    reach = sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
+    reach: int = sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
     return reach + array.itemsize
 
 

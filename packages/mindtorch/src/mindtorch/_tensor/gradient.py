@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import AccumulateGrad, RemovableHandle
+from mindtorch_autograd import AccumulateGrad, RemovableHandle, extras_of, unwrap
 from mindtorch_autograd import backward as _backward
 
 from .. import signature as S
@@ -189,8 +189,7 @@ class Gradient:
                 state_of(t).grad = g.clone() if t.grad is None else t.grad + g  # type: ignore[arg-type]
 
         state_of(self).retain_grad_hook = keep  # type: ignore[arg-type]
-        node, nr = self.grad_edge
-        node.register_retain_grad_hook(nr, keep)
+        extras_of(self.grad_edge).retain_hook = keep
 
     def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Call *hook* with the gradient of this tensor; what it returns replaces it."""
@@ -201,8 +200,7 @@ class Gradient:
         state = state_of(self)  # type: ignore[arg-type]
         if state.hooks is None:
             state.hooks = OrderedDict()
-            node, nr = gradient_edge(self)
-            node.register_tensor_pre_hooks(nr, state.hooks)
+            extras_of(gradient_edge(self)).tensor_hooks = state.hooks
         handle = RemovableHandle(state.hooks)
         state.hooks[handle.id] = hook
         return handle
@@ -228,6 +226,7 @@ class Gradient:
         state = state_of(self)  # type: ignore[arg-type]
         if state.post_accumulate_hooks is None:
             state.post_accumulate_hooks = OrderedDict()
+            extras_of(gradient_edge(self)).post_accumulate = state.post_accumulate_hooks
         handle = RemovableHandle(state.post_accumulate_hooks)
         state.post_accumulate_hooks[handle.id] = hook
         return handle

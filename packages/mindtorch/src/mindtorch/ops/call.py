@@ -12,12 +12,16 @@ __all__ = ["conj", "ops"]
 
 
 class _Functions:
-    """The functions of mindtorch by name; ``ops.nn.functional`` style paths work too."""
+    """The ops by name: ``torch.x`` where there is one, else ``torch._C._nn.x``, ``torch.ops``."""
 
     def __getattr__(self, name: str) -> Any:
         import mindtorch
 
-        found = getattr(mindtorch, name)
+        found = getattr(mindtorch, name, None)
+        if found is None:
+            found = getattr(mindtorch._C._nn, name, None)
+        if found is None:
+            found = getattr(mindtorch.ops.aten, name)
         setattr(self, name, found)
         return found
 

@@ -88,7 +88,9 @@ class Overload:
             )
         )
         device = [i for i, k in enumerate(kinds) if k in ("Optional[Device]", "Device?", "Device")]
-        self.device_position = device[0] if device else -1
+        # The device of ``_to_copy`` is where the result goes, not where the call runs.
+        transfers = "transfer" in self.row.tags
+        self.device_position = device[0] if device and not transfers else -1
         self.mutable_position = -1
         self.out_positions: tuple[int, ...] = ()
         if self.kind == OUT:

@@ -78,6 +78,9 @@ def multiply_add(a: Array, b: Any, c: Any) -> Array:
             wide += a
             return wide.astype(np.float32)
         return (wide + a).astype(np.float32)
+    if a.itemsize == 2 and a.dtype.kind in "fV":  # float16, bfloat16
+        wide = np.add(a, np.multiply(b, c, dtype=np.float32), dtype=np.float32)
+        return wide.astype(a.dtype)
     return np.add(a, np.multiply(b, c))  # type: ignore[no-any-return]
 
 
@@ -124,32 +127,32 @@ _MUL_META = elementwise("common", 2)
 
 op(
     "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    meta=_ADD_META, ufunc=np.add, kernel=_add, promote="common", grad=_ADD_GRAD,
+    meta=_ADD_META, ufunc=np.add, kernel=_add, promote="common", half=False, grad=_ADD_GRAD,
     inplace=True, out=True, samples="binary_alpha", tags=("pointwise",),
 )
 op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    meta=_ADD_META, kernel=with_number(_add), grad=_only_self(_ADD_GRAD),
+    meta=_ADD_META, kernel=with_number(_add), half=False, grad=_only_self(_ADD_GRAD),
     inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
 )
 op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    meta=_SUB_META, ufunc=np.subtract, kernel=_sub, promote="common", grad=_SUB_GRAD,
+    meta=_SUB_META, ufunc=np.subtract, kernel=_sub, promote="common", half=False, grad=_SUB_GRAD,
     inplace=True, out=True, samples="binary_alpha", tags=("pointwise",),
 )
 op(
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    meta=_SUB_META, kernel=with_number(_sub), grad=_only_self(_SUB_GRAD),
+    meta=_SUB_META, kernel=with_number(_sub), half=False, grad=_only_self(_SUB_GRAD),
     inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
 )
 op(
     "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    meta=_SUB_META, kernel=_rsub, promote="common", grad=_RSUB_GRAD,
+    meta=lambda self, other, alpha: _SUB_META(other, self, alpha), kernel=_rsub, promote="common", half=False, grad=_RSUB_GRAD,
     variants="function", samples="binary_alpha", tags=("pointwise",),
 )
 op(
     "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    meta=_SUB_META, kernel=with_number(_rsub), grad=_only_self(_RSUB_GRAD),
+    meta=_SUB_META, kernel=with_number(_rsub), half=False, grad=_only_self(_RSUB_GRAD),
     variants="function", samples="binary_number", tags=("pointwise",),
 )
 op(
@@ -331,10 +334,23 @@ def _number_pow_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
     return g * conj(result * log)
 
 
-_POW_META = elementwise("common", 2, cpu={"pow": UNSIGNED}, check=_check_exponent)
+_POW_META = elementwise("common", 2, cpu={"pow": UNSIGNED})
+_POW_PLAIN_META = elementwise("common", 2)
+
+
+def _power_number_meta(self: Any, exponent: Any) -> Out:
+    _check_exponent(self, exponent)
+    trivial = exponent in (0, 1)  # torch fills or copies, and needs no kernel
+    return (_POW_PLAIN_META if trivial else _POW_META)(self, exponent)
+
+
+def _number_power_meta(self: Any, exponent: Any) -> Out:
+    return (_POW_PLAIN_META if self == 1 else _POW_META)(self, exponent)
+
+
 op(
     "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-    meta=_POW_META, kernel=_power_number,
+    meta=_power_number_meta, kernel=_power_number,
     grad={
         "self": lambda g, c: (
             ops.zeros_like(c.self)
@@ -356,7 +372,7 @@ op(
 )
 op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-    meta=elementwise("common", 2, cpu={"pow": UNSIGNED}), kernel=with_number(integers.power),
+    meta=_number_power_meta, kernel=with_number(integers.power),
     grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
     variants="function", out="Scalar_out", samples="number_power", tags=("pointwise",),
 )

@@ -226,7 +226,7 @@ def _prod_of_others(x: Any, dim: int) -> Any:
 
 
 def _prod_grad(g: Any, c: Any) -> Any:
-    x = c.self
+    x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
     if x.dim() == 0:
         return g.clone()
     if x.numel() == 0:
@@ -240,7 +240,7 @@ def _prod_grad(g: Any, c: Any) -> Any:
 
 
 def _prod_dim_grad(g: Any, c: Any) -> Any:
-    x = c.self
+    x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
     if x.dim() == 0:
         return g.clone()
     if x.numel() == 0:
@@ -337,8 +337,8 @@ for _name, _ufunc in (("any", np.logical_or), ("all", np.logical_and)):
 
 def _count_nonzero(self: Any, dim: Any) -> Any:
     axes = all_dims(dim, self.ndim)
-    out = np.asarray(np.count_nonzero(self, axis=axes)) if axes else (self != 0)
-    return out.astype(np.int64)
+    out = np.count_nonzero(self, axis=axes) if axes else (self != 0)
+    return np.array(out, np.int64, order="C")
 
 
 def _count_meta(self: Any, dim: Any) -> Out:
@@ -388,7 +388,8 @@ def _need_elements(name: str, self: Any, dims: Any) -> tuple[int, ...]:
 def _extreme_meta(name: str, refused: str) -> Any:
     def meta(self: Any, dim: Any = (), keepdim: bool = False) -> Out:
         axes = _need_elements(name, self, dim)
-        refuse(self.dtype, {refused: COMPLEX | UNSIGNED}, self)
+        if self.numel():
+            refuse(self.dtype, {refused: COMPLEX | UNSIGNED}, self)
         return Out(reduced_shape(self.shape, axes, keepdim), self.dtype)
 
     return meta
@@ -405,12 +406,17 @@ def _extreme(ufunc: Any) -> Any:
     return kernel
 
 
-def shared_among_equals(g: Any, x: Any, result: Any, dims: Any, keepdim: bool) -> Any:
-    """The gradient of an extreme, divided among the elements that attain it."""
+def shared_among_equals(
+    g: Any, x: Any, result: Any, dims: Any, keepdim: bool, nan: bool = False
+) -> Any:
+    """The gradient of an extreme, divided among the elements that attain it.
+
+    With *nan*, a NaN result is attained by the NaN elements (torch does so for the full form).
+    """
     g = restored(g, x.shape, dims, keepdim)
     result = restored(result, x.shape, dims, keepdim)
     mask = result == x
-    if x.is_floating_point():
+    if nan and x.is_floating_point():
         mask = mask | (result.isnan() & x.isnan())
     axes = all_dims(dims, x.dim())
     return (g / mask.sum(axes, True)) * mask
@@ -423,7 +429,7 @@ for _name, _ufunc in (("max", np.maximum), ("min", np.minimum)):
         kernel=_extreme(_ufunc),
         half=False,
         out="unary_out",
-        grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, None, False)},
+        grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, None, False, True)},
         samples="extreme",
     )
     op(

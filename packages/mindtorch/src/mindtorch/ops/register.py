@@ -18,6 +18,7 @@ from .. import signature as S
 from ..backends.cpu import cpu
 from ..backends.meta import meta
 from ..backends.npu import npu
+from ..backends.transfer import transfer_cpu, transfer_meta, transfer_npu
 from ..calls import OVERLOADS, CallTable, grad_state, run, tls_state
 from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
@@ -68,6 +69,7 @@ def overloads_of(row: Row) -> list[Overload]:
 
 
 _BACKENDS = ((K.CPU, cpu), (K.NPU, npu), (K.Meta, meta))
+_TRANSFERS = ((K.CPU, transfer_cpu), (K.NPU, transfer_npu), (K.Meta, transfer_meta))
 
 
 def _register(overload: Overload) -> None:
@@ -86,7 +88,7 @@ def _register(overload: Overload) -> None:
     if row.composite is not None:
         put(K.CompositeImplicitAutograd, cpu)
         return
-    for key, fn in _BACKENDS:
+    for key, fn in _TRANSFERS if "transfer" in row.tags else _BACKENDS:
         put(key, fn)
     put(K.Autograd, autograd)
     put(K.Pipeline, pipeline)
@@ -146,7 +148,7 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
                     call = table1[a._sig | grad_state() | tls_state()]
                     return call(a, *one.tail)  # type: ignore[union-attr]
         which, bound = parser.parse(args, kwargs)
-        return run(group[which], bound)
+        return run_bound(parser, which, group[which], bound)
 
     function.__name__ = function.__qualname__ = base
     function.__module__ = "torch"
@@ -160,8 +162,8 @@ def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
     method: Callable[..., Any]
 
     def slow(self: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        which, bound = parser.parse((self, *args), kwargs)
-        return run(group[which], bound)
+        which, bound = parser.parse(args, kwargs, self)
+        return run_bound(parser, which, group[which], bound)
 
     if one is not None:
         table = one.table
@@ -192,6 +194,20 @@ def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
     method.__name__ = base
     method.__qualname__ = f"Tensor.{base}"
     return method
+
+
+def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...]) -> Any:
+    """Call *overload* with what the parser made; ``requires_grad`` of factories comes last."""
+    if overload._schema is None:
+        overload._analyse()
+    n = overload.arity
+    if len(bound) == n:
+        return run(overload, bound)
+    result = run(overload, bound[:n])
+    extras = dict(zip(parser.extras(which), bound[n:], strict=True))
+    if extras.get("requires_grad"):
+        result.requires_grad_()
+    return result
 
 
 def _view_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[..., Any]:

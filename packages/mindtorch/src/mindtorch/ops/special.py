@@ -166,7 +166,8 @@ def digamma(x: Array) -> Array:
     The recurrence runs in the dtype of *x*, as torch's does: near the zeros of digamma the last
     digits are those of the rounding.
     """
-    kind = x.dtype.type
+    kind, shape = x.dtype.type, x.shape
+    x = np.atleast_1d(x)
     positive = np.where(x < 0, 1 - x, x)
     result = np.zeros_like(x)
     moving = positive < 10
@@ -185,7 +186,7 @@ def digamma(x: Array) -> Array:
         whole = np.trunc(part)
         reflection = (math.pi / np.tan(math.pi * (part - whole))).astype(x.dtype)
         result[negative] = np.where(part == whole, np.nan, result[negative] - reflection)
-    return np.where(x == 0, np.copysign(kind(np.inf), -x), result)
+    return np.where(x == 0, np.copysign(kind(np.inf), -x), result).reshape(shape)
 
 
 def trigamma(x: Array) -> Array:

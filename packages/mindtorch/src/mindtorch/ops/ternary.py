@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_, from_numpy
-from mindtorch_storage.promotion import promote_types
 
 from . import scalars
 from .call import conj, ops
@@ -17,7 +16,6 @@ from .meta import (
     UNSIGNED,
     broadcast_shapes,
     common_dtype,
-    dtype_of,
     elementwise,
     elementwise_strides,
     out_like,
@@ -40,14 +38,9 @@ def _check_clamp(self: Any, *limits: Any) -> None:
         raise NotImplementedError("clamp is not supported for complex types")
 
 
-def clamp_dtype(self: Any, *limits: Any) -> DType:
-    """The dtype of ``clamp`` with Python numbers as limits."""
-    return common_dtype(self, *limits)
-
-
 def _clamp_meta(self: Any, low: Any, high: Any) -> Out:
     _check_clamp(self, low, high)
-    dtype = clamp_dtype(self, low, high)
+    dtype = common_dtype(self, low, high)
     kernel = "clamp_max" if low is None else "clamp_min" if high is None else "clamp"
     refuse(dtype, {f"{kernel}_scalar_cpu": UNSIGNED | BOOL | COMPLEX}, self)
     return out_like(dtype, self)
@@ -96,6 +89,10 @@ def _high_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
 
 def _clamp_tensor_meta(self: Any, low: Any, high: Any) -> Out:
     _check_clamp(self, low, high)
+    return _limits_meta(self, low, high)
+
+
+def _limits_meta(self: Any, low: Any, high: Any) -> Out:
     dtype = common_dtype(self, low, high)
     if low is not None and high is not None:
         refuse(dtype, {"clamp_cpu": UNSIGNED | BOOL | COMPLEX}, self)
@@ -130,7 +127,7 @@ op(
 )
 op(
     "clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
-    meta=lambda self, low: _clamp_tensor_meta(self, low, None),
+    meta=lambda self, low: _limits_meta(self, low, None),
     kernel=lambda x, low: np.maximum(low, x), promote="common",
     grad={
         "self": lambda g, c: ops.where(c.self >= c.min, g, 0.0),
@@ -147,7 +144,7 @@ op(
 )
 op(
     "clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
-    meta=lambda self, high: _clamp_tensor_meta(self, None, high),
+    meta=lambda self, high: _limits_meta(self, None, high),
     kernel=lambda x, high: np.minimum(high, x), promote="common",
     grad={
         "self": lambda g, c: ops.where(c.self <= c.max, g, 0.0),
@@ -289,19 +286,6 @@ op(
 # ------------------------------------------------------------------------- where
 
 
-def _where_dtype(a: Any, b: Any) -> DType:
-    if hasattr(a, "shape") and hasattr(b, "shape"):
-        return common_dtype(a, b)
-    if not hasattr(a, "shape") and not hasattr(b, "shape"):
-        # torch makes a 0-d tensor of each number, so they are promoted like tensors.
-        return promote_types(_number_dtype(a), _number_dtype(b))
-    return common_dtype(a, b)
-
-
-def _number_dtype(x: Any) -> DType:
-    return common_dtype(x, x) if not isinstance(x, bool) else dtype_of(x)
-
-
 def _where_meta(condition: Any, self: Any, other: Any) -> Out:
     """Source: torch aten/src/ATen/native/TensorCompare.cpp, where_self_out."""
     if condition.dtype is not bool_:
@@ -313,7 +297,7 @@ def _where_meta(condition: Any, self: Any, other: Any) -> Out:
         _warn_uint8()
     shape = broadcast_shapes(*[shape_of(x) for x in (condition, self, other)])
     tensors = [x for x in (condition, self, other) if hasattr(x, "shape")]
-    return Out(shape, _where_dtype(self, other), elementwise_strides(shape, tensors))
+    return Out(shape, common_dtype(self, other), elementwise_strides(shape, tensors))
 
 
 def _warn_uint8() -> None:
@@ -338,7 +322,7 @@ def _where(condition: Array, a: Any, b: Any) -> Array:
         a, b = scalars.to_common(a, b)
         return np.where(condition, a, b)
     else:
-        dtype = _where_dtype(a, b).np
+        dtype = common_dtype(a, b).np
     return np.where(condition, _in_dtype(a, dtype), _in_dtype(b, dtype))
 
 

@@ -219,3 +219,206 @@ def bad_argmax(make: Maker) -> Calls:
 def binary_real(make: Maker) -> Calls:
     yield call(make(3, 4), make(4))
     yield call(make(2, 1), make(2, 3))
+
+
+# -- statistics ---------------------------------------------------------------------------------
+
+
+def var(make: Maker) -> Calls:
+    for x in _inputs(make):
+        yield call(x)
+        yield call(x, False)
+
+
+def bad_var(make: Maker) -> Calls:
+    yield call(make(3, dtype="int64"))
+
+
+def var_dim(make: Maker) -> Calls:
+    for x in _inputs(make):
+        yield call(x, 0)
+        yield call(x, -1, False, True)
+    yield call(make(2, 3, 4), (0, 2))
+    yield call(make(2, 3), None)
+
+
+bad_var_dim = bad_sum_dim
+
+
+def var_correction(make: Maker) -> Calls:
+    for x in _inputs(make) + _large(make):
+        yield call(x)
+        yield call(x, (0,), correction=0)
+        yield call(x, (-1,), correction=0.5, keepdim=True)
+    yield call(make(2, 3, 4), (0, 2), correction=2)
+    yield call(make(3, 4, low=1000, high=1001), (1,))
+
+
+def bad_var_correction(make: Maker) -> Calls:
+    yield call(make(3, dtype="int64"))
+    yield call(make(2, 3), (3,))
+    yield call(make(2, 3), (0, 0))
+
+
+def _orders() -> list[float]:
+    return [2, 1, 0, float("inf"), float("-inf"), 3, 1.5, 0.5, -1]
+
+
+def norm(make: Maker) -> Calls:
+    for p in _orders():
+        yield call(make(3, 4), p)
+        yield call(make(4, 3).t(), p)
+    yield call(make())
+    if make.kind in ("float", "complex"):
+        yield call(make(values=[0.0, 0.0]))
+        yield call(make(values=[[3.0, 3.0], [1.0, -3.0]]), float("inf"))
+    yield call(make(0, 3))
+
+
+def bad_norm(make: Maker) -> Calls:
+    yield call(make(3, dtype="int64"))
+    yield call(make(0, 3), float("inf"))
+    yield call(make(0, 3), -1)
+
+
+def norm_dtype(make: Maker) -> Calls:
+    yield call(make(3, 4), 2, dtype=make.type("float64"))
+    yield call(make(3, 4), None, dtype=make.type("float64"))
+
+
+def norm_dim(make: Maker) -> Calls:
+    for p in _orders():
+        yield call(make(3, 4), p, 0)
+        yield call(make(2, 3, 4), p, (0, 2), True)
+    yield call(make(3, 4), None, 1)
+    yield call(make(3, 4), 2, ())
+
+
+def bad_norm_dim(make: Maker) -> Calls:
+    yield call(make(2, 3), 2, 3)
+    yield call(make(3, dtype="int64"), 2, 0)
+
+
+def vector_norm(make: Maker) -> Calls:
+    for p in _orders():
+        yield call(make(3, 4), p)
+        yield call(make(2, 3, 4), p, (0, 2), True)
+    yield call(make(3, 4), 2, None, True)
+    yield call(make(3, 4), 2, 1, dtype=make.type("float64"))
+
+
+def bad_vector_norm(make: Maker) -> Calls:
+    yield call(make(3, dtype="int64"))
+    yield call(make(2, 3), 2, (0,), dtype=make.type("int64"))
+    yield call(make(2, 3), 2, (0, 0))
+    yield call(make(0, 3), float("inf"))
+    yield call(make(0, 3), float("inf"), (0,))
+    yield call(make(2, dtype="complex64"), 2, dtype=make.type("float32"))
+    yield call(make(2, 3), 2, dtype=make.type("float16"))
+
+
+def logsumexp(make: Maker) -> Calls:
+    for x in _inputs(make):
+        yield call(x, 0)
+        yield call(x, -1, True)
+    yield call(make(2, 3, 4), (0, 2))
+    if make.kind == "float":
+        low = float("-inf")
+        yield call(make(values=[[low, low], [1.0, low], [1000.0, 1000.0]]), 1)
+    yield call(make(0, 3), 0)
+
+
+bad_logsumexp = bad_sum_dim
+
+
+def median(make: Maker) -> Calls:
+    for x in _inputs(make):
+        yield call(x)
+
+
+def bad_median(make: Maker) -> Calls:
+    yield call(make(3, dtype="bool"))
+    yield call(make(3, dtype="complex64"))
+
+
+def median_dim(make: Maker) -> Calls:
+    yield call(make(), 0)
+    if make.kind != "bool":
+        yield call(make(values=[[5, 1, 3], [2, 6, 4]]), 1)
+        yield call(make(values=[[5, 1], [2, 6], [7, 0], [3, 3]]), 0, True)
+    if make.kind == "float":
+        nan = float("nan")
+        yield call(make(values=[[nan, 1.0, 2.0], [3.0, 4.0, nan], [7.0, 8.0, 9.0]]), 1)
+
+
+def bad_median_dim(make: Maker) -> Calls:
+    yield call(make(0, 3), 0)
+    yield call(make(2, 3), 3)
+    yield call(make(2, dtype="bool"), 0)
+
+
+def mode(make: Maker) -> Calls:
+    yield call(make())
+    yield call(make(values=[[1, 2, 2, 0], [3, 1, 3, 1]]))
+    yield call(make(values=[[1, 2], [1, 0], [0, 2]]), 0, True)
+
+
+def bad_mode(make: Maker) -> Calls:
+    yield call(make(0, 3), 0)
+    yield call(make(2, 3), 3)
+    yield call(make(2, dtype="complex64"))
+
+
+# -- running ------------------------------------------------------------------------------------
+
+
+def cumsum(make: Maker) -> Calls:
+    for x in _inputs(make):
+        yield call(x, 0)
+        yield call(x, -1)
+    yield call(make(0, 3), 0)
+    yield call(make(3, 4), 1, dtype=make.type("float64"))
+    yield call(make(3, 4), 1, dtype=make.type("int64"))
+
+
+bad_cumsum = bad_one_dim
+
+
+def cumprod(make: Maker) -> Calls:
+    yield from cumsum(make)
+    if make.kind in ("float", "complex"):
+        yield call(make(values=[[1.0, 0.0, 3.0], [0.0, 0.0, 2.0], [3.0, 2.0, 0.0]]), 1)
+        yield call(make(values=[[1.0, 0.0, 3.0], [2.0, 3.0, 2.0]]), 0)
+
+
+bad_cumprod = bad_one_dim
+
+
+def cummax(make: Maker) -> Calls:
+    for x in _inputs(make):
+        yield call(x, 0)
+        yield call(x, -1)
+    yield call(make(values=[1, 2, 2, 1, 0, 2, 3]), 0)
+    yield call(make(0, 3), 0)
+
+
+def bad_cummax(make: Maker) -> Calls:
+    yield from bad_one_dim(make)
+    yield call(make(2, dtype="complex64"), 0)
+
+
+def logcumsumexp(make: Maker) -> Calls:
+    yield call(make(3, 4), 0)
+    yield call(make(4, 3).t(), 1)
+    yield call(make(), 0)
+
+
+def trace(make: Maker) -> Calls:
+    yield call(make(3, 3))
+    yield call(make(2, 4))
+    yield call(make(4, 3).t())
+
+
+def bad_trace(make: Maker) -> Calls:
+    yield call(make(3))
+    yield call(make(3, 3, dtype="bool"))

@@ -320,16 +320,6 @@ def bad_diagonal(make: Maker) -> Calls:
     yield call(make(3))
 
 
-def view_as_complex(make: Maker) -> Calls:
-    yield call(make(3, 2))
-    yield call(make(2, 3, 2).transpose(0, 1))
-
-
-def complex(make: Maker) -> Calls:
-    yield call(make(3, 2))
-    yield call(make(2, 3).t())
-
-
 # -- splits -------------------------------------------------------------------------------------
 
 
@@ -597,3 +587,394 @@ def diagonal_scatter(make: Maker) -> Calls:
 
 def bad_diagonal_scatter(make: Maker) -> Calls:
     yield call(make(4, 5), make(3))
+
+
+# -- index tensors and masks --------------------------------------------------------------------
+
+
+def _long(make: Maker, values: Any) -> Any:
+    return make(values=values, dtype="int64")
+
+
+def _mask(make: Maker, *shape: int) -> Any:
+    return make(*shape, dtype="bool")
+
+
+def index(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4, 5):
+        yield call(x, [_long(make, [0, 2])])
+        yield call(x, [_long(make, [[0, -1], [2, 1]])])
+        yield call(x, [None, _long(make, [3, 0, 3])])
+        yield call(x, [None, None, _long(make, [3, 0, -3])])
+        yield call(x, [_long(make, [0, 2]), _long(make, [1, 3])])
+        yield call(x, [_long(make, [0, 2]), None, _long(make, [1, 3])])
+        yield call(x, [None, _long(make, [[0], [2]]), _long(make, [1, 3])])
+        yield call(x, [_mask(make, 3)])
+        yield call(x, [_mask(make, 3, 4)])
+        yield call(x, [None, _mask(make, 4, 5)])
+        yield call(x, [_long(make, 1)])
+        yield call(x, [_long(make, 1), None, _long(make, 2)])
+    yield call(make(4), [_mask(make, 4)])
+    yield call(make(4), [make(values=[0, 3, 3], dtype="int32")])
+    yield call(make(0, 3), [_long(make, []).reshape(0)])
+    yield call(make(3, 4), [None, _mask(make, 4)])
+
+
+def bad_index(make: Maker) -> Calls:
+    x = make(2, 3)
+    one = _long(make, [0])
+    yield call(x, [one, one, one])
+    yield call(x, [_long(make, [2])])
+    yield call(x, [_long(make, [-3])])
+    yield call(x, [None, _long(make, [3])])
+    yield call(x, [make(values=[0.0], dtype="float32")])
+    yield call(x, [make(values=[0], dtype="int16")])
+    yield call(x, [make(values=[True, False, True], dtype="bool")])
+    yield call(x, [make(values=[[True, False]], dtype="bool")])
+    yield call(x, [_long(make, [0, 1]), _long(make, [0, 1, 2])])
+    yield call(x, [])
+    yield call(make(), [one])
+    yield call(make(0, 3), [one])
+
+
+def index_put(make: Maker) -> Calls:
+    for accumulate in (False, True):
+        for x in _layouts(make, 3, 4):
+            yield call(x, [_long(make, [0, 2])], make(2, 4), accumulate)
+            yield call(x, [None, _long(make, [3, 0, 1])], make(3, 3), accumulate)
+            yield call(x, [_long(make, [0, 2]), _long(make, [1, 3])], make(2), accumulate)
+            yield call(x, [make(values=[True, False, True], dtype="bool")], make(4), accumulate)
+            yield call(x, [_mask(make, 3, 4)], make(), accumulate)
+    yield call(make(5, 3), [_long(make, [0, 2, 0, -5])], make(4, 3), True)
+    many = _long(make, [(7 * i) % 5 for i in range(50)])
+    yield call(make(5, 3), [many], make(50, 3), True)
+
+
+def bad_index_put(make: Maker) -> Calls:
+    x = make(2, 3)
+    one = _long(make, [0])
+    yield call(x, [_long(make, [2])], make())
+    yield call(x, [one], make(2))
+    yield call(x, [one], make(dtype="complex64"))
+    yield call(x, [one, one, one], make())
+    yield call(x, [one], make(2, 1, 3))
+
+
+def index_select(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, 0, _long(make, [0, 2, 0]))
+        yield call(x, -1, _long(make, [3]))
+    yield call(make(3, 4), 0, _long(make, 1))
+    yield call(make(3, 4), 1, _long(make, []))
+    yield call(make(), 0, _long(make, [0]))
+    yield call(make(3), 0, make(values=[1, 1], dtype="int32"))
+
+
+def bad_index_select(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, 0, _long(make, [2]))
+    yield call(x, 0, _long(make, [-1]))
+    yield call(x, 3, _long(make, [0]))
+    yield call(x, 0, _long(make, [[0]]))
+    yield call(x, 0, make(values=[0.0], dtype="float32"))
+    yield call(make(), 0, _long(make, [0, 0]))
+    yield call(make(), 0, _long(make, [1]))
+
+
+def index_add(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, 0, _long(make, [0, 2, 0]), make(3, 4))
+        yield call(x, -1, _long(make, [3, 1]), make(3, 2))
+    if make.kind != "bool":
+        yield call(make(3, 4), 0, _long(make, [1]), make(1, 4), alpha=2)
+    yield call(make(), 0, _long(make, [0]), make())
+    many = _long(make, [(7 * i) % 5 for i in range(40)])
+    yield call(make(5, 3), 0, many, make(40, 3))
+
+
+def bad_index_add(make: Maker) -> Calls:
+    x = make(2, 3)
+    one = _long(make, [0])
+    yield call(x, 0, one, make(2, 3))
+    yield call(x, 0, _long(make, [2]), make(1, 3))
+    yield call(x, 0, _long(make, [-1]), make(1, 3))
+    yield call(x, 0, one, make(1, 2))
+    yield call(x, 0, _long(make, [[0]]), make(1, 3))
+    yield call(x, 0, make(values=[0.0], dtype="float32"), make(1, 3))
+    yield call(x, 0, one, make(1, 3, dtype="complex64"))
+    yield call(x, 4, one, x)
+
+
+def index_copy(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, 0, _long(make, [0, 2]), make(2, 4))
+        yield call(x, -1, _long(make, [3, 1]), make(3, 2))
+    yield call(make(), 0, _long(make, [0]), make())
+
+
+def bad_index_copy(make: Maker) -> Calls:
+    x = make(2, 3)
+    one = _long(make, [0])
+    yield call(x, 0, one, make(2, 3))
+    yield call(x, 0, _long(make, [2]), make(1, 3))
+    yield call(x, 0, one, make(1, 2))
+    yield call(x, 0, _long(make, [[0]]), make(1, 3))
+    yield call(x, 0, make(values=[0.0], dtype="float32"), make(1, 3))
+    yield call(x, 0, one, make(1, 3, dtype="complex64"))
+    yield call(x, 0, one, make(3))
+    yield call(x, 0, one, make())
+    yield call(x, 0, _long(make, [0, 1]), make())
+
+
+def index_fill(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, 0, _long(make, [0, 2]), 1)
+        yield call(x, -1, _long(make, [-1]), 1)
+    yield call(make(3, 4), 1, _long(make, 1), True)
+
+
+def bad_index_fill(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, 0, _long(make, [2]), 1)
+    yield call(x, 0, _long(make, [-3]), 1)
+    yield call(x, 0, make(values=[0.0], dtype="float32"), 1)
+    yield call(x, 0, _long(make, [[0]]), 1)
+    yield call(x, 3, _long(make, [0]), 1)
+    yield call(x, 0, _long(make, [0]), 1j)
+
+
+def index_fill_tensor(make: Maker) -> Calls:
+    yield call(make(3, 4), 0, _long(make, [0, 2]), make())
+
+
+def bad_index_fill_tensor(make: Maker) -> Calls:
+    yield call(make(2, 3), 0, _long(make, [0]), make(2))
+
+
+def masked_fill(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, _mask(make, 3, 4), 1)
+        yield call(x, _mask(make, 4), 0)
+    yield call(make(3, 1), _mask(make, 3, 4), True)
+    yield call(make(3), _mask(make, 2, 3), 1)
+    yield call(make(), _mask(make), 1)
+
+
+def bad_masked_fill(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, make(2, 3, dtype="int64"), 1)
+    yield call(x, make(2, 3, dtype="uint8"), 1)
+    yield call(x, _mask(make, 2, 2), 1)
+    yield call(x, _mask(make, 2, 3), 1j)
+
+
+def masked_fill_tensor(make: Maker) -> Calls:
+    yield call(make(3, 4), _mask(make, 3, 4), make())
+    yield call(make(3, 1), _mask(make, 4), make())
+
+
+def bad_masked_fill_tensor(make: Maker) -> Calls:
+    yield call(make(2, 3), _mask(make, 2, 3), make(2))
+
+
+def masked_select(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, _mask(make, 3, 4))
+    yield call(make(3, 1), _mask(make, 4))
+    yield call(make(), _mask(make, 2))
+
+
+def bad_masked_select(make: Maker) -> Calls:
+    yield call(make(2, 3), make(2, 3, dtype="int64"))
+    yield call(make(2, 3), _mask(make, 2, 2))
+
+
+def masked_scatter(make: Maker) -> Calls:
+    yield call(make(3, 4), _mask(make, 3, 4), make(12))
+    yield call(make(3, 4), _mask(make, 4), make(3, 5))
+    yield call(make(4), _mask(make, 3, 4), make(3, 4))
+
+
+def bad_masked_scatter(make: Maker) -> Calls:
+    x = make(2, 3)
+    every = make(values=[[True] * 3] * 2, dtype="bool")
+    yield call(x, every, make(2))
+    yield call(x, every, make(2, 3, dtype="complex64"))
+    yield call(x, make(2, 3, dtype="int64"), x)
+    yield call(x, _mask(make, 2, 2), x)
+
+
+def nonzero(make: Maker) -> Calls:
+    yield call(make())
+    yield call(make(0, 3))
+    for x in _layouts(make, 3, 4):
+        yield call(x)
+
+
+# -- one index per element ----------------------------------------------------------------------
+
+
+def gather(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, 0, _long(make, [[0, 2, 1, 0], [1, 1, 0, 2]]))
+        yield call(x, -1, _long(make, [[3], [0]]))
+    yield call(make(3, 4), 0, _long(make, [[0], [0], [0], [1], [2]]))
+    yield call(make(), 0, _long(make, 0))
+    yield call(make(), 0, _long(make, [0]))
+    yield call(make(3), 0, make(values=[1, 1], dtype="int32"))
+
+
+def bad_gather(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, 0, _long(make, [0]))
+    yield call(x, 0, _long(make, [[2]]))
+    yield call(x, 0, _long(make, [[-1]]))
+    yield call(x, 0, make(values=[[0.0]], dtype="float32"))
+    yield call(x, 0, make(values=[[0]], dtype="int16"))
+    yield call(x, 0, _long(make, [[0, 0, 0, 0]]))
+    yield call(x, 3, _long(make, [[0]]))
+
+
+def scatter_src(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, 0, _long(make, [[0, 2, 1, 0], [1, 1, 0, 2]]), make(2, 4))
+        yield call(x, -1, _long(make, [[3], [0]]), make(3, 4))
+    yield call(make(), 0, _long(make, 0), make())
+    yield call(make(3), 0, make(values=[], dtype="int64"), make(3))
+
+
+def bad_scatter_src(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, 0, _long(make, [[0]]), make(2, 3, dtype="complex64"))
+    yield call(x, 0, _long(make, [[2]]), x)
+    yield call(x, 0, make(values=[[0.0]], dtype="float32"), x)
+    yield call(x, 0, _long(make, [0]), x)
+    yield call(x, 0, _long(make, [[0, 0, 0]] * 3), x)
+    yield call(x, 0, _long(make, [[0, 0, 0, 0]]), make(1, 4))
+    yield call(x, 4, _long(make, [[0]]), x)
+
+
+def scatter_value(make: Maker) -> Calls:
+    yield call(make(3, 4), 0, _long(make, [[0, 2, 1, 0]]), 1)
+    yield call(make(4, 3).t(), 1, _long(make, [[0], [2]]), 0)
+
+
+def bad_scatter_value(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, 0, _long(make, [[2]]), 1)
+    yield call(x, 4, _long(make, [[0]]), 1)
+    yield call(x, 0, _long(make, [[0]]), 1j)
+
+
+def scatter_reduce(make: Maker) -> Calls:
+    for kind in ("add", "multiply"):
+        yield call(make(3, 4), 0, _long(make, [[0, 0, 1, 2], [0, 2, 1, 1]]), make(2, 4), reduce=kind)
+
+
+def bad_scatter_reduce(make: Maker) -> Calls:
+    yield call(make(2, 3), 0, _long(make, [[0]]), make(2, 3), reduce="foo")
+
+
+def scatter_value_reduce(make: Maker) -> Calls:
+    yield call(make(3, 4), 0, _long(make, [[0, 2, 1, 0]]), 2, reduce="add")
+    yield call(make(3, 4), 1, _long(make, [[0, 2, 1, 0]]), 2, reduce="multiply")
+
+
+def scatter_reduce_two(make: Maker) -> Calls:
+    where = _long(make, [[0, 0, 1, 2], [0, 2, 1, 1]])
+    kinds = ["sum", "prod", "mean"] if make.kind == "complex" else ["sum", "prod", "mean", "amax", "amin"]
+    for kind in kinds:
+        for include in (True, False):
+            yield call(make(3, 4), 0, where, make(2, 4), kind, include_self=include)
+            yield call(make(3, 4), 0, where, make(3, 5), kind, include_self=include)
+
+
+def bad_scatter_reduce_two(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, 0, _long(make, [[0]]), x, "foo")
+    yield call(x, 0, _long(make, [[0]]), make(2, 3, dtype="complex64"), "sum")
+    yield call(x, 0, _long(make, [[9]]), x, "sum")
+
+
+def take(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, _long(make, [[0, 11], [-1, 5]]))
+    yield call(make(), _long(make, 0))
+
+
+def bad_take(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, _long(make, [6]))
+    yield call(x, _long(make, [-7]))
+    yield call(x, make(values=[0.0], dtype="float32"))
+    yield call(make(0, 3), _long(make, [0]))
+
+
+def put(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        yield call(x, _long(make, [0, 11, -2]), make(3))
+        yield call(x, _long(make, [[0, 1, 0]]), make(3), True)
+
+
+def bad_put(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, _long(make, [6]), make(1))
+    yield call(x, _long(make, [0]), make(2))
+    yield call(x, make(values=[0.0], dtype="float32"), make(1))
+    yield call(x, _long(make, [0]), make(1, dtype="complex64"))
+
+
+def take_along_dim(make: Maker) -> Calls:
+    yield call(make(3, 4), _long(make, [[0, 2, 1, 0]]), 0)
+    yield call(make(3, 4), _long(make, [[1], [0], [3]]), 1)
+    yield call(make(1, 4), _long(make, [[1], [0], [3]]), 1)
+    yield call(make(3, 4), _long(make, [[1], [0], [11]]))
+
+
+def bad_take_along_dim(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, _long(make, [0]), 0)
+    yield call(x, make(values=[[0.0]], dtype="float32"), 0)
+    yield call(x, _long(make, [[0]]), 5)
+
+
+def tril(make: Maker) -> Calls:
+    for x in _layouts(make, 3, 4):
+        for diagonal in (-1, 0, 2):
+            yield call(x, diagonal)
+    yield call(make(2, 3, 3))
+    yield call(make(0, 3))
+
+
+def bad_tril(make: Maker) -> Calls:
+    yield call(make(3))
+    yield call(make())
+
+
+def diag_embed(make: Maker) -> Calls:
+    yield call(make(3))
+    yield call(make(2, 3), 1)
+    yield call(make(2, 3), -1, 0, 2)
+
+
+def bad_diag_embed(make: Maker) -> Calls:
+    yield call(make())
+    yield call(make(2, 3), 0, 0, 0)
+    yield call(make(2, 3), 0, 0, 5)
+
+
+def diag(make: Maker) -> Calls:
+    yield call(make(3))
+    yield call(make(3), -1)
+    yield call(make(3, 4))
+    yield call(make(3, 4), 2)
+
+
+def bad_diag(make: Maker) -> Calls:
+    yield call(make())
+    yield call(make(2, 2, 2))
+
+
+def diagflat(make: Maker) -> Calls:
+    yield call(make())
+    yield call(make(2, 2), 1)

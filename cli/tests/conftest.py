@@ -1,0 +1,63 @@
+"""Ops of our own in the global registry, taken back after each test; and the command runner."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mindtorch  # noqa: F401  (registers the ops and the functionality kernels)
+import pytest
+from mindtorch_cli.app import app
+from mindtorch_dispatch import DispatchKey, registry
+from typer.testing import CliRunner, Result
+
+
+def cpu_kernel(a: Any, b: Any) -> str:
+    return "cpu"
+
+
+def autograd_kernel(a: Any, b: Any) -> str:
+    return "autograd"
+
+
+@pytest.fixture
+def toy() -> Iterator[str]:
+    """``toy::pair``: two overloads; the first has a CPU and an Autograd kernel."""
+    handles = [
+        registry.register_schema("toy::pair.Tensor(Tensor self, Tensor other) -> Tensor"),
+        registry.register_schema("toy::pair.int(Tensor self, int[] size, *, int n=1) -> Tensor"),
+        registry.register_kernel("toy::pair.Tensor", DispatchKey.CPU, cpu_kernel),
+        registry.register_kernel("toy::pair.Tensor", DispatchKey.Autograd, autograd_kernel),
+        registry.register_fallthrough("toy::pair.Tensor", DispatchKey.ADInplaceOrView),
+        registry.register_kernel(
+            "toy::pair.int", DispatchKey.CompositeImplicitAutograd, cpu_kernel
+        ),
+    ]
+    yield "toy::pair"
+    registry.remove(handles)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Run the command with these words, in a terminal of 80 columns without colours."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERMINAL_WIDTH", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def invoke(*words: str) -> Result:
+        return CliRunner().invoke(app, list(words))
+
+    return invoke
+
+
+@pytest.fixture
+def run_json(run: Callable[..., Result]) -> Callable[..., Any]:
+    """Run with ``--json`` and give the data back."""
+
+    def invoke(*words: str) -> Any:
+        done = run(*words, "--json")
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    return invoke

@@ -1,0 +1,190 @@
+"""``backward`` and ``grad``: check what the user gave, then run the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mindtorch_autograd import engine, errors, protocols
+from mindtorch_autograd.graph import GradientEdge, edge_of_pair
+from mindtorch_autograd.node import Edge, Node
+
+__all__ = ["backward", "grad"]
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Add the gradient of *tensors* to the ``.grad`` of the leaves they were made from.
+
+    :param tensors: a value, a ``GradientEdge``, or a sequence of them.
+    :param grad_tensors: for each the gradient to start from; None for a scalar means one.
+    :param retain_graph: keep what the graph saved, to run it again; default *create_graph*.
+    :param create_graph: record this backward, for derivatives of higher order.
+    :param inputs: fill only the ``.grad`` of these; None: of all leaves.
+    """
+    if grad_variables is not None:
+        import warnings
+
+        warnings.warn(
+            "`grad_variables` is deprecated. Use `grad_tensors` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        if grad_tensors is not None:
+            raise errors.deprecated_variables_conflict()
+        grad_tensors = grad_variables
+    space = protocols._space
+    wanted: tuple[Any, ...] | None = None
+    if inputs is not None:
+        wanted = _as_tuple(inputs)
+        if not wanted:
+            raise errors.empty_inputs("backward")
+    roots = _roots(_as_tuple(tensors), grad_tensors, False)
+    keep = create_graph if retain_graph is None else retain_graph
+    if create_graph:
+        _warn_create_graph()
+    targets: list[Node] | None = None
+    if wanted is not None:
+        targets = []
+        for x in wanted:
+            if isinstance(x, GradientEdge):
+                edge = _find_edge(x, roots)
+            elif space.is_value(x):
+                if not space.requires_grad(x):
+                    raise errors.retain_on_constant()
+                if space.grad_fn(x) is not None:
+                    space.retain_grad(x)
+                edge = space.edge(x)
+            else:
+                raise errors.input_type(type(x).__name__)
+            if edge is not None:
+                targets.append(edge)
+    engine.execute(roots, keep_graph=keep, create_graph=create_graph, targets=targets)
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """Return the gradient of *outputs* with respect to each of *inputs*; no ``.grad`` changes.
+
+    :param allow_unused: give None, instead of raising, for an input that *outputs* do not use.
+    :param materialize_grads: give zeros for those.
+    :raises NotImplementedError: for *is_grads_batched*, which needs vmap.
+    """
+    if materialize_grads and allow_unused is False:
+        raise errors.allow_unused_conflict(allow_unused)
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    space = protocols._space
+    wanted = _as_tuple(inputs)
+    if not wanted:
+        raise errors.empty_inputs("grad")
+    if not only_inputs:
+        import warnings
+
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To "
+            "accumulate gradient for other parts of the graph, please use torch.autograd.backward.",
+            FutureWarning,
+            stacklevel=2,
+        )
+    roots = _roots(_as_tuple(outputs), grad_outputs, is_grads_batched)
+    if is_grads_batched:
+        raise NotImplementedError("grad(is_grads_batched=True) needs vmap, which is not available")
+    captures: list[Edge] = []
+    for x in wanted:
+        if isinstance(x, GradientEdge):
+            captures.append(_find_edge(x, roots))
+        elif space.is_value(x):
+            if not space.requires_grad(x):
+                raise errors.input_not_required()
+            captures.append(space.edge(x))
+        else:
+            raise errors.input_type(type(x).__name__)
+    keep = create_graph if retain_graph is None else retain_graph
+    result = engine.execute(roots, keep_graph=keep, create_graph=create_graph, captures=captures)
+    assert result is not None
+    for index, (x, value) in enumerate(zip(wanted, result)):
+        if value is None:
+            if not allow_unused:
+                raise errors.input_unused(index)
+            if materialize_grads:
+                if isinstance(x, GradientEdge):
+                    raise RuntimeError(
+                        "materialize_grads cannot be used when the given input is a GradientEdge"
+                    )
+                result[index] = space.zeros(space.describe(x))
+    return tuple(result)
+
+
+def _as_tuple(x: Any) -> tuple[Any, ...]:
+    if isinstance(x, GradientEdge) or protocols._space.is_value(x):
+        return (x,)
+    return tuple(x)
+
+
+def _roots(outputs: tuple[Any, ...], grads: Any, batched: bool) -> list[tuple[Node, Any]]:
+    """Return the edges of *outputs*, each with the gradient to start from."""
+    space = protocols._space
+    given: Sequence[Any] = (None,) * len(outputs) if grads is None else _as_tuple(grads)
+    seeds = []
+    for out, grad in zip(outputs, given):
+        if isinstance(out, GradientEdge):
+            seeds.append(space.check_root(edge_of_pair(out), grad, batched))
+        elif not space.is_value(out):
+            raise errors.not_a_value()
+        elif grad is None and not space.requires_grad(out):
+            seeds.append(None)
+        else:
+            seeds.append(space.check_root(out, grad, batched))
+    if len(outputs) != len(given):
+        raise errors.root_count(len(outputs), len(given))
+    roots: list[tuple[Node, Any]] = []
+    for index, (out, seed) in enumerate(zip(outputs, seeds)):
+        edge = edge_of_pair(out) if isinstance(out, GradientEdge) else space.edge(out)
+        if edge is None:
+            raise errors.does_not_require_grad(index)
+        roots.append((edge, seed))
+    return roots
+
+
+def _find_edge(pair: GradientEdge, roots: Iterable[tuple[Node, Any]]) -> Edge:
+    """Return the edge in the graph that *pair* names."""
+    if pair.node.num_outputs == 1:
+        return pair.node
+    return engine.find_output(pair.node, pair.output_nr, [root for root, _ in roots])
+
+
+_warned_create_graph = False
+
+
+def _warn_create_graph() -> None:
+    # Once per process, as torch's TORCH_WARN_ONCE.
+    global _warned_create_graph
+    if _warned_create_graph:
+        return
+    _warned_create_graph = True
+    import warnings
+
+    warnings.warn(
+        "Using backward() with create_graph=True will create a reference cycle between the "
+        "parameter and its gradient which can cause a memory leak. We recommend using "
+        "autograd.grad when creating the graph to avoid this. If you have to use this function, "
+        "make sure to reset the .grad fields of your parameters to None after use to break the "
+        "cycle and avoid the leak.",
+        stacklevel=3,
+    )

@@ -1,0 +1,117 @@
+"""Looking at a graph from outside: gradient edges and hooks over several values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+
+from mindtorch_autograd import engine, errors, protocols
+from mindtorch_autograd.hooks import RemovableHandle
+from mindtorch_autograd.node import Edge, Node, Output, unwrap
+
+__all__ = ["GradientEdge", "get_gradient_edge", "register_multi_grad_hook"]
+
+
+class GradientEdge(NamedTuple):
+    """Where the gradient of a value goes: can stand for the value in ``backward`` and ``grad``."""
+
+    node: Node
+    output_nr: int
+    #: Keeps alive what the node alone would not.
+    ownership_token: Any = None
+
+
+def get_gradient_edge(x: Any) -> GradientEdge:
+    """Return the gradient edge of value *x*."""
+    space = protocols._space
+    if not space.requires_grad(x):
+        raise errors.edge_of_constant()
+    edge = space.edge(x)
+    node, nr = unwrap(edge)
+    assert node is not None
+    return GradientEdge(node, nr, edge)
+
+
+def edge_of_pair(pair: GradientEdge) -> Node:
+    """Return an edge at which a gradient for *pair* may enter."""
+    if isinstance(pair.ownership_token, Node):
+        return pair.ownership_token
+    return pair.node if pair.node.num_outputs == 1 else Output(pair.node, pair.output_nr)
+
+
+class _MultiHandle(RemovableHandle):
+    """Removes the hooks of several values."""
+
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
+        self.handles = tuple(handles)
+
+    def remove(self) -> None:
+        """Take all of them off."""
+        for handle in self.handles:
+            handle.remove()
+
+    def __getstate__(self) -> Any:
+        return self.handles
+
+    def __setstate__(self, state: Any) -> None:
+        self.handles = state
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Any], fn: Callable[..., Any], *, mode: str = "all"
+) -> RemovableHandle:
+    """Call *fn* once per backward for the gradients of several values.
+
+    :param mode: ``"all"``: ``fn(grads)`` when the gradients of all of *tensors* that take part have
+        come, None for the others. ``"any"``: ``fn(grad)`` at the first of them.
+    """
+    if mode not in ("all", "any"):
+        raise errors.multi_grad_mode(mode)
+    space = protocols._space
+    lock = Lock()
+    if mode == "all":
+        edges: list[Edge] = [space.edge(t) for t in tensors]
+        nodes = [unwrap(edge)[0] for edge in edges]
+        # Per running backward: how many calls to wait for, and what has come.
+        waiting: dict[int, tuple[list[int], list[Any]]] = {}
+
+        def hook_of(position: int) -> Callable[[Any], None]:
+            def hook(grad: Any) -> None:
+                task = engine.current_graph_task()
+                assert task is not None, "expected this hook to be called inside a backward call"
+                with lock:
+                    if task.number not in waiting:
+                        calls = sum(n is not None and engine.will_execute(n) for n in nodes)
+                        waiting[task.number] = ([calls], [None] * len(nodes))
+                        # A backward that fails midway must not leave its gradients here.
+                        task.cleanups.append(lambda: waiting.pop(task.number, None))
+                    left, grads = waiting[task.number]
+                    grads[position] = grad
+                    left[0] -= 1
+                    complete = left[0] == 0
+                if complete:
+                    del waiting[task.number]
+                    fn(grads)
+
+            return hook
+
+        return _MultiHandle(
+            [space.register_hook(t, hook_of(i)) for i, t in enumerate(tensors) if edges[i]]
+        )
+
+    done: set[int] = set()
+
+    def any_hook(grad: Any) -> None:
+        task = engine.current_graph_task()
+        assert task is not None, "expected this hook to be called inside a backward call"
+        with lock:
+            if task.number in done:
+                return
+            done.add(task.number)
+            task.cleanups.append(lambda: done.discard(task.number))
+        fn(grad)
+
+    for t in tensors:
+        assert space.requires_grad(t), "Expected gradient function to be set"
+    return _MultiHandle([space.register_hook(t, any_hook) for t in tensors])

@@ -1,0 +1,182 @@
+"""Values that a node keeps for its formula: version checks and saved-tensor hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from mindtorch_autograd import errors, grad_mode, protocols
+from mindtorch_autograd.node import Edge, unwrap
+
+if TYPE_CHECKING:
+    from mindtorch_autograd.node import Node
+
+__all__ = [
+    "SavedVariable",
+    "VersionCounter",
+    "current_saved_tensors_hooks",
+    "disable_saved_tensors_hooks",
+    "hooks_active",
+    "saved_tensors_hooks",
+]
+
+_Pair: TypeAlias = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+
+
+class VersionCounter:
+    """Counts changes in place; shared by all views of a storage. An absent one means 0."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: int = 0) -> None:
+        self.value = value
+
+
+# The hooks of this thread, innermost last, and the message while they are forbidden.
+_stack: ContextVar[tuple[_Pair, ...]] = ContextVar("mindtorch_autograd_saved_hooks", default=())
+_disabled: ContextVar[str | None] = ContextVar("mindtorch_autograd_hooks_off", default=None)
+
+
+def hooks_active() -> bool:
+    """Say whether values saved now go through hooks."""
+    return bool(_stack.get())
+
+
+def current_saved_tensors_hooks() -> _Pair | None:
+    """Return the innermost pair of hooks, or None."""
+    stack = _stack.get()
+    return stack[-1] if stack else None
+
+
+class saved_tensors_hooks:
+    """Run ``pack_hook`` on each value that is saved in the body, ``unpack_hook`` when it is used.
+
+    Only the innermost pair applies. ``pack_hook(x)`` may return anything; ``unpack_hook`` must
+    turn that into a value again.
+    """
+
+    def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> None:
+        message = _disabled.get()
+        if message is not None:
+            raise RuntimeError(message)
+        _stack.set((*_stack.get(), (self.pack_hook, self.unpack_hook)))
+        grad_mode.refresh_rare()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        _stack.set(_stack.get()[:-1])
+        grad_mode.refresh_rare()
+
+
+class disable_saved_tensors_hooks:
+    """Forbid saved-tensor hooks in the body; entering one raises *error_message*."""
+
+    def __init__(self, error_message: str) -> None:
+        self.error_message = error_message
+        self._before: list[str | None] = []
+
+    def __enter__(self) -> None:
+        if _stack.get():
+            raise RuntimeError(self.error_message)
+        self._before.append(_disabled.get())
+        _disabled.set(self.error_message)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        _disabled.set(self._before.pop())
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorate a function: its body runs under this manager."""
+        import functools
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            with disable_saved_tensors_hooks(self.error_message):
+                return function(*args, **kwargs)
+
+        return wrapper
+
+
+class SavedVariable:
+    """One saved value.
+
+    An input is kept as it is. A result of the node that saves it is kept without history, which
+    would close a reference cycle through the node; :meth:`unpack` gives it its history back.
+    """
+
+    __slots__ = ("data", "edge", "hooks", "is_output", "nr", "requires_grad", "source", "version")
+
+    def __init__(self, x: Any, is_output: bool = False) -> None:
+        """Save *x*; *is_output* says that the node which saves it is also the one that made it."""
+        space = protocols._space
+        self.hooks = current_saved_tensors_hooks()
+        self.is_output = is_output
+        self.version = space.version(x)
+        self.requires_grad = space.requires_grad(x)
+        self.edge: Edge = None
+        self.nr = 0
+        if is_output:
+            self.nr = unwrap(space.grad_fn(x))[1]
+        if self.hooks is not None:
+            if not is_output and self.requires_grad:
+                self.edge = space.edge(x)
+            # Recording inside the hook would record into the graph being built.
+            token = grad_mode.state.set(grad_mode.state.get() & ~grad_mode.GRAD_ENABLED)
+            try:
+                self.data = self.hooks[0](x)
+            finally:
+                grad_mode.state.reset(token)
+            if space.version(x) != self.version:
+                raise errors.pack_modified_input()
+        else:
+            self.data = space.detach(x) if is_output else x
+
+    def unpack(self, owner: Node | None = None) -> Any:
+        """Return the value, if it was not changed since; *owner* is the node that saved it."""
+        space = protocols._space
+        data = self.data
+        if self.hooks is None:
+            version = space.version(data)
+            if version != self.version:
+                if self.is_output:
+                    made_by: tuple[str, int] | None = (owner.name(), self.nr) if owner else None
+                else:
+                    node, nr = unwrap(space.grad_fn(data))
+                    made_by = None if node is None else (node.name(), nr)
+                raise errors.modified_in_place(
+                    space.type_text(data), made_by, version, self.version
+                )
+            if not self.is_output:
+                return data
+        else:
+            data = self.hooks[1](data)
+            if not space.is_value(data):
+                raise errors.unpack_not_value(data)
+        if self.requires_grad:
+            edge = self.edge
+            if self.is_output and owner is not None:
+                edge = owner if owner.num_outputs == 1 else _output_of(owner, self.nr)
+            data = space.detach(data)
+            if edge is not None:
+                space.set_history(data, edge)
+        return data
+
+
+def _output_of(node: Node, nr: int) -> Edge:
+    from mindtorch_autograd.node import Output
+
+    return Output(node, nr)

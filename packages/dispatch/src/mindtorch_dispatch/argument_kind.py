@@ -1,0 +1,509 @@
+"""ArgumentKind: which values a parameter takes, and what they become.
+
+A kind answers for one parameter type. ``exact`` holds the classes whose values are taken as they
+are; ``take`` checks and converts in one step, for the fast path; ``check`` and ``convert`` are the
+same in two steps, since torch chooses the overload by the checks alone and converts afterwards.
+
+What a tensor, a dtype or a device is, the kinds ask of a :class:`ValueTypes`.
+Source of the rules: torch/csrc/utils/python_arg_parser.{h,cpp} and python_numbers.h, and the
+answers of torch 2.13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import index as as_index
+from typing import Any, Protocol
+
+from mindtorch_dispatch import errors
+from mindtorch_dispatch.signature import Parameter
+
+__all__ = ["ArgumentKind", "ValueTypes", "argument_kind", "python_type_name"]
+
+_HEAP, _IMMUTABLE = 1 << 9, 1 << 8
+
+
+def python_type_name(value: object) -> str:
+    """The name C has for the type of *value*: with its module where the type is built in."""
+    kind = type(value)
+    if kind.__flags__ & (_HEAP | _IMMUTABLE) == _HEAP or kind.__module__ == "builtins":
+        return kind.__name__
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+class ValueTypes(Protocol):
+    """What the parser asks about values; a framework supplies it."""
+
+    #: Classes whose instances are tensors without a further question.
+    tensor_types: frozenset[type]
+    dtype_types: frozenset[type]
+    device_types: frozenset[type]
+    layout_types: frozenset[type]
+    memory_format_types: frozenset[type]
+    generator_types: frozenset[type]
+    storage_types: frozenset[type]
+    stream_types: frozenset[type]
+
+    def is_tensor(self, value: Any) -> bool:
+        """Whether it passes for a tensor (subclasses; also by ``__torch_function__``)."""
+        ...
+
+    def to_dtype(self, value: type) -> Any:
+        """The dtype that ``float``, ``int``, ``bool`` or ``complex`` stands for."""
+        ...
+
+    def to_device(self, value: Any) -> Any:
+        """The device that a str or int names; raises torch's error for a bad one."""
+        ...
+
+    def number(self, value: Any) -> int | float | complex | None:
+        """The Python number of a foreign scalar (numpy's), else None. A numpy bool gives a bool."""
+        ...
+
+    def dim(self, tensor: Any) -> int:
+        """Its number of dimensions."""
+        ...
+
+    def numel(self, tensor: Any) -> int:
+        """Its number of elements."""
+        ...
+
+    def requires_grad(self, tensor: Any) -> bool:
+        """Whether autograd records what happens to it."""
+        ...
+
+    def is_integral(self, tensor: Any) -> bool:
+        """Whether its dtype is integral; bool is not."""
+        ...
+
+    def is_bool(self, tensor: Any) -> bool:
+        """Whether its dtype is bool."""
+        ...
+
+    def item(self, tensor: Any) -> int | float | complex:
+        """The number in a tensor of one element."""
+        ...
+
+    def type_name(self, value: Any) -> str:
+        """The type's name in messages: ``python_type_name``, but ``torch.dtype`` and the like."""
+        ...
+
+
+#: ``check`` answers OK, FAIL, or the place of the element that is wrong.
+OK, FAIL = -1, -2
+
+#: ``take`` answers this where the value does not fit.
+NO: Any = type("NO", (), {"__repr__": lambda self: "NO"})()
+
+_NONE = type(None)
+_NUMBERS = frozenset((int, float, complex, bool))
+_LOW, _HIGH, _UNSIGNED = -(1 << 63), (1 << 63) - 1, (1 << 64) - 1
+
+
+class ArgumentKind:
+    """How one parameter takes its values."""
+
+    __slots__ = ("check", "convert", "exact", "take")
+
+    def __init__(
+        self,
+        exact: frozenset[type],
+        take: Callable[[Any], Any] | None,
+        check: Callable[[Any], int],
+        convert: Callable[[Any], Any],
+    ) -> None:
+        self.exact, self.check, self.convert = exact, check, convert
+        self.take = take or _two_steps(check, convert)
+
+
+def _two_steps(check: Callable[[Any], int], convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def take(value: Any) -> Any:
+        return convert(value) if check(value) == OK else NO
+
+    return take
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_EMPTY: frozenset[type] = frozenset()
+
+
+class KindMaker:
+    """The kinds over one :class:`ValueTypes`; one maker serves all parsers of a framework."""
+
+    def __init__(self, types: ValueTypes) -> None:
+        self.types = types
+        self._made: dict[tuple[Any, ...], ArgumentKind] = {}
+
+    def kind(self, parameter: Parameter) -> ArgumentKind:
+        """The kind of one parameter; parameters that are alike share it."""
+        none = parameter.allow_none
+        key = (
+            parameter.kind,
+            parameter.size,
+            parameter.numbers_as_tensors,
+            none,
+            parameter.default if none else None,
+        )
+        made = self._made.get(key)
+        if made is None:
+            made = self._make(parameter)
+            if none:
+                made = _nullable(made, parameter.default)
+            self._made[key] = made
+        return made
+
+    def _make(self, parameter: Parameter) -> ArgumentKind:
+        types, kind = self.types, parameter.kind
+        if kind == "Tensor":
+            return self._tensor(parameter.numbers_as_tensors)
+        if kind in ("Tensor[]", "Tensor?[]"):
+            return self._tensor_list(parameter.size)
+        if kind in ("int[]", "SymInt[]"):
+            return self._int_list(parameter.size or 0, symbolic=kind == "SymInt[]")
+        if kind in ("int", "DeviceIndex"):
+            return ArgumentKind(_EMPTY, self._take_int(self.check_int), self.check_int, self.to_int)
+        if kind == "SymInt":
+            check = self.check_index
+            return ArgumentKind(_EMPTY, self._take_int(check), check, self.to_index)
+        if kind == "Scalar":
+            return ArgumentKind(
+                frozenset((float, bool, complex)), None, self.check_scalar, self.to_number
+            )
+        if kind == "float":
+            return ArgumentKind(
+                frozenset((float,)), None, self.check_float, lambda x: float(self.to_number(x))
+            )
+        if kind == "complex":
+            return ArgumentKind(
+                frozenset((complex,)),
+                None,
+                self.check_complex,
+                lambda x: complex(self.to_number(x)),
+            )
+        if kind in ("bool", "SymBool"):
+            return _simple(frozenset((bool,)), lambda x: x is True or x is False)
+        if kind == "str":
+            return ArgumentKind(
+                frozenset((str,)),
+                None,
+                lambda x: OK if isinstance(x, (str, bytes)) else FAIL,
+                lambda x: x.decode() if isinstance(x, bytes) else x,
+            )
+        if kind == "ScalarType":
+            return ArgumentKind(types.dtype_types, None, self.check_dtype, self.to_dtype)
+        if kind == "Device":
+            return ArgumentKind(types.device_types, None, self.check_device, self.to_device)
+        classes = {
+            "Layout": types.layout_types,
+            "MemoryFormat": types.memory_format_types,
+            "Generator": types.generator_types,
+            "Storage": types.storage_types,
+            "Stream": types.stream_types,
+        }.get(kind)
+        if classes is not None:
+            wanted = tuple(classes)
+            return _simple(classes, lambda x: isinstance(x, wanted))
+        if kind == "object":
+            return _simple(_EMPTY, lambda x: True)
+        if kind == "float[]":
+            return ArgumentKind(
+                _EMPTY, None, self._check_float_list, self._to_float_list(parameter)
+            )
+        if kind == "bool[]":
+            return ArgumentKind(_EMPTY, None, self._check_bool_list, tuple)
+        if kind == "Scalar[]":
+            return ArgumentKind(
+                _EMPTY,
+                None,
+                self._check_scalar_list,
+                lambda x: tuple([self.to_number(e) for e in x]),
+            )
+        raise errors.unknown_parameter_type(str(parameter))
+
+    # -- numbers ---------------------------------------------------------------------------------
+
+    def _scalar_tensor(self, value: Any) -> bool:
+        """A 0-d tensor of no gradient stands for its number."""
+        types = self.types
+        return types.is_tensor(value) and types.dim(value) == 0 and not types.requires_grad(value)
+
+    def check_scalar(self, value: Any) -> int:
+        if isinstance(value, (int, float, complex)) or self.types.number(value) is not None:
+            return OK
+        return OK if self._scalar_tensor(value) else FAIL
+
+    def check_complex(self, value: Any) -> int:
+        return OK if isinstance(value, complex) else self.check_float(value)
+
+    def check_float(self, value: Any) -> int:
+        if isinstance(value, (int, float)):
+            return OK
+        number = self.types.number(value)
+        if number is not None:
+            return OK if not isinstance(number, complex) else FAIL
+        return OK if self._scalar_tensor(value) else FAIL
+
+    def check_int(self, value: Any) -> int:
+        if isinstance(value, int):
+            return FAIL if isinstance(value, bool) else OK
+        number = self.types.number(value)
+        if number is not None:
+            return OK if isinstance(number, int) and not isinstance(number, bool) else FAIL
+        return OK if self._scalar_tensor(value) and self.types.is_integral(value) else FAIL
+
+    def check_index(self, value: Any) -> int:
+        """Sizes are taken from anything that gives an index, and from any one-element tensor."""
+        if isinstance(value, int):
+            return FAIL if isinstance(value, bool) else OK
+        types = self.types
+        if types.is_tensor(value):
+            if types.numel(value) == 1 and (types.is_integral(value) or types.is_bool(value)):
+                return OK
+            return FAIL
+        number = types.number(value)
+        if number is not None:
+            return OK if isinstance(number, int) and not isinstance(number, bool) else FAIL
+        try:
+            as_index(value)
+        except TypeError:
+            return FAIL
+        return OK
+
+    def to_number(self, value: Any) -> Any:
+        """The Python number of a number, foreign scalar or one-element tensor."""
+        if isinstance(value, (float, complex)):
+            return value if type(value) in _NUMBERS else self.types.number(value) or value
+        if isinstance(value, int):
+            if not _LOW <= value <= _UNSIGNED:
+                raise errors.scalar_overflow()
+            return value if type(value) in _NUMBERS else int(value)
+        number = self.types.number(value)
+        return number if number is not None else self.types.item(value)
+
+    def to_int(self, value: Any) -> int:
+        if not isinstance(value, int):
+            number = self.types.number(value)
+            value = number if number is not None else self.types.item(value)
+        if not _LOW <= value <= _HIGH:
+            raise errors.int_overflow()
+        return int(value)
+
+    def to_index(self, value: Any) -> int:
+        if not isinstance(value, int):
+            types = self.types
+            if types.is_tensor(value):
+                if self.check_index(value) != OK:
+                    raise TypeError  # an element of a list; the parser has the text
+                if types.is_bool(value):
+                    raise errors.bool_tensor_as_index()
+                value = types.item(value)
+            else:
+                value = as_index(value)
+        if not _LOW <= value <= _HIGH:
+            raise errors.int_overflow()
+        return int(value)
+
+    def _take_int(self, check: Callable[[Any], int]) -> Callable[[Any], Any]:
+        to_int = self.to_int if check == self.check_int else self.to_index
+
+        def take(value: Any) -> Any:
+            if type(value) is int and _LOW <= value <= _HIGH:
+                return value
+            return to_int(value) if check(value) == OK else NO
+
+        return take
+
+    # -- tensors ---------------------------------------------------------------------------------
+
+    def _tensor(self, numbers: bool) -> ArgumentKind:
+        types = self.types
+        is_tensor = types.is_tensor
+        if not numbers:
+            return ArgumentKind(
+                types.tensor_types, None, lambda x: OK if is_tensor(x) else FAIL, _same
+            )
+
+        def check(value: Any) -> int:
+            return OK if is_tensor(value) else self.check_number(value)
+
+        def convert(value: Any) -> Any:
+            return value if is_tensor(value) else self.to_number(value)
+
+        return ArgumentKind(types.tensor_types | {float, bool, complex}, None, check, convert)
+
+    def check_number(self, value: Any) -> int:
+        if isinstance(value, (int, float, complex)) or self.types.number(value) is not None:
+            return OK
+        return FAIL
+
+    def _tensor_list(self, size: int | None) -> ArgumentKind:
+        exact, is_tensor = self.types.tensor_types, self.types.is_tensor
+
+        def check(value: Any) -> int:
+            if not isinstance(value, (tuple, list)):
+                return FAIL
+            for place, element in enumerate(value):
+                if type(element) not in exact and not is_tensor(element):
+                    # torch raises here, whatever other overloads there are
+                    raise NotATensor(place, element)
+            return OK
+
+        def convert(value: Any) -> list[Any]:
+            if size is not None and len(value) != size:
+                raise errors.tuple_length(size, len(value))
+            return list(value)
+
+        return ArgumentKind(_EMPTY, None, check, convert)
+
+    # -- lists -----------------------------------------------------------------------------------
+
+    def _int_list(self, size: int, *, symbolic: bool) -> ArgumentKind:
+        check_index, to_index, to_element = self.check_index, self.to_index, self._to_element
+        to_one = to_index if symbolic else to_element
+
+        def check(value: Any) -> int:
+            if isinstance(value, (tuple, list)):
+                # the first element decides; the others are looked at when they are converted
+                return OK if not value or check_index(value[0]) == OK else 0
+            return OK if size and check_index(value) == OK else FAIL
+
+        def convert(value: Any) -> tuple[int, ...]:
+            if not isinstance(value, (tuple, list)):
+                return (to_one(value),) * size
+            done = []
+            for place, element in enumerate(value):
+                try:
+                    done.append(to_index(element) if symbolic else to_element(element))
+                except (TypeError, ValueError) as error:
+                    raise BadElement(place, element, error) from None
+            return tuple(done)
+
+        def take(value: Any) -> Any:
+            kind = type(value)
+            if kind is tuple or kind is list:
+                for element in value:
+                    if type(element) is not int or not _LOW <= element <= _HIGH:
+                        break
+                else:
+                    return value if kind is tuple else tuple(value)
+            elif kind is int and size and _LOW <= value <= _HIGH:
+                return (value,) * size
+            return convert(value) if check(value) == OK else NO
+
+        return ArgumentKind(_EMPTY, take, check, convert)
+
+    def _to_element(self, value: Any) -> int:
+        """As to_index, but a tensor of bool counts too."""
+        types = self.types
+        if not isinstance(value, int) and types.is_tensor(value) and types.is_bool(value):
+            return int(types.item(value).real) if types.numel(value) == 1 else self.to_index(value)
+        return self.to_index(value)
+
+    def _check_float_list(self, value: Any) -> int:
+        if not isinstance(value, (tuple, list)):
+            return FAIL
+        if not value:
+            return OK
+        first = value[0]
+        if isinstance(first, (int, float, complex)) or self.types.number(first) is not None:
+            return OK
+        return 0
+
+    def _to_float_list(self, parameter: Parameter) -> Callable[[Any], tuple[float, ...]]:
+        number = self.types.number
+
+        def convert(value: Any) -> tuple[float, ...]:
+            done = []
+            for place, element in enumerate(value):
+                if not isinstance(element, (int, float)):
+                    found = number(element)
+                    if found is None or isinstance(found, complex):
+                        raise BadElement(place, element, None)
+                    element = found
+                done.append(float(element))
+            return tuple(done)
+
+        return convert
+
+    def _check_scalar_list(self, value: Any) -> int:
+        if not isinstance(value, (tuple, list)):
+            return FAIL
+        for place, element in enumerate(value):
+            if self.check_number(element) != OK:
+                return place
+        return OK
+
+    def _check_bool_list(self, value: Any) -> int:
+        if not isinstance(value, (tuple, list)):
+            return FAIL
+        return OK if all(e is True or e is False for e in value) else FAIL
+
+    # -- dtypes and devices ----------------------------------------------------------------------
+
+    def check_dtype(self, value: Any) -> int:
+        if isinstance(value, tuple(self.types.dtype_types)):
+            return OK
+        return OK if isinstance(value, type) and value in _NUMBERS else FAIL
+
+    def to_dtype(self, value: Any) -> Any:
+        return self.types.to_dtype(value) if isinstance(value, type) else value
+
+    def check_device(self, value: Any) -> int:
+        if isinstance(value, (str, bytes, *self.types.device_types)):
+            return OK
+        return FAIL if self.types.is_tensor(value) else self.check_int(value)
+
+    def to_device(self, value: Any) -> Any:
+        if isinstance(value, tuple(self.types.device_types)):
+            return value
+        if isinstance(value, bytes):
+            value = value.decode()
+        return self.types.to_device(value if isinstance(value, str) else self.to_int(value))
+
+
+class NotATensor(Exception):
+    """An element of a sequence of tensors is none; the parser adds which argument it was."""
+
+    def __init__(self, place: int, element: Any) -> None:
+        super().__init__()
+        self.place, self.element = place, element
+
+
+class BadElement(Exception):
+    """An element of a list cannot be converted; the parser adds which argument it was."""
+
+    def __init__(self, place: int, element: Any, cause: Exception | None) -> None:
+        super().__init__()
+        self.place, self.element, self.cause = place, element, cause
+
+
+def _simple(exact: frozenset[type], holds: Callable[[Any], bool]) -> ArgumentKind:
+    return ArgumentKind(exact, None, lambda x: OK if holds(x) else FAIL, _same)
+
+
+def _nullable(kind: ArgumentKind, default: Any) -> ArgumentKind:
+    """The kind that takes None for "not given"."""
+    check, convert, take = kind.check, kind.convert, kind.take
+    made = ArgumentKind(
+        kind.exact | {_NONE} if default is None else kind.exact,
+        lambda x: default if x is None else take(x),
+        lambda x: OK if x is None else check(x),
+        lambda x: default if x is None else convert(x),
+    )
+    if default is None:
+        made.take = take  # None is exact
+    return made
+
+
+_makers: dict[int, KindMaker] = {}
+
+
+def argument_kind(parameter: Parameter, types: ValueTypes) -> ArgumentKind:
+    """How *parameter* takes its values, over *types*."""
+    maker = _makers.get(id(types))
+    if maker is None or maker.types is not types:
+        maker = _makers[id(types)] = KindMaker(types)
+    return maker.kind(parameter)

@@ -1,0 +1,29 @@
+"""The package as a whole."""
+
+import subprocess
+import sys
+from types import ModuleType
+
+import mindtorch_dispatch
+
+
+def test_all_lists_every_public_name():
+    """__all__ is sorted and equals the public names (modules aside)."""
+    names = [
+        n
+        for n, v in vars(mindtorch_dispatch).items()
+        if not n.startswith("_") and not isinstance(v, ModuleType) and n != "annotations"
+    ]
+    assert mindtorch_dispatch.__all__ == sorted(names)
+
+
+def test_needs_nothing_but_the_standard_library():
+    """Neither siblings nor numpy nor torch are imported."""
+    code = (
+        "import sys, mindtorch_dispatch;"
+        "bad = {'numpy', 'torch', 'mindtorch', 'mindtorch_storage', 'mindtorch_autograd',"
+        " 'mindtorch_npu', 'inspect', 'dataclasses', 'asyncio', 'difflib'} & set(sys.modules);"
+        "print(sorted(bad))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"

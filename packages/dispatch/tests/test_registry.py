@@ -1,0 +1,187 @@
+"""Registering, overriding, taking back, and finding ops."""
+
+import threading
+
+import pytest
+from mindtorch_dispatch import DispatchKey, Registry
+
+K = DispatchKey
+
+
+@pytest.fixture
+def registry():
+    return Registry()
+
+
+def test_bare_name_means_aten(registry):
+    """``neg`` and ``aten::neg`` are one op; other namespaces are kept."""
+    registry.register_kernel("neg", K.CPU, abs)
+    registry.register_kernel("my::neg", K.CPU, abs)
+    assert registry.get("neg") is registry.get("aten::neg")
+    assert registry.names() == ["aten::neg", "my::neg"]
+    op = registry.get("my::neg")
+    assert (op.namespace, op.base, op.overload) == ("my", "my::neg", "")
+
+
+def test_kernel_may_come_before_the_schema(registry):
+    """The op exists without a schema until one is registered."""
+    registry.register_kernel("neg", K.CPU, abs)
+    assert registry.get("neg").schema is None and registry.dangling() == [registry.get("neg")]
+    registry.register_schema("aten::neg(Tensor self) -> Tensor")
+    assert str(registry.get("neg").schema) == "aten::neg(Tensor self) -> Tensor"
+    assert registry.dangling() == []
+
+
+def test_schema_is_parsed_only_when_asked_for(registry):
+    """A malformed text is found when the schema is read, not when it is registered."""
+    registry.register_schema("aten::neg(Tensor self")
+    with pytest.raises(RuntimeError):
+        _ = registry.get("neg").schema
+
+
+def test_schema_forms(registry):
+    """One text, or a name and a text; both must agree."""
+    registry.register_schema("neg", "neg(Tensor self) -> Tensor")
+    registry.register_schema("my::add.Tensor", "(int a) -> int")
+    assert str(registry.get("neg").schema) == "aten::neg(Tensor self) -> Tensor"
+    assert str(registry.get("my::add.Tensor").schema) == "my::add.Tensor(int a) -> int"
+    with pytest.raises(ValueError, match="aten::abs"):
+        registry.register_schema("neg", "abs(Tensor self) -> Tensor")
+
+
+def test_second_schema_for_an_overload_is_torchs_error(registry):
+    """The same text again is harmless; another one is refused and changes nothing."""
+    registry.register_schema("aten::f(int x) -> int", where=("a.py", 1))
+    registry.register_schema("aten::f(int x) -> int")
+    with pytest.raises(RuntimeError) as caught:
+        registry.register_schema("aten::f(float x) -> int", where=("b.py", 2))
+    assert str(caught.value) == (
+        "Tried to register an operator (aten::f(float x) -> int) with the same name and overload"
+        " name multiple times. Each overload's schema should only be registered with a single call"
+        " to def(). Duplicate registration: registered at b.py:2. Original registration: registered"
+        " at a.py:1"
+    )
+    assert str(registry.get("f").schema) == "aten::f(int x) -> int"
+
+
+def test_newest_kernel_wins_and_the_older_comes_back(registry):
+    """Whatever the order in which registrations are taken back."""
+    handles = [registry.register_kernel("f", K.CPU, lambda n=n: n) for n in range(3)]
+    op = registry.get("f")
+    assert op.lookup(K.CPU)() == 2
+    handles[1].remove()
+    assert op.lookup(K.CPU)() == 2
+    handles[2].remove()
+    handles[2].remove()
+    assert op.lookup(K.CPU)() == 0
+    handles[0].remove()
+    assert "f" not in registry
+
+
+def test_override_can_be_refused(registry):
+    """allow_override=False leaves the older kernel alone."""
+    registry.register_kernel("f", K.CPU, abs, where=("a.py", 1))
+    with pytest.raises(RuntimeError, match="already has a kernel at CPU, a.py:1"):
+        registry.register_kernel("f", K.CPU, len, allow_override=False)
+    assert registry.get("f").kernels[K.CPU].fn is abs
+
+
+def test_op_goes_when_nothing_is_left_of_it(registry):
+    """Schema and kernels are taken back one by one."""
+    schema = registry.register_schema("aten::f(int x) -> int")
+    kernel = registry.register_kernel("f", K.CPU, abs)
+    schema.remove()
+    assert registry.get("f").schema is None
+    registry.remove([kernel, schema])
+    assert len(registry) == 0
+
+
+def test_fallbacks_stack_like_kernels(registry):
+    """A fallback over the default fallthrough, and back."""
+    registry.register_kernel("f", K.CPU, lambda: "cpu")
+    op = registry.get("f")
+    handle = registry.register_fallback(K.ADInplaceOrView, lambda op, keys, args, kwargs: "view")
+    assert registry.has_backend_fallback("ADInplaceOrView")
+    assert op.explain(K.ADInplaceOrView).reason == "backend fallback"
+    handle.remove()
+    assert op.explain(K.ADInplaceOrView).reason == "fallthrough"
+    assert not registry.has_backend_fallback("Tracer")
+
+
+def test_name_without_overload_finds_the_default_or_the_first(registry):
+    """``aten::add`` is ``aten::add.Tensor`` where no default overload exists."""
+    registry.register_kernel("add.Tensor", K.CPU, abs)
+    registry.register_kernel("add.Scalar", K.CPU, abs)
+    assert registry.get("add").name == "aten::add.Tensor"
+    assert [op.overload for op in registry.overloads("add")] == ["Tensor", "Scalar"]
+    registry.register_kernel("add", K.CPU, abs)
+    assert registry.get("aten::add").name == "aten::add"
+
+
+def test_unknown_op_suggests_similar_names(registry):
+    """aten::ad → did you mean aten::add?"""
+    registry.register_kernel("add.Tensor", K.CPU, abs)
+    with pytest.raises(RuntimeError, match="no operator aten::ad is .*did you mean aten::add"):
+        registry.get("ad")
+    with pytest.raises(RuntimeError, match="registered$"):
+        registry.get("completely::different")
+    assert registry.find("ad") is None
+
+
+def test_schema_lookup_is_torchs_error(registry):
+    """No schema, and a kernel without one."""
+    registry.register_kernel("my::f", K.CPU, abs)
+    with pytest.raises(RuntimeError, match="^Could not find schema for my::g.$"):
+        registry.schema("my::g")
+    with pytest.raises(RuntimeError, match="did you forget to def"):
+        registry.schema("my::f")
+
+
+def test_bad_registrations_leave_the_registry_as_it_was(registry):
+    """Unknown key, kernel that cannot be called."""
+    with pytest.raises(RuntimeError, match="could not parse dispatch key: Nope"):
+        registry.register_kernel("f", "Nope", abs)
+    with pytest.raises(TypeError, match="callable"):
+        registry.register_kernel("f", K.CPU, 3)
+    assert len(registry) == 0
+
+
+def test_bulk_registration_is_the_same_as_one_by_one(registry):
+    """register_op() gives the table that single calls give."""
+    other = Registry()
+    registry.register_op("aten::f.x(int a) -> int", {K.CPU: abs, K.Meta: len})
+    other.register_kernel("f.x", K.Meta, len)
+    other.register_kernel("f.x", K.CPU, abs)
+    other.register_schema("f.x(int a) -> int")
+    one, two = registry.get("f.x"), other.get("f.x")
+    assert one.dump_table() == two.dump_table() and str(one.schema) == str(two.schema)
+    registry.register_op("f.x(int a) -> int", {K.CPU: max})
+    assert one.kernels[K.CPU].fn is max
+    one.kernels[K.CPU].remove()
+    assert one.kernels[K.CPU].fn is abs
+
+
+def test_registering_while_other_threads_call(registry):
+    """A caller sees the table before or after, never a stale one."""
+    registry.register_kernel("f", K.CPU, lambda: 0)
+    op = registry.get("f")
+    wrong, stop = [], threading.Event()
+
+    def call():
+        low = 0
+        while not stop.is_set():
+            got = op.lookup(K.CPU)()
+            if got < low:
+                wrong.append((got, low))
+            low = got
+
+    threads = [threading.Thread(target=call) for _ in range(3)]
+    for t in threads:
+        t.start()
+    for n in range(1, 500):
+        registry.register_kernel("f", K.CPU, lambda n=n: n)
+        assert op.lookup(K.CPU)() == n
+    stop.set()
+    for t in threads:
+        t.join()
+    assert not wrong

@@ -1,0 +1,60 @@
+"""Copies between devices: the one place where memory of two backends meets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_dispatch import current_pipeline
+
+from .. import signature as S
+from ..calls import Builder, Call, boxed
+from ..construct import empty_array, wrap
+from ..ops.copying import cast, copy_strides
+from ..ops.overload import Overload
+from ..ops.row import Out
+from .cpu import build_cpu
+from .meta import build_meta, fresh
+from .npu import adopt, build_npu, wait
+
+
+def _with_transfer(build: Builder) -> Builder:
+    def builder(overload: Overload, sig: int, mask: int) -> Call:
+        here = build(overload, sig, mask)
+
+        def call(self: Any, *options: Any) -> Any:
+            device = options[2]
+            if device is None or device == self.device:
+                return here(self, *options)
+            return transfer(self, options[0], device, options[5])
+
+        return call
+
+    builder.__name__ = f"build_transfer_from_{build.__name__.removeprefix('build_')}"
+    return builder
+
+
+def transfer(t: Any, dtype: Any, device: Any, memory_format: Any) -> Any:
+    """A copy of *t* on *device* (and in *dtype*). Waits for whatever has still to write *t*."""
+    out = Out(tuple(t._a.shape), dtype or t.dtype, copy_strides(t, memory_format))
+    if device.type == "meta":
+        return fresh(out)
+    if t._sig & S.META:
+        raise NotImplementedError(
+            "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() "
+            "instead of torch.nn.Module.to() when moving module from meta to a different device."
+        )
+    pipe = current_pipeline()
+    if pipe is not None:
+        pipe.flush()
+    t._settle()
+    if t._sig & S.NPU:
+        wait(t)
+    array = empty_array(out.shape, out.dtype.np, out.strides)
+    np.copyto(array, cast(t._a, array.dtype))
+    return wrap(array) if device.type == "cpu" else adopt(array, device)
+
+
+transfer_cpu = boxed(_with_transfer(build_cpu))
+transfer_npu = boxed(_with_transfer(build_npu))
+transfer_meta = boxed(_with_transfer(build_meta))

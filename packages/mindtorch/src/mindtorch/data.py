@@ -1,0 +1,314 @@
+"""Tensors from data: ``tensor``, ``as_tensor``, ``from_numpy``, ``asarray``, ``frombuffer``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch_storage as st
+import numpy as np
+
+from .construct import storage_of, wrap
+from .tensor import Tensor
+
+_NUMBERS = (bool, int, float, complex)
+
+
+def tensor(
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A new tensor with a copy of *data* (number, nested sequence, ndarray, tensor).
+
+    The dtype is inferred: bool, int64, the default float or complex for Python numbers, the
+    array's or tensor's own otherwise.
+    """
+    if isinstance(data, Tensor):
+        import warnings
+
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use "
+            "sourceTensor.detach().clone() or "
+            "sourceTensor.detach().clone().requires_grad_(True), rather than "
+            "torch.tensor(sourceTensor).",
+            UserWarning,
+            stacklevel=2,
+        )
+        made = data.detach()._to(  # type: ignore[attr-defined]
+            None if device is None else st.Device(device), dtype, False, True
+        )
+        return made.requires_grad_() if requires_grad else made  # type: ignore[no-any-return]
+    made = wrap(array_of(data, dtype))
+    return _placed(made, device, requires_grad, pin_memory)
+
+
+def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = False) -> Tensor:
+    from .defaults import default_device
+
+    if device is None:
+        device = default_device()
+    if device is not None:
+        made = made._to(st.Device(device))
+    if pin_memory:
+        made = made.pin_memory()  # type: ignore[attr-defined]
+    if requires_grad:
+        made.requires_grad_()
+    return made
+
+
+def array_of(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
+    """A fresh, contiguous ndarray with *data* in *dtype* (inferred where None)."""
+    kind = type(data)
+    if kind in _NUMBERS:
+        return _number_array(data, dtype)
+    if isinstance(data, (np.ndarray, np.generic)):
+        np_dtype = st.from_numpy(data.dtype).np if dtype is None else dtype.np
+        return np.array(data, np_dtype, order="C")
+    if isinstance(data, (list, tuple)):
+        return _sequence_array(data, dtype)
+    for protocol in ("__array__", "__array_interface__"):
+        if hasattr(data, protocol):
+            return array_of(np.asarray(data), dtype)
+    if isinstance(data, _NUMBERS):
+        return _number_array(data, dtype)
+    if isinstance(data, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if hasattr(data, "__len__") and hasattr(data, "__getitem__"):
+        return _sequence_array([data[i] for i in range(len(data))], dtype)
+    if hasattr(data, "__index__"):
+        return _number_array(data.__index__(), dtype)
+    raise RuntimeError(f"Could not infer dtype of {kind.__name__}")
+
+
+def _number_array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
+    if dtype is None:
+        dtype = _inferred({type(value)})
+    elif isinstance(value, complex) and not dtype.is_complex:
+        raise TypeError(f"can't convert complex to {'float' if dtype.is_floating_point else 'int'}")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _int_array(value, dtype)
+    if isinstance(value, float) and not (dtype.is_floating_point or dtype.is_complex):
+        if dtype is not st.bool:
+            if value != value:
+                raise ValueError("cannot convert float NaN to integer")
+            if value in (float("inf"), float("-inf")):
+                raise OverflowError("cannot convert float infinity to integer")
+            return _int_array(int(value), dtype)
+    return np.asarray(value).astype(dtype.np)
+
+
+def _int_array(value: int, dtype: Any) -> np.ndarray[Any, Any]:
+    np_dtype = dtype.np
+    if np_dtype.kind in "iu":
+        info = np.iinfo(np_dtype)
+        if not -(2**63) <= value < 2**64 or (value >= 2**63 and np_dtype.kind != "u"):
+            raise RuntimeError("Overflow when unpacking long long")
+        if not info.min <= value <= info.max:
+            raise RuntimeError(
+                f"value cannot be converted to type {st_type_name(dtype)} without overflow"
+            )
+    return np.asarray(value).astype(np_dtype)
+
+
+def st_type_name(dtype: Any) -> str:
+    """The C++ name of an integer type as overflow errors print it."""
+    from .errors import c_type_name
+
+    return {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"}.get(
+        dtype.name, c_type_name(dtype)
+    )
+
+
+def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
+    shape = _shape_of(data)
+    flat: list[Any] = []
+    _flatten(data, shape, 0, flat)
+    tensors = any(isinstance(x, Tensor) for x in flat)
+    if tensors:
+        flat = [x.item() if isinstance(x, Tensor) else x for x in flat]
+    if dtype is None:
+        kinds = {type(x) for x in flat}
+        if kinds and not kinds <= set(_NUMBERS):
+            return _mixed(flat, shape)
+        dtype = _inferred(kinds)
+    try:
+        return np.array(flat, dtype.np).reshape(shape)
+    except (OverflowError, TypeError, ValueError):
+        out = np.empty(len(flat), dtype.np)
+        for i, x in enumerate(flat):
+            if not isinstance(x, (*_NUMBERS, np.generic)):
+                raise _cannot_infer(x) from None
+            out[i] = _number_array(x, dtype)
+        return out.reshape(shape)
+
+
+def _mixed(flat: list[Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    result: Any = None
+    for x in flat:
+        if isinstance(x, np.generic):
+            this = st.from_numpy(x.dtype)
+        elif isinstance(x, _NUMBERS):
+            this = _inferred({type(x)})
+        else:
+            raise _cannot_infer(x)
+        result = this if result is None else st.promote_types(result, this)
+    return np.array(flat, result.np).reshape(shape)
+
+
+def _cannot_infer(x: Any) -> Exception:
+    if isinstance(x, str):
+        return ValueError("too many dimensions 'str'")
+    if x is None:
+        return RuntimeError("Could not infer dtype of NoneType")
+    return RuntimeError(f"Could not infer dtype of {type(x).__name__}")
+
+
+def _inferred(kinds: set[type]) -> Any:
+    if not kinds:
+        return st.get_default_dtype()
+    if complex in kinds:
+        return st.get_default_dtype().to_complex()
+    if float in kinds:
+        return st.get_default_dtype()
+    if int in kinds:
+        return st.int64
+    return st.bool
+
+
+def _shape_of(data: Any) -> tuple[int, ...]:
+    shape: list[int] = []
+    while isinstance(data, (list, tuple)) or (
+        isinstance(data, (np.ndarray, Tensor)) and data.ndim > 0
+    ):
+        shape.append(len(data))
+        if not len(data):
+            break
+        if len(shape) > 64:
+            raise ValueError("too many dimensions 'list'")
+        data = data[0]
+    return tuple(shape)
+
+
+def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> None:
+    if depth == len(shape):
+        if isinstance(data, (list, tuple)):
+            raise ValueError(f"too many dimensions '{type(data).__name__}'")
+        flat.append(data)
+        return
+    if not isinstance(data, (list, tuple, np.ndarray, Tensor)):
+        raise TypeError("not a sequence")
+    if len(data) != shape[depth]:
+        raise ValueError(
+            f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
+        )
+    if depth == len(shape) - 1 and isinstance(data, (np.ndarray, Tensor)):
+        flat.extend(data.tolist())
+        return
+    for item in data:
+        _flatten(item, shape, depth + 1, flat)
+
+
+def from_numpy(array: Any) -> Tensor:
+    """A tensor over the memory of *array* (ndarray); changes are seen on both sides."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    st.from_numpy(array.dtype)
+    if any(s < 0 for s in array.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) "
+        )
+    if not array.flags.writeable:
+        import warnings
+
+        warnings.warn(
+            "The given NumPy array is not writable, and PyTorch does not support non-writable "
+            "tensors. This means writing to this tensor will result in undefined behavior. You may "
+            "want to copy the array to protect its data or make it writable before converting it "
+            "to a tensor. This type of warning will be suppressed for the rest of this program.",
+            UserWarning,
+            stacklevel=2,
+        )
+        array = array.copy()
+    made = wrap(array.view())
+    storage_of(made)
+    return made
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """*data* as a tensor, sharing memory where dtype and device allow it."""
+    if isinstance(data, Tensor):
+        return data._to(None if device is None else st.Device(device), dtype)
+    if isinstance(data, np.ndarray):
+        return from_numpy(data)._to(None if device is None else st.Device(device), dtype)
+    return tensor(data, dtype=dtype, device=device)
+
+
+def asarray(
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """*obj* as a tensor: shared memory, a copy, or what *copy* demands."""
+    target = None if device is None else st.Device(device)
+    if isinstance(obj, Tensor):
+        base: Tensor = obj
+    elif isinstance(obj, np.ndarray):
+        base = from_numpy(obj)
+    elif hasattr(obj, "__dlpack__"):
+        base = from_numpy(np.from_dlpack(obj))
+    else:
+        if copy is False:
+            raise ValueError("can't alias arbitrary sequence into a tensor.")
+        return _placed(wrap(array_of(obj, dtype)), device, requires_grad)
+    needs = (dtype is not None and dtype is not base.dtype) or (
+        target is not None and target != base.device
+    )
+    if copy is False and needs:
+        what = "dtype" if dtype is not None and dtype is not base.dtype else "device"
+        raise ValueError(f"can't alias tensor with different {what}.")
+    made = base._to(target, dtype, False, True) if copy or needs else base
+    if requires_grad and not made.requires_grad:
+        made = made.detach().requires_grad_()  # type: ignore[attr-defined]
+    elif not requires_grad and made.requires_grad:
+        made = made.detach()  # type: ignore[attr-defined]
+    return made
+
+
+def frombuffer(
+    buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False
+) -> Tensor:
+    """A 1-d tensor over the memory of an object with the buffer protocol.
+
+    :param count: elements to read, -1 for all.
+    :param offset: bytes to skip.
+    """
+    view = memoryview(buffer)
+    total = view.nbytes
+    if count < -1 or count == 0:
+        raise ValueError(
+            f"both buffer length ({total}) and count ({count}) must not be 0"
+        )
+    if total <= offset:
+        raise ValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length "
+            f"({total} bytes) minus 1"
+        )
+    if count == -1 and (total - offset) % dtype.itemsize:
+        raise ValueError(
+            f"buffer length ({total - offset} bytes) after offset ({offset} bytes) must be a "
+            f"multiple of element size ({dtype.itemsize})"
+        )
+    array = np.frombuffer(view, dtype.np, count, offset)
+    made = wrap(array)
+    storage_of(made)
+    if requires_grad:
+        made.requires_grad_()
+    return made

@@ -1,0 +1,44 @@
+"""Joins the packages: what the islands ask for is given here, once, at import."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch_npu
+from mindtorch_autograd import set_space
+from mindtorch_storage import hooks
+
+from . import resizing
+from .ops.register import attach_methods, register_rows
+from .space import TensorSpace
+from .tensor import Tensor
+
+
+def _before_read(storage: Any) -> None:
+    pending = storage.pending
+    if pending is not None:
+        pending.pipeline.settle(pending)
+    if storage.block is not None:
+        mindtorch_npu.current_stream(storage.device.index).synchronize()
+
+
+class _NpuAllocator:
+    __slots__ = ("index",)
+
+    def __init__(self, device: Any) -> None:
+        self.index = device.index
+
+    def allocate(self, nbytes: int) -> Any:
+        return mindtorch_npu.allocate(nbytes, self.index)
+
+
+def install() -> None:
+    """Register the rows, put methods on Tensor, install space and hooks."""
+    register_rows()
+    for name in ("resize_", "set_", "record_stream"):
+        setattr(Tensor, name, getattr(resizing, name))
+    attach_methods()
+    set_space(TensorSpace())
+    hooks.before_read = _before_read
+    hooks.on_moved = resizing.rebind
+    hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]

@@ -1,0 +1,7 @@
+"""``torch.library``: ops of one's own."""
+
+from __future__ import annotations
+
+from mindtorch_dispatch import Library, fallthrough_kernel
+
+__all__ = ["Library", "fallthrough_kernel"]

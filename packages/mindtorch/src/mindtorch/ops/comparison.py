@@ -1,0 +1,179 @@
+"""Comparison, logical and bitwise ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import integers
+from .call import ops
+from .meta import (
+    BOOL,
+    COMPLEX,
+    FLOATING,
+    UNSIGNED,
+    elementwise,
+
+)
+from .pointwise import with_number
+from .row import Out, op
+
+Array = np.ndarray[Any, Any]
+
+# ------------------------------------------------------------------------- eq, lt, …
+
+for _name, _ufunc in (
+    ("eq", np.equal),
+    ("ne", np.not_equal),
+    ("lt", np.less),
+    ("le", np.less_equal),
+    ("gt", np.greater),
+    ("ge", np.greater_equal),
+):
+    _lacks = None if _name in ("eq", "ne") else {f"{_name}_cpu": COMPLEX | UNSIGNED}
+    _meta = elementwise("bool", 2, cpu=_lacks)
+    op(
+        f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
+        meta=_meta, ufunc=_ufunc, promote="bool", half=False,
+        inplace=True, out="Tensor_out", samples="compare", tags=("pointwise",),
+    )
+    op(
+        f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
+        meta=_meta, kernel=with_number(_ufunc), half=False,
+        inplace=True, out="Scalar_out", samples="compare_number", tags=("pointwise",),
+    )
+
+
+def _check_isclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> None:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, isclose."""
+    if self.dtype is not other.dtype:
+        raise RuntimeError(f"{self.dtype.scalar_type} did not match {other.dtype.scalar_type}")
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if not value >= 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+
+
+def _isclose(a: Array, b: Array, rtol: float, atol: float, equal_nan: bool) -> Array:
+    close = np.equal(a, b)
+    if equal_nan and a.dtype.kind in "fcV":
+        close = close | (np.isnan(a) & np.isnan(b))
+    if rtol == 0 and atol == 0:
+        return close  # type: ignore[no-any-return]
+    if a.dtype.kind in "iub":
+        a, b = a.astype(np.float32), b.astype(np.float32)
+    real = a.real.dtype.type
+    allowed = real(atol) + np.abs(b * real(rtol))
+    actual = np.abs(a - b)
+    return close | (np.isfinite(actual) & (actual <= allowed))
+
+
+op(
+    "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
+    "bool equal_nan=False) -> Tensor",
+    meta=elementwise("bool", 2, check=_check_isclose), kernel=_isclose,
+    samples="isclose", tags=("pointwise",),
+)
+
+
+def _allclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> bool:
+    return bool(ops.isclose(self, other, rtol, atol, equal_nan).all())
+
+
+op(
+    "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
+    "bool equal_nan=False) -> bool",
+    composite=_allclose, samples="isclose", tags=("data_dependent_output",),
+)
+
+
+def _equal(self: Any, other: Any) -> bool:
+    return tuple(self.shape) == tuple(other.shape) and bool((self == other).all())
+
+
+op(
+    "equal(Tensor self, Tensor other) -> bool",
+    composite=_equal, samples="equal", tags=("data_dependent_output", "pointwise"),
+)
+
+# ------------------------------------------------------------------------- logical
+
+for _name, _ufunc in (
+    ("logical_and", np.logical_and),
+    ("logical_or", np.logical_or),
+    ("logical_xor", np.logical_xor),
+):
+    op(
+        f"{_name}(Tensor self, Tensor other) -> Tensor",
+        meta=elementwise("bool", 2, cpu={f"{_name}_cpu": UNSIGNED}),
+        ufunc=_ufunc, promote="bool", half=False,
+        inplace=True, out=True, samples="compare", tags=("pointwise",),
+    )
+
+
+def _logical_not_meta(self: Any) -> Out:
+    return elementwise("bool", 1, cpu={"logical_not_cpu": UNSIGNED})(self)
+
+
+op(
+    "logical_not(Tensor self) -> Tensor",
+    meta=_logical_not_meta, ufunc=np.logical_not, promote="bool", half=False,
+    inplace=True, out=True, samples="unary", tags=("pointwise",),
+)
+
+# ------------------------------------------------------------------------- bitwise
+
+
+def _bitwise(
+    name: str,
+    kernel: Any,
+    cpu: str,
+    lacks: frozenset[str],
+    *,
+    scalar_overload: str = "Scalar",
+) -> None:
+    """Rows of a bitwise op: two tensors, a tensor and a number, a number and a tensor."""
+    meta = elementwise("common", 2, cpu={cpu: lacks})
+    ufunc = kernel if isinstance(kernel, np.ufunc) else None
+    op(
+        f"{name}.Tensor(Tensor self, Tensor other) -> Tensor",
+        meta=meta, ufunc=ufunc, kernel=None if ufunc else kernel, promote="common",
+        inplace=True, out="Tensor_out", samples="bitwise", tags=("pointwise",),
+    )
+    number = with_number(kernel)
+    op(
+        f"{name}.{scalar_overload}(Tensor self, Scalar other) -> Tensor",
+        meta=meta, kernel=number,
+        inplace=True, out=f"{scalar_overload}_out", samples="bitwise_number",
+        tags=("pointwise",),
+    )
+    op(
+        f"{name}.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+        meta=meta, kernel=number,
+        variants="function", samples="number_bitwise", tags=("pointwise",),
+    )
+
+
+for _name, _ufunc in (
+    ("bitwise_and", np.bitwise_and),
+    ("bitwise_or", np.bitwise_or),
+    ("bitwise_xor", np.bitwise_xor),
+):
+    _bitwise(_name, _ufunc, f"{_name}_cpu", FLOATING | COMPLEX)
+
+_SHIFT_LACKS = FLOATING | COMPLEX | BOOL | UNSIGNED
+_bitwise(
+    "bitwise_left_shift", integers.left_shift, "lshift_cpu", _SHIFT_LACKS,
+    scalar_overload="Tensor_Scalar",
+)
+_bitwise(
+    "bitwise_right_shift", integers.right_shift, "rshift_cpu", _SHIFT_LACKS,
+    scalar_overload="Tensor_Scalar",
+)
+op(
+    "bitwise_not(Tensor self) -> Tensor",
+    meta=elementwise("common", 1, cpu={"bitwise_not_cpu": FLOATING | COMPLEX | UNSIGNED}),
+    ufunc=np.invert, promote="common",
+    inplace=True, out=True, samples="unary", tags=("pointwise",),
+)
+

@@ -1,0 +1,185 @@
+"""Complex numbers: parts, views as pairs of reals, conjugates, angles."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .call import ops
+from .meta import elementwise, out_like, refuse
+from .row import Out, ViewOf, op
+
+Array = np.ndarray[Any, Any]
+
+
+def _view_as_real(self: Any) -> ViewOf:
+    if not self.dtype.is_complex:
+        raise RuntimeError("view_as_real is only supported for complex tensors")
+    strides = tuple(2 * s for s in self.stride())
+    return ViewOf((*self.shape, 2), (*strides, 1), 0, self.dtype.to_real())
+
+
+def _view_as_complex(self: Any) -> ViewOf:
+    """Source: torch aten/src/ATen/native/ComplexHelper.h, view_as_complex."""
+    if self.dtype.name not in ("float32", "float64", "float16"):
+        raise RuntimeError(
+            "view_as_complex is only supported for half, float and double tensors, but got a "
+            f"tensor of scalar type: {self.dtype.scalar_type}"
+        )
+    shape, strides = tuple(self.shape), tuple(self.stride())
+    if not shape:
+        raise RuntimeError("Input tensor must have one or more dimensions")
+    if shape[-1] != 2:
+        raise RuntimeError("Tensor must have a last dimension of size 2")
+    if strides[-1] != 1:
+        raise RuntimeError("Tensor must have a last dimension with stride 1")
+    for stride in strides[:-1]:
+        if stride % 2:
+            raise RuntimeError("Tensor must have a stride divisible by 2 for all but last dimension")
+    if _offset(self) % 2:
+        raise RuntimeError("Tensor must have a storage_offset divisible by 2")
+    halved = tuple(s // 2 for s in strides[:-1])
+    return ViewOf(shape[:-1], halved, 0, self.dtype.to_complex())
+
+
+def _offset(self: Any) -> int:
+    offset = getattr(self, "storage_offset", None)
+    return 0 if offset is None else offset()
+
+
+op(
+    "view_as_real(Tensor(a) self) -> Tensor(a)",
+    view=_view_as_real,
+    grad={"self": lambda g, c: ops.view_as_complex(g.contiguous())},
+    variants="function", samples="unary_complex",
+)
+op(
+    "view_as_complex(Tensor(a) self) -> Tensor(a)",
+    view=_view_as_complex,
+    grad={"self": lambda g, c: ops.view_as_real(g.contiguous())},
+    variants="function", samples="pairs",
+)
+
+
+def _real(self: Any) -> Any:
+    return ops.view_as_real(self).select(-1, 0) if self.dtype.is_complex else self
+
+
+def _imag(self: Any) -> Any:
+    if not self.dtype.is_complex:
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return ops.view_as_real(self).select(-1, 1)
+
+
+op("real(Tensor(a) self) -> Tensor(a)", composite=_real, variants="function", samples="unary")
+op(
+    "imag(Tensor(a) self) -> Tensor(a)",
+    composite=_imag, variants="function", samples="unary_complex",
+)
+op(
+    "_conj_physical(Tensor self) -> Tensor",
+    meta=lambda self: out_like(self.dtype, self), kernel=np.conjugate,
+    grad={"self": lambda g, c: g.conj()}, out=True, samples="unary_complex",
+)
+
+
+def _conj(self: Any) -> Any:
+    return ops._conj_physical(self) if self.dtype.is_complex else self
+
+
+op("conj(Tensor(a) self) -> Tensor(a)", composite=_conj, samples="unary")
+op("conj_physical(Tensor self) -> Tensor", composite=_conj, samples="unary")
+op("resolve_conj(Tensor(a) self) -> Tensor(a)", composite=lambda self: self, samples="unary")
+op("resolve_neg(Tensor(a) self) -> Tensor(a)", composite=lambda self: self, samples="unary")
+
+
+def _angle_meta(self: Any) -> Out:
+    if self.dtype.is_complex:  # torch gives this result no memory order of its own
+        return Out(tuple(self.shape), self.dtype.to_real())
+    return elementwise("float", 1)(self)
+
+
+def _angle(x: Array) -> Array:
+    if x.dtype.kind == "c":
+        return np.angle(x)  # type: ignore[return-value]
+    pi = x.dtype.type(math.pi)
+    return np.where(np.isnan(x), x, np.where(x < 0, pi, x.dtype.type(0)))
+
+
+def _angle_grad(g: Any, c: Any) -> Any:
+    if not c.self.dtype.is_complex:
+        return ops.zeros_like(c.self)
+    size = c.self.abs()
+    real, imag = ops.real(c.self), ops.imag(c.self)
+    square = size * size
+    real_part = ops.where(square == 0, 0.0, -imag / square)
+    imag_part = ops.where(square == 0, 0.0, real / square)
+    return ops.complex(real_part * g, imag_part * g)
+
+
+op(
+    "angle(Tensor self) -> Tensor",
+    meta=_angle_meta, kernel=_angle, promote="float",
+    grad={"self": _angle_grad}, out=True, samples="unary", tags=("pointwise",),
+)
+
+
+def _check_pair(first: Any, second: Any, name: str) -> None:
+    """Source: torch aten/src/ATen/native/TensorFactories.cpp, complex_check_floating."""
+    allowed = ("float16", "float32", "float64")
+    if first.dtype.name not in allowed or second.dtype.name not in allowed:
+        raise RuntimeError(
+            "Expected both inputs to be Half, Float or Double tensors but got "
+            f"{first.dtype.scalar_type} and {second.dtype.scalar_type}"
+        )
+    if first.dtype is not second.dtype:
+        raise RuntimeError(
+            f"Expected object of scalar type {first.dtype.scalar_type} but got scalar type "
+            f"{second.dtype.scalar_type} for second argument"
+        )
+
+
+def _complex_meta(real: Any, imag: Any) -> Out:
+    _check_pair(real, imag, "complex")
+    return out_like(real.dtype.to_complex(), real, imag)
+
+
+def _complex(real: Array, imag: Array) -> Array:
+    dtype = np.complex64 if real.dtype == np.float32 else np.complex128
+    result = np.empty(np.broadcast_shapes(real.shape, imag.shape), dtype)
+    result.real, result.imag = real, imag
+    return result
+
+
+def _polar_meta(abs: Any, angle: Any) -> Out:
+    _check_pair(abs, angle, "polar")
+    refuse(abs.dtype, {"polar_cpu": frozenset({"float16"})}, abs)
+    return out_like(abs.dtype.to_complex(), abs, angle)
+
+
+def _polar(size: Array, angle: Array) -> Array:
+    return _complex(size * np.cos(angle), size * np.sin(angle))
+
+
+def _polar_abs_grad(g: Any, c: Any) -> Any:
+    return ops.real(g.conj() * ops.sgn(c.result))
+
+
+def _polar_angle_grad(g: Any, c: Any) -> Any:
+    return ops.real(g.conj() * (c.result * 1j))
+
+
+op(
+    "complex(Tensor real, Tensor imag) -> Tensor",
+    meta=_complex_meta, kernel=_complex, half=False,
+    grad={"real": lambda g, c: ops.real(g), "imag": lambda g, c: ops.imag(g)},
+    variants="function", out=True, samples="complex_parts",
+)
+op(
+    "polar(Tensor abs, Tensor angle) -> Tensor",
+    meta=_polar_meta, kernel=_polar, half=False,
+    grad={"abs": _polar_abs_grad, "angle": _polar_angle_grad},
+    variants="function", out=True, samples="complex_parts",
+)

@@ -1,0 +1,144 @@
+"""Copies that are more than a kernel: into existing memory, to another dtype, to another device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.layout import broadcast_shapes, channels_last_strides, empty_like_strides
+
+from ..constants import channels_last, contiguous_format
+from .call import ops
+from .row import Out, op
+
+__all__: list[str] = []
+
+
+def _copy_meta(self: Any, src: Any, non_blocking: bool) -> Out:
+    if self.shape != src.shape:
+        return Out(broadcast_shapes(self.shape, src.shape), self.dtype)
+    return Out(self.shape, self.dtype)
+
+
+def _copy_kernel(self: Any, src: Any, non_blocking: bool) -> Any:
+    if src.dtype.kind == "c" and self.dtype.kind != "c":
+        import warnings
+
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2
+        )
+        src = src.real
+    return cast(src, self.dtype)
+
+
+def cast(a: Any, np_dtype: Any) -> Any:
+    """*a* in another dtype by C's rules: truncation, wrap-around, nonzero is True."""
+    if a.dtype == np_dtype:
+        return a
+    if a.dtype.kind == "c" and np.dtype(np_dtype).kind not in "cb":
+        a = a.real
+    if a.dtype.kind == "f" and np.dtype(np_dtype).kind == "u":
+        # Negative floats wrap around through the signed integers, as on x86.
+        return a.astype(np.int64).astype(np_dtype)
+    return a.astype(np_dtype)
+
+
+op(
+    "copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)",
+    meta=_copy_meta,
+    kernel=_copy_kernel,
+    half=False,
+    variants="method",
+    grad={"self": lambda g, c: ops.zeros_like(g), "src": lambda g, c: g},
+    tags=("takes_other_device",),
+    samples="copy_",
+)
+
+
+def _to_copy_meta(
+    self: Any,
+    dtype: Any,
+    layout: Any,
+    device: Any,
+    pin_memory: Any,
+    non_blocking: bool,
+    memory_format: Any,
+) -> Out:
+    return Out(self.shape, dtype or self.dtype, copy_strides(self, memory_format))
+
+
+def copy_strides(t: Any, memory_format: Any) -> tuple[int, ...] | None:
+    """The strides of a copy of *t*: None (contiguous), or those that *memory_format* asks for."""
+    if memory_format is contiguous_format:
+        return None
+    if memory_format is channels_last:
+        return channels_last_strides(t.shape)
+    if t.is_contiguous():
+        return None
+    return empty_like_strides(tuple(t.shape), tuple(t.stride()))
+
+
+def _to_copy_kernel(self: Any, dtype: Any, *rest: Any) -> Any:
+    return self.copy() if dtype is None else cast(self, dtype.np).copy()
+
+
+op(
+    "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
+    meta=_to_copy_meta,
+    kernel=_to_copy_kernel,
+    half=False,
+    variants="function",
+    grad={"self": lambda g, c: g},
+    tags=("transfer",),
+    samples="to_copy",
+)
+
+
+def _same(self: Any, *rest: Any) -> Out:
+    return Out(self.shape, self.dtype)
+
+
+def _fill(self: Any, value: Any) -> Any:
+    from ..backends.plan import number_array
+
+    if isinstance(value, complex) and self.dtype.kind != "c":
+        raise RuntimeError("value cannot be converted to type float without overflow")
+    if isinstance(value, float) and self.dtype.kind in "iu":
+        value = int(value)
+    return number_array(value, self.dtype)
+
+
+def _fill_tensor_meta(self: Any, value: Any) -> Out:
+    if value.dim() != 0:
+        raise RuntimeError(
+            "fill_ only supports 0-dimension value tensor but got tensor with "
+            f"{value.dim()} dimensions."
+        )
+    return Out(self.shape, self.dtype)
+
+
+op(
+    "fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)",
+    meta=_same,
+    kernel=_fill,
+    half=False,
+    grad={"self": lambda g, c: ops.zeros_like(g)},
+    samples="fill_",
+)
+op(
+    "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)",
+    meta=_fill_tensor_meta,
+    kernel=lambda self, value: cast(value, self.dtype),
+    half=False,
+    grad={"self": lambda g, c: ops.zeros_like(g), "value": lambda g, c: g.sum()},
+    tags=("takes_other_device",),
+)
+op(
+    "zero_(Tensor(a!) self) -> Tensor(a!)",
+    meta=_same,
+    kernel=lambda self: np.zeros((), self.dtype),
+    half=False,
+    grad={"self": lambda g, c: ops.zeros_like(g)},
+    samples="zero_",
+)

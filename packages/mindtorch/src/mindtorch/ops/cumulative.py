@@ -1,0 +1,219 @@
+"""Running sums, products and extremes along one dim, and the trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import int64
+
+from mindtorch.ops.call import ops
+from mindtorch.ops.dims import contiguous, wrap_dim
+from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
+from mindtorch.ops.reduction import sum_dtype
+from mindtorch.ops.row import Out, op
+
+__all__: list[str] = []
+
+
+def _running_meta(self: Any, dim: int, dtype: Any) -> Out:
+    wrap_dim(dim, len(self.shape))
+    return Out(tuple(self.shape), sum_dtype(self, dtype))
+
+
+def _running(ufunc: Any) -> Any:
+    def kernel(self: Any, dim: int, dtype: Any) -> Any:
+        if dtype is not None:
+            result = dtype.np
+        else:
+            result = np.dtype(np.int64) if self.dtype.kind in "iub" else self.dtype
+        if self.dtype.kind == "c" and result.kind != "c":
+            self = self.real
+        # torch's CPU kernels keep the running value in double.
+        wide = {"f": np.float64, "F": np.complex128}.get(result.char)
+        if wide is None:
+            wide = result if result.kind in "iub" or result.itemsize >= 8 else np.dtype("d")
+        if not self.ndim:
+            return self.astype(result)
+        if result.kind == "b":
+            wide = np.dtype(np.int64)
+            self = self.astype(bool)
+        elif result.kind in "iu":
+            self = self.astype(result, copy=False)
+        out = ufunc.accumulate(self, wrap_dim(dim, self.ndim), wide)
+        return contiguous(out.astype(result, copy=False))
+
+    return kernel
+
+
+def _cumsum_back(g: Any, dim: int) -> Any:
+    """Sum of this and all later elements along *dim*."""
+    if g.numel() <= 1 or g.size(dim) == 1:
+        return g
+    return g.flip((dim,)).cumsum(dim).flip((dim,))
+
+
+def _cumprod_grad(g: Any, c: Any) -> Any:
+    x = c.self
+    if x.dim() == 0 or x.numel() == 0:
+        return g if x.dim() == 0 else ops.zeros_like(x)
+    d = wrap_dim(c.dim, x.dim())
+    if not (x == 0).any().item():
+        return _cumsum_back(g * c.result.conj(), d) / x.conj()
+    # Beside a zero the quotient is lost: for each place, products that leave it out.
+    n = x.size(d)
+    parts = []
+    ones = ops.ones_like(x.narrow(d, 0, 1))
+    before = ones
+    for k in range(n):
+        rest = x.narrow(d, k + 1, n - k - 1)
+        after = ops.cat([ones, rest], d).cumprod(d)
+        parts.append((g.narrow(d, k, n - k) * (before * after).conj()).sum(d))
+        before = before * x.narrow(d, k, 1)
+    return ops.stack(parts, d)
+
+
+op(
+    "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    meta=_running_meta,
+    kernel=_running(np.add),
+    inplace=True,
+    out=True,
+    grad={"self": lambda g, c: _cumsum_back(g, c.dim)},
+    samples="cumsum",
+)
+op(
+    "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    meta=_running_meta,
+    kernel=_running(np.multiply),
+    inplace=True,
+    out=True,
+    grad={"self": _cumprod_grad},
+    samples="cumprod",
+)
+
+
+def _extreme_meta(name: str) -> Any:
+    def meta(self: Any, dim: int) -> tuple[Out, Out]:
+        shape = tuple(self.shape)
+        if not shape and dim not in (-1, 0):
+            raise IndexError(
+                f"{name[:6]}(): Expected reduction dim -1 or 0 for scalar but got {dim}"
+            )
+        wrap_dim(dim, len(shape))
+        if shape and 0 not in shape:
+            refuse(self.dtype, {name: COMPLEX | UNSIGNED}, self)
+        return Out(shape, self.dtype), Out(shape, int64)
+
+    return meta
+
+
+def _running_extreme(ufunc: Any) -> Any:
+    def kernel(self: Any, dim: int) -> tuple[Any, Any]:
+        if not self.ndim:
+            return self.copy(), np.zeros((), np.int64)
+        if not self.size:
+            return np.empty(self.shape, self.dtype), np.empty(self.shape, np.int64)
+        d = wrap_dim(dim, self.ndim)
+        best = ufunc.accumulate(self, d)
+        # The last place so far that equals the running extreme (NaN stays where it came in).
+        hit = self == best
+        if self.dtype.kind == "f":
+            hit |= np.isnan(self)
+        shape = [1] * self.ndim
+        shape[d] = -1
+        places = np.arange(self.shape[d]).reshape(shape)
+        where = np.maximum.accumulate(np.where(hit, places, 0), d)
+        return contiguous(best), contiguous(where)
+
+    return kernel
+
+
+def _scattered(g: Any, dim: int, indices: Any, like: Any) -> Any:
+    if like.numel() == 0:
+        return g
+    return ops.zeros_like(like).scatter_add(dim, indices, g)
+
+
+for _name, _ufunc in (("cummax", np.maximum), ("cummin", np.minimum)):
+    op(
+        f"{_name}(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+        meta=_extreme_meta(f"{_name}_cpu"),
+        kernel=_running_extreme(_ufunc),
+        out=True,
+        grad={"self": lambda g, c: _scattered(g[0], c.dim, c.result1, g[0])},
+        samples="cummax",
+    )
+
+
+def _logcumsumexp_meta(self: Any, dim: int) -> Out:
+    wrap_dim(dim, len(self.shape))
+    refuse(self.dtype, {"logcumsumexp_out_cpu": INTEGRAL | BOOL}, self)
+    return Out(tuple(self.shape), self.dtype)
+
+
+def _logcumsumexp(self: Any, dim: int) -> Any:
+    if not self.ndim:
+        return self.copy()
+    wide = self.astype({"f": np.float64, "F": np.complex128}.get(self.dtype.char, self.dtype))
+    if wide.dtype.kind == "c":
+        out = np.moveaxis(wide, dim, 0).copy()
+        for i in range(1, len(out)):
+            top = np.maximum(out[i].real, out[i - 1].real)
+            out[i] = np.log(np.exp(out[i - 1] - top) + np.exp(out[i] - top)) + top
+        return contiguous(np.moveaxis(out, 0, dim).astype(self.dtype))
+    return contiguous(np.logaddexp.accumulate(wide, dim).astype(self.dtype))
+
+
+def _logcumsumexp_grad(g: Any, c: Any) -> Any:
+    x, result = c.self, c.result
+    if x.numel() == 0 or x.dim() == 0:
+        return g
+    least = -ops.full_like(g, float("inf"))
+    plus = ops.where(g > 0, g.log(), least)
+    minus = ops.where(g < 0, (-g).log(), least)
+
+    def back(t: Any) -> Any:
+        return (t - result).flip((c.dim,)).logcumsumexp(c.dim).flip((c.dim,)) + x
+
+    return back(plus).exp() - back(minus).exp()
+
+
+op(
+    "logcumsumexp(Tensor self, int dim) -> Tensor",
+    meta=_logcumsumexp_meta,
+    kernel=_logcumsumexp,
+    out=True,
+    grad={"self": _logcumsumexp_grad},
+    samples="logcumsumexp",
+)
+
+
+def _trace_meta(self: Any) -> Out:
+    if len(self.shape) != 2:
+        raise RuntimeError(
+            f"trace: expected a matrix, but got tensor with dim {len(self.shape)}"
+        )
+    refuse(self.dtype, {"trace": BOOL | UNSIGNED}, self)
+    return Out((), sum_dtype(self, None))
+
+
+def _trace(self: Any) -> Any:
+    kind = np.int64 if self.dtype.kind in "iu" else self.dtype
+    return np.asarray(np.add.reduce(self.diagonal(), dtype=kind))
+
+
+def _trace_grad(g: Any, c: Any) -> Any:
+    shape = c.self.shape
+    n = min(shape)
+    return ops.diagonal_backward(g.expand((n,)), shape, 0, 0, 1)
+
+
+op(
+    "trace(Tensor self) -> Tensor",
+    meta=_trace_meta,
+    kernel=_trace,
+    out=True,
+    grad={"self": _trace_grad},
+    samples="trace",
+)

@@ -1,0 +1,21 @@
+"""Imports every module that defines rows. A new family is one more name here."""
+
+from __future__ import annotations
+
+from . import (  # noqa: F401
+    activation,
+    binary,
+    comparison,
+    complex_parts,
+    copying,
+    cumulative,
+    movement,
+    reduction,
+    special,
+    split,
+    statistics,
+    summation,
+    ternary,
+    unary,
+    view,
+)

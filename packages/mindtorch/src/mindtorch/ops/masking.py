@@ -1,0 +1,188 @@
+"""Elements chosen by a mask: ``masked_fill``, ``masked_select``, ``masked_scatter``, ``nonzero``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_
+
+from mindtorch.errors import c_type_name
+from mindtorch.ops.call import ops
+from mindtorch.ops.dims import numel_of, scalar_name
+from mindtorch.ops.meta import broadcast_shapes
+from mindtorch.ops.row import Out, op
+from mindtorch.ops.scalars import checked
+
+__all__: list[str] = []
+
+
+def _masked_fill_meta(self: Any, mask: Any, value: Any) -> Out:
+    if hasattr(value, "shape") and len(value.shape):
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{len(value.shape)} dimension(s)."
+        )
+    shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
+    if mask.dtype is not bool_:
+        raise RuntimeError(
+            "masked_fill_ only supports boolean masks, but got mask with dtype "
+            f"{c_type_name(mask.dtype)}"
+        )
+    if not hasattr(value, "shape"):
+        checked(value, self.dtype)
+    return Out(shape, self.dtype)
+
+
+def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
+    if self.shape == mask.shape:
+        out = self.copy("C")
+    else:
+        out = np.broadcast_to(self, np.broadcast_shapes(self.shape, mask.shape)).copy("C")
+    if isinstance(value, np.ndarray):
+        number = (value.real if out.dtype.kind != "c" else value).astype(out.dtype)
+    else:
+        number = _number(value, out.dtype)
+    np.copyto(out, number, where=mask)
+    return out
+
+
+def _number(value: Any, dtype: Any) -> Any:
+    if isinstance(value, complex) and dtype.kind != "c":
+        value = value.real
+    if dtype.kind in "iu" and not isinstance(value, bool):
+        return np.array(int(value)).astype(dtype)
+    return np.array(value).astype(dtype)
+
+
+op(
+    "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
+    meta=_masked_fill_meta,
+    kernel=_masked_fill,
+    half=False,
+    inplace=True,
+    out="Scalar_out",
+    grad={"self": lambda g, c: g.masked_fill(c.mask, 0)},
+    samples="masked_fill",
+)
+op(
+    "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
+    meta=_masked_fill_meta,
+    kernel=_masked_fill,
+    half=False,
+    inplace=True,
+    out="Tensor_out",
+    grad={
+        "self": lambda g, c: g.masked_fill(c.mask, 0),
+        "value": lambda g, c: ops.where(c.mask, g, 0).sum(),
+    },
+    samples="masked_fill_tensor",
+)
+
+
+def _masked_select(self: Any, mask: Any) -> Any:
+    if mask.dtype.kind != "b":
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
+    return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
+
+
+def _masked_select_grad(g: Any, x: Any, mask: Any) -> Any:
+    shape = broadcast_shapes(tuple(x), tuple(mask.shape))
+    return g.new_zeros(shape).masked_scatter(mask, g)
+
+
+op(
+    "masked_select(Tensor self, Tensor mask) -> Tensor",
+    kernel=_masked_select,
+    half=False,
+    out=True,
+    grad={"self": lambda g, c: _masked_select_grad(g, c.self.shape, c.mask)},
+    samples="masked_select",
+    tags=("data_dependent_output",),
+)
+
+
+def _masked_scatter_meta(self: Any, mask: Any, source: Any) -> Out:
+    shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            "masked_scatter: expected self and source to have same dtypes but got"
+            f"{scalar_name(self.dtype)} and {scalar_name(source.dtype)}"
+        )
+    if mask.dtype is not bool_:
+        raise RuntimeError(
+            "masked_scatter_ only supports boolean masks, but got mask with dtype "
+            f"{scalar_name(mask.dtype)}"
+        )
+    return Out(shape, self.dtype)
+
+
+def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
+    shape = np.broadcast_shapes(self.shape, mask.shape)
+    out = np.broadcast_to(self, shape).copy("C")
+    wide = np.broadcast_to(mask, shape)
+    count = int(np.count_nonzero(wide))
+    if count > source.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    out[wide] = source.reshape(-1)[:count]
+    return out
+
+
+def _masked_scatter_back(g: Any, mask: Any, shape: Any) -> Any:
+    chosen = g.masked_select(mask)
+    missing = numel_of(shape) - chosen.numel()
+    if missing > 0:
+        chosen = ops.cat([chosen, g.new_zeros((missing,))], 0)
+    return chosen.reshape(shape)
+
+
+op(
+    "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+    meta=_masked_scatter_meta,
+    kernel=_masked_scatter,
+    half=False,
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: g.masked_fill(c.mask, 0),
+        "source": lambda g, c: _masked_scatter_back(g, c.mask, c.source.shape),
+    },
+    samples="masked_scatter",
+)
+
+
+# -- where the true elements are ----------------------------------------------------------------
+
+
+def _nonzero(self: Any) -> Any:
+    # torch fills the result column by column, and its strides show it.
+    found = np.array(np.nonzero(self), np.int64) if self.ndim else None
+    if found is None:
+        return np.empty((int(self != 0), 0), np.int64)
+    return found.T
+
+
+op(
+    "nonzero(Tensor self) -> Tensor",
+    kernel=_nonzero,
+    half=False,
+    out=True,
+    grad={"self": None},
+    samples="nonzero",
+    tags=("data_dependent_output",),
+)
+
+
+def _nonzero_numpy(self: Any) -> Any:
+    if self.dim() == 0:
+        self = self.unsqueeze(0)
+    return self.nonzero().unbind(1)
+
+
+op("nonzero_numpy(Tensor self) -> Tensor[]", composite=_nonzero_numpy, variants="")
+op(
+    "argwhere(Tensor self) -> Tensor",
+    composite=lambda self: self.nonzero(),
+    samples="nonzero",
+)

@@ -1,0 +1,486 @@
+"""One index per element: ``gather``, ``scatter`` and its reductions, ``take``, ``put``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mindtorch.ops.call import ops
+from mindtorch.ops.dims import scalar_name, wrap_dim
+from mindtorch.ops.indexing import cloned
+from mindtorch.ops.meta import broadcast_shapes
+from mindtorch.ops.row import Out, op
+from mindtorch.ops.scalars import cast, checked
+
+__all__: list[str] = []
+
+
+def _sizes(x: Any) -> list[int]:
+    """The shape of a tensor, ``[1]`` for a scalar."""
+    return list(x.shape) or [1]
+
+
+def _check_dtypes(name: str, self: Any, index: Any, src: Any) -> None:
+    if index.numel() and index.dtype.name not in ("int32", "int64"):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if src is not None and self.dtype != src.dtype:
+        raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+
+
+def _gather_meta(self: Any, dim: int, index: Any, sparse_grad: bool) -> Out:
+    shape = tuple(index.shape)
+    d = wrap_dim(dim, len(self.shape))
+    if index.numel():
+        if index.dtype.name not in ("int32", "int64"):
+            raise RuntimeError("gather(): Expected dtype int32/int64 for index")
+        mine, other = _sizes(self), _sizes(index)
+        if len(mine) != len(other):
+            raise RuntimeError(
+                "Index tensor must have the same number of dimensions as input tensor"
+            )
+        for i, (n, m) in enumerate(zip(mine, other, strict=True)):
+            if i != d and m > n:
+                raise RuntimeError(
+                    f"Size does not match at dimension {i} expected index "
+                    f"{list(index.shape)} to be no larger than self {list(self.shape)} "
+                    f"apart from dimension {d}"
+                )
+    return Out(shape, self.dtype)
+
+
+def _corner(a: Any, index: Any, dim: int) -> Any:
+    """The part of *a* that an index of this shape reaches, whole along *dim*."""
+    return a[
+        tuple(
+            [
+                slice(None) if i == dim or n == a.shape[i] else slice(n)
+                for i, n in enumerate(index.shape)
+            ]
+        )
+    ]
+
+
+def _check_index(index: Any, size: int, dim: int) -> None:
+    if index.size and (index.min() < 0 or index.max() >= size):
+        bad = index[(index < 0) | (index >= size)].reshape(-1)[0]
+        raise RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+
+
+def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    if not index.size:
+        return np.empty(index.shape, self.dtype)
+    shape = index.shape
+    a = self if self.ndim else self.reshape(1)
+    where = index if index.ndim else index.reshape(1)
+    d = wrap_dim(dim, a.ndim)
+    _check_index(where, a.shape[d], d)
+    out = np.take_along_axis(_corner(a, where, d), where, d)
+    return np.ascontiguousarray(out).reshape(shape)
+
+
+op(
+    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+    meta=_gather_meta,
+    kernel=_gather,
+    half=False,
+    out=True,
+    grad={"self": lambda g, c: g.new_zeros(c.self.shape).scatter_add(c.dim, c.index, g)},
+    samples="gather",
+)
+
+
+# -- scatter ------------------------------------------------------------------------------------
+
+
+def _scatter_meta(name: str) -> Any:
+    def meta(self: Any, dim: int, index: Any, src: Any, *rest: Any) -> Out:
+        d = wrap_dim(dim, len(self.shape))
+        tensor = src if hasattr(src, "shape") else None
+        _check_dtypes(name, self, index, tensor)
+        if tensor is None:
+            checked(src, self.dtype)
+        if index.numel():
+            _check_sizes(self, d, index, tensor)
+        return Out(tuple(self.shape), self.dtype, _kept(self))
+
+    return meta
+
+
+def _kept(self: Any) -> tuple[int, ...]:
+    from mindtorch.ops.dims import preserved_strides
+
+    return preserved_strides(tuple(self.shape), tuple(self.stride()))
+
+
+def _check_sizes(self: Any, dim: int, index: Any, src: Any) -> None:
+    """torch aten/src/ATen/native/ScatterGatherChecks.h, scatter_shape_check."""
+    mine, other = _sizes(self), _sizes(index)
+    if len(mine) != len(other):
+        raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
+    wrong = any(i != dim and m > n for i, (n, m) in enumerate(zip(mine, other, strict=True)))
+    if src is not None:
+        if not wrong:
+            sizes = _sizes(src)
+            for i, m in enumerate(other):
+                wrong = wrong or m > sizes[wrap_dim(i, len(sizes))]
+        if len(_sizes(src)) != len(other):
+            raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+        if wrong:
+            raise RuntimeError(
+                f"Expected index {list(index.shape)} to be no larger than self "
+                f"{list(self.shape)} apart from dimension {dim} and to be no larger size than "
+                f"src {list(src.shape)}"
+            )
+    elif wrong:
+        raise RuntimeError(
+            f"Expected index {list(index.shape)} to be no larger than self {list(self.shape)} "
+            f"apart from dimension {dim}"
+        )
+
+
+def _start(self: Any, dim: int, index: Any, src: Any) -> tuple[Any, Any, Any, Any, int]:
+    """The copy to write, the part of it the index reaches, index and source in its shape."""
+    out = cloned(self)
+    part, where = (out, index) if out.ndim else (out.reshape(1), index.reshape(-1))
+    if where.ndim != part.ndim:
+        where = where.reshape(1)
+    d = wrap_dim(dim, part.ndim)
+    _check_index(where, part.shape[d], d)
+    if isinstance(src, np.ndarray):
+        source = src if src.ndim else src.reshape(1)
+        source = source[tuple([slice(n) for n in where.shape])]
+    else:
+        source = cast(src, out.dtype)
+    return out, _corner(part, where, d), where, source, d
+
+
+def _scatter(self: Any, dim: int, index: Any, src: Any) -> Any:
+    if not index.size:
+        return cloned(self)
+    out, part, where, source, d = _start(self, dim, index, src)
+    np.put_along_axis(part, where, source, d)
+    return out
+
+
+def _places(where: Any, dim: int) -> tuple[Any, ...]:
+    """*where* as an index tuple: the other dims count themselves."""
+    n = where.ndim
+    grid = []
+    for i, size in enumerate(where.shape):
+        shape = [1] * n
+        shape[i] = size
+        grid.append(where if i == dim else np.arange(size).reshape(shape))
+    return tuple(grid)
+
+
+_UFUNCS = {"add": np.add, "multiply": np.multiply, "sum": np.add, "prod": np.multiply,
+           "amax": np.maximum, "amin": np.minimum, "mean": np.add}  # fmt: skip
+
+
+def _scatter_with(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Any:
+    if not index.size:
+        return cloned(self)
+    out, part, where, source, d = _start(self, dim, index, src)
+    ufunc = _UFUNCS[reduce]
+    if out.dtype.kind == "b":
+        ufunc = np.logical_or if ufunc is np.add else np.logical_and
+    ufunc.at(part, _places(where, d), source)
+    return out
+
+
+def _scatter_reduce_meta(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Out:
+    if reduce not in ("add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    return _scatter_meta("scatter")(self, dim, index, src)  # type: ignore[no-any-return]
+
+
+op(
+    "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    meta=_scatter_meta("scatter"),
+    kernel=_scatter,
+    half=False,
+    inplace=True,
+    out="src_out",
+    grad={
+        "self": lambda g, c: g.scatter(c.dim, c.index, 0),
+        "src": lambda g, c: _gathered(g, c.dim, c.index, c.src.shape),
+    },
+    samples="scatter_src",
+)
+
+
+def _gathered(g: Any, dim: int, index: Any, shape: Sequence[int]) -> Any:
+    """The source's gradient: zeros where the index does not reach."""
+    got = g.gather(dim, index)
+    if tuple(got.shape) == tuple(shape):
+        return got
+    pad: list[int] = []
+    for have, want in zip(reversed(got.shape), reversed(shape), strict=True):
+        pad += [0, want - have]
+    return ops.constant_pad_nd(got, pad, 0)
+
+
+op(
+    "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    meta=_scatter_meta("scatter"),
+    kernel=_scatter,
+    half=False,
+    inplace=True,
+    out="value_out",
+    grad={"self": lambda g, c: g.scatter(c.dim, c.index, 0)},
+    samples="scatter_value",
+)
+op(
+    "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+    meta=_scatter_reduce_meta,
+    kernel=_scatter_with,
+    inplace=True,
+    out="reduce_out",
+    samples="scatter_reduce",
+)
+op(
+    "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"
+    " -> Tensor",
+    meta=_scatter_reduce_meta,
+    kernel=_scatter_with,
+    inplace=True,
+    out="value_reduce_out",
+    samples="scatter_value_reduce",
+)
+op(
+    "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    meta=_scatter_meta("scatter"),
+    kernel=lambda self, dim, index, src: _scatter_with(self, dim, index, src, "add"),
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: g,
+        "src": lambda g, c: _gathered(g, c.dim, c.index, c.src.shape),
+    },
+    samples="scatter_src",
+)
+
+
+def _reduce_two_meta(
+    self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool
+) -> Out:
+    if reduce not in ("sum", "prod", "mean", "amax", "amin"):
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        )
+    return _scatter_meta("scatter")(self, dim, index, src)  # type: ignore[no-any-return]
+
+
+def _reduce_two(
+    self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool
+) -> Any:
+    if not index.size:
+        return cloned(self)
+    out, part, where, source, d = _start(self, dim, index, src)
+    places = _places(where, d)
+    kind = out.dtype.kind
+    if not include_self:
+        if reduce in ("sum", "mean"):
+            part[places] = 0
+        elif reduce == "prod":
+            part[places] = 1
+        elif kind == "f":
+            part[places] = -np.inf if reduce == "amax" else np.inf
+        elif kind == "b":
+            part[places] = reduce == "amin"
+        else:
+            limits = np.iinfo(out.dtype)
+            part[places] = limits.min if reduce == "amax" else limits.max
+    ufunc = _UFUNCS[reduce]
+    if kind == "b":
+        ufunc = {np.add: np.logical_or, np.multiply: np.logical_and}.get(ufunc, ufunc)
+    ufunc.at(part, places, source)
+    if reduce == "mean":
+        count = np.full(part.shape, 1 if include_self else 0, np.int64)
+        np.add.at(count, places, 1)
+        np.maximum(count, 1, out=count)
+        if kind in "fc":
+            part[...] = part / count.astype(part.dtype)
+        else:
+            part[...] = np.floor_divide(part, count)
+    return out
+
+
+def _reduce_two_grad(g: Any, c: Any) -> tuple[Any, Any]:
+    x, src, dim, index = c.self, c.src, c.dim, c.index
+    include = c.include_self
+    reduce = c.reduce
+    if reduce == "sum":
+        g_self, g_src = g, g.gather(dim, index)
+    elif reduce == "mean":
+        count = ops.ones_like(g) if include else ops.zeros_like(g)
+        count = count.scatter_add(dim, index, ops.ones_like(src))
+        g_self = g / count.masked_fill(count == 0, 1)
+        g_src = g_self.gather(dim, index)
+    elif reduce in ("amax", "amin"):
+        mine = (x == c.result).to(g.dtype)
+        theirs = (src == c.result.gather(dim, index)).to(g.dtype)
+        shared = g / mine.scatter_add(dim, index, theirs)
+        g_self, g_src = mine * shared, theirs * shared.gather(dim, index)
+    else:
+        g_self, g_src = _prod_grads(g, x, dim, index, src, c.result, include)
+    if not include:
+        g_self = g_self.scatter(dim, index, 0)
+    return g_self, _padded(g_src, src.shape)
+
+
+def _padded(g: Any, shape: Sequence[int]) -> Any:
+    if tuple(g.shape) == tuple(shape):
+        return g
+    pad: list[int] = []
+    for have, want in zip(reversed(g.shape), reversed(shape), strict=True):
+        pad += [0, want - have]
+    return ops.constant_pad_nd(g, pad, 0)
+
+
+def _prod_grads(
+    g: Any, x: Any, dim: int, index: Any, src: Any, result: Any, include: bool
+) -> tuple[Any, Any]:
+    # A single zero among the factors still has a gradient: the product of the others.
+    filled = x.masked_fill(x == 0, 1)
+    without = ops.scatter_reduce(filled, dim, index, src, "prod", include_self=include)
+    g_self = g * without / filled
+    zero = src == 0
+    count = ops.zeros_like(x).scatter_add(dim, index, zero.to(x.dtype)).gather(dim, index)
+    single = zero & (count == 1)
+    others = ops.scatter_reduce(
+        x, dim, index, src.masked_fill(single, 1), "prod", include_self=include
+    )
+    ratio = (g * result).gather(dim, index) / src.masked_fill(zero, 1)
+    return g_self, ops.where(single, (g * others).gather(dim, index), ratio)
+
+
+op(
+    "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, "
+    "bool include_self=True) -> Tensor",
+    meta=_reduce_two_meta,
+    kernel=_reduce_two,
+    inplace=True,
+    out="two_out",
+    grad={"self, src": _reduce_two_grad},
+    samples="scatter_reduce_two",
+)
+
+
+# -- by position in the flattened tensor --------------------------------------------------------
+
+
+def _take_meta(self: Any, index: Any) -> Out:
+    if index.dtype.name != "int64":
+        raise RuntimeError(
+            f"take(): Expected a long tensor for index, but got {scalar_name(index.dtype)}"
+        )
+    if self.numel() == 0 and index.numel():
+        raise IndexError("take(): tried to take from an empty tensor")
+    return Out(tuple(index.shape), self.dtype)
+
+
+def _check_flat(index: Any, size: int) -> None:
+    if index.size and (index.min() < -size or index.max() >= size):
+        bad = index[(index < -size) | (index >= size)].reshape(-1)[0]
+        raise IndexError(
+            f"out of range: tried to access index {bad} on a tensor of {size} elements."
+        )
+
+
+def _take(self: Any, index: Any) -> Any:
+    _check_flat(index, self.size)
+    return np.asarray(np.take(self.reshape(-1), index.copy("C")))
+
+
+op(
+    "take(Tensor self, Tensor index) -> Tensor",
+    meta=_take_meta,
+    kernel=_take,
+    half=False,
+    out=True,
+    grad={"self": lambda g, c: g.new_zeros(c.self.shape).put(c.index, g, True)},
+    samples="take",
+)
+
+
+def _put_meta(self: Any, index: Any, source: Any, accumulate: bool) -> Out:
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got self.dtype = "
+            f"{scalar_name(self.dtype)} and source.dtype = {scalar_name(source.dtype)}"
+        )
+    if index.dtype.name != "int64":
+        raise RuntimeError(
+            f"put_(): Expected a long tensor for index, but got {scalar_name(index.dtype)}"
+        )
+    if source.numel() != index.numel():
+        raise IndexError(
+            "put_(): Expected source and index to have the same number of elements, but got "
+            f"source.numel() = {source.numel()}, index.numel() = {index.numel()}"
+        )
+    return Out(tuple(self.shape), self.dtype, _kept(self))
+
+
+def _put(self: Any, index: Any, source: Any, accumulate: bool) -> Any:
+    _check_flat(index, self.size)
+    flat = self.copy("C").reshape(-1)
+    if accumulate:
+        (np.logical_or if flat.dtype.kind == "b" else np.add).at(
+            flat, index.reshape(-1), source.reshape(-1)
+        )
+    else:
+        flat[index.reshape(-1)] = source.reshape(-1)
+    out = cloned(self)
+    out[...] = flat.reshape(self.shape)
+    return out
+
+
+op(
+    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
+    meta=_put_meta,
+    kernel=_put,
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: (
+            g if c.accumulate else g.put(c.index, g.new_zeros(c.source.shape), False)
+        ),
+        "source": lambda g, c: g.take(c.index).reshape(c.source.shape),
+    },
+    samples="put",
+)
+
+
+def _take_along_dim(self: Any, indices: Any, dim: int | None) -> Any:
+    if repr(indices.dtype) != "torch.int64":
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got "
+            f"{scalar_name(indices.dtype)}"
+        )
+    if dim is None:
+        return self.reshape((-1,)).gather(0, indices.reshape((-1,)))
+    n, m = self.dim(), indices.dim()
+    if n != m:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of "
+            f"dimensions, but got {n} dimensions for input, and {m} dimensions for indices"
+        )
+    d = wrap_dim(dim, n)
+    mine, other = list(self.shape), list(indices.shape)
+    mine[d] = other[d] if n else 0
+    common = list(broadcast_shapes(tuple(mine), tuple(other))) if n else []
+    full = list(common)
+    if n:
+        full[d] = self.shape[d]
+    return self.expand(full).gather(d, indices.expand(common))
+
+
+op(
+    "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+    composite=_take_along_dim,
+    out=True,
+    samples="take_along_dim",
+)

@@ -1,0 +1,245 @@
+"""How tensors print: torch's text, to the character.
+
+Source of the rules: torch/_tensor_str.py (widths, when numbers turn scientific, where lines
+break, which facts follow the numbers).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import get_default_dtype
+
+from . import signature as S
+
+
+class PrintOptions:
+    """What :func:`set_printoptions` sets."""
+
+    __slots__ = ("edgeitems", "linewidth", "precision", "sci_mode", "threshold")
+
+    def __init__(self) -> None:
+        self.precision = 4
+        self.threshold: float = 1000
+        self.edgeitems = 3
+        self.linewidth = 80
+        self.sci_mode: bool | None = None
+
+
+OPTIONS = PrintOptions()
+_PROFILES = {"default": (4, 1000, 3, 80), "short": (2, 1000, 2, 80), "full": (4, float("inf"), 3, 80)}
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Set how tensors print.
+
+    :param precision: digits after the point.
+    :param threshold: the number of elements above which a tensor is summarised.
+    :param edgeitems: elements shown at each end of a summarised dimension.
+    :param linewidth: characters per line.
+    :param profile: ``"default"``, ``"short"`` or ``"full"``: a set of the above.
+    :param sci_mode: scientific notation always or never; None lets the numbers decide.
+    """
+    if profile is not None and profile in _PROFILES:
+        (
+            OPTIONS.precision,
+            OPTIONS.threshold,
+            OPTIONS.edgeitems,
+            OPTIONS.linewidth,
+        ) = _PROFILES[profile]
+    for name, value in (
+        ("precision", precision),
+        ("threshold", threshold),
+        ("edgeitems", edgeitems),
+        ("linewidth", linewidth),
+    ):
+        if value is not None:
+            setattr(OPTIONS, name, value)
+    OPTIONS.sci_mode = sci_mode
+
+
+class Formatter:
+    """Formats the numbers of one tensor to one width."""
+
+    __slots__ = ("floating", "int_mode", "sci_mode", "width")
+
+    def __init__(self, values: np.ndarray[Any, Any]) -> None:
+        self.floating = values.dtype.kind == "f"
+        self.int_mode = True
+        self.sci_mode = False
+        self.width = 1
+        flat = values.reshape(-1)
+        if not self.floating:
+            self.width = max([1, *(len(str(v)) for v in flat.tolist())])
+            return
+        nonzero = flat[np.isfinite(flat) & (flat != 0)]
+        if nonzero.size == 0:
+            return
+        size = np.abs(nonzero.astype(np.float64))
+        low, high = float(size.min()), float(size.max())
+        self.int_mode = bool((nonzero == np.ceil(nonzero)).all())
+        wide = high / low > 1000.0 or high > 1.0e8
+        digits = OPTIONS.precision
+        if self.int_mode:
+            self.sci_mode = wide
+            longest = (f"{v:.{digits}e}" if wide else f"{v:.0f}" for v in nonzero.tolist())
+            self.width = max(1, *(len(t) + (not wide) for t in longest))
+        else:
+            self.sci_mode = wide or low < 1.0e-4
+            letter = "e" if self.sci_mode else "f"
+            self.width = max(1, *(len(f"{v:.{digits}{letter}}") for v in nonzero.tolist()))
+        if OPTIONS.sci_mode is not None:
+            self.sci_mode = OPTIONS.sci_mode
+
+    def format(self, value: Any) -> str:
+        """*value*, padded on the left to the common width."""
+        if self.floating:
+            if self.sci_mode:
+                text = f"{value:{self.width}.{OPTIONS.precision}e}"
+            elif self.int_mode:
+                text = f"{value:.0f}"
+                if value == value and value not in (float("inf"), float("-inf")):
+                    text += "."
+            else:
+                text = f"{value:.{OPTIONS.precision}f}"
+        else:
+            text = f"{value}"
+        return text.rjust(self.width)
+
+
+def _element(value: Any, first: Formatter, second: Formatter | None) -> str:
+    if second is None:
+        return first.format(value)
+    real = first.format(value.real)
+    imaginary = f"{second.format(value.imag)}j".lstrip()
+    negative = value.imag < 0 or (value.imag == 0 and np.signbit(value.imag))
+    return real + imaginary if negative and imaginary.startswith("-") else f"{real}+{imaginary}"
+
+
+def _vector(
+    a: np.ndarray[Any, Any],
+    indent: int,
+    summarize: bool,
+    first: Formatter,
+    second: Formatter | None,
+) -> str:
+    length = first.width + 2
+    if second is not None:
+        length += second.width + 1
+    per_line = max(1, (OPTIONS.linewidth - indent) // length)
+    edge = OPTIONS.edgeitems
+    if summarize and not edge:
+        words = ["..."]
+    elif summarize and len(a) > 2 * edge:
+        words = [_element(v, first, second) for v in a[:edge].tolist()]
+        words.append(" ...")
+        words += [_element(v, first, second) for v in a[-edge:].tolist()]
+    else:
+        words = [_element(v, first, second) for v in a.tolist()]
+    lines = [", ".join(words[i : i + per_line]) for i in range(0, len(words), per_line)]
+    return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+
+
+def _nested(
+    a: np.ndarray[Any, Any],
+    indent: int,
+    summarize: bool,
+    first: Formatter,
+    second: Formatter | None,
+) -> str:
+    if a.ndim == 0:
+        return _element(a.item() if a.dtype.kind != "f" else float(a), first, second)
+    if a.ndim == 1:
+        return _vector(a, indent, summarize, first, second)
+    edge = OPTIONS.edgeitems
+    if summarize and len(a) > 2 * edge:
+        parts = [_nested(a[i], indent + 1, summarize, first, second) for i in range(edge)]
+        parts.append("...")
+        parts += [
+            _nested(a[i], indent + 1, summarize, first, second)
+            for i in range(len(a) - edge, len(a))
+        ]
+    else:
+        parts = [_nested(x, indent + 1, summarize, first, second) for x in a]
+    return "[" + ("," + "\n" * (a.ndim - 1) + " " * (indent + 1)).join(parts) + "]"
+
+
+def _edges(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The elements that a summary shows, which alone decide its format."""
+    edge = OPTIONS.edgeitems
+    for axis in range(a.ndim):
+        n = a.shape[axis]
+        if n > 2 * edge:
+            a = np.take(a, [*range(edge), *range(n - edge, n)], axis)
+    return a
+
+
+def _numbers(a: np.ndarray[Any, Any], indent: int) -> str:
+    if a.size == 0:
+        return "[]"
+    summarize = a.size > OPTIONS.threshold
+    shown = _edges(a) if summarize else a
+    if a.dtype.kind == "c":
+        return _nested(a, indent, summarize, Formatter(shown.real), Formatter(shown.imag))
+    return _nested(a, indent, summarize, Formatter(shown), None)
+
+
+def _with_facts(text: str, facts: list[str], indent: int) -> str:
+    last = len(text) - text.rfind("\n") + 1
+    for fact in facts:
+        if last + len(fact) + 2 > OPTIONS.linewidth:
+            text += ",\n" + " " * indent + fact
+            last = indent + len(fact)
+        else:
+            text += ", " + fact
+            last += len(fact) + 2
+    return text + ")"
+
+
+def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
+    """The text of ``repr(t)``. Flushes pipelines and waits for the NPU."""
+    prefix = "tensor("
+    name = type(t).__name__
+    if name not in ("Tensor", "Parameter"):
+        prefix = f"{name}("
+    indent = len(prefix)
+    facts = []
+    if not t._sig & S.CPU:
+        facts.append(f"device='{t.device}'")
+    dtype, default = t.dtype, get_default_dtype()
+    usual = dtype.name in ("int64", "bool") or dtype in (default, default.to_complex())
+    if t._sig & S.META:
+        facts.append(f"size={tuple(t._a.shape)}")
+        if dtype is not default:
+            facts.append(f"dtype={dtype}")
+        text = "..."
+    elif t._a.size == 0:
+        if t._a.ndim != 1:
+            facts.append(f"size={tuple(t._a.shape)}")
+        if dtype is not default:
+            facts.append(f"dtype={dtype}")
+        text = "[]"
+    else:
+        if not usual:
+            facts.append(f"dtype={dtype}")
+        if tensor_contents is not None:
+            text = tensor_contents
+        else:
+            a = t._host()
+            if a.dtype.itemsize == 2 and a.dtype.kind in "fV":
+                a = a.astype(np.float32)
+            text = _numbers(a, indent)
+    node = t.grad_fn
+    if node is not None:
+        facts.append(f"grad_fn=<{node.name()}>")
+    elif t._sig & S.REQUIRES_GRAD:
+        facts.append("requires_grad=True")
+    return _with_facts(prefix + text, facts, indent)

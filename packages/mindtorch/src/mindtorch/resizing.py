@@ -1,0 +1,141 @@
+"""Changing the memory under a tensor: ``resize_``, ``set_``, and storages that move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import UntypedStorage
+from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
+
+from . import signature as S
+from .construct import alias_of, phantom_array, storage_of, strided_view
+from .tensor import Tensor
+
+
+def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
+    """Give this tensor another shape, growing its storage if need be. New elements are undefined.
+
+    Raises RuntimeError if the storage cannot be resized, or gradients are needed.
+    """
+    if len(sizes) == 1 and not isinstance(sizes[0], int):
+        sizes = tuple(sizes[0])
+    shape = tuple(int(s) for s in sizes)
+    if self._sig & S.REQUIRES_GRAD:
+        raise RuntimeError("cannot resize variables that require grad")
+    if any(s < 0 for s in shape):
+        bad = next(s for s in shape if s < 0)
+        raise RuntimeError(
+            f"Trying to create tensor with negative dimension {bad}: {list(shape)}"
+        )
+    if shape == self._a.shape:
+        return self
+    strides = contiguous_strides(shape)
+    if self._sig & S.META:
+        look_at(self, phantom_array(shape, self._a.dtype, strides))
+        return self
+    self._settle()
+    storage = storage_of(self)
+    offset = self.storage_offset()
+    needed = storage_nbytes_needed(shape, strides, offset, self._a.itemsize)
+    if needed > storage.nbytes():
+        storage.resize_(needed)
+    look_at(self, window(storage, self._a.dtype, shape, strides, offset))
+    return self
+
+
+def window(
+    storage: UntypedStorage, np_dtype: Any, shape: Any, strides: Any, offset: int
+) -> np.ndarray[Any, Any]:
+    """The ndarray over a part of *storage* (offset and strides in elements)."""
+    owner: Any = storage._owner
+    return strided_view(owner, tuple(shape), tuple(strides), offset, np_dtype, np_dtype.itemsize)
+
+
+def look_at(t: Any, array: np.ndarray[Any, Any]) -> None:
+    """Make *t* see *array*, keeping its identity."""
+    t._a = array
+    keep = t._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
+    t._sig = keep | S.of_array(array, 0)
+
+
+def set_(
+    self: Any, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
+) -> Any:
+    """Make this tensor look at another tensor's or storage's memory, or at none."""
+    if source is None:
+        look_at(self, np.empty(0, self._a.dtype))
+        self._shared = None
+        alias_of(self).value = 1
+        return self
+    version = alias_of(self).value + 1
+    if isinstance(source, Tensor):
+        storage = storage_of(source)
+        if size is None:
+            look_at(self, source._a)
+        else:
+            look_at(self, _window_of(self, storage, storage_offset, size, stride))
+    else:
+        storage = source._untyped_storage if hasattr(source, "_untyped_storage") else source
+        if size is None:
+            size = (storage.nbytes() // self._a.itemsize,)
+        look_at(self, _window_of(self, storage, storage_offset, size, stride))
+    from .tensor import Alias
+
+    own = Alias()
+    own.storage = storage
+    own.value = version
+    self._shared = own
+    return self
+
+
+def _window_of(t: Any, storage: Any, offset: int, size: Any, stride: Any) -> Any:
+    shape = tuple(size)
+    strides = tuple(stride) if stride else contiguous_strides(shape)
+    needed = storage_nbytes_needed(shape, strides, offset, t._a.itemsize)
+    if needed > storage.nbytes():
+        storage.resize_(needed)
+    return window(storage, t._a.dtype, shape, strides, offset)
+
+
+def rebind(storage: UntypedStorage) -> None:
+    """After *storage* moved, make every tensor over it look at the new memory.
+
+    Tensors are found through the garbage collector: moving is rare, and so no tensor pays for
+    being findable. A tensor whose window no longer fits sees memory that is large enough and
+    undefined, where torch would read past the end.
+    """
+    import gc
+
+    from .tensor import Alias
+
+    for alias in gc.get_referrers(storage):
+        if not isinstance(alias, Alias):
+            continue
+        for t in gc.get_referrers(alias):
+            if isinstance(t, Tensor):
+                _rebind_tensor(t, storage)
+
+
+def _rebind_tensor(t: Any, storage: UntypedStorage) -> None:
+    a = t._a
+    item = a.itemsize
+    strides = tuple(s // item for s in a.strides)
+    offset = _offset_before(t)
+    needed = storage_nbytes_needed(a.shape, strides, offset, item)
+    if needed <= storage.nbytes():
+        t._a = window(storage, a.dtype, a.shape, strides, offset)
+
+
+def _offset_before(t: Any) -> int:
+    from .construct import address, owner_of
+
+    return (address(t._a) - address(owner_of(t._a))) // t._a.itemsize
+
+
+def record_stream(self: Any, stream: Any) -> None:
+    """Keep this tensor's memory until *stream* has done what it has been given so far."""
+    import mindtorch_npu
+
+    if self._sig & S.NPU:
+        mindtorch_npu.record_stream(storage_of(self).block, stream)

@@ -1,0 +1,267 @@
+"""Devices: which there are, which is current, what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_storage.device import Device
+
+from mindtorch_npu import errors, runtime
+from mindtorch_npu.runtime import is_available, is_initialized, lazy_init, tls
+
+__all__ = [
+    "can_device_access_peer",
+    "current_device",
+    "device",
+    "device_count",
+    "device_index",
+    "device_of",
+    "get_device_capability",
+    "get_device_name",
+    "get_device_properties",
+    "get_sync_debug_mode",
+    "ipc_collect",
+    "is_available",
+    "is_bf16_supported",
+    "is_initialized",
+    "set_device",
+    "set_sync_debug_mode",
+    "synchronize",
+]
+
+TYPE = "npu"
+_DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
+_debug_mode = 0
+
+
+def device_index(value: Any, optional: bool = False, allow_cpu: bool = False) -> Any:
+    """The index that *value* names: an int, ``"npu:1"``, a ``torch.device``, a ``device(...)``.
+
+    With *optional* None and ``"npu"`` mean the current device (None when there is none); with
+    *allow_cpu* the host is -1.
+    """
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str):
+        value = Device(value)
+    index = None
+    if isinstance(value, Device):
+        if value.type == "cpu" and allow_cpu:
+            return -1
+        if value.type != TYPE:
+            raise errors.expected_device(value, allow_cpu)
+        index = value.index
+    elif isinstance(value, _Guard):
+        return value.idx
+    if index is not None:
+        return index
+    if not optional:
+        raise errors.expected_index(value)
+    return current_device() if is_available() else None
+
+
+def device_count() -> int:
+    """How many devices there are; 0 where the driver cannot be had."""
+    return runtime.device_count() if is_available() else 0
+
+
+def current_device() -> int:
+    """The index of this thread's current device."""
+    lazy_init()
+    return tls.device
+
+
+def set_device(device: Any) -> None:
+    """Make a device current in this thread; a negative index does nothing."""
+    index = device_index(device)
+    if index >= 0:
+        _require_device()
+        runtime.exchange_device(index)
+
+
+def _require_device() -> None:
+    if not is_available():
+        raise errors.not_compiled()
+
+
+class _Guard:
+    """Exchanges the current device while it is entered. After leaving, ``idx`` is what was left."""
+
+    idx: Any
+    prev_idx: int
+
+    def __enter__(self) -> None:
+        self.prev_idx = runtime.exchange_device(-1 if self.idx is None else self.idx)
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.idx = runtime.exchange_device(self.prev_idx)
+
+
+class DeviceGuard(_Guard):
+    """The guard for an index that is known to be one (``torch.cuda._DeviceGuard``)."""
+
+    def __init__(self, index: int) -> None:
+        self.idx = index
+        self.prev_idx = -1
+
+
+class device(_Guard):  # noqa: N801 - torch's name
+    """``with device(1):`` makes a device current; None or a negative index changes nothing."""
+
+    def __init__(self, device: Any) -> None:
+        self.idx = device_index(device, optional=True)
+        self.prev_idx = -1
+
+
+class device_of(device):  # noqa: N801 - torch's name
+    """``with device_of(tensor):`` makes the device of a tensor or storage current."""
+
+    def __init__(self, obj: Any) -> None:
+        where = getattr(obj, "device", None)
+        on_npu = isinstance(where, Device) and where.type == TYPE
+        super().__init__(obj.get_device() if on_npu else -1)
+
+
+class DeviceProperties:
+    """What is known of one device."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self._values = values
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._values[name]
+        except KeyError:
+            raise AttributeError(
+                f"'_NpuDeviceProperties' object has no attribute '{name}'"
+            ) from None
+
+    def __dir__(self) -> list[str]:
+        return sorted(self._values)
+
+    def __repr__(self) -> str:
+        v = self._values
+        mib = 1024 * 1024
+        return (
+            f"_NpuDeviceProperties(name='{v['name']}', major={v['major']}, minor={v['minor']}, "
+            f"total_memory={v['total_memory'] // mib}MB, "
+            f"multi_processor_count={v['multi_processor_count']}, uuid={v['uuid']}, "
+            f"L2_cache_size={v['L2_cache_size'] // mib}MB)"
+        )
+
+
+DeviceProperties.__name__ = DeviceProperties.__qualname__ = "_NpuDeviceProperties"
+
+
+def get_device_properties(device: Any = None) -> DeviceProperties:
+    """Name, memory, and the numbers of a device."""
+    lazy_init()
+    index = device_index(device, optional=True)
+    if not 0 <= index < runtime.device_count():
+        raise errors.invalid_device_id()
+    known = runtime.driver().properties(index)
+    values: dict[str, Any] = known._asdict()
+    values |= {
+        "is_integrated": 0,
+        "is_multi_gpu_board": 0,
+        "max_threads_per_multi_processor": 1,
+        "warp_size": 1,
+        "regs_per_multiprocessor": 0,
+        "gcnArchName": "",
+        "clock_rate": runtime.driver().clock_rate // 1000,
+        "memory_clock_rate": 0,
+        "memory_bus_width": 0,
+        "shared_memory_per_block": 0,
+        "shared_memory_per_multiprocessor": 0,
+    }
+    return DeviceProperties(values)
+
+
+def get_device_name(device: Any = None) -> str:
+    """The name of a device."""
+    return str(get_device_properties(device).name)
+
+
+def get_device_capability(device: Any = None) -> tuple[int, int]:
+    """Major and minor version of what a device can do."""
+    known = get_device_properties(device)
+    return known.major, known.minor
+
+
+def can_device_access_peer(device: Any, peer_device: Any) -> bool:
+    """Whether one device reads another's memory directly."""
+    lazy_init()
+    index = device_index(device, optional=True)
+    peer = device_index(peer_device)
+    if not 0 <= index < runtime.device_count():
+        raise errors.invalid_device_id()
+    if not 0 <= peer < runtime.device_count():
+        raise errors.invalid_device_id("peer device")
+    return bool(index != peer)
+
+
+def synchronize(device: Any = None) -> None:
+    """Wait for all streams of a device; raise the error of a queued kernel, if there was one."""
+    lazy_init()
+    index = device_index(device, optional=True)
+    if index < 0:
+        index = tls.device
+    runtime.check_ordinal(index)
+    queues = runtime.driver().queues(index)
+    for queue in queues:
+        ticket = queue.last()
+        if ticket is not None:
+            queue.finish(ticket)
+    for queue in queues:
+        if queue.error is not None:
+            queue.synchronize()
+
+
+def ipc_collect() -> None:
+    """Release memory that other processes gave back; the simulator shares none."""
+    lazy_init()
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """Whether the current device computes in bfloat16."""
+    return is_available()
+
+
+def set_sync_debug_mode(debug_mode: int | str) -> None:
+    """What synchronising operations do: 0 ``default``, 1 ``warn``, 2 ``error``."""
+    global _debug_mode
+    lazy_init()
+    if isinstance(debug_mode, str):
+        if debug_mode not in _DEBUG_MODES:
+            raise errors.debug_mode_text()
+        mode = _DEBUG_MODES[debug_mode]
+    else:
+        mode = debug_mode
+        if mode not in (0, 1, 2):
+            raise errors.debug_mode_number()
+    _warn_prototype()
+    _debug_mode = mode
+
+
+def get_sync_debug_mode() -> int:
+    """The mode set last."""
+    lazy_init()
+    return _debug_mode
+
+
+_warned: list[bool] = []
+
+
+def _warn_prototype() -> None:
+    if not _warned:
+        _warned.append(True)
+        import warnings
+
+        warnings.warn(
+            "Synchronization debug mode is a prototype feature and does not yet detect all "
+            "synchronizing operations",
+            UserWarning,
+            stacklevel=3,
+        )

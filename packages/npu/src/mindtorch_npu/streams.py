@@ -1,0 +1,269 @@
+"""Streams: ``Stream``, the current stream of each thread, contexts.
+
+A ``Stream`` object is only a name for a queue of the driver: 32 streams per device and priority
+exist, are handed out in turn and never destroyed, so two objects may name the same stream.
+"""
+
+from __future__ import annotations
+
+import threading
+from itertools import count
+from typing import Any
+
+from mindtorch_storage.device import Device
+
+from mindtorch_npu import errors, runtime
+from mindtorch_npu.devices import TYPE, device_index
+from mindtorch_npu.devices import device as device_context
+from mindtorch_npu.protocols import Queue
+from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
+
+__all__ = [
+    "Event",
+    "ExternalStream",
+    "Stream",
+    "StreamContext",
+    "current_stream",
+    "default_stream",
+    "get_stream_from_external",
+    "set_stream",
+    "stream",
+]
+
+DEVICE_TYPE = 20  # torch's number of PrivateUse1
+_POOL_SIZE = 32
+# (device, class) -> the number of streams handed out; shared by all threads.
+_handed_out: dict[tuple[int, int], Any] = {}
+_lock = threading.Lock()
+
+
+def _next_pool_id(index: int, priority_class: int) -> int:
+    counter = _handed_out.get((index, priority_class))
+    if counter is None:
+        with _lock:
+            counter = _handed_out.setdefault((index, priority_class), count())
+    number: int = next(counter) % _POOL_SIZE
+    return number << 5 | (priority_class + 1) << 1 | 1
+
+
+class Stream:
+    """A sequence of work on one device, run in order and independently of other streams.
+
+    :param device: where; default the current device.
+    :param priority: 0 or lower; lower numbers go first. Values out of range are clamped.
+    """
+
+    __slots__ = ("__weakref__", "_contexts", "_queue")
+
+    _contexts: list[StreamContext]
+    _queue: Queue
+
+    def __new__(cls, device: Any = None, priority: int = 0, **kwargs: Any) -> Stream:
+        if not is_available():
+            raise errors.stream_requires_support()
+        lazy_init()
+        self = object.__new__(cls)
+        self._contexts = []
+        stream_id = kwargs.pop("stream_id", 0)
+        index = kwargs.pop("device_index", 0)
+        device_type = kwargs.pop("device_type", 0)
+        pointer = kwargs.pop("stream_ptr", 0)
+        if kwargs:
+            name = next(iter(kwargs))
+            raise TypeError(f"'{name}' is an invalid keyword argument for Stream()")
+        if stream_id or index or device_type:
+            runtime.check_ordinal(index)
+            self._queue = runtime.driver().queue(index, stream_id)
+            return self
+        index = tls.device if device is None else device_index(device, optional=True)
+        if index < 0:
+            index = tls.device
+        runtime.check_ordinal(index)
+        if pointer:
+            if priority:
+                raise errors.external_priority()
+            self._queue = runtime.driver().queue(index, pointer)
+        else:
+            classes = runtime.driver().priority_classes()
+            priority_class = min(max(-priority, 0), classes - 1)
+            stream_id = _next_pool_id(index, priority_class)
+            self._queue = runtime.driver().queue(index, stream_id)
+        return self
+
+    @property
+    def stream_id(self) -> int:
+        return self._queue.stream_id
+
+    @property
+    def device_index(self) -> int:
+        return self._queue.device_index
+
+    @property
+    def device_type(self) -> int:
+        return DEVICE_TYPE
+
+    @property
+    def device(self) -> Device:
+        return Device(TYPE, self._queue.device_index)
+
+    @property
+    def npu_stream(self) -> int:
+        """The driver's handle; 0 for the default stream."""
+        return self._queue.handle
+
+    native_handle = npu_stream
+
+    @property
+    def _as_parameter_(self) -> Any:
+        import ctypes
+
+        return ctypes.c_void_p(self._queue.handle)
+
+    @property
+    def priority(self) -> int:
+        stream_id = self._queue.stream_id
+        return -((stream_id >> 1 & 0xF) - 1) if stream_id & 1 else 0
+
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        """The least and the greatest priority, the greatest being the lowest number."""
+        lazy_init()
+        return 0, 1 - runtime.driver().priority_classes()
+
+    def query(self) -> bool:
+        """Whether all work queued so far has finished."""
+        return self._queue.query()
+
+    def synchronize(self) -> None:
+        """Wait for all work queued so far."""
+        self._queue.synchronize()
+
+    def wait_event(self, event: Any) -> None:
+        """Work queued from now on starts after *event*."""
+        event.wait(self)
+
+    def wait_stream(self, stream: Any) -> None:
+        """Work queued from now on starts after what *stream* has been given so far."""
+        self.wait_event(stream.record_event())
+
+    def record_event(self, event: Any = None) -> Any:
+        """Record *event*, or a new one, after the work queued so far; return it."""
+        if event is None:
+            event = Event()
+        event.record(self)
+        return event
+
+    def __enter__(self) -> Stream:
+        context = StreamContext(self)
+        context.__enter__()
+        self._contexts.append(context)
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._contexts.pop().__exit__(*exc_info)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and self._queue is other._queue
+
+    def __hash__(self) -> int:
+        return hash((self._queue.handle, self.device))
+
+    def __repr__(self) -> str:
+        return f"<torch.npu.Stream device={self.device} npu_stream={self._queue.handle:#x}>"
+
+
+class ExternalStream(Stream):
+    """A stream that somebody else made, named by its pointer."""
+
+    __slots__ = ()
+
+    def __new__(cls, stream_ptr: int, device: Any = None, **kwargs: Any) -> ExternalStream:
+        with device_context(device):
+            return super().__new__(cls, stream_ptr=stream_ptr, **kwargs)  # type: ignore[return-value]
+
+
+def _wrap(queue: Queue) -> Stream:
+    made = object.__new__(Stream)
+    made._queue = queue
+    made._contexts = []
+    return made
+
+
+def _resolve(device: Any) -> int:
+    lazy_init()
+    index: int = device_index(device, optional=True)
+    if index < 0:
+        index = tls.device
+    runtime.check_ordinal(index)
+    return index
+
+
+def current_stream(device: Any = None) -> Stream:
+    """This thread's current stream of a device."""
+    return _wrap(current_queue(_resolve(device)))
+
+
+def default_stream(device: Any = None) -> Stream:
+    """The default stream of a device."""
+    return _wrap(runtime.driver().queue(_resolve(device), 0))
+
+
+def get_stream_from_external(data_ptr: int, device: Any = None) -> Stream:
+    """A stream that somebody else made, named by its pointer."""
+    return _wrap(runtime.driver().queue(_resolve(device), data_ptr))
+
+
+def set_stream(stream: Stream | None) -> None:
+    """Make *stream* current for its device, and its device current. None does nothing."""
+    if stream is not None:
+        make_current(stream._queue)
+
+
+def make_current(queue: Queue) -> None:
+    """Make a queue current for its device, and its device current, in this thread."""
+    queues = tls.queues or runtime.bind_thread()
+    queues[queue.device_index] = queue
+    tls.device = queue.device_index
+
+
+def set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> None:
+    """``torch._C._npu_setStream``."""
+    runtime.check_ordinal(device_index)
+    make_current(runtime.driver().queue(device_index, stream_id))
+
+
+class StreamContext:
+    """``with stream(s):`` work goes to *s*; afterwards device and streams are as before."""
+
+    def __init__(self, stream: Stream | None) -> None:
+        self.stream = stream
+        index = device_index(None, optional=True)
+        self.idx = -1 if index is None else index
+        self.src_prev_stream: Stream | None = None
+        self.dst_prev_stream: Stream | None = None
+
+    def __enter__(self) -> None:
+        chosen = self.stream
+        if chosen is None or self.idx == -1:
+            return
+        self.src_prev_stream = current_stream(None)
+        if self.src_prev_stream.device != chosen.device:
+            self.dst_prev_stream = current_stream(chosen.device)
+        set_stream(chosen)
+
+    def __exit__(self, *exc_info: object) -> None:
+        chosen = self.stream
+        source = self.src_prev_stream
+        if chosen is None or self.idx == -1 or source is None:
+            return
+        if source.device != chosen.device:
+            set_stream(self.dst_prev_stream)
+        set_stream(source)
+
+
+def stream(stream: Stream | None) -> StreamContext:
+    """A context in which *stream* is current."""
+    return StreamContext(stream)
+
+
+from mindtorch_npu.events import Event  # noqa: E402 - events name streams in signatures only

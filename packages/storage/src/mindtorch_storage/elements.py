@@ -1,0 +1,149 @@
+"""Python values as elements of a dtype, with torch's checks."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import errors
+from .arguments import fits_int64, is_int
+from .dtype import DType, bool_
+from .finfo import INTEGER_RANGES
+
+# How torch's texts spell the C++ type of a single value that does not fit.
+_C_NAMES = {
+    "uint8": "uint8_t",
+    "int8": "int8_t",
+    "int16": "int16_t",
+    "int32": "int",
+    "int64": "int64_t",
+    "float16": "double",
+    "bfloat16": "double",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+    "uint16": "uint16_t",
+    "uint32": "uint32_t",
+    "uint64": "uint64_t",
+}
+_FLOAT32_MAX = 3.4028234663852886e38
+
+
+def tensor_type(dtype: DType) -> str:
+    """``torch.FloatTensor`` and so on, as texts name a tensor of *dtype* on the host."""
+    return f"torch.{dtype.scalar_type}Tensor"
+
+
+def sequence_elements(sequence: Any, dtype: DType) -> np.ndarray[Any, Any]:
+    """The items of *sequence*, nested to any depth, as one row of *dtype*.
+
+    Raises TypeError, ValueError or RuntimeError as ``torch.tensor(sequence, dtype=dtype)`` does.
+    Source: torch csrc/utils/tensor_new.cpp, internal_new_from_data.
+    """
+    if isinstance(sequence, (str, bytes)):
+        raise errors.sequence_of_type(sequence)
+    sizes: list[int] = []
+    inner: Any = sequence
+    while isinstance(inner, Sequence) and not isinstance(inner, (str, bytes)):
+        sizes.append(len(inner))
+        if not inner:
+            break
+        inner = inner[0]
+    if isinstance(inner, (str, bytes)):
+        raise errors.sequence_item_type(inner)
+    flat: list[Any] = []
+    _flatten(sequence, sizes, 0, dtype, flat)
+    return np.array(flat, dtype=dtype.np)
+
+
+def _flatten(value: Any, sizes: list[int], dim: int, dtype: DType, flat: list[Any]) -> None:
+    if dim == len(sizes):
+        flat.append(_element(value, dtype))
+        return
+    if not isinstance(value, Sequence):
+        raise TypeError("not a sequence")
+    if len(value) != sizes[dim]:
+        raise errors.sequence_ragged(sizes[dim], dim, len(value))
+    for item in value:
+        _flatten(item, sizes, dim + 1, dtype, flat)
+
+
+def _element(value: Any, dtype: DType) -> Any:
+    """One item of a sequence. Source: torch csrc/utils/python_scalars.h, store_scalar."""
+    if dtype is bool_:
+        if isinstance(value, numbers.Number):
+            return bool(value)
+        raise errors.not_an_integer(value)
+    if dtype.is_complex:
+        if isinstance(value, numbers.Complex):
+            return complex(value)
+        raise errors.not_a_real_number(value)
+    if dtype.is_floating_point:
+        if isinstance(value, numbers.Real):
+            return float(value)
+        raise errors.not_a_real_number(value)
+    return _wrapped_integer(value, dtype, dtype.name)
+
+
+def single_element(value: Any, dtype: DType) -> Any:
+    """One value to be stored in a tensor of *dtype*, out of range refused.
+
+    Source: torch csrc/autograd/python_variable_indexing.cpp, valueToTensor; c10/core/Scalar.h.
+    """
+    if hasattr(value, "item") and not isinstance(value, np.ndarray):
+        value = value.item()
+    if not isinstance(value, numbers.Complex):
+        raise errors.cannot_assign(value, tensor_type(dtype))
+    if is_int(value) and not fits_int64(value.__index__()):  # type: ignore[attr-defined]
+        raise errors.integer_overflow()
+    if dtype is bool_:
+        return bool(value)
+    name = _C_NAMES[dtype.name]
+    if isinstance(value, complex) and not dtype.is_complex:
+        if value.imag != 0:
+            raise errors.value_overflow(name)
+        value = value.real
+    if not dtype.is_complex and not dtype.is_floating_point:
+        return _wrapped_integer(value, dtype, name)
+    if dtype.name in ("float32", "complex64"):
+        for part in (value.real, value.imag):
+            if _FLOAT32_MAX < abs(float(part)) < float("inf"):
+                raise errors.value_overflow(name)
+    return value
+
+
+def _wrapped_integer(value: Any, dtype: DType, name: str) -> int:
+    """*value* truncated; a negative one wraps in an unsigned dtype if its magnitude fits."""
+    real: bool = isinstance(value, numbers.Real)
+    if not real:
+        raise errors.not_an_integer(value)
+    if is_int(value) and not fits_int64(int(value)):
+        raise errors.integer_overflow()
+    low, high = INTEGER_RANGES[dtype]
+    if low == 0:
+        low = -high
+    if not low <= value <= high:  # also for NaN
+        raise errors.value_overflow(name)
+    number = int(value)
+    return number if number >= 0 or dtype.is_signed else number + high + 1
+
+
+def cast(array: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
+    """*array* converted as torch converts tensors: the imaginary part goes, nothing is refused."""
+    if array.dtype.kind == "c" and not dtype.is_complex:
+        array = array != 0 if dtype is bool_ else array.real
+    if dtype is bool_:
+        truth: np.ndarray[Any, Any] = array != 0
+        return truth
+    if array.dtype.kind not in "biuc" and not (dtype.is_floating_point or dtype.is_complex):
+        # Through int64: what is out of range is cut, not saturated, and the same on every machine.
+        array = array.astype(np.float64) if array.dtype.itemsize < 4 else array
+        if dtype.itemsize < 4:
+            array = array.astype(np.int32)
+    with np.errstate(all="ignore"):
+        converted: np.ndarray[Any, Any] = array.astype(dtype.np)
+    return converted

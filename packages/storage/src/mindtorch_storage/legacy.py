@@ -1,0 +1,171 @@
+"""The classes of old, one per dtype: ``FloatStorage`` and its kin, and their names in files.
+
+Calling one gives a `TypedStorage`; ``isinstance`` asks for its dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from . import dtype as _dtypes
+from . import errors
+from .arguments import TorchNamed
+from .device import CPU, VENDORS, Device
+from .dtype import DType
+from .typed import TypedStorage, _warn_typed_storage_removal
+from .untyped import UntypedStorage
+
+STORAGE_NAMES: dict[DType, str] = {
+    _dtypes.float64: "DoubleStorage",
+    _dtypes.float32: "FloatStorage",
+    _dtypes.float16: "HalfStorage",
+    _dtypes.int64: "LongStorage",
+    _dtypes.int32: "IntStorage",
+    _dtypes.int16: "ShortStorage",
+    _dtypes.int8: "CharStorage",
+    _dtypes.uint8: "ByteStorage",
+    _dtypes.bool_: "BoolStorage",
+    _dtypes.bfloat16: "BFloat16Storage",
+    _dtypes.complex128: "ComplexDoubleStorage",
+    _dtypes.complex64: "ComplexFloatStorage",
+}
+"""The legacy name of each dtype that has one; later dtypes have none, as in torch."""
+
+
+class LegacyStorageType(TorchNamed):
+    """The type of the legacy classes: an instance is a `TypedStorage` of the right dtype."""
+
+    dtype: DType
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return (
+            type(instance) is TypedStorage
+            and cls is not _LegacyStorage
+            and instance._untyped_storage.device.type == "cpu"
+            and instance.dtype is cls.dtype
+        )
+
+
+class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
+    """Base of the classes; never has instances."""
+
+    __slots__ = ()
+    torch_name = "torch.storage._LegacyStorage"
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> TypedStorage:  # type: ignore[misc]
+        if not kwargs.pop("_internal", False):
+            _warn_typed_storage_removal()
+        if cls is _LegacyStorage:
+            raise errors.legacy_base()
+        for name in ("device", "dtype"):
+            if kwargs.pop(name, None) is not None:
+                cls._refuse(f"Keyword argument '{name}' cannot be specified")
+        wrap_storage = kwargs.pop("wrap_storage", None)
+        if kwargs:
+            name = next(iter(kwargs))
+            raise TypeError(f"TypedStorage.__new__() got an unexpected keyword argument '{name}'")
+        if wrap_storage is not None:
+            return cls._wrapping(args, wrap_storage)
+        if len(args) > 1:
+            cls._refuse("Too many positional arguments")
+        if args and not isinstance(args[0], (int, np.integer, Sequence)):
+            wrong = f"Argument type not recognized: {type(args[0])}"
+            raise TypeError(errors.legacy_arguments(cls, wrong))
+        return TypedStorage(*args, dtype=cls.dtype, _internal=True)
+
+    @classmethod
+    def _wrapping(cls, args: tuple[Any, ...], wrap_storage: Any) -> TypedStorage:
+        if args:
+            cls._refuse("No positional arguments should be given when using 'wrap_storage'")
+        if not isinstance(wrap_storage, UntypedStorage):
+            got = type(wrap_storage)
+            wrong = f"Argument 'wrap_storage' must be UntypedStorage, but got {got}"
+            raise TypeError(errors.legacy_arguments(cls, wrong))
+        if wrap_storage.device.type != "cpu":
+            cls._refuse(f"Device of 'wrap_storage' must be cpu, but got {wrap_storage.device.type}")
+        return TypedStorage(wrap_storage=wrap_storage, dtype=cls.dtype, _internal=True)
+
+    @classmethod
+    def _refuse(cls, wrong: str) -> NoReturn:
+        raise RuntimeError(errors.legacy_arguments(cls, wrong))
+
+    @classmethod
+    def _from_buffer(
+        cls, *args: Any, dtype: Any = None, device: Any = None, **kw: Any
+    ) -> TypedStorage:
+        if dtype is not None or len(args) == 5:
+            raise errors.from_buffer_keyword("dtype")
+        if device is not None:
+            raise errors.from_buffer_keyword("device")
+        untyped = UntypedStorage.from_buffer(*args, **kw | {"dtype": cls.dtype})
+        return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
+
+    @classmethod
+    def from_file(cls, filename: str, shared: bool, size: int) -> TypedStorage:
+        """Map *size* elements of a file. If *shared*, writes reach the file, made to fit."""
+        _warn_typed_storage_removal()
+        untyped = UntypedStorage.from_file(filename, shared, size * cls.dtype.itemsize)
+        return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
+
+
+def _make(dtype: DType) -> LegacyStorageType:
+    name = STORAGE_NAMES[dtype]
+    body = {
+        "__slots__": (),
+        "__module__": __name__,
+        "__doc__": f"A `TypedStorage` of {dtype}.",
+        "torch_name": f"torch.{name}",
+        "dtype": dtype,
+    }
+    return LegacyStorageType(name, (_LegacyStorage,), body)
+
+
+BFloat16Storage = _make(_dtypes.bfloat16)
+BoolStorage = _make(_dtypes.bool_)
+ByteStorage = _make(_dtypes.uint8)
+CharStorage = _make(_dtypes.int8)
+ComplexDoubleStorage = _make(_dtypes.complex128)
+ComplexFloatStorage = _make(_dtypes.complex64)
+DoubleStorage = _make(_dtypes.float64)
+FloatStorage = _make(_dtypes.float32)
+HalfStorage = _make(_dtypes.float16)
+IntStorage = _make(_dtypes.int32)
+LongStorage = _make(_dtypes.int64)
+ShortStorage = _make(_dtypes.int16)
+
+_CLASSES: dict[str, Any] = {name: globals()[name] for name in STORAGE_NAMES.values()} | {
+    "TypedStorage": TypedStorage,
+    "UntypedStorage": UntypedStorage,
+}
+
+
+def storage_class(name: str) -> Any:
+    """The class that ``torch.FloatStorage`` or ``torch.storage.UntypedStorage`` names.
+
+    Raises AttributeError or ModuleNotFoundError as importing that name would.
+    """
+    module, _, last = name.rpartition(".")
+    if module.removeprefix("torch.") in VENDORS:
+        raise errors.device_not_compiled(module.removeprefix("torch."))
+    if module not in ("torch", "torch.storage", "mindtorch", "mindtorch.storage"):
+        raise ModuleNotFoundError(f"No module named '{name.partition('.')[0]}'")
+    if last not in _CLASSES:
+        raise AttributeError(f"module '{module}' has no attribute '{last}'")
+    return _CLASSES[last]
+
+
+def legacy_class_name(dtype: DType, device: Device) -> str | None:
+    """``torch.FloatStorage`` and so on; None where torch has no such class."""
+    name = STORAGE_NAMES.get(dtype)
+    return f"torch.{name}" if name is not None and device is CPU else None
+
+
+def dtype_from_pickle_storage_type(name: str) -> DType:
+    """The dtype that a checkpoint means by ``FloatStorage``. Raises KeyError if none."""
+    for dtype, storage_name in STORAGE_NAMES.items():
+        if storage_name == name:
+            return dtype
+    raise errors.pickle_name_unknown(name)

@@ -1,0 +1,185 @@
+"""`DType`, promotion and numeric limits against torch, for all pairs."""
+
+from __future__ import annotations
+
+import itertools
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+
+import mindtorch_storage as ms
+
+from .helpers import assert_torch_error
+
+ALL = ms.ALL_DTYPES
+THEIRS = {d: getattr(torch, d.name) for d in ALL}
+OURS = SimpleNamespace(dtype=ms.DType, **{n: getattr(ms, n) for n in ms.__all__})
+
+
+def outcome(T: Any, code: str) -> str:
+    try:
+        return repr(eval(code, {"T": T}))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def promoted(fn: Any, *args: Any) -> str:
+    try:
+        return str(fn(*args))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=str)
+def test_attributes_equal_torch(dtype):
+    """Everything that torch.dtype tells about itself."""
+    theirs = THEIRS[dtype]
+    names = ("itemsize", "is_floating_point", "is_complex", "is_signed", "abbr")
+    for name in names:
+        assert getattr(dtype, name) == getattr(theirs, name)
+    assert (repr(dtype), str(dtype), dtype.__reduce__()) == (
+        repr(theirs),
+        str(theirs),
+        theirs.__reduce__(),
+    )
+    assert str(dtype.to_real()) == str(theirs.to_real())
+    if dtype is not ms.float16:  # torch has complex32, numpy does not
+        assert promoted(dtype.to_complex) == promoted(theirs.to_complex)
+
+
+def test_aliases_equal_torch():
+    """half, long, cdouble and their kin mean the same."""
+    for name, dtype in ms.DTYPE_NAMES.items():
+        assert THEIRS[dtype] is getattr(torch, name)
+
+
+def test_order_is_that_of_scalar_type():
+    """promote_types(1, 2) of C++ aside, bfloat16 and the unsigned ones follow bool."""
+    assert [d.scalar_type for d in ALL][:11] == (
+        "Byte Char Short Int Long Half Float Double ComplexFloat ComplexDouble Bool".split()
+    )
+
+
+@pytest.mark.parametrize("a", ALL, ids=str)
+def test_promote_types_and_can_cast_equal_torch_for_all_pairs(a):
+    """225 pairs: dtype, or the text of the refusal."""
+    for b in ALL:
+        assert promoted(ms.promote_types, a, b) == promoted(
+            torch.promote_types, THEIRS[a], THEIRS[b]
+        )
+        assert ms.can_cast(a, b) == torch.can_cast(THEIRS[a], THEIRS[b])
+
+
+NUMBERS = [(True, ms.bool), (1, ms.int64), (1.0, ms.float64), (1j, ms.complex128)]
+
+
+@pytest.mark.parametrize("default", [ms.float32, ms.float64, ms.bfloat16], ids=str)
+def test_result_type_equals_torch_for_all_pairs(default):
+    """Tensors, 0-d tensors and Python numbers, in each combination of two."""
+    ms.set_default_dtype(default)
+    torch.set_default_dtype(THEIRS[default])
+    try:
+        operands = [
+            (torch.empty([] if zero_dim else [1], dtype=THEIRS[d]), (d, zero_dim, False))
+            for d in ALL
+            for zero_dim in (False, True)
+        ] + [(number, (d, True, True)) for number, d in NUMBERS]
+        for (x, ours_x), (y, ours_y) in itertools.product(operands, operands):
+            want = promoted(torch.result_type, x, y)
+            if want == "torch.complex32":
+                want = "torch.complex64"  # the next one that there is
+            assert promoted(ms.result_type, [ours_x, ours_y]) == want, (ours_x, ours_y)
+    finally:
+        ms.set_default_dtype(ms.float32)
+        torch.set_default_dtype(torch.float32)
+
+
+def test_result_type_of_three_equals_the_operators():
+    """An operator over three operands ranks all of them together (torch.where over addcmul)."""
+    chosen = (ms.bool, ms.int8, ms.int64, ms.bfloat16, ms.float16, ms.float64, ms.complex64)
+    for triple in itertools.product(chosen, repeat=3):
+        for dims in itertools.product((False, True), repeat=3):
+            if not any(d.is_floating_point or d.is_complex for d in triple):
+                continue
+            tensors = [
+                torch.ones([] if z else [1], dtype=THEIRS[d])
+                for d, z in zip(triple, dims, strict=True)
+            ]
+            try:
+                want = str(torch.addcmul(*tensors).dtype)
+            except RuntimeError:
+                continue
+            got = ms.result_type(list(zip(triple, dims, [False] * 3, strict=True)))
+            assert str(got) == want.replace("complex32", "complex64"), (triple, dims)
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=str)
+@pytest.mark.parametrize("name", ["finfo", "iinfo"])
+def test_limits_equal_torch(name, dtype):
+    """Every attribute, repr and str, or the refusal."""
+    attributes = "bits dtype eps max min resolution smallest_normal tiny".split()
+
+    def all_of(T: Any, d: Any) -> Any:
+        info = getattr(T, name)(d)
+        return repr(info), str(info), [getattr(info, a, None) for a in attributes]
+
+    assert promoted(all_of, OURS, dtype) == promoted(all_of, torch, THEIRS[dtype])
+
+
+@pytest.mark.parametrize(
+    "code",
+    """T.finfo()
+T.finfo(type=T.float64)
+T.finfo("x")
+T.finfo(None)
+T.finfo(1.0)
+T.iinfo()
+T.iinfo(None)
+T.iinfo(1)
+T.finfo(T.float32) == T.finfo(T.complex64)
+T.finfo(T.float32) == T.finfo(T.float64)
+T.iinfo(T.int8) == T.iinfo(T.int8)
+hash(T.finfo(T.float32))
+setattr(T.finfo(T.float32), 'eps', 1)
+T.dtype()
+T.dtype("x")
+setattr(T.float32, 'x', 1)
+setattr(T.float32, 'itemsize', 1)
+type(T.float32)
+type(T.float32).__name__
+type('X', (T.dtype,), {})
+T.set_default_dtype(T.int32)
+T.set_default_dtype(T.complex64)
+T.set_default_dtype("float32")
+T.set_default_dtype(None)
+T.get_default_dtype()
+T.promote_types(1, T.float32)
+T.promote_types(T.float32, 1)
+T.can_cast(1, T.float32)
+T.can_cast(T.float32, "x")""".splitlines(),
+)
+def test_calls_equal_torch(code):
+    """Values and texts of everything around dtypes."""
+    assert outcome(OURS, code) == outcome(torch, code)
+
+
+def test_arrays_that_torch_cannot_hold_are_refused_alike():
+    """from_numpy's text."""
+    import numpy as np
+
+    array = np.array(["a"])
+    with pytest.raises(TypeError) as want:
+        torch.from_numpy(array)
+    with pytest.raises(TypeError) as got:
+        ms.from_numpy(array.dtype)
+    assert str(got.value) == str(want.value)
+
+
+def test_the_helper_compares_texts():
+    """One case through the shared helper, as other contract tests use it."""
+    assert_torch_error(
+        lambda: ms.promote_types(ms.uint16, ms.int8),
+        lambda: torch.promote_types(torch.uint16, torch.int8),
+    )

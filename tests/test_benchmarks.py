@@ -1,0 +1,111 @@
+"""The benchmark measures what it says, and never makes a figure up.
+
+No test looks at a time. Real torch stands on both sides.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from benchmarks import report, run
+from benchmarks.line import Line, Probe
+from benchmarks.lines import LINES
+from tests.workspace import run_python
+
+
+@pytest.fixture
+def same_on_both_sides(monkeypatch):
+    """torch in place of mindtorch, and turns that take next to no time."""
+    monkeypatch.setitem(sys.modules, "mindtorch", torch)
+    monkeypatch.setattr(run, "TURN_NS", 1000)
+
+
+def setup(torch):
+    return {"a": torch.ones(2)}
+
+
+def one(line):
+    (result,) = run.measure([line], rounds=1)
+    return result
+
+
+def test_line_gives_a_ratio(same_on_both_sides):
+    """Both sides are timed and divided."""
+    result = one(Line("add", "y = a + a", setup, 0.75, 0.5, check="y"))
+    assert not result.missing
+    assert result.ours > 0 and result.torch > 0 and result.ratio > 0
+
+
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        (Line("x", "a", setup, ours="a.no_such_method()"), "AttributeError"),
+        (Line("x", "y = a + a", setup, ours="y = a + 2", check="y"), "differs from torch's"),
+        (Line("x", "y = a + a", setup, ours="y = a[:1]", check="y"), "differs from torch's"),
+    ],
+    ids=["absent", "wrong value", "wrong shape"],
+)
+def test_what_we_cannot_do_has_no_figure(same_on_both_sides, line, reason):
+    """A missing op or a wrong value gives a reason in place of a ratio."""
+    result = one(line)
+    assert result.ours is None and result.ratio is None and result.torch > 0
+    assert reason in result.missing
+
+
+def test_an_error_of_the_oracle_is_an_error(same_on_both_sides):
+    """A line that torch cannot run is a broken line."""
+    with pytest.raises(AttributeError):
+        one(Line("x", "a.no_such_method()", setup))
+
+
+def test_untimed_statement_runs_before_each_timed_one(same_on_both_sides):
+    """``before`` prepares what the timed statement uses up."""
+    line = Line("x", "used = a.pop()", lambda torch: {}, before="a = [torch.ones(1)]", check="used")
+    assert not one(line).missing
+
+
+def test_probe_that_fails_has_no_figure():
+    """A process of ours that fails is reported with the last line of its error."""
+    code = "import sys; print(1) if '{torch}' == 'torch' else sys.exit('no such thing')"
+    result = one(Probe("p", code, "B"))
+    assert result.ours is None and result.torch == 1 and result.missing == "no such thing"
+
+
+def test_results_are_written_with_machine_date_and_commit(same_on_both_sides, tmp_path):
+    """Figures without their machine say nothing."""
+    path = tmp_path / "results.json"
+    report.write_json(str(path), [one(Line("add", "a + a", setup))], report.machine())
+    data = json.loads(path.read_text())
+    assert {"date", "commit", "processor", "torch"} <= set(data["machine"])
+    assert data["lines"][0]["name"] == "add"
+
+
+def test_table_fits_80_columns(same_on_both_sides, monkeypatch, capsys):
+    """With long names, long reasons and every kind of figure."""
+    monkeypatch.setenv("COLUMNS", "80")
+    line = Line("a long name for a line of this table", "a", setup, 1.0, 0.5, ours="1 / 0")
+    report.render([one(line), one(Line("add", "a + a", setup, 1.0, 0.5))], report.machine())
+    out = capsys.readouterr().out
+    assert "not there yet" in out and "ZeroDivisionError" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_every_line_runs_on_the_oracle():
+    """Names are unique and each statement is one that torch can run."""
+    names = [line.name for line in LINES]
+    assert len(names) == len(set(names))
+    small = [x for x in LINES if isinstance(x, Line) and "4M" not in x.name and "MB" not in x.name]
+    for line in small:
+        turn, _ = run.prepare(line, torch, line.statement)
+        turn(1)
+
+
+def test_unknown_name_is_refused():
+    """A misspelt line does not silently measure nothing."""
+    done = run_python("-m", "benchmarks", "no such line")
+    assert done.returncode == 2 and "no line contains" in done.stderr
