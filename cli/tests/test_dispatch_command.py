@@ -10,7 +10,7 @@ def test_explain_shows_schema_and_kernels(run, toy):
     done = run("dispatch", "explain", toy)
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("toy::pair.Tensor(Tensor self, Tensor other) -> Tensor")
-    assert "cpu_kernel" in done.stdout and "registered at this key" in done.stdout
+    assert "cpu_kernel" in done.stdout and "registered at" in done.stdout
     assert "keys without a kernel are not shown" in done.stdout
 
 

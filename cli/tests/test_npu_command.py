@@ -73,7 +73,7 @@ def test_error_of_the_script_passes_through(run, tmp_path):
         (("no_such_script.py",), "does not exist"),
         (("--device", "99"), "NPUs"),
         (("--device", "-1"), "NPUs"),
-        (("--device", "x"), "not a valid int"),
+        (("--device", "x"), "integer"),
     ],
 )
 def test_bad_use_ends_with_code_2(run, words, said):

@@ -1,4 +1,4 @@
-"""The computed table against torch's: the same registrations give the same kind of entry per key."""
+"""The computed table against torch's: the same registrations give the same entry for each key."""
 
 import random
 
@@ -190,18 +190,21 @@ def test_error_texts_equal_torchs():
     ours.define("f(Tensor x) -> Tensor")
     ours.define("g.ov() -> Tensor")
     ops = torch.ops.mindtorch_errors
+    again, foreign = "f(Tensor x) -> Tensor", "x::f(Tensor x) -> Tensor"
+    table = registry.get
     for theirs, mine in [
-        (lambda: ops.f(torch.ones(2)), lambda: registry.get("mindtorch_errors::f").lookup(K.CPU)),
-        (lambda: ops.g.ov(), lambda: registry.get("mindtorch_errors::g.ov").lookup(0)),
+        (lambda: ops.f(torch.ones(2)), lambda: table("mindtorch_errors::f").lookup(K.CPU)),
+        (lambda: ops.g.ov(), lambda: table("mindtorch_errors::g.ov").lookup(0)),
         (lambda: lib.impl("f", abs, "Nope"), lambda: ours.impl("f", abs, "Nope")),
-        (lambda: lib.define("f(Tensor x) -> Tensor"), lambda: ours.define("f(Tensor x) -> Tensor")),
-        (lambda: lib.define("x::f(Tensor x) -> Tensor"), lambda: ours.define("x::f(Tensor x) -> Tensor")),
+        (lambda: lib.define(again), lambda: ours.define(again)),
+        (lambda: lib.define(foreign), lambda: ours.define(foreign)),
         (lambda: lib.impl("x::f", abs, "CPU"), lambda: ours.impl("x::f", abs, "CPU")),
         (lambda: lib.define("f", "BAD"), lambda: ours.define("f", "BAD")),
         (lambda: lib.impl("f", 3, "CPU"), lambda: ours.impl("f", 3, "CPU")),
         (lambda: lib.fallback(abs, "CPU"), lambda: ours.fallback(abs, "CPU")),
         (lambda: torch.library.Library("prim", "DEF"), lambda: Library("prim", "DEF")),
         (lambda: torch.library.Library("x", "FOO"), lambda: Library("x", "FOO")),
+        (lambda: torch.library.Library("_", "FRAGMENT"), lambda: Library("_", "FRAGMENT")),
     ]:
         with pytest.raises(Exception) as want:
             theirs()

@@ -6,11 +6,10 @@ import pickle
 from types import SimpleNamespace
 from typing import Any
 
+import mindtorch_storage as ms
 import numpy as np
 import pytest
 import torch
-
-import mindtorch_storage as ms
 
 OURS = SimpleNamespace(device=ms.Device)
 

@@ -6,10 +6,9 @@ import itertools
 from types import SimpleNamespace
 from typing import Any
 
+import mindtorch_storage as ms
 import pytest
 import torch
-
-import mindtorch_storage as ms
 
 from .helpers import assert_torch_error
 

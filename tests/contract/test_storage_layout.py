@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import torch
-
 from mindtorch_storage import layout
 
 SIZES = (0, 1, 1, 2, 2, 3, 4)

@@ -15,7 +15,21 @@ from .specs import TensorSpec
 if TYPE_CHECKING:
     from mindtorch_dispatch import DispatchKeySet, Hop, Operator
 
-__all__ = ["CallError", "explain_call", "explain_op", "list_keys", "list_ops", "select"]
+__all__ = [
+    "NO_KERNEL",
+    "CallError",
+    "explain_call",
+    "explain_op",
+    "list_keys",
+    "list_ops",
+    "select",
+]
+
+
+#: The reason of a slot that nothing fills.
+NO_KERNEL = "no kernel"
+#: Kernels of mindtorch that run what an op's row says.
+GENERIC = frozenset({"cpu", "npu"})
 
 
 class CallError(ValueError):
@@ -158,7 +172,7 @@ def explain_call(
     kwargs = kwargs or {}
     op = select(name, args, kwargs)
     keys = key_set(args, kwargs, pipeline=pipeline)
-    steps = [step(hop) for hop in op.path(keys.mask, skipped=True)]
+    steps = [step(hop, op) for hop in op.path(keys.mask, skipped=True)]
     deferred = any(s["key"] == "Pipeline" and s["kernel"] for s in steps)
     for s in steps:
         bit = DispatchKey.__members__.get(s["key"], 0)
@@ -182,31 +196,32 @@ def explain_op(name: str) -> dict[str, Any]:
         "schema": None if op.schema is None else str(op.schema),
         "overloads": [o.name for o in registry.overloads(op.name) if o is not op],
         "registered": [
-            {"key": _name(k), "kernel": label(kernel.fn), "where": place(kernel.where)}
+            {"key": _name(k), "kernel": label(kernel.fn, op), "where": place(kernel.where)}
             for k, kernel in sorted(op.kernels.items(), reverse=True)
         ],
-        "table": [step(op.explain(key)) for key in DISPATCH_KEY_PRIORITY],
+        "table": [step(op.explain(key), op) for key in DISPATCH_KEY_PRIORITY],
     }
 
 
-def step(hop: Hop) -> dict[str, Any]:
+def step(hop: Hop, op: Operator) -> dict[str, Any]:
     """One slot of a computed table."""
     kernel = hop.kernel
-    runs = kernel is not None and kernel.fn is not None
-    reason = hop.reason
+    fn = None if kernel is None else kernel.fn
     if hop.fallthrough:
-        everywhere = "backend fallback" if hop.rule == "backend fallback" else "registered here"
-        reason = f"falls through ({everywhere})"
+        everywhere = "for all ops" if hop.rule == "backend fallback" else "for this op"
+        reason = f"falls through {everywhere}"
     elif hop.rule == "direct":
         reason = "registered at this key"
     elif hop.rule == "missing":
-        reason = "no kernel"
-    elif kernel is not None and kernel.fn is not None and hop.rule != "backend fallback":
-        reason = hop.rule if "alias" in hop.rule else f"alias {hop.rule}"
+        reason = NO_KERNEL
+    elif hop.rule == "backend fallback":
+        reason = "fallback for all ops"
+    else:
+        reason = hop.rule if "mbiguous" in hop.rule else f"alias {hop.rule.partition(' ')[0]}"
     return {
         "key": _name(hop.key),
-        "kernel": label(kernel.fn) if runs and kernel is not None else None,
-        "where": place(hop.where) if runs else None,
+        "kernel": None if fn is None else label(fn, op),
+        "where": None if fn is None else place(hop.where),
         "why": reason,
     }
 
@@ -217,15 +232,23 @@ def _name(key: int) -> str:
     return key_name(key)
 
 
-def label(fn: Any) -> str:
-    """A kernel's name for people."""
-    while True:
-        inner = getattr(fn, "__wrapped__", None) or getattr(fn, "func", None)
-        if inner is None:
-            break
-        fn = inner
-    name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None) or repr(fn)
-    return str(name).replace("<locals>.", "")
+def label(fn: Any, op: Operator) -> str:
+    """A kernel's name for people.
+
+    The kernels of mindtorch serve many ops: what they run for this one follows in brackets.
+    """
+    name = getattr(fn, "__name__", None) or getattr(getattr(fn, "func", None), "__name__", "")
+    if name in GENERIC:
+        from mindtorch.calls import OVERLOADS
+
+        overload = OVERLOADS.get(op.name)
+        row = None if overload is None else overload.row
+        inner = row and (row.composite or row.ufunc or row.kernel or row.view)
+        word = getattr(inner, "__name__", "")
+        if word.isidentifier():
+            module = "numpy." if type(inner).__module__ == "numpy" else ""
+            return f"{name} ({module}{word})"
+    return str(name or repr(fn))
 
 
 def place(where: str | None) -> str | None:

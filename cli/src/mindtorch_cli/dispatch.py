@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .calls import CallError, explain_call, explain_op, list_keys, list_ops
+from .calls import NO_KERNEL, CallError, explain_call, explain_op, list_keys, list_ops
 from .render import Json, emit, examples, facts, plain, table
 from .specs import SpecError, parse
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
+
+#: Heading of the column that holds both.
+KERNEL = "kernel, defined at"
+#: Narrow enough that most places fit beside them in 80 columns, to be copied.
+KEY_WIDTH, WHY_WIDTH = 22, 18
 
 app = typer.Typer(
     help="Which kernel runs for which key, and why.",
@@ -86,21 +92,12 @@ def ops(
 
 def grouped(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Neighbours that run the same kernel for the same reason as one row: ``first … last``."""
-    group: list[dict[str, Any]] = []
-
-    def merged() -> dict[str, Any]:
-        if len(group) == 1:
-            return group[0]
-        return group[0] | {"key": f"{group[0]['key']} … {group[-1]['key']} ({len(group)})"}
-
-    for row in rows:
-        same = ("kernel", "where", "why")
-        if group and any(group[0][k] != row[k] for k in same):
-            yield merged()
-            group = []
-        group.append(row)
-    if group:
-        yield merged()
+    for _, same in groupby(rows, lambda row: (row["kernel"], row["where"], row["why"])):
+        group = list(same)
+        name = group[0]["key"]
+        if len(group) > 1:
+            name = f"{name} … {group[-1]['key']} ({len(group)})"
+        yield group[0] | {"key": name, "count": len(group)}
 
 
 def op_tables(data: dict[str, Any], every: bool) -> Iterable[RenderableType]:
@@ -108,14 +105,15 @@ def op_tables(data: dict[str, Any], every: bool) -> Iterable[RenderableType]:
     yield plain(data["schema"] or f"{data['operator']} (no schema)")
     if data["overloads"]:
         yield plain(f"other overloads: {', '.join(data['overloads'])}")
-    rows = data["table"] if every else [r for r in data["table"] if r["why"] != "no kernel"]
-    made = table("key", "kernel", "defined at", "why", fold=("key", "kernel", "defined at", "why"))
-    for row in grouped(rows) if not every else rows:
-        made.add_row(
-            plain(row["key"]), plain(row["kernel"] or "-"), plain(row["where"] or "-"), row["why"]
-        )
+    made = table("key", "why", KERNEL, fold=("key", "why", KERNEL))
+    made.columns[0].max_width, made.columns[1].max_width = KEY_WIDTH, WHY_WIDTH
+    hidden = 0
+    for row in data["table"] if every else grouped(data["table"]):
+        if row["why"] == NO_KERNEL and not every:
+            hidden += row.get("count", 1)
+        else:
+            made.add_row(plain(row["key"]), plain(row["why"]), kernel_cell(row))
     yield made
-    hidden = len(data["table"]) - len(rows)
     if hidden:
         yield plain(f"{hidden} keys without a kernel are not shown; --all shows them")
 
@@ -123,19 +121,18 @@ def op_tables(data: dict[str, Any], every: bool) -> Iterable[RenderableType]:
 def path_table(call: dict[str, Any]) -> Table:
     """The path of one call, as a table."""
     title = f"{call['operator']}({', '.join(call['arguments'])})"
-    made = table("", "key", "kernel", "defined at", "why", title=title, fold=("kernel", "why"))
-    made.columns[3].overflow = "fold"
-    made.columns[3].no_wrap = False
-    number = 0
-    for s in call["path"]:
-        if s["kernel"] is None and s["why"].startswith("falls through"):
-            continue
-        number += 1
+    made = table("", "key", "why", KERNEL, title=title, fold=("why", KERNEL))
+    made.columns[2].max_width = WHY_WIDTH
+    steps = [s for s in call["path"] if s["kernel"] or s["why"] == NO_KERNEL]
+    for number, s in enumerate(steps, 1):
         why = s["why"] + ("; runs at the flush" if s["deferred"] else "")
-        made.add_row(
-            str(number), s["key"], plain(s["kernel"] or "-"), plain(s["where"] or "-"), why
-        )
+        made.add_row(str(number), s["key"], plain(why), kernel_cell(s))
     return made
+
+
+def kernel_cell(row: dict[str, Any]) -> Any:
+    """The kernel, and on the next line where it is defined."""
+    return plain("-" if row["kernel"] is None else f"{row['kernel']}\n{row['where']}")
 
 
 def key_tables(rows: list[dict[str, Any]]) -> Iterable[RenderableType]:

@@ -48,6 +48,15 @@ def test_algebra_is_that_of_sets():
         assert (x == y) == (a == b) and hash(x) == hash(S(a))
 
 
+def test_operators_take_keys_too():
+    """A key stands for the set of it."""
+    keys = S(K.CPU, K.Meta)
+    assert keys | K.NPU == S(K.CPU, K.Meta, K.NPU)
+    assert keys & K.CPU == S(K.CPU) and keys - K.CPU == S(K.Meta) and keys ^ K.CPU == S(K.Meta)
+    with pytest.raises(TypeError):
+        keys | "CPU"
+
+
 def test_add_and_remove_give_new_sets():
     """The set itself never changes."""
     one = S(K.CPU)

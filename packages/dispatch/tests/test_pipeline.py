@@ -280,20 +280,50 @@ def test_input_pending_on_another_pipeline_is_settled_first():
 
 
 def test_interlocked_pipelines_flush_from_two_threads():
-    """Each needs what the other recorded before; no thread waits for ever."""
-    for _ in range(20):
-        one, two = Pipeline(), Pipeline()
-        cells = [Cell(0)]
-        for n in range(40):
-            cells.append(Cell())
-            write((one, two)[n % 2], cells[-1], lambda x: x + 1, cells[-2])
-        threads = [threading.Thread(target=p.flush, daemon=True) for p in (one, two)]
-        for t in threads:
-            t.start()
-        for t in threads:
-            t.join(10)
-            assert not t.is_alive()
-        assert [c.read() for c in cells] == list(range(41))
+    """Each needs what the other recorded before; a wait ends with the entry, not the flush."""
+    one, two = Pipeline(), Pipeline()
+    first, second, third = Cell(), Cell(), Cell()
+    begun = threading.Event()
+
+    def slow():
+        begun.set()
+        limit = time.monotonic() + 5
+        while not one._waiters and time.monotonic() < limit:
+            time.sleep(0.001)
+        first.raw = 1
+
+    one.record("slow", slow, [first])
+    write(two, second, lambda x: x + 1, first)
+    write(one, third, lambda x: x + 1, second)
+    threads = [threading.Thread(target=p.flush, daemon=True) for p in (one, two)]
+    threads[0].start()
+    begun.wait()
+    threads[1].start()
+    for t in threads:
+        t.join(10)
+        assert not t.is_alive()
+    assert [c.read() for c in (first, second, third)] == [1, 2, 3]
+
+
+def test_failure_of_the_enclosing_pipeline_stops_the_inner_one():
+    """What the inner one recorded may depend on it."""
+    late = Cell()
+    with pytest.raises(ValueError):
+        with pipeline_context() as outer:
+            write(outer, Cell(), fail)
+            with pipeline_context() as inner:
+                write(inner, late, lambda: 1)
+    with pytest.raises(ValueError):
+        late.read()
+    assert late.raw is None and inner.pending == 0 and tls.state.get() == 0
+
+
+def test_kernel_cannot_record_into_the_pipeline_that_runs_it():
+    """The new entry would come after everything that waits, yet be wanted at once."""
+    pipe = Pipeline()
+    pipe.record("x", lambda: pipe.record("y", lambda: None))
+    with pytest.raises(RuntimeError, match="a kernel cannot record y into the pipeline"):
+        pipe.flush()
 
 
 def test_second_thread_waits_for_a_flush_in_progress():
@@ -415,7 +445,9 @@ def test_site_is_the_innermost_line_outside_of_the_framework():
     user = {"__name__": "mindtorch_demo"}
     exec(compile(source, "demo.py", "exec"), user)
     assert describe_site(user["call"](capture_site)) == "demo.py:2"
-    assert describe_site(user["call"](lambda: capture_site(2, ("mindtorch_demo",)))).startswith(HERE)
+    assert describe_site(user["call"](lambda: capture_site(2, ("mindtorch_demo",)))).startswith(
+        HERE
+    )
     assert describe_site(None) == "an unknown place"
     assert describe_site(("a.py", 3)) == "a.py:3"
 

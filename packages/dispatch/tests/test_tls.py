@@ -50,6 +50,10 @@ def test_guards_nest_and_reenter():
             assert K.Meta in current_masks()[1]
         assert K.Meta in current_masks()[1]
     assert K.Meta not in current_masks()[1]
+    with include_keys(K.Tracer):
+        with include_keys(K.Tracer, K.ADInplaceOrView):
+            pass
+        assert current_masks()[0] == S(K.Tracer, K.BackendSelect, K.ADInplaceOrView)
 
 
 def test_guards_restore_on_exceptions():
@@ -74,7 +78,7 @@ def test_guards_left_out_of_order_undo_only_themselves():
 def test_autograd_excludes_every_autograd_key():
     """The alias and the functionality stand for all their keys."""
     with exclude_keys(K.Autograd):
-        assert not apply_tls_masks(S(K.AutogradCPU, K.AutogradOther))& S(
+        assert not apply_tls_masks(S(K.AutogradCPU, K.AutogradOther)) & S(
             K.AutogradCPU, K.AutogradOther
         )
 

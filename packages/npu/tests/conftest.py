@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-
 from mindtorch_npu import config
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.simulator import Simulator

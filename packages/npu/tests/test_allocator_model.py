@@ -3,7 +3,6 @@
 import random
 
 import pytest
-
 from mindtorch_npu.errors import OutOfMemoryError
 
 MIB = 1024 * 1024
@@ -43,7 +42,9 @@ ARRAYS = (
 class Model:
     """One device. A segment is a list of pieces; every search looks at all of them."""
 
-    def __init__(self, memory, *, split=None, rounding=20 * MIB, gc=0.0, divisions=0, fraction=None):
+    def __init__(
+        self, memory, *, split=None, rounding=20 * MIB, gc=0.0, divisions=0, fraction=None
+    ):
         self.total = memory
         self.usable = memory - min(512 * MIB, memory // 8)
         self.split, self.rounding, self.gc, self.divisions = split or NEVER, rounding, gc, divisions

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import mindtorch_storage
+import pytest
 from mindtorch_storage import hooks
 from mindtorch_storage.typed import _reset_warn_typed_storage_removal
 

@@ -7,7 +7,6 @@ import pickle
 import threading
 
 import pytest
-
 from mindtorch_storage import CPU, Device, as_device
 
 

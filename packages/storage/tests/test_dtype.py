@@ -7,11 +7,11 @@ import pickle
 import subprocess
 import sys
 
+import mindtorch_storage as ms
 import numpy as np
 import pytest
-
-import mindtorch_storage as ms
 from mindtorch_storage import ALL_DTYPES, DTYPE_NAMES, DType
+from mindtorch_storage.promotion import PROMOTED
 
 
 def test_there_are_fifteen_with_dense_indices():
@@ -102,7 +102,7 @@ def test_promotion_is_symmetric_and_idempotent():
     for a in ALL_DTYPES:
         assert ms.promote_types(a, a) is a
         for b in ALL_DTYPES:
-            assert ms.promotion.PROMOTED[a.index][b.index] is ms.promotion.PROMOTED[b.index][a.index]
+            assert PROMOTED[a.index][b.index] is PROMOTED[b.index][a.index]
 
 
 def test_result_type_ranks_tensors_over_scalars_over_numbers():

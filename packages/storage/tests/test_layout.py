@@ -39,7 +39,13 @@ def test_broadcast_agrees_with_numpy():
 
 @pytest.mark.parametrize(
     "shape, numel, result",
-    [((-1,), 6, (6,)), ((2, -1), 6, (2, 3)), ((3, 2), 6, (3, 2)), ((-1, 3), 0, (0, 3)), ((), 1, ())],
+    [
+        ((-1,), 6, (6,)),
+        ((2, -1), 6, (2, 3)),
+        ((3, 2), 6, (3, 2)),
+        ((-1, 3), 0, (0, 3)),
+        ((), 1, ()),
+    ],
 )
 def test_infer_size_fills_the_gap(shape, numel, result):
     """The one -1 becomes what is missing."""

@@ -6,9 +6,8 @@ import copy
 import pickle
 import warnings
 
-import pytest
-
 import mindtorch_storage as ms
+import pytest
 from mindtorch_storage import TypedStorage, UntypedStorage
 from mindtorch_storage.legacy import STORAGE_NAMES
 

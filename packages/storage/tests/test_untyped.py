@@ -10,7 +10,6 @@ import weakref
 
 import numpy as np
 import pytest
-
 from mindtorch_storage import CPU, Device, UntypedStorage, float32, hooks, int16, uint8
 
 
@@ -249,6 +248,14 @@ def test_a_shared_mapping_writes_the_file(tmp_path):
     storage[0] = 65
     assert path.read_bytes() == b"A\0\0\0"
     assert storage.filename == str(path) and storage.is_shared() and not storage.resizable()
+
+
+def test_growing_a_mapped_file_keeps_its_bytes(tmp_path):
+    """What is added is zero (torch 2.13 also clears the first byte; that is not repeated here)."""
+    path = tmp_path / "data"
+    path.write_bytes(b"ab")
+    assert UntypedStorage.from_file(str(path), True, 4).tolist() == [97, 98, 0, 0]
+    assert path.read_bytes() == b"ab\0\0"
 
 
 def test_from_buffer_swaps_to_this_machines_order():

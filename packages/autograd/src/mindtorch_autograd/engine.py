@@ -14,7 +14,7 @@ sees zeros, and a leaf is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextvars import ContextVar
 from heapq import heappop, heappush
 from itertools import count
@@ -100,7 +100,7 @@ def will_execute(node: Node) -> bool:
     if task.needed is not None:
         return node in task.needed
     if task.reached is None:
-        task.reached = set(_reach(root for root, _ in task.roots))
+        task.reached = set(_count([root for root, _ in task.roots]))
     return node in task.reached
 
 
@@ -323,24 +323,9 @@ def _put(grads: list[Any], nr: int, grad: Any) -> None:
         grads[nr] = protocols._space.add(grads[nr], grad)
 
 
-def _reach(roots: Iterable[Node]) -> list[Node]:
-    """Return all nodes reachable from *roots*, each once."""
-    seen: set[Node] = set()
-    found: list[Node] = []
-    stack: list[Node] = list(roots)
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        found.append(node)
-        stack.extend([edge for edge in node.edges if edge is not None and edge not in seen])
-    return found
-
-
 def find_output(node: Node, nr: int, roots: Iterable[Node]) -> Edge:
     """Return the ``Output`` number *nr* of *node* that lies in the graph below *roots*."""
-    for found in _reach(roots):
+    for found in _count(list(roots)):
         if found.__class__ is Output and unwrap(found) == (node, nr):
             return found
     return None
@@ -353,7 +338,7 @@ def _run_counted(
 
     Leaves run as soon as they are ready, as in torch, and anomaly mode watches.
     """
-    reached = _reach([root for root, _ in task.roots])
+    dependencies = _count([root for root, _ in task.roots])
     results: list[Any] | None = None
     slots: dict[Node, list[int]] = {}  # captured node → positions in results
     if captures is not None:
@@ -361,61 +346,54 @@ def _run_counted(
         for position, edge in enumerate(captures):
             if edge is not None:
                 slots.setdefault(edge, []).append(position)
-    restricted = captures is not None or targets is not None
-    if restricted:
-        needed = set(targets or ())
-        wanted = needed | slots.keys()
-        # Oldest first: what a node leads to is settled before the node itself.
-        for node in sorted(reached, key=_key_of, reverse=True):
-            if node not in needed and not wanted.isdisjoint(node.edges):
-                needed.add(node)
-                wanted.add(node)
-        task.needed = needed
+    needed: Container[Node]
+    wanted: Container[Edge]
+    if captures is None and targets is None:
+        needed = wanted = dependencies
     else:
-        needed = wanted = set(reached)
-
-    dependencies: dict[Node, int] = {}
-    for node in reached:
-        if node in needed:
-            for edge in node.edges:
-                if edge in wanted:
-                    dependencies[edge] = dependencies.get(edge, 0) + 1
+        needed, wanted = _needed(dependencies, set(targets or ()), slots)
+        task.needed = needed
 
     add = protocols._space.add
+    keep_graph = task.keep_graph
+    watched = anomaly.enabled
     buffers: dict[Node, Any] = {}
     heap: list[tuple[int, Node]] = []
     for root, grad in task.roots:
         if root in wanted:
-            known = root in buffers
-            _sum_into(buffers, root, grad, add)
-            if not known and not dependencies.get(root):
+            if root not in buffers and not dependencies[root]:
                 heappush(heap, (_priority(root), root))
+            _sum_into(buffers, root, grad, add)
+    ready: Node | None = None  # runs next, without a detour through the empty heap
+    outs: Any
 
-    while heap:
-        node = heappop(heap)[1]
+    while heap or ready is not None:
+        node = heappop(heap)[1] if ready is None else ready
+        ready = None
         grad = buffers.pop(node)
-        is_output = node.__class__ is Output
-        positions = slots.get(node)
-        if positions is not None and results is not None:
+        if slots and node in slots and results is not None:
             # Hooks of the value run before its gradient is taken; unless the node runs too:
             # then they belong to that run, and what is taken is what came in. As torch has it.
             if node not in needed:
                 grad = _run_output_hooks(node.extra, grad)
-            for position in positions:
+            for position in slots[node]:
                 results[position] = grad
             if node not in needed:
                 continue
-        outs: Any
-        if is_output:
-            grad = _run_output_hooks(node.extra, grad)
-            outs = (grad,)
+        edges = node.edges
+        is_output = False
+        if watched and node.__class__ is not Output:
+            outs = _watched_step(task, node, grad)
+        elif node.extra is None and grad is not None:
+            outs = node.apply(grad)
+        elif node.__class__ is Output:
+            is_output = True
+            outs = _run_output_hooks(node.extra, grad)
         else:
-            outs = _watched_step(task, node, grad) if anomaly.enabled else _step(node, grad)
-            if len(node.edges) == 1:
-                outs = (outs,)
-        if not task.keep_graph:
+            outs = _step(node, grad)
+        if not keep_graph:
             node.saved = RELEASED
-        for edge, out in zip(node.edges, outs or ()):
+        for edge, out in zip(edges, (outs,) if len(edges) == 1 else outs or ()):
             if edge is None or edge not in wanted:
                 continue
             if is_output:
@@ -423,12 +401,50 @@ def _run_counted(
                 if grads is None:
                     grads = buffers[edge] = [None] * edge.num_outputs
                 _put(grads, node.nr, out)  # type: ignore[attr-defined]
-            else:
+            elif edge in buffers:
                 _sum_into(buffers, edge, out, add)
+            else:
+                buffers[edge] = out
             left = dependencies[edge] = dependencies[edge] - 1
             if left == 0:
-                heappush(heap, (_priority(edge), edge))
+                if ready is None:
+                    ready = edge
+                else:
+                    heappush(heap, (_priority(edge), edge))
+        if ready is not None and heap:
+            heappush(heap, (_priority(ready), ready))
+            ready = None
     return results
+
+
+def _count(roots: list[Node]) -> dict[Node, int]:
+    """Return every node reachable from *roots*, with the number of edges that lead to it."""
+    counts = dict.fromkeys(roots, 0)
+    stack = list(counts)
+    while stack:
+        for edge in stack.pop().edges:
+            if edge is not None:
+                if edge in counts:
+                    counts[edge] += 1
+                else:
+                    counts[edge] = 1
+                    stack.append(edge)
+    return counts
+
+
+def _needed(
+    reached: Iterable[Node], targets: set[Node], captured: Iterable[Node]
+) -> tuple[set[Node], set[Edge]]:
+    """Return the nodes that must run for *targets* and *captured*, and those plus the captured."""
+    needed = targets
+    wanted: set[Edge] = {*targets, *captured}
+    # Oldest first: what a node leads to is settled before the node itself.
+    for node in sorted(reached, key=_key_of, reverse=True):
+        if node not in needed and not wanted.isdisjoint(node.edges):
+            needed.add(node)
+            wanted.add(node)
+    wanted.discard(None)
+    return needed, wanted
 
 
 def _key_of(node: Node) -> int:

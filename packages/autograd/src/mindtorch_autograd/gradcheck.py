@@ -18,6 +18,24 @@ __all__ = ["GradcheckError", "NumericSpace", "gradcheck", "gradgradcheck"]
 
 _Matrix = list[list[float]]
 
+#: torch autograd/gradcheck.py, FAILED_NONDET_MSG.
+_NOTE = """
+
+NOTE: If your op relies on non-deterministic operations i.e., it is listed here:
+https://pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html
+this failure might be expected.
+
+If you are adding a new operator, please file an issue and then use one of the
+workarounds. The workaround depends on how your test invokes gradcheck/gradgradcheck.
+If the test
+- manually invokes gradcheck/gradgradcheck, then call gradcheck/gradgradcheck
+  with `nondet_tol=<tol>` as a keyword argument.
+- is OpInfo-based (e.g., in test_ops_gradients.py), then modify the OpInfo for the test
+  to have `gradcheck_nondet_tol=<tol>`.
+- is a Module test (e.g., in common_nn.py), then modify the corresponding
+  module_test entry to have `gradcheck_nondet_tol=<tol>`
+"""
+
 
 class GradcheckError(RuntimeError):
     """A gradient is wrong."""
@@ -145,6 +163,7 @@ def _check(
                 "Backward is not reentrant, i.e., running backward with same input and "
                 "grad_output multiple times gives different values, although analytical gradient "
                 f"matches numerical gradient.The tolerance for nondeterminism was {nondet_tol}."
+                + _NOTE
             )
         for i, found in enumerate(analytical):
             wanted = numerical[i][o]

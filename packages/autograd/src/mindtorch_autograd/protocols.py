@@ -43,6 +43,7 @@ class Space(Protocol):
 
         Follows torch's AccumulateGrad: the first gradient may be taken over as it is, later
         ones are added in place unless *create_graph*.
+        Does nothing where *variable* has stopped requiring gradients.
         """
 
     def conform(self, grad: Any, metadata: Any, node: Node, index: int) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .argument_kind import ArgumentKind, ValueTypes
+from .argument_parser import ArgumentParser
 from .dispatcher import (
     call_kernel,
     current_dispatch_keyset,
@@ -38,12 +40,15 @@ from .pipeline import (
 )
 from .registry import Registry, registry
 from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
+from .signature import Overload, Parameter, Signature, python_signatures
 from .tls import apply_tls_masks, current_masks, exclude_keys, include_keys
 
 __all__ = [
     "ALIAS_KEYS",
     "AliasInfo",
     "Argument",
+    "ArgumentKind",
+    "ArgumentParser",
     "BACKEND_COMPONENTS",
     "DISPATCH_KEY_PRIORITY",
     "DispatchKey",
@@ -54,9 +59,13 @@ __all__ = [
     "Kernel",
     "Library",
     "Operator",
+    "Overload",
+    "Parameter",
     "Pipeline",
     "Registry",
     "SchemaType",
+    "Signature",
+    "ValueTypes",
     "apply_tls_masks",
     "backend_keys_of_autograd",
     "call_kernel",
@@ -78,6 +87,7 @@ __all__ = [
     "parse_key",
     "parse_schema",
     "pipeline_context",
+    "python_signatures",
     "redispatch",
     "registry",
     "runtime_keys_of",

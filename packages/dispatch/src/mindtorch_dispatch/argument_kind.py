@@ -15,8 +15,8 @@ from collections.abc import Callable
 from operator import index as as_index
 from typing import Any, Protocol
 
-from mindtorch_dispatch import errors
-from mindtorch_dispatch.signature import Parameter
+from . import errors
+from .signature import Parameter
 
 __all__ = ["ArgumentKind", "ValueTypes", "argument_kind", "python_type_name"]
 
@@ -167,15 +167,13 @@ class KindMaker:
             return ArgumentKind(_EMPTY, self._take_int(self.check_int), self.check_int, self.to_int)
         if kind == "SymInt":
             check = self.check_index
-            return ArgumentKind(_EMPTY, self._take_int(check), check, self.to_index)
+            return ArgumentKind(_EMPTY, self._take_int(check), check, self.to_symint)
         if kind == "Scalar":
             return ArgumentKind(
                 frozenset((float, bool, complex)), None, self.check_scalar, self.to_number
             )
         if kind == "float":
-            return ArgumentKind(
-                frozenset((float,)), None, self.check_float, lambda x: float(self.to_number(x))
-            )
+            return ArgumentKind(frozenset((float,)), None, self.check_float, self.to_float)
         if kind == "complex":
             return ArgumentKind(
                 frozenset((complex,)),
@@ -209,9 +207,7 @@ class KindMaker:
         if kind == "object":
             return _simple(_EMPTY, lambda x: True)
         if kind == "float[]":
-            return ArgumentKind(
-                _EMPTY, None, self._check_float_list, self._to_float_list(parameter)
-            )
+            return ArgumentKind(_EMPTY, None, self._check_float_list, self._to_float_list)
         if kind == "bool[]":
             return ArgumentKind(_EMPTY, None, self._check_bool_list, tuple)
         if kind == "Scalar[]":
@@ -306,8 +302,23 @@ class KindMaker:
             raise errors.int_overflow()
         return int(value)
 
+    def to_symint(self, value: Any) -> int:
+        if not isinstance(value, int) and self.types.is_tensor(value) and self.types.is_bool(value):
+            raise errors.bool_tensor_as_symint()
+        return self.to_index(value)
+
+    def to_float(self, value: Any) -> float:
+        if isinstance(value, int):  # of any size; float() has the error
+            return float(value)
+        value = self.to_number(value)
+        if isinstance(value, complex):  # of a tensor; a Python complex fails the check
+            if value.imag:
+                raise errors.complex_as_float()
+            value = value.real
+        return float(value)
+
     def _take_int(self, check: Callable[[Any], int]) -> Callable[[Any], Any]:
-        to_int = self.to_int if check == self.check_int else self.to_index
+        to_int = self.to_int if check == self.check_int else self.to_symint
 
         def take(value: Any) -> Any:
             if type(value) is int and _LOW <= value <= _HIGH:
@@ -362,7 +373,6 @@ class KindMaker:
 
     def _int_list(self, size: int, *, symbolic: bool) -> ArgumentKind:
         check_index, to_index, to_element = self.check_index, self.to_index, self._to_element
-        to_one = to_index if symbolic else to_element
 
         def check(value: Any) -> int:
             if isinstance(value, (tuple, list)):
@@ -372,7 +382,7 @@ class KindMaker:
 
         def convert(value: Any) -> tuple[int, ...]:
             if not isinstance(value, (tuple, list)):
-                return (to_one(value),) * size
+                return (to_element(value),) * size
             done = []
             for place, element in enumerate(value):
                 try:
@@ -412,21 +422,14 @@ class KindMaker:
             return OK
         return 0
 
-    def _to_float_list(self, parameter: Parameter) -> Callable[[Any], tuple[float, ...]]:
-        number = self.types.number
-
-        def convert(value: Any) -> tuple[float, ...]:
-            done = []
-            for place, element in enumerate(value):
-                if not isinstance(element, (int, float)):
-                    found = number(element)
-                    if found is None or isinstance(found, complex):
-                        raise BadElement(place, element, None)
-                    element = found
-                done.append(float(element))
-            return tuple(done)
-
-        return convert
+    def _to_float_list(self, value: Any) -> tuple[float, ...]:
+        done = []
+        for place, element in enumerate(value):
+            tensor = self.types.is_tensor(element) and self.types.numel(element) == 1
+            if not tensor and self.check_float(element) != OK:
+                raise BadElement(place, element, None)
+            done.append(self.to_float(element))
+        return tuple(done)
 
     def _check_scalar_list(self, value: Any) -> int:
         if not isinstance(value, (tuple, list)):

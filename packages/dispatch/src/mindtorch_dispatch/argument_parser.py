@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from mindtorch_dispatch import errors
-from mindtorch_dispatch.argument_kind import (
+from . import errors
+from .argument_kind import (
     FAIL,
     NO,
     OK,
@@ -28,9 +28,9 @@ from mindtorch_dispatch.argument_kind import (
     ValueTypes,
     argument_kind,
 )
-from mindtorch_dispatch.invalid_arguments import invalid_arguments
-from mindtorch_dispatch.schema import FunctionSchema
-from mindtorch_dispatch.signature import (
+from .invalid_arguments import invalid_arguments
+from .schema import FunctionSchema
+from .signature import (
     Overload,
     Parameter,
     Signature,
@@ -65,6 +65,9 @@ class _Plan:
     def __init__(self, signature: Signature, types: ValueTypes) -> None:
         self.signature = signature
         parameters = self.parameters = signature.parameters
+        for p in parameters:
+            if p.default is int:  # a dtype, of which the signature knows no more
+                p.default = types.to_dtype(int)
         self.kinds: list[ArgumentKind] = [argument_kind(p, types) for p in parameters]
         self.max_positional = signature.max_positional
         self.takers = [(k.exact, k.take) for k in self.kinds]
@@ -355,15 +358,16 @@ class ArgumentParser:
         )
 
     def _convert(self, plan: _Plan, values: list[Any]) -> list[Any]:
-        row = []
-        for parameter, kind, value in zip(plan.parameters, plan.kinds, values, strict=True):
+        row = [p.default for p in plan.parameters]
+        # from the last to the first: so do the compilers of torch, and the first error counts
+        for i in range(len(values) - 1, -1, -1):
+            value = values[i]
             if value is _MISSING:
-                row.append(parameter.default)
                 continue
             try:
-                row.append(kind.convert(value))
+                row[i] = plan.kinds[i].convert(value)
             except BadElement as bad:
-                raise self._bad_element(parameter, bad) from None
+                raise self._bad_element(plan.parameters[i], bad) from None
         return row
 
     def _bad_element(self, parameter: Parameter, bad: BadElement) -> Exception:

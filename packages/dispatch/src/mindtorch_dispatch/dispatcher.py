@@ -77,9 +77,7 @@ def _find(op: str | Operator) -> Operator:
     return op if isinstance(op, Operator) else registry.get(op)
 
 
-def _run(
-    op: Operator, mask: int, below: int, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def _run(op: Operator, mask: int, below: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Mask *mask*, find its kernel and call it; inclusion adds only keys lower than *below*."""
     included, excluded = tls.masks(tls.state.get())
     if below:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mindtorch_dispatch.signature import Parameter, Signature
+    from .signature import Parameter, Signature
 
 # --- keys and registrations ----------------------------------------------------------------
 
@@ -180,9 +180,7 @@ def pipeline_interrupted(op: str, site: str, how: str) -> RuntimeError:
 # --- calls ---------------------------------------------------------------------------------
 
 
-def missing_kernel(
-    name: str, key: str, available: Iterable[str], dump: str
-) -> NotImplementedError:
+def missing_kernel(name: str, key: str, available: Iterable[str], dump: str) -> NotImplementedError:
     """torch ATen/core/dispatch/OperatorEntry.cpp, OperatorEntry::reportError."""
     return NotImplementedError(
         f"Could not run '{name}' with arguments from the '{key}' backend. This could be because"
@@ -237,16 +235,17 @@ SCHEMA_UNKNOWN_TYPE = (
 
 
 def schema_excerpt(text: str, start: int, end: int) -> str:
-    """*text* with the range marked, the way torch shows source."""
+    """Five lines of *text* with the range marked, the way torch shows source."""
     if start >= len(text):
         return text
-    line_end = text.find("\n", start)
-    if line_end < 0:
-        line_end = len(text)
-    column = start - (text.rfind("\n", 0, start) + 1)
-    mark = " " * column + "~" * (min(end, line_end) - start)
-    rest = text[line_end + 1 :]
-    return f"{text[:line_end]}\n{mark} <--- HERE\n{rest}"
+    before = text[:start].split("\n")
+    column = len(before[-1])
+    lines = text.split("\n")
+    at = len(before) - 1
+    width = min(end - start, len(lines[at]) - column)
+    mark = " " * column + "~" * width + " <--- HERE"
+    after = [line for line in lines[at + 1 : at + 3] if line]
+    return "\n".join([*lines[max(at - 2, 0) : at + 1], mark, *after]) + "\n"
 
 
 def schema_expected(what: str, found: str, excerpt: str) -> RuntimeError:
@@ -395,8 +394,21 @@ def scalar_overflow() -> OverflowError:
     return OverflowError("int too big to convert")
 
 
+def complex_as_float() -> RuntimeError:
+    """c10/util/TypeCast.cpp, report_overflow."""
+    return RuntimeError("value cannot be converted to type double without overflow")
+
+
+def bool_tensor_as_symint() -> RuntimeError:
+    """csrc/utils/pybind.cpp, the caster of c10::SymInt (an assertion, with its path)."""
+    return RuntimeError(
+        "scalar.isIntegral( false) INTERNAL ASSERT FAILED at "
+        '"/__w/pytorch/pytorch/torch/csrc/utils/pybind.cpp":27, please report a bug to PyTorch. '
+    )
+
+
 def bool_tensor_as_index() -> RuntimeError:
-    """csrc/utils/pybind.cpp, the caster of c10::SymInt."""
+    """csrc/utils/pybind.cpp, the caster of c10::SymInt, in a list."""
     return RuntimeError(
         "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error message "
         "be improved?  If so, please report an enhancement request to PyTorch.)"

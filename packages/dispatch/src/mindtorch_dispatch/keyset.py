@@ -119,25 +119,25 @@ class DispatchKeySet:
     def __contains__(self, key: object) -> bool:
         return isinstance(key, int) and bool(self.mask & key)
 
-    def __or__(self, other: DispatchKeySet) -> DispatchKeySet:
-        if not isinstance(other, DispatchKeySet):
+    def __or__(self, other: DispatchKeySet | int) -> DispatchKeySet:
+        if not isinstance(other, (DispatchKeySet, int)):
             return NotImplemented
-        return DispatchKeySet.from_mask(self.mask | other.mask)
+        return DispatchKeySet.from_mask(self.mask | mask_of(other))
 
-    def __and__(self, other: DispatchKeySet) -> DispatchKeySet:
-        if not isinstance(other, DispatchKeySet):
+    def __and__(self, other: DispatchKeySet | int) -> DispatchKeySet:
+        if not isinstance(other, (DispatchKeySet, int)):
             return NotImplemented
-        return DispatchKeySet.from_mask(self.mask & other.mask)
+        return DispatchKeySet.from_mask(self.mask & mask_of(other))
 
-    def __sub__(self, other: DispatchKeySet) -> DispatchKeySet:
-        if not isinstance(other, DispatchKeySet):
+    def __sub__(self, other: DispatchKeySet | int) -> DispatchKeySet:
+        if not isinstance(other, (DispatchKeySet, int)):
             return NotImplemented
-        return DispatchKeySet.from_mask(self.mask & ~other.mask)
+        return DispatchKeySet.from_mask(self.mask & ~mask_of(other))
 
-    def __xor__(self, other: DispatchKeySet) -> DispatchKeySet:
-        if not isinstance(other, DispatchKeySet):
+    def __xor__(self, other: DispatchKeySet | int) -> DispatchKeySet:
+        if not isinstance(other, (DispatchKeySet, int)):
             return NotImplemented
-        return DispatchKeySet.from_mask(self.mask ^ other.mask)
+        return DispatchKeySet.from_mask(self.mask ^ mask_of(other))
 
     def __len__(self) -> int:
         return self.mask.bit_count()

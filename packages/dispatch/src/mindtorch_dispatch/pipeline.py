@@ -212,6 +212,9 @@ class Pipeline:
         :param inputs: what *run* reads, where that may be pending on another pipeline or may
             have failed: it is settled first, and a failure is passed on instead of computed with.
         """
+        if self._owner is not None and self._owner == get_ident():
+            # Its place would be behind everything recorded so far, and it is wanted now.
+            raise RuntimeError(f"a kernel cannot record {op} into the pipeline that is running it")
         if site is None:
             site = capture_site(2)
         entry = Entry(self, op, run, outputs, site, inputs)
@@ -219,7 +222,7 @@ class Pipeline:
             out.pending = entry
         queue = self._queue
         queue.append(entry)
-        if len(queue) >= self.max_pending and self._owner != get_ident():
+        if len(queue) >= self.max_pending:
             self.flush()
         return entry
 
@@ -230,8 +233,8 @@ class Pipeline:
         that names the op and the user's line; then that entry and all after it stay pending with
         the error, and reading them raises it again.
         """
-        if self.parent is not None and self.parent is not self:
-            self.parent.flush()
+        if self.parent is not None:
+            self._flush_parent(self.parent)
         queue = self._queue
         while queue or self._owner is not None:
             if self._owner == get_ident():
@@ -253,7 +256,7 @@ class Pipeline:
             position = _position.get()
             if position is None or entry.number > position[1]:
                 if self.parent is not None:
-                    self.parent.flush()
+                    self._flush_parent(self.parent)
                 self._drain(self._last() or entry, wanted=entry)
             elif self._owner != get_ident():
                 target: Entry | None = entry
@@ -267,6 +270,14 @@ class Pipeline:
                     self._drain(target)
         if entry.error is not None:
             _raise(entry.error)
+
+    def _flush_parent(self, parent: Pipeline) -> None:
+        """What the enclosing context recorded comes first, and its failure stops us as well."""
+        try:
+            parent.flush()
+        except Exception as error:
+            self._fail([], error)
+            raise
 
     def _last(self) -> Entry | None:
         try:
@@ -325,12 +336,15 @@ class Pipeline:
                     if entry.inputs and self._owes_from_elsewhere(entry):
                         if batch:
                             break  # what it waits for may need this batch
-                        batch.append(queue.popleft())
+                        batch.append(entry)
+                        queue.popleft()
                         _position.set((entry.number, _clock()))
                         for source in entry.inputs:
                             settle(source.pending)
                     else:
-                        batch.append(queue.popleft())
+                        # In this order: an interrupt in between must not lose the entry.
+                        batch.append(entry)
+                        queue.popleft()
                     if executor is None or entry is last:
                         break
                 _position.set((batch[0].number, _clock()))

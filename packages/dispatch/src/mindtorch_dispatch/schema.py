@@ -1,11 +1,10 @@
-"""Schema: torch's operator schema language, read into objects and printed back.
+"""Schema: torch's operator schema language, read into objects.
 
 ``parse_schema("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")`` gives
-a :class:`FunctionSchema` with the attribute names of ``torch._C.FunctionSchema``; ``str`` of it is
-what torch prints for the same text, and a malformed text raises torch's error.
+a :class:`FunctionSchema`; a malformed text raises torch's error.
 
-One schema costs some 10–30 µs. Arguments are immutable and shared between schemas: an argument's
-text is parsed once (``Tensor self`` occurs in nearly every schema).
+One schema costs 5–15 µs. Arguments are immutable and shared between schemas: an argument's text is
+parsed once (``Tensor self`` occurs in nearly every schema).
 """
 
 from __future__ import annotations
@@ -13,41 +12,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from mindtorch_dispatch import errors
+from . import errors
+from .function_schema import (
+    ESCAPES,
+    AliasInfo,
+    Argument,
+    FunctionSchema,
+    SchemaType,
+    base_type,
+    class_type,
+    make_type,
+)
 
 __all__ = ["AliasInfo", "Argument", "FunctionSchema", "SchemaType", "parse_schema"]
 
-# torch's types by schema name: (kind, annotation). The annotation is what ``str(type)`` gives.
-_BASE = {
-    "Tensor": ("TensorType", "Tensor"),
-    "int": ("IntType", "int"),
-    "SymInt": ("SymIntType", "int"),
-    "float": ("FloatType", "float"),
-    "bool": ("BoolType", "bool"),
-    "SymBool": ("SymBoolType", "bool"),
-    "complex": ("ComplexType", "complex"),
-    "str": ("StringType", "str"),
-    "Scalar": ("NumberType", "number"),
-    "ScalarType": ("ScalarTypeType", "ScalarType"),
-    "Layout": ("LayoutType", "Layout"),
-    "MemoryFormat": ("MemoryFormatType", "MemoryFormat"),
-    "Device": ("DeviceObjType", "Device"),
-    "DeviceIndex": ("IntType", "int"),
-    "Stream": ("StreamObjType", "Stream"),
-    "Generator": ("GeneratorType", "Generator"),
-    "Storage": ("StorageType", "Storage"),
-    "QScheme": ("QSchemeType", "QScheme"),
-    "Quantizer": ("QuantizerType", "Quantizer"),
-    "Any": ("AnyType", "Any"),
-    "AnyClassType": ("AnyClassType", "AnyClassType"),
-    "AnyEnumType": ("AnyEnumType", "AnyEnumType"),
-    "NoneType": ("NoneType", "NoneType"),
-}
 _PARAMETRIC = {"Future": "FutureType", "Await": "AwaitType", "RRef": "RRefType"}
-
-# What ``Argument.type`` shows in place of ``real_type`` (torch: "fake" types of the schema).
-_FAKE = {"SymInt": "int", "ScalarType": "int", "Layout": "int"}
-_FAKE["MemoryFormat"] = "int"
 
 # Names that may stand as a default; torch keeps the numbers of its enums.
 _CONSTANTS: dict[str, int] = {
@@ -82,340 +61,7 @@ _KEYWORDS = frozenset(
 )
 _LITERALS: dict[str, Any] = {"None": None, "True": True, "False": False}
 
-
-class SchemaType:
-    """A type of the schema language; interned, so equal types are one object."""
-
-    __slots__ = ("_annotation", "_contained", "_kind", "_text", "name")
-
-    def __init__(
-        self, kind: str, text: str, annotation: str, contained: tuple[SchemaType, ...] = ()
-    ) -> None:
-        self._kind, self._text, self._annotation = kind, text, annotation
-        self._contained = contained
-        #: the schema name of a type that contains no other (``"Tensor"``), else ``""``.
-        self.name = "" if contained else text
-
-    def kind(self) -> str:
-        """torch's name for the sort of type: ``"TensorType"``, ``"ListType"``…"""
-        return self._kind
-
-    @property
-    def annotation_str(self) -> str:
-        """The type as a Python annotation: ``"List[Optional[Tensor]]"``."""
-        return self._annotation
-
-    def containedTypes(self) -> list[SchemaType]:
-        """The types it is made of."""
-        return list(self._contained)
-
-    def getElementType(self) -> SchemaType:
-        """The element of a list or optional."""
-        return self._contained[0]
-
-    def __str__(self) -> str:
-        return self._annotation
-
-    __repr__ = __str__
-
-    def str(self) -> str:
-        """The type as schemas write it: ``"Tensor?[]"`` (but ``Future[int]``, a whim of torch)."""
-        return self._annotation if self._kind in ("FutureType", "RRefType") else self._text
-
-
-_TYPES: dict[tuple[str, ...], SchemaType] = {}
-
-
-def _make(kind: str, *contained: SchemaType) -> SchemaType:
-    key = (kind, *[c._kind + c._text for c in contained])
-    made = _TYPES.get(key)
-    if made is not None:
-        return made
-    texts = [c._text for c in contained]
-    notes = [c._annotation for c in contained]
-    if kind == "ListType":
-        made = SchemaType(kind, texts[0] + "[]", f"List[{notes[0]}]", contained)
-    elif kind == "OptionalType":
-        if contained[0]._kind == "OptionalType":  # T?? is T?
-            return contained[0]
-        made = SchemaType(kind, texts[0] + "?", f"Optional[{notes[0]}]", contained)
-    elif kind == "TupleType":
-        note = ", ".join(notes) or "()"
-        made = SchemaType(kind, f"({', '.join(texts)})", f"Tuple[{note}]", contained)
-    else:  # Dict, Union, Future, RRef, Await
-        head = kind[:-4]
-        made = SchemaType(
-            kind, f"{head}({', '.join(texts)})", f"{head}[{', '.join(notes)}]", contained
-        )
-    _TYPES[key] = made
-    return made
-
-
-def _base(name: str) -> SchemaType | None:
-    """The type that *name* alone denotes; None if there is none."""
-    made = _TYPES.get((name,))
-    if made is None:
-        known = _BASE.get(name)
-        if known is not None:
-            text = "int" if name == "DeviceIndex" else name
-            made = SchemaType(known[0], text, known[1])
-        elif name[:1].islower():  # any lower-case word is a type variable
-            made = SchemaType("VarType", name, name)
-        else:
-            return None
-        _TYPES[(name,)] = made
-    return made
-
-
-def _fake(real: SchemaType) -> SchemaType:
-    if real._contained:
-        parts = [_fake(c) for c in real._contained]
-        return _make(real._kind, *parts)
-    other = _FAKE.get(real._text)
-    return real if other is None else _base(other)  # type: ignore[return-value]
-
-
-class AliasInfo:
-    """What an annotation such as ``(a! -> *)`` says of an argument's memory."""
-
-    __slots__ = ("_after", "_before", "contained", "is_write")
-
-    def __init__(
-        self,
-        is_write: bool,
-        before: tuple[str, ...],
-        after: tuple[str, ...],
-        contained: AliasInfo | None = None,
-    ) -> None:
-        self.is_write = is_write
-        self._before, self._after = before, after
-        #: the annotation of the elements, where a list itself is annotated.
-        self.contained = contained
-
-    @property
-    def before_set(self) -> set[str]:
-        """Alias sets on entry."""
-        return set(self._before)
-
-    @property
-    def after_set(self) -> set[str]:
-        """Alias sets on return."""
-        return set(self._after)
-
-    def __str__(self) -> str:
-        # torch keeps the sets unordered and prints the later entry first
-        text = "(" + "|".join(reversed(self._before))
-        if self.is_write:
-            text += "!"
-        if self._after != self._before:
-            text += " -> " + "|".join(reversed(self._after))
-        return text + ")"
-
-
-class Argument:
-    """A parameter or a result of a schema. Immutable, and shared between schemas."""
-
-    __slots__ = (
-        "N",
-        "_has_default",
-        "_text",
-        "alias_info",
-        "default_source",
-        "default_value",
-        "kwarg_only",
-        "name",
-        "real_type",
-    )
-
-    def __init__(
-        self,
-        name: str,
-        real_type: SchemaType,
-        alias_info: AliasInfo | None = None,
-        N: int | None = None,
-        kwarg_only: bool = False,
-        has_default: bool = False,
-        default_value: Any = None,
-        default_source: str = "",
-    ) -> None:
-        self.name, self.real_type, self.alias_info = name, real_type, alias_info
-        #: the size of a sized list: 2 in ``int[2]``.
-        self.N = N
-        self.kwarg_only = kwarg_only
-        self._has_default, self.default_value = has_default, default_value
-        #: the default as the text has it.
-        self.default_source = default_source
-        self._text: str | None = None
-
-    def has_default_value(self) -> bool:
-        """Whether it may be left out."""
-        return self._has_default
-
-    @property
-    def type(self) -> SchemaType:
-        """torch's stand-in type: ``int`` for ``ScalarType``, ``Layout``, ``SymInt``…"""
-        return _fake(self.real_type)
-
-    @property
-    def is_write(self) -> bool:
-        """Whether the operator writes to it."""
-        return self.alias_info is not None and self.alias_info.is_write
-
-    @property
-    def is_out(self) -> bool:
-        """Whether it is an ``out=`` argument: keyword-only and written to."""
-        return self.kwarg_only and self.is_write
-
-    def __str__(self) -> str:
-        text = self._text
-        if text is None:
-            text = self._text = self._format()
-        return text
-
-    def _format(self) -> str:
-        real = self.real_type
-        optional = real._kind == "OptionalType"
-        plain = real._contained[0] if optional else real
-        alias = self.alias_info
-        if plain._kind == "ListType":
-            text = plain._contained[0]._text
-            if alias is not None and alias.contained is not None:
-                text += str(alias.contained)
-            text += f"[{'' if self.N is None else self.N}]"
-        else:
-            text = plain._text
-        if alias is not None and alias._before:
-            text += str(alias)
-        if optional:
-            text += "?"
-        if self.name:
-            text += " " + self.name
-        if self._has_default:
-            text += "=" + self._format_default(plain)
-        return text
-
-    def _format_default(self, plain: SchemaType) -> str:
-        value = self.default_value
-        if isinstance(value, str) and plain._kind == "StringType":
-            return _quote(value)
-        if isinstance(value, list):
-            real = self.real_type
-            if (
-                len(value) > 1
-                and real._kind == "ListType"
-                and real._contained[0]._kind == "IntType"
-                and value.count(value[0]) == len(value)
-            ):  # ``int[2] stride=1`` stays so, but ``SymInt[2] stride=[1, 1]``
-                return _constant(value[0])
-            return "[" + ", ".join([_constant(v) for v in value]) + "]"
-        return _constant(value)
-
-
-class FunctionSchema:
-    """An operator's schema: qualified name, overload name, arguments, returns."""
-
-    __slots__ = ("arguments", "is_vararg", "is_varret", "name", "overload_name", "returns")
-
-    def __init__(
-        self,
-        name: str,
-        overload_name: str,
-        arguments: list[Argument],
-        returns: list[Argument],
-        is_vararg: bool = False,
-        is_varret: bool = False,
-    ) -> None:
-        #: with its namespace where the text gives one: ``"aten::add"``.
-        self.name = name
-        self.overload_name = overload_name
-        self.arguments, self.returns = arguments, returns
-        self.is_vararg, self.is_varret = is_vararg, is_varret
-
-    @property
-    def is_mutable(self) -> bool:
-        """Whether it writes to any of its arguments."""
-        for argument in self.arguments:
-            alias = argument.alias_info
-            if alias is not None and alias.is_write:
-                return True
-        return False
-
-    def _is_view_op(self) -> bool:
-        """Whether a result aliases an argument that is not written to."""
-        for argument in self.arguments:
-            alias = argument.alias_info
-            if alias is not None and not alias.is_write:
-                return True
-        return False
-
-    def __str__(self) -> str:
-        text = f"{self.name}.{self.overload_name}" if self.overload_name else self.name
-        parts = []
-        keyword = False
-        for argument in self.arguments:
-            if argument.kwarg_only and not keyword:
-                keyword = True
-                parts.append("*")
-            parts.append(str(argument))
-        if self.is_vararg:
-            parts.append("...")
-        returns = [str(r) for r in self.returns]
-        if self.is_varret:
-            returns.append("...")
-        result = ", ".join(returns)
-        # a lone list of tuples keeps its parentheses: "-> ((str, t)[])"
-        if len(returns) != 1 or result.startswith("("):
-            result = f"({result})"
-        return f"{text}({', '.join(parts)}) -> {result}"
-
-    __repr__ = __str__
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FunctionSchema) and str(self) == str(other)
-
-    def __hash__(self) -> int:
-        return hash(str(self))
-
-
-def _constant(value: Any) -> str:
-    if isinstance(value, float):
-        return _float(value)
-    if isinstance(value, complex):
-        sign = "-" if str(value.imag).startswith("-") else "+"
-        return f"{_float(value.real)}{sign}{_float(abs(value.imag))}j"
-    return str(value)
-
-
-def _float(value: float) -> str:
-    if value == 0:
-        return "0."
-    text = f"{value:.17g}"  # as C++ streams print a double in full
-    return text + "." if text.lstrip("-").isdigit() else text
-
-
-_ESCAPES = {
-    "\\": "\\\\",
-    "'": "\\'",
-    '"': '\\"',
-    "\a": "\\a",
-    "\b": "\\b",
-    "\f": "\\f",
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\v": "\\v",
-}
-_UNESCAPES = {v[1]: k for k, v in _ESCAPES.items()}
-
-
-def _quote(text: str) -> str:
-    """torch's C-like quoting of a string default."""
-    done = [
-        _ESCAPES.get(c) or (c if " " <= c <= "~" else "".join(f"\\{b:03o}" for b in c.encode()))
-        for c in text
-    ]
-    return '"' + "".join(done) + '"'
-
+_UNESCAPES = {v[1]: k for k, v in ESCAPES.items()}
 
 _token_pattern: Any = None
 
@@ -519,28 +165,28 @@ class _Reader:
         made: SchemaType | None
         alias: AliasInfo | None = None
         if token == "(":
-            made = _make("TupleType", *[t for t, _ in self.listed(self.type)])
+            made = make_type("TupleType", *[t for t, _ in self.listed(self.type)])
         elif token in _PARAMETRIC:
             self.at += 1
             self.need("(")
-            made = _make(_PARAMETRIC[token], self.type()[0])
+            made = make_type(_PARAMETRIC[token], self.type()[0])
             self.need(")")
         elif token == "Union":
             self.at += 1
-            made = _make("UnionType", *[t for t, _ in self.listed(self.type)])
+            made = make_type("UnionType", *[t for t, _ in self.listed(self.type)])
         elif token == "Dict":
             self.at += 1
             self.need("(")
             key = self.type()[0]
             self.need(",")
-            made = _make("DictType", key, self.type()[0])
+            made = make_type("DictType", key, self.type()[0])
             self.need(")")
             alias = self.alias()
         elif token == "__torch__":
             made = self.class_type()
         else:
             name = self.ident()
-            made = _base(name)
+            made = base_type(name)
             if made is None:
                 self.at -= 1
                 self.fail(errors.SCHEMA_UNKNOWN_TYPE)
@@ -550,32 +196,28 @@ class _Reader:
             token = tokens[self.at]
             if token == "[" and tokens[self.at + 1] == "]":
                 self.at += 2
-                made = _make("ListType", made)
+                made = make_type("ListType", made)
                 alias = self.container_alias(alias)
             elif token == "?":
                 self.at += 1
-                made = _make("OptionalType", made)
+                made = make_type("OptionalType", made)
             else:
                 return made, alias
 
     def class_type(self) -> SchemaType:
         parts = [self.ident()]
-        for level, want in enumerate(("torch", "classes")):
+        for want in ("torch", "classes"):
             self.need(".")
             part = self.ident()
-            if level == 0 and part != "torch":
-                self.fail(f"Expected classes namespace but got {part}")
-            if level == 1 and part != want:
+            if part != want:
+                self.at -= 1
                 self.fail(f"Expected classes namespace but got {part}")
             parts.append(part)
         for _ in range(2):
             self.need(".")
             parts.append(self.ident())
         name = ".".join(parts)
-        made = _TYPES.get((name,))
-        if made is None:
-            made = _TYPES[(name,)] = SchemaType("ClassType", name, name)
-        return made
+        return class_type(name)
 
     def alias(self) -> AliasInfo | None:
         if self.tokens[self.at] != "(":
@@ -649,10 +291,10 @@ class _Reader:
             self.at += 1
             size = _stoll(token)
             self.need("]")
-            made = _make("ListType", made)
+            made = make_type("ListType", made)
             alias = self.container_alias(alias)
             if self.take("?"):
-                made = _make("OptionalType", made)
+                made = make_type("OptionalType", made)
         return made, alias, size
 
     def default(self, made: SchemaType, size: int | None) -> Any:
@@ -848,11 +490,11 @@ def _quick(text: str) -> FunctionSchema | None:
     name, paren, inside = head.partition("(")
     if not (arrow and paren) or '"' in text or "..." in text or "#" in text or "'" in text:
         return None
-    name, _, overload = name.partition(".")
+    name, dot, overload = name.partition(".")
     plain = name.replace("::", "_", 1)
     if not (plain.isidentifier() and name[:1] != ":" and name[-1:] != ":"):
         return None
-    if plain in _KEYWORDS or (overload and not overload.isidentifier()):
+    if plain in _KEYWORDS or (dot and not overload.isidentifier()):
         return None
     if overload == "default" or overload[:2] == "__" or overload in _KEYWORDS:
         return None

@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from mindtorch_dispatch import errors
-from mindtorch_dispatch.deprecated import deprecated_signatures
-from mindtorch_dispatch.schema import Argument, FunctionSchema, SchemaType, parse_schema
+from . import errors
+from .deprecated import deprecated_signatures
+from .schema import Argument, FunctionSchema, SchemaType, parse_schema
 
 __all__ = ["Overload", "Parameter", "Signature", "python_signatures", "written_signature"]
 
@@ -254,6 +254,9 @@ def _parameter(argument: Argument, name: str, numbers: bool, keyword_only: bool)
     value = argument.default_value
     if isinstance(value, list):
         value = tuple(value)
+    text = _default_text(argument, plain) if argument.has_default_value() else ""
+    if text == "at::Reduction::Mean":
+        value = 0  # what torch makes of that text: torch.margin_ranking_loss does not reduce
     return Parameter(
         name,
         plain.str(),
@@ -261,31 +264,43 @@ def _parameter(argument: Argument, name: str, numbers: bool, keyword_only: bool)
         nullable=nullable,
         optional=argument.has_default_value(),
         default=value,
-        default_text=_default_text(argument, plain) if argument.has_default_value() else "",
+        default_text=text,
         keyword_only=keyword_only,
         schema_name=argument.name,
         numbers_as_tensors=numbers and plain.name == "Tensor",
     )
 
 
-def _options() -> list[Parameter]:
-    """The tensor options of a factory, alike for all; torch's schema defaults do not show here."""
-    made = [
-        Parameter(name, kind, nullable=True, optional=True, default_text="None", keyword_only=True)
-        for name, kind in (("dtype", "ScalarType"), ("layout", "Layout"), ("device", "Device"))
-    ]
-    made += [
-        Parameter(
-            name,
-            "bool",
-            nullable=True,
-            optional=True,
-            default=False,
-            default_text="False",
-            keyword_only=True,
+def _options(schema: FunctionSchema) -> list[Parameter]:
+    """The tensor options of a factory: they are printed alike for all."""
+    # the default dtype of randint and its kind, which the schema gives as torch's number for int64
+    integer = any(a.name == "dtype" and a.default_value == 4 for a in schema.arguments)
+    made = []
+    for name, kind in (("dtype", "ScalarType"), ("layout", "Layout"), ("device", "Device")):
+        default = int if integer and name == "dtype" else None
+        made.append(
+            Parameter(
+                name,
+                kind,
+                nullable=True,
+                optional=True,
+                default=default,
+                default_text="None",
+                keyword_only=True,
+            )
         )
-        for name in ("pin_memory", "requires_grad")
-    ]
+    for name in ("pin_memory", "requires_grad"):
+        made.append(
+            Parameter(
+                name,
+                "bool",
+                nullable=True,
+                optional=True,
+                default=False,
+                default_text="False",
+                keyword_only=True,
+            )
+        )
     return made
 
 
@@ -387,7 +402,7 @@ def _signature(
             )
         )
     if factory:
-        parameters += _options()
+        parameters += _options(base)
     signature = Signature(name, parameters)
     signature.out_count, signature.out_at = count, at
     return signature

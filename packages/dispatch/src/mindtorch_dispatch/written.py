@@ -59,7 +59,7 @@ WRITTEN: dict[str, tuple[str, ...]] = {
     "torch.range": (
         "range(Scalar start, Scalar end, Scalar step=1, *, Tensor out=None, "
         "ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-        "bool? pin_memory=False, bool? requires_grad=False)",
+        "bool? requires_grad=False)",
     ),
     "torch.sparse_bsc_tensor": _compressed("sparse_bsc_tensor", "ccol_indices", "row_indices"),
     "torch.sparse_bsr_tensor": _compressed("sparse_bsr_tensor", "crow_indices", "col_indices"),

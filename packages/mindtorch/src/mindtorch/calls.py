@@ -60,6 +60,36 @@ class CallTable(dict[Any, Call]):
         return call
 
 
+class LeadTable(dict[int, Call]):
+    """signature -> call that takes the leading tensors only and fills in the defaults."""
+
+    __slots__ = ("overload",)
+
+    def __init__(self, overload: Overload) -> None:
+        self.overload = overload
+
+    def __missing__(self, sig: int) -> Call:
+        operator = self.overload.operator
+        version = operator.version
+        call = self.overload.table[sig]
+        tail = self.overload.tail
+        if tail and not hasattr(call, "leads"):
+            full = call
+
+            def call(*tensors: Any) -> Any:
+                return full(*tensors, *tail)
+
+        if operator.version == version:
+            self[sig] = call
+        return call
+
+
+def leads(call: Call) -> Call:
+    """Mark a function that has the schema's defaults in its own signature."""
+    call.leads = True  # type: ignore[attr-defined]
+    return call
+
+
 def run(overload: Overload, args: tuple[Any, ...]) -> Any:
     """Call *overload* with all its arguments in schema order."""
     return overload.table[signature(overload, args) | grad_state() | tls_state()](*args)

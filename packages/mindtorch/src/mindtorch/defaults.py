@@ -35,6 +35,7 @@ def set_default_dtype(d: Any) -> None:
         # Resolved calls have the old default built in.
         for overload in OVERLOADS.values():
             overload.table.clear()
+            overload.lead.clear()
 
 
 class DeviceContext:

@@ -1,1 +1,252 @@
-class Generator: ...
+"""``torch.Generator``: the mt19937 engine behind every random op, with torch's state format.
+
+The stream of 32-bit numbers, the seeding, the cached normal number and the 5056 bytes of
+``get_state`` are those of torch's CPU generator, so states travel between the two frameworks.
+An accelerator's generator is the same engine with another ``device``.
+"""
+
+from __future__ import annotations
+
+import operator
+import struct
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from mindtorch_storage import Device
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+__all__ = [
+    "Generator",
+    "default_generator",
+    "get_rng_state",
+    "initial_seed",
+    "manual_seed",
+    "seed",
+    "set_rng_state",
+]
+
+DEFAULT_SEED: Final = 67280421310721
+_WORDS: Final = 624
+# the seed, numbers left, seeded, position, 624 words of state, three doubles of which the second
+# is the cached normal number, whether it is valid (padded), and a float cache that is never used
+_HEAD: Final = struct.Struct("<Qiiq")
+_TAIL: Final = struct.Struct("<dddi4xfi")
+STATE_BYTES: Final = _HEAD.size + 8 * _WORDS + _TAIL.size
+
+Array = np.ndarray[Any, Any]
+
+
+def invalid_state_size(size: int) -> RuntimeError:
+    """torch aten/src/ATen/CPUGeneratorImpl.cpp, set_state."""
+    return RuntimeError(
+        f"Expected a CPUGeneratorImplState of size {STATE_BYTES} but found the input RNG state "
+        f"size to be {size}"
+    )
+
+
+class Generator:
+    """A stream of pseudo-random numbers on a device.
+
+    Kernels draw with :meth:`words` and :meth:`longs` while they hold :attr:`lock`.
+    """
+
+    __slots__ = ("__weakref__", "_engine", "_fresh", "_seed", "device", "lock", "next_normal")
+    __module__ = "torch._C"
+
+    def __new__(cls, device: Any = "cpu") -> Generator:
+        where = device if isinstance(device, Device) else Device(device)
+        if where.type not in ("cpu", "npu"):
+            if where.type == "meta":
+                raise RuntimeError("META device type not an accelerator.")
+            raise RuntimeError(
+                f"Device type {where.type.upper()} is not supported for torch.Generator() api."
+            )
+        self = object.__new__(cls)
+        self.device = where
+        self.lock = threading.Lock()
+        #: The second number of a Box-Muller pair, waiting for the next scalar draw.
+        self.next_normal: float | None = None
+        # numpy.random takes 15 ms to import: not before something is drawn.
+        self._engine: Any = None
+        self._seed = DEFAULT_SEED
+        #: Nothing was drawn since seeding: the position is then 0, not 624.
+        self._fresh = True
+        return self
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start the stream that belongs to *seed*; only its low 32 bits matter."""
+        self._seed = _checked_seed(seed)
+        self._engine, self.next_normal, self._fresh = None, None, True
+        return self
+
+    def seed(self) -> int:
+        """Start a stream from a number the operating system gives, and return that."""
+        import os
+
+        fresh = int.from_bytes(os.urandom(8), "little")
+        self.manual_seed(fresh)
+        return fresh
+
+    def initial_seed(self) -> int:
+        """The number this stream was started with."""
+        return self._seed
+
+    def get_offset(self) -> int:
+        """Only counter-based generators have an offset."""
+        raise RuntimeError("CPU Generator does not use offset")
+
+    def set_offset(self, offset: int) -> Generator:
+        """Only counter-based generators have an offset."""
+        raise RuntimeError("CPU Generator does not use offset")
+
+    # --------------------------------------------------------------- numbers for kernels
+
+    def _bits(self) -> Any:
+        engine = self._engine
+        if engine is None:
+            engine = self._engine = np.random.MT19937(0)
+            engine._legacy_seeding(self._seed & 0xFFFFFFFF)
+        return engine
+
+    def words(self, n: int) -> Array:
+        """The next *n* numbers of 32 bits, as uint64."""
+        if n <= 0:
+            return np.empty(0, np.uint64)
+        self._fresh = False
+        engine = self._engine or self._bits()
+        return engine.random_raw(n)  # type: ignore[no-any-return]
+
+    def longs(self, n: int) -> Array:
+        """The next *n* numbers of 64 bits: two of 32, the first one high."""
+        pairs = self.words(2 * n)
+        return (pairs[0::2] << np.uint64(32)) | pairs[1::2]
+
+    # --------------------------------------------------------------- state
+
+    def _state_bytes(self) -> bytes:
+        state = self._bits().state["state"]
+        position = 0 if self._fresh else int(state["pos"])
+        left = 1 if self._fresh else 625 - position
+        normal = self.next_normal
+        return (
+            _HEAD.pack(self._seed, left, 1, position)
+            + state["key"].astype("<u8").tobytes()
+            + _TAIL.pack(0.0, normal or 0.0, 0.0, normal is not None, 0.0, 0)
+        )
+
+    def _load_bytes(self, data: bytes) -> None:
+        if len(data) != STATE_BYTES:
+            raise invalid_state_size(len(data))
+        seed, left, seeded, position = _HEAD.unpack_from(data)
+        if not (seeded == 1 and 0 < left <= _WORDS and 0 <= position <= _WORDS):
+            raise RuntimeError("Invalid mt19937 state")
+        key = np.frombuffer(data, "<u8", _WORDS, _HEAD.size).astype(np.uint32)
+        _, normal, _, valid, _, _ = _TAIL.unpack_from(data, _HEAD.size + 8 * _WORDS)
+        engine = np.random.MT19937(0)
+        engine.state = {
+            "bit_generator": "MT19937",
+            "state": {"key": key, "pos": _WORDS if left == 1 else position},
+        }
+        self._engine, self._seed, self._fresh = engine, seed, left == 1 and position == 0
+        self.next_normal = normal if valid else None
+
+    def get_state(self) -> Tensor:
+        """The state as a tensor of 5056 bytes, in torch's own format."""
+        from .construct import wrap
+
+        with self.lock:
+            return wrap(np.frombuffer(self._state_bytes(), np.uint8).copy())
+
+    def set_state(self, new_state: Tensor) -> Generator:
+        """Go on where :meth:`get_state` (of this framework or of torch) was called."""
+        from .tensor import Tensor
+
+        if not isinstance(new_state, Tensor):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
+        array = new_state._host()
+        if array.dtype != np.uint8 or new_state.device.type != "cpu":
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        with self.lock:
+            self._load_bytes(array.tobytes())
+        return self
+
+    def clone_state(self) -> Generator:
+        """A generator that goes on from this one's state, independently."""
+        with self.lock:
+            data = self._state_bytes()
+        twin = Generator(self.device)
+        twin._load_bytes(data)
+        return twin
+
+    def graphsafe_get_state(self) -> Generator:
+        """Only accelerator generators that graphs can capture have this state."""
+        raise NotImplementedError("graphsafe_get_state is not supported in this Generator")
+
+    def graphsafe_set_state(self, state: Generator) -> Generator:
+        """Only accelerator generators that graphs can capture have this state."""
+        raise NotImplementedError("graphsafe_set_state is not supported in this Generator")
+
+    def __reduce__(self) -> Any:
+        with self.lock:
+            return _rebuild, (self._state_bytes(), str(self.device))
+
+
+def _rebuild(data: bytes, device: str) -> Generator:
+    made = Generator(device)
+    made._load_bytes(data)
+    return made
+
+
+def _checked_seed(seed: Any) -> int:
+    """Source: torch torch/csrc/Generator.cpp, unpack_uint64."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        raise RuntimeError(
+            f"manual_seed expected a long, but got {type(seed).__name__}"
+        ) from None
+    if not -(1 << 63) <= number < 1 << 64:
+        raise ValueError("Overflow when unpacking long long")
+    return number & 0xFFFFFFFFFFFFFFFF
+
+
+#: The generator of ops that are given none, on the cpu.
+default_generator: Final = Generator()
+
+#: Called with the seed by :func:`manual_seed`: accelerators seed their generators here.
+seed_hooks: list[Any] = []
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Seed the generators of all devices and return the cpu's."""
+    number = int(seed)
+    default_generator.manual_seed(number)
+    for hook in seed_hooks:
+        hook(number)
+    return default_generator
+
+
+def seed() -> int:
+    """Seed the generators of all devices from the operating system; returns the seed."""
+    fresh = default_generator.seed()
+    for hook in seed_hooks:
+        hook(fresh)
+    return fresh
+
+
+def initial_seed() -> int:
+    """The seed of the default generator."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Tensor:
+    """The state of the default generator."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Tensor) -> None:
+    """Set the state of the default generator."""
+    default_generator.set_state(new_state)

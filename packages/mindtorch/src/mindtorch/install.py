@@ -9,8 +9,9 @@ from mindtorch_autograd import set_space
 from mindtorch_storage import hooks
 
 from . import resizing
+from .ops.getset import getitem, setitem
 from .ops.register import attach_methods, register_rows
-from .space import TensorSpace
+from .space import TensorSpace, ones_for
 from .tensor import Tensor
 
 
@@ -37,7 +38,10 @@ def install() -> None:
     register_rows()
     for name in ("resize_", "set_", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))
+    Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
+    Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
     attach_methods()
+    Tensor._root_gradient = ones_for
     set_space(TensorSpace())
     hooks.before_read = _before_read
     hooks.on_moved = resizing.rebind

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from mindtorch_autograd import errors as autograd_errors
 from mindtorch_autograd import unwrap
 
@@ -15,7 +16,9 @@ from ._tensor.gradient import gradient_edge
 from .construct import alias_of, share, wrap
 from .ops.call import ops
 from .size import Size
-from .tensor import LEAF, Tensor, base_of, is_leaf
+from .legacy import type_name
+from .state import LEAF, base_of, is_leaf, state_of
+from .tensor import Tensor
 
 
 class Facts(NamedTuple):
@@ -132,8 +135,8 @@ class TensorSpace:
 
         Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
         """
-        from .tensor import state_of
-
+        if not variable._sig & S.REQUIRES_GRAD:
+            return
         state = state_of(variable)
         have = state.grad
         if have is None:
@@ -212,9 +215,29 @@ class TensorSpace:
         """How often *x* was changed in place."""
         return 0 if x._shared is None else x._shared.value
 
-    def bump_version(self, x: Any) -> None:
-        """Note a change in place."""
-        alias_of(x).value += 1
+    def difference(self, before: Any, after: Any) -> str | None:
+        """In which respect a hook's result differs from what it replaces."""
+        if before._a.dtype != after._a.dtype:
+            was, got = self._type_name(before), self._type_name(after)
+            return f"type of value (was {was} got {got})"
+        if before.device != after.device:
+            return "device of value"
+        return "size of value" if before._a.shape != after._a.shape else None
+
+    def _type_name(self, x: Any) -> str:
+        return type_name(x)
+
+    def retain_grad(self, x: Any) -> None:
+        """Keep the gradient of *x*."""
+        x.retain_grad()
+
+    def differentiable(self, x: Any) -> bool:
+        """Whether the dtype of *x* has gradients."""
+        return x.dtype.is_floating_point or x.dtype.is_complex  # type: ignore[no-any-return]
+
+    def register_hook(self, x: Any, hook: Any) -> Any:
+        """``x.register_hook(hook)``."""
+        return x.register_hook(hook)
 
     def check_root(self, x: Any, grad: Any, is_grads_batched: bool) -> Any:
         """The gradient to start from; torch's errors for one that cannot be.
@@ -234,7 +257,7 @@ class TensorSpace:
                 raise autograd_errors.not_scalar()
             if not x.dtype.is_floating_point:
                 raise autograd_errors.not_real(x.dtype)
-            return _ones(x)
+            return ones_for(x)
         if not isinstance(grad, Tensor):
             raise TypeError(
                 f"gradients can be either Tensors or None, but got {type(grad).__name__}"
@@ -252,8 +275,6 @@ class TensorSpace:
 
     def type_text(self, x: Any) -> str:
         """``torch.FloatTensor [2]``."""
-        from .legacy import type_name
-
         return f"{type_name(x)} {list(x._a.shape)}"
 
     def has_nan(self, x: Any) -> bool:
@@ -261,11 +282,12 @@ class TensorSpace:
         return bool(ops.isnan(x).any())
 
 
-def _ones(x: Any) -> Any:
+def ones_for(x: Any) -> Any:
+    """The gradient that backward starts with."""
     if x._sig & S.CPU and not x._sig & S.PENDING and not x._a.ndim:
-        import numpy as np
-
-        return wrap(np.ones((), x._a.dtype))
+        one = np.empty((), x._a.dtype)
+        one.fill(1)
+        return wrap(one)
     return ops.ones_like(x)
 
 

@@ -4,8 +4,6 @@ Names, signatures and texts are those of ``torch.cuda`` (2.13) with npu for cuda
 needs to put tensors here (memory, launches, waits) is in :mod:`mindtorch_npu.backend`.
 """
 
-from typing import Any
-
 from mindtorch_npu import devices as _devices
 from mindtorch_npu import errors as _errors
 from mindtorch_npu import memory, random, streams
@@ -77,7 +75,7 @@ from mindtorch_npu.streams import (
     stream,
 )
 
-default_generators: tuple[Any, ...] = ()
+default_generators: tuple[object, ...] = ()
 
 # torch.cuda's private names that libraries use.
 _DeviceGuard = _devices.DeviceGuard
@@ -115,9 +113,9 @@ __all__ = [
     "OutOfMemoryError",
     "Stream",
     "StreamContext",
-    "can_device_access_peer",
     "caching_allocator_alloc",
     "caching_allocator_delete",
+    "can_device_access_peer",
     "current_device",
     "current_stream",
     "default_generators",

@@ -288,35 +288,62 @@ class CachingAllocator:
 
     def _malloc_inexact(self, pool: Pool, size: int, stream: int) -> Node:
         """A larger cached block or a new segment, split where the rules say so."""
-        node = self._find(pool, size, stream)
+        cache = pool.cache(stream)
+        node = cache.best_fit(size) if self._fits_exactly else self._permitted(cache, size)
+        if self._collects:
+            pool.searches += 1
         if node is None:
             node = self._new_segment(pool, size, stream)
         else:
-            pool.cache(stream).discard(node)
-        found = node.size
+            del cache.bins[node.size].nodes[node.address]
+        rest = node.size - size
+        before = node.prev
+        was_split = before is not None or node.next is not None
         if (
-            found - size >= MIN_BLOCK
+            rest < MIN_BLOCK
             if pool.is_small
-            else found - size > SMALL_LIMIT and size < config.max_split_size
+            else rest <= SMALL_LIMIT or size >= config.max_split_size
         ):
-            return self._split(node, size, pool, stream)
-        if node.prev is not None or node.next is not None:
-            idle_delta = 1 + found * IDLE_SIZE
-            pool.idle.current -= idle_delta
-            pool.idle.freed += idle_delta
-        return node
+            if was_split:
+                idle_delta = 1 + node.size * IDLE_SIZE
+                pool.idle.current -= idle_delta
+                pool.idle.freed += idle_delta
+            return node
+        # Split: the low part is new, the high part keeps its identity and is cached.
+        spare = self._spare
+        if spare:
+            low = spare.pop()
+            low.segment = node.segment
+            low.address = node.address
+            low.size = size
+        else:
+            low = Node(node.segment, node.address, size)
+        low.prev = before
+        if before is None:
+            node.segment.head = low
+        else:
+            before.next = low
+        low.next = node
+        node.prev = low
+        node.address += size
+        node.size = rest
+        node.age = pool.searches
+        cache.add(node)
+        if was_split:
+            pool.idle.current -= size * IDLE_SIZE
+            pool.idle.freed += size * IDLE_SIZE
+        else:
+            self._raise_idle(pool, 1 + rest * IDLE_SIZE)
+        return low
 
-    def _find(self, pool: Pool, size: int, stream: int) -> Node | None:
-        """The best fitting cached block; with max_split_size only that one may be used."""
-        if self._collects:
-            pool.searches += 1
-        node = pool.cache(stream).best_fit(size)
-        if node is None:
-            return None
+    def _permitted(self, cache: Cache, size: int) -> Node | None:
+        """The best fit, unless max_split_size forbids it; no other candidate is looked at."""
+        node = cache.best_fit(size)
         limit = config.max_split_size
-        if limit != UNLIMITED and (
-            (size < limit <= node.size)
-            or (size >= limit and node.size >= size + config.max_non_split_rounding)
+        if node is not None and (
+            node.size >= limit
+            if size < limit
+            else node.size >= size + config.max_non_split_rounding
         ):
             return None
         return node
@@ -361,35 +388,6 @@ class CachingAllocator:
         if self.history.enabled:
             segment.site = self.history.allocation_site()
             self.history.note("segment_alloc", address, size, stream, segment.site)
-        return node
-
-    def _split(self, rest: Node, size: int, pool: Pool, stream: int) -> Node:
-        """Cut the low *size* bytes off; the high part keeps its identity and is cached."""
-        spare = self._spare
-        if spare:
-            node = spare.pop()
-            node.segment = rest.segment
-            node.address = rest.address
-            node.size = size
-        else:
-            node = Node(rest.segment, rest.address, size)
-        before = node.prev = rest.prev
-        if before is None:
-            rest.segment.head = node
-        else:
-            before.next = node
-        was_split = before is not None or rest.next is not None
-        node.next = rest
-        rest.prev = node
-        rest.address += size
-        rest.size -= size
-        rest.age = pool.searches
-        pool.cache(stream).add(rest)
-        if was_split:
-            pool.idle.current -= size * IDLE_SIZE
-            pool.idle.freed += size * IDLE_SIZE
-        else:
-            self._raise_idle(pool, 1 + rest.size * IDLE_SIZE)
         return node
 
     def _raise_idle(self, pool: Pool, delta: int) -> None:
@@ -484,7 +482,7 @@ class CachingAllocator:
         # where it was is not touched.
         count = nbytes = 0
         if before is not None and not before.state:
-            cache.discard(before)
+            del cache.bins[before.size].nodes[before.address]
             count -= 1
             nbytes -= before.size
             node.address = before.address
@@ -496,7 +494,7 @@ class CachingAllocator:
             else:
                 before.next = node
         if after is not None and not after.state:
-            cache.discard(after)
+            del cache.bins[after.size].nodes[after.address]
             count -= 1
             nbytes -= after.size
             node.size += after.size

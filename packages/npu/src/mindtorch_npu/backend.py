@@ -55,14 +55,16 @@ def launch(
     """Queue ``function(*args)`` on this thread's current stream of the device.
 
     :param name: the op, for errors.
-    :param site: where the user's program asked for it, as :func:`call_site` gives it, or a text.
+    :param site: where the user's program asked for it, as :func:`call_site` gives it, or a text;
+        None finds it out, which costs 0.2 µs and 0.1 µs for each frame of mindtorch on the stack;
+        False does without.
     :return: a ticket; ``wait(ticket)`` before the host reads what the function writes.
     """
     try:
         queue = tls.queues[device_index]
     except IndexError:
         queue = bind_thread()[device_index]
-    return queue.enqueue(function, args, name, site)
+    return queue.enqueue(function, args, name, call_site(2) if site is None else site)
 
 
 def wait_current(device_index: int) -> None:

@@ -17,7 +17,9 @@ from mindtorch_npu.block import Node
 
 __all__ = ["Cache"]
 
-_DEAD_SIZES = 32
+# Empty bins stay listed, for they fill again soon; a search that meets more than so many forgets
+# them.
+_DEAD_SIZES = 4
 
 
 class Bin:
@@ -65,35 +67,30 @@ class Cache:
 
     def best_fit(self, size: int) -> Node | None:
         """The smallest node of at least *size*, the lowest address among equals; it stays in."""
-        found = self.bins.get(size)
-        if found is None or not found.nodes:
-            found = self._next_larger(size)
-            if found is None:
-                return None
+        sizes = self._sizes
+        bins = self.bins
+        start = i = bisect_left(sizes, size)
+        end = len(sizes)
+        while i < end:
+            found = bins[sizes[i]]
+            nodes = found.nodes
+            if nodes:
+                break
+            i += 1
+        else:
+            nodes = None
+        if i - start > _DEAD_SIZES:
+            for dead in sizes[start:i]:
+                bins[dead].listed = False
+            del sizes[start:i]
+        if not nodes:
+            return None
         heap = found.heap
-        nodes = found.nodes
         while True:
             node = nodes.get(heap[0])
             if node is not None:
                 return node
             heappop(heap)
-
-    def _next_larger(self, size: int) -> Bin | None:
-        sizes = self._sizes
-        bins = self.bins
-        start = i = bisect_left(sizes, size)
-        found = None
-        while i < len(sizes):
-            candidate = bins[sizes[i]]
-            if candidate.nodes:
-                found = candidate
-                break
-            i += 1
-        if i - start > _DEAD_SIZES:
-            for dead in sizes[start:i]:
-                bins[dead].listed = False
-            del sizes[start:i]
-        return found
 
     def ordered(self) -> Iterator[Node]:
         """All nodes by size and address, on a copy: nodes may be taken out meanwhile."""

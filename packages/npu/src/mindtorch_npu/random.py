@@ -87,10 +87,15 @@ def set_rng_state_all(new_states: Iterable[Any]) -> None:
         set_rng_state(state, i)
 
 
+def _seed_current(seed: int) -> None:
+    if default_generators:  # seeding is never an error: without generators it has no effect
+        default_generators[current_device()].manual_seed(seed)
+
+
 def manual_seed(seed: int) -> None:
     """Seed the current device's generator, now or when the runtime starts."""
     seed = int(seed)
-    lazy_call(lambda: _generator(current_device()).manual_seed(seed), seed=True)
+    lazy_call(lambda: _seed_current(seed), seed=True)
 
 
 def manual_seed_all(seed: int) -> None:
@@ -98,8 +103,8 @@ def manual_seed_all(seed: int) -> None:
     seed = int(seed)
 
     def call() -> None:
-        for i in range(device_count()):
-            _generator(i).manual_seed(seed)
+        for generator in default_generators:
+            generator.manual_seed(seed)
 
     lazy_call(call, seed_all=True)
 
@@ -113,13 +118,11 @@ def seed_all() -> None:
     """Seed every device's generator with the same random number."""
 
     def call() -> None:
-        chosen = None
-        for i in range(device_count()):
-            if chosen is None:
-                _generator(i).seed()
-                chosen = _generator(i).initial_seed()
-            else:
-                _generator(i).manual_seed(chosen)
+        if default_generators:
+            first, *others = default_generators
+            first.seed()
+            for generator in others:
+                generator.manual_seed(first.initial_seed())
 
     lazy_call(call)
 

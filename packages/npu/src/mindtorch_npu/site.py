@@ -13,22 +13,30 @@ __all__ = ["Site", "call_site", "describe", "frames", "line_of"]
 Site = tuple[CodeType, int]
 
 
-def _is_ours(frame: FrameType) -> bool:
-    name = frame.f_globals.get("__name__", "")
-    return name.startswith("mindtorch") and (name.partition(".")[0] in _PACKAGES)
-
-
 _PACKAGES = frozenset(
     ("mindtorch", "mindtorch_npu", "mindtorch_storage", "mindtorch_dispatch", "mindtorch_autograd")
 )
+_ours: dict[CodeType, bool] = {}  # what was found out about a piece of code
+
+
+def _is_ours(frame: FrameType) -> bool:
+    name: str = frame.f_globals.get("__name__", "")
+    ours = _ours[frame.f_code] = name.partition(".")[0] in _PACKAGES
+    return ours
 
 
 def call_site(depth: int = 1) -> Site | None:
     """The nearest caller, *depth* frames up or further, that is not part of mindtorch."""
     frame: FrameType | None = sys._getframe(depth)
-    while frame is not None and _is_ours(frame):
+    while frame is not None:
+        code = frame.f_code
+        ours = _ours.get(code)
+        if ours is None:
+            ours = _is_ours(frame)
+        if not ours:
+            return code, frame.f_lasti
         frame = frame.f_back
-    return None if frame is None else (frame.f_code, frame.f_lasti)
+    return None
 
 
 def line_of(code: CodeType, offset: int) -> int:

@@ -6,16 +6,29 @@ from typing import Any
 
 
 class TorchNamed(type):
-    """Metaclass of types whose instances and texts carry a torch name.
+    """Metaclass of types that people meet under a torch name, given as ``torch_name``.
 
-    ``repr(Device)`` is ``<class 'torch.device'>``; the import path stays the true one, so
-    pickles made without torch can be read without torch.
+    ``repr(Device)`` is ``<class 'torch.device'>`` and ``Device.__name__`` is ``device``; the import
+    path stays the true one, so pickles made without torch can be read without torch.
     """
 
     torch_name: str
 
+    def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> None:
+        super().__init__(name, bases, body)
+        # What the interpreter's own texts show ("'torch.device' object is not callable"): torch's
+        # types carry the dotted name there, and the last part of it as __name__.
+        _NAME.__set__(cls, cls.torch_name)
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        return cls.torch_name.rpartition(".")[2]
+
     def __repr__(cls) -> str:
         return f"<class '{cls.torch_name}'>"
+
+
+_NAME: Any = type.__dict__["__name__"]
 
 
 def type_name(value: Any) -> str:

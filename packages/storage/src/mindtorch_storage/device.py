@@ -111,8 +111,6 @@ class Device(metaclass=TorchNamed):
             hook(self)
 
 
-Device.__name__ = "device"  # what torch's texts and pickles of users' code show
-
 DeviceLike: TypeAlias = Device | str | int
 
 

@@ -46,8 +46,9 @@ class DType(metaclass=TorchNamed):
     def __new__(cls, *args: object, **kwargs: object) -> Self:
         raise errors.cannot_create(cls.torch_name)
 
-    def __init_subclass__(cls) -> NoReturn:
-        raise errors.not_a_base_type(cls.torch_name)
+    def __init_subclass__(cls) -> None:
+        if cls.__module__ != __name__:
+            raise errors.not_a_base_type(cls.torch_name)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         if hasattr(DType, name):
@@ -55,13 +56,6 @@ class DType(metaclass=TorchNamed):
         raise errors.attribute_missing(self.torch_name, name)
 
     __delattr__ = __setattr__  # type: ignore[assignment]
-
-    def __getattr__(self, name: str) -> Any:
-        # Only bfloat16 leaves a slot unset: numpy learns of it from ml_dtypes, whose import
-        # (3 ms) is paid by those who use it. Afterwards the slot is read directly.
-        if name == "np" and self.name == "bfloat16":
-            return _load_bfloat16(self)
-        raise errors.attribute_missing(self.torch_name, name)
 
     def to_real(self) -> DType:
         """The dtype of this one's real part; itself if it is not complex."""
@@ -91,12 +85,38 @@ class DType(metaclass=TorchNamed):
         return self
 
 
-DType.__name__ = "dtype"  # what torch's texts show
+class _WithoutNumpy(DType):
+    """bfloat16 until its ``np`` is first asked for, which makes it an ordinary `DType`.
+
+    numpy learns of bfloat16 from ml_dtypes, whose import (6 ms) is paid by those who use it.
+    ``__getattr__`` stands here and not in `DType` as it would slow down every attribute there.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "np":
+            raise errors.attribute_missing(self.torch_name, name)
+        import ml_dtypes
+
+        numpy_dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+        _BY_NUMPY[numpy_dtype] = self
+        object.__setattr__(self, "np", numpy_dtype)
+        _CLASS.__set__(self, DType)
+        return numpy_dtype
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[DType]:  # type: ignore[override]
+        return DType
+
+
+_CLASS: Any = object.__dict__["__class__"]
+
 DType.__module__ = __package__  # where pickle finds both the class and the constants
 
 
 def _make(name: str, scalar_type: str, abbr: str, kind: str, itemsize: builtins.int) -> DType:
-    made: DType = object.__new__(DType)
+    made: DType = object.__new__(_WithoutNumpy if name == "bfloat16" else DType)
     values = {
         "_text": f"torch.{name}",
         "abbr": abbr,
@@ -163,15 +183,6 @@ _COMPLEX: Final = {
     complex128: complex128,
 }
 _BY_NUMPY: Final[dict[Any, DType]] = {d.np: d for d in ALL_DTYPES if d is not bfloat16}
-
-
-def _load_bfloat16(made: DType) -> np.dtype[Any]:
-    import ml_dtypes
-
-    numpy_dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
-    object.__setattr__(made, "np", numpy_dtype)
-    _BY_NUMPY[numpy_dtype] = made
-    return numpy_dtype
 
 
 def from_numpy(numpy_dtype: Any) -> DType:

@@ -448,21 +448,26 @@ def elementwise_strides(shape: Shape, operands: Sequence[tuple[Shape, Shape]]) -
     Source: torch aten/src/ATen/TensorIterator.cpp, compute_fast_setup_type, reorder_dimensions,
     allocate_or_resize_outputs.
     """
-    contiguous = same_shape = True
+    first = operands[0][1]
+    same_shape = same_strides = True
     for size, strides in operands:
         if size != shape:
-            same_shape = contiguous = False
+            same_shape = False
             break
-        if contiguous and not is_contiguous(size, strides):
-            contiguous = False
-    if contiguous:
-        return contiguous_strides(shape)
+        if strides != first:
+            same_strides = False
     if same_shape:
-        if len(shape) == 4 and all(is_channels_last_contiguous(*o) for o in operands):
+        if same_strides:
+            if is_contiguous(shape, first):
+                return contiguous_strides(shape)
+            if len(shape) == 4 and is_channels_last_contiguous(shape, first):
+                return channels_last_strides(shape)
+            if is_non_overlapping_and_dense(shape, first):
+                return first
+        elif all(is_contiguous(*o) for o in operands):
+            return contiguous_strides(shape)
+        elif len(shape) == 4 and all(is_channels_last_contiguous(*o) for o in operands):
             return channels_last_strides(shape)
-        first = operands[0][1]
-        if all(o[1] == first for o in operands) and is_non_overlapping_and_dense(shape, first):
-            return first
     ndim = len(shape)
     if ndim < 2:
         return (1,) * ndim

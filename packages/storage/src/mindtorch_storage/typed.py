@@ -179,6 +179,7 @@ class TypedStorage(metaclass=TorchNamed):
         if isinstance(value, (UntypedStorage, TypedStorage)):
             raise errors.typed_value_is_storage(value)
         size = self._size()
+        element = single_element(value, self.dtype)
         if isinstance(index, slice):
             if index.step is not None and index.step <= 0:
                 raise errors.slice_step_not_positive()
@@ -186,7 +187,6 @@ class TypedStorage(metaclass=TorchNamed):
             index = slice(None) if index else slice(0, 0)
         elif not -size <= index < size:
             raise errors.tensor_index_out_of_bounds(index, size)
-        element = single_element(value, self.dtype)
         if self._untyped_storage.device.type != "meta":
             with np.errstate(all="ignore"):
                 self._elements()[index] = element
@@ -471,9 +471,6 @@ class TypedStorage(metaclass=TorchNamed):
         return " " + "\n ".join(map(str, self._elements().tolist())) + "\n" + info
 
     __repr__ = __str__
-
-    def __getattr__(self, name: str) -> Any:
-        raise errors.attribute_missing(self.torch_name, name)
 
     def __copy__(self) -> TypedStorage:
         _warn_typed_storage_removal()

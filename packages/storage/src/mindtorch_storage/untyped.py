@@ -78,15 +78,13 @@ class UntypedStorage(metaclass=TorchNamed):
     # ------------------------------------------------------------------ construction
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        device = kwargs.pop("device", None)
         rest = dict(kwargs)
+        device = rest.pop("device", None)
         if len(args) == 0 and len(rest) == 1:
             given = rest.pop("size", rest.pop("sequence", None))
         else:
             given = args[0] if args else 0
         if len(args) > 1 or rest:
-            if "device" in kwargs:
-                kwargs["device"] = device
             raise errors.storage_arguments(args, kwargs)
         where = as_device(device)
         if is_int(given):
@@ -178,8 +176,8 @@ class UntypedStorage(metaclass=TorchNamed):
         data = map_file(filename, bool(shared), nbytes)
         if data is not None:
             self._owner = data
-            self._origin = SHARED_FILE if shared else FILE
-            self._file = filename
+        self._origin = SHARED_FILE if shared else FILE
+        self._file = filename
         return self
 
     @classmethod
@@ -226,7 +224,8 @@ class UntypedStorage(metaclass=TorchNamed):
             return self.block.data_ptr
         if self._owner is None or self.device.type == "meta" or not self.nbytes():
             return 0
-        return int(self._owner.ctypes.data)
+        address: builtins.int = self._owner.__array_interface__["data"][0]
+        return address
 
     @property
     def _cdata(self) -> int:
@@ -425,8 +424,11 @@ class UntypedStorage(metaclass=TorchNamed):
         return self.device.type == HPU
 
     def is_shared(self) -> bool:
-        """Whether other processes may see writes; also on accelerators, as in torch."""
-        return self._origin in (SHARED, SHARED_FILE) or self.device.type == ACCELERATOR
+        """Whether the memory is mapped, so other processes may see it; so is an accelerator's.
+
+        As in torch, a private mapping of a file counts.
+        """
+        return self._origin in (SHARED, SHARED_FILE, FILE) or self.device.type == ACCELERATOR
 
     def share_memory_(self) -> Self:
         """Move the bytes to memory that processes forked from now on share."""
@@ -526,9 +528,6 @@ class UntypedStorage(metaclass=TorchNamed):
         if self.device.type == "meta":
             return "...\n" + info
         return " " + "\n ".join(map(str, self.tolist())) + "\n" + info
-
-    def __getattr__(self, name: str) -> Any:
-        raise errors.attribute_missing(self.torch_name, name)
 
     def __copy__(self) -> Self:
         return self.clone()

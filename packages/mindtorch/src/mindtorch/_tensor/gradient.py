@@ -7,7 +7,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import AccumulateGrad, RemovableHandle, extras_of, unwrap
+from mindtorch_autograd import (
+    AccumulateGrad,
+    RemovableHandle,
+    execute,
+    extras_of,
+    unwrap,
+    watch_leaf_order,
+)
 from mindtorch_autograd import backward as _backward
 
 from .. import signature as S
@@ -16,6 +23,7 @@ from ..errors import (
     not_differentiable_dtype,
     requires_grad_of_non_leaf,
 )
+from ..state import LEAF, State, base_of, is_leaf, state_of
 
 
 class Gradient:
@@ -28,6 +36,8 @@ class Gradient:
     _shared: Any
     _edge: Any
     _state: Any
+    #: ``space.ones_for``, put here by ``install``: the space is built over tensors.
+    _root_gradient: Any
 
     @property
     def grad_edge(self) -> Any:
@@ -49,8 +59,6 @@ class Gradient:
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        from ..tensor import LEAF
-
         edge = self.grad_edge
         if edge is not None and edge is not LEAF:
             if not value:
@@ -73,29 +81,21 @@ class Gradient:
     @property
     def is_leaf(self) -> bool:
         """Whether no op made this tensor as far as differentiation knows."""
-        from ..tensor import is_leaf
-
         return is_leaf(self)  # type: ignore[arg-type]
 
     @property
     def grad_fn(self) -> Any:
         """The node that made this tensor, None for a leaf."""
-        from ..tensor import is_leaf
-
         return None if is_leaf(self) else unwrap(self._edge)[0]  # type: ignore[arg-type]
 
     @property
     def output_nr(self) -> int:
         """Which output of :attr:`grad_fn` this is."""
-        from ..tensor import is_leaf
-
         return 0 if is_leaf(self) else unwrap(self._edge)[1]  # type: ignore[arg-type]
 
     @property
     def grad(self) -> Any:
         """The gradient that ``backward`` accumulated here, or None."""
-        from ..tensor import State
-
         state = self._state
         if type(state) is State:
             if state.grad is not None or state.retain_grad_hook is not None:
@@ -108,7 +108,11 @@ class Gradient:
 
     @grad.setter
     def grad(self, value: Any) -> None:
-        from ..tensor import Tensor, state_of
+        if value is None:
+            if type(self._state) is State:
+                self._state.grad = None
+            return
+        from ..tensor import Tensor
 
         if value is not None:
             if not isinstance(value, Tensor):
@@ -158,8 +162,6 @@ class Gradient:
 
     @property
     def _base(self) -> Any:
-        from ..tensor import base_of
-
         return base_of(self)  # type: ignore[arg-type]
 
     def _is_view(self) -> bool:
@@ -168,8 +170,6 @@ class Gradient:
     @property
     def retains_grad(self) -> bool:
         """Whether a non-leaf keeps its gradient."""
-        from ..tensor import State
-
         state = self._state
         return type(state) is State and state.retain_grad_hook is not None
 
@@ -179,8 +179,6 @@ class Gradient:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if self.is_leaf or self.retains_grad:
             return
-        from ..tensor import state_of
-
         me = weakref.ref(self)
 
         def keep(g: Any) -> None:
@@ -195,8 +193,6 @@ class Gradient:
         """Call *hook* with the gradient of this tensor; what it returns replaces it."""
         if not self.requires_grad:
             raise hook_needs_requires_grad()
-        from ..tensor import state_of
-
         state = state_of(self)  # type: ignore[arg-type]
         if state.hooks is None:
             state.hooks = OrderedDict()
@@ -207,8 +203,6 @@ class Gradient:
 
     @property
     def _backward_hooks(self) -> Any:
-        from ..tensor import State
-
         return self._state.hooks if type(self._state) is State else None
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Any], None]) -> RemovableHandle:
@@ -221,11 +215,10 @@ class Gradient:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"
             )
-        from ..tensor import state_of
-
         state = state_of(self)  # type: ignore[arg-type]
         if state.post_accumulate_hooks is None:
             state.post_accumulate_hooks = OrderedDict()
+            watch_leaf_order()
             extras_of(gradient_edge(self)).post_accumulate = state.post_accumulate_hooks
         handle = RemovableHandle(state.post_accumulate_hooks)
         state.post_accumulate_hooks[handle.id] = hook
@@ -239,6 +232,19 @@ class Gradient:
         inputs: Any = None,
     ) -> None:
         """Accumulate the gradient of this tensor into the leaves it was made from."""
+        if (
+            gradient is None
+            and inputs is None
+            and self._a.ndim == 0
+            and self._sig & S.REQUIRES_GRAD
+            and not self._sig & (S.VIEW | S.PENDING | S.SPECIAL)
+        ):
+            execute(
+                ((gradient_edge(self), self._root_gradient()),),
+                keep_graph=create_graph if retain_graph is None else retain_graph,
+                create_graph=create_graph,
+            )
+            return
         _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def detach_(self) -> Any:
@@ -273,8 +279,6 @@ def _c_name(t: Any) -> str:
 
 def gradient_edge(t: Any) -> Any:
     """The edge of *t*; for a leaf that requires grad its (possibly fresh) AccumulateGrad node."""
-    from ..tensor import LEAF
-
     edge = t.grad_edge
     return leaf_edge(t) if edge is LEAF else edge
 
@@ -285,8 +289,6 @@ def leaf_edge(t: Any) -> AccumulateGrad:
     The node holds the leaf and the leaf holds the node weakly, as in torch, so that no reference
     cycle keeps memory alive.
     """
-    from ..tensor import state_of
-
     state = state_of(t)
     node = state.accumulator() if state.accumulator is not None else None
     if node is None:

@@ -61,16 +61,6 @@ class Protocol:
     def __reversed__(self) -> Any:
         return self if self._a.ndim == 0 else self.flip(0)  # type: ignore[attr-defined]
 
-    def __getitem__(self, index: Any) -> Any:
-        from ..ops.getset import getitem
-
-        return getitem(self, index)
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        from ..ops.getset import setitem
-
-        setitem(self, index, value)
-
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         from ..copying import deepcopy
 

@@ -12,9 +12,9 @@ import numpy as np
 from mindtorch_storage import bool as bool_dtype
 
 from .. import signature as S
-from ..calls import Call
+from ..calls import Call, leads
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
-from ..tensor import Alias, Tensor
+from ..tensor import Alias, State, Tensor
 from .plan import Plan, number_array, promoted
 
 _new = object.__new__
@@ -23,11 +23,14 @@ _ndarray = np.ndarray
 
 def fast_call(overload: Overload, sig: int) -> Call | None:
     """A direct call of the row's ufunc, if *sig* is the common case."""
-    ufunc = overload.row.ufunc
-    if ufunc is None or sig & (S.STRIDED | S.PENDING | S.SPECIAL | S.NPU | S.META):
+    if sig & (S.STRIDED | S.PENDING | S.SPECIAL | S.NPU | S.META | S.DEFER):
         return None
-    overload.schema  # noqa: B018  (analyses on first use)
     if overload.kind not in (FUNCTIONAL, INPLACE):
+        return None
+    if overload.row.fast is not None and overload.kind == FUNCTIONAL:
+        return _special(overload, sig)
+    ufunc = overload.row.ufunc
+    if ufunc is None:
         return None
     promote = overload.row.promote
     if promote not in ("common", "bool", "float", "integral"):
@@ -44,6 +47,8 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
     if overload.tensor_positions != tuple(range(n)) or n not in (1, 2):
         return None
     plan = Plan(overload, sig)
+    if not sig & S.NUMBERS and not plan.accepts_defaults():
+        return None
     slow = _slow(plan)
     result = bool_dtype if promote == "bool" else dtype
     zero_dim = not dims
@@ -58,6 +63,43 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
     if n == 1:
         return _unary(ufunc, overload, out_sig, result, zero_dim, slow)
     return _binary(ufunc, overload, out_sig, result, zero_dim, slow)
+
+
+def _special(overload: Overload, sig: int) -> Call | None:
+    """The row's own fast function of one float array."""
+    dims, zeros = S.dtypes_in(sig, S.DIM_SHIFT), S.dtypes_in(sig, S.ZERO_SHIFT)
+    if len(dims) != 1 or zeros or sig & S.NUMBERS or dims[0].name not in ("float32", "float64"):
+        return None
+    make = overload.row.fast
+    assert make is not None
+    run = make(dims[0].np)
+    slow = _slow(Plan(overload, sig))
+    # One look at what comes out: a full reduction gives 0-d results, pointwise ops keep the shape.
+    probe = run(np.ones((2,), dims[0].np))
+    out_sig = S.of_array(probe)
+    defaults = overload.tail
+    if not defaults:
+
+        def call(a: Any) -> Any:
+            r = _new(Tensor)
+            r._a = run(a._a)
+            r._sig = out_sig
+            r._shared = r._edge = r._state = None
+            return r
+
+        return leads(call)
+    default = defaults[0]
+
+    def call_extra(a: Any, extra: Any = default, *more: Any) -> Any:
+        if extra is not default or (more and more != defaults[1:]):
+            return slow(a, extra, *more)
+        r = _new(Tensor)
+        r._a = run(a._a)
+        r._sig = out_sig
+        r._shared = r._edge = r._state = None
+        return r
+
+    return leads(call_extra)
 
 
 def _slow(plan: Plan) -> Call:
@@ -110,7 +152,7 @@ def _unary(
         r._shared = r._edge = r._state = None
         return r
 
-    return call
+    return leads(call)
 
 
 def _binary(
@@ -135,7 +177,7 @@ def _binary(
     if len(defaults) == 1:
         default = defaults[0]
 
-        def call_one(a: Any, b: Any, extra: Any) -> Any:
+        def call_one(a: Any, b: Any, extra: Any = default) -> Any:
             if extra is not default and extra != default:
                 return slow(a, b, extra)
             r = _new(Tensor)
@@ -147,21 +189,21 @@ def _binary(
             r._shared = r._edge = r._state = None
             return r
 
-        return call_one
+        return leads(call_one)
 
     def call(a: Any, b: Any, *extra: Any) -> Any:
-        if extra != defaults:
+        if extra and extra != defaults:
             return slow(a, b, *extra)
         r = _new(Tensor)
         try:
             r._a = ufunc(a._a, b._a)
         except ValueError:
-            return slow(a, b, *extra)
+            return slow(a, b, *(extra or defaults))
         r._sig = out_sig
         r._shared = r._edge = r._state = None
         return r
 
-    return call
+    return leads(call)
 
 
 def _with_number(
@@ -185,7 +227,7 @@ def _with_number(
         return got
 
     def call(a: Any, b: Any, *extra: Any) -> Any:
-        if extra != defaults:
+        if extra and extra != defaults:
             return slow(a, b, *extra)
         x = a._a if isinstance(a, Tensor) else array(a)
         y = b._a if isinstance(b, Tensor) else array(b)
@@ -200,7 +242,7 @@ def _with_number(
         r._shared = r._edge = r._state = None
         return r
 
-    return call
+    return leads(call)
 
 
 def _in_place(ufunc: Any, n: int, overload: Overload, slow: Call) -> Call:
@@ -229,53 +271,109 @@ def _in_place(ufunc: Any, n: int, overload: Overload, slow: Call) -> Call:
 # Views ------------------------------------------------------------------------------------------
 
 
-def fast_view(overload: Overload, sig: int) -> Call | None:
-    """``view`` and ``reshape`` of contiguous memory through numpy's own reshape."""
+def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | None:
+    """``view`` of contiguous memory through numpy's own reshape.
+
+    With *bit* (0, or VIEW in grad mode) the result also learns its base, which is what the
+    in-place-or-view key would do around it.
+    """
     if overload.row.name != "view" or sig & (S.STRIDED | S.META | S.SPECIAL):
         return None
-    backend = sig & S.BACKENDS
+    backend = sig & (S.BACKENDS | S.PENDING) | (bit or 0)
     view = overload.row.view
     assert view is not None
-    dims, zeros = S.DIM_SIG, S.ZERO_SIG
-    pending = sig & S.PENDING
+    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num if (
+        sig & S.DIM_MASK
+    ) else S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
+    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    marked = bit is not None
 
     def call(base: Any, size: Any) -> Any:
         a = base._a
-        if -1 in size or 0 in a.shape:
-            size = view(base, size).shape
         t = _new(Tensor)
         try:
-            t._a = b = a.reshape(size)
-        except (ValueError, TypeError):
-            view(base, size)  # says it in torch's words
-            raise
-        t._sig = (dims if size else zeros)[b.dtype.num] | backend | pending
+            t._a = a.reshape(size)
+        except ValueError:  # in torch's words, or by its rules for sizes of 0
+            t._a = a.reshape(view(base, size).shape)
+        t._sig = dim_sig if size else zero_sig
         alias = base._shared
         if alias is None:
             alias = base._shared = Alias()
         t._shared = alias
-        t._edge = t._state = None
+        t._edge = None
+        if marked:
+            if base._state is None and not alias.rebased:
+                t._state = base
+            else:
+                mark_view(t, base, bit)
+        else:
+            t._state = None
         return t
 
-    return call
+    return leads(call)
 
 
-def select_call(base: Tensor, index: int) -> Tensor | None:
-    """``base[index]`` along the first dimension, host memory; None if out of range."""
-    a = base._a
-    shape = a.shape
-    if not shape or not -shape[0] <= index < shape[0]:
-        return None
-    t = _new(Tensor)
-    t._a = b = a[index, ...]
-    if len(shape) > 1:
-        sig = S.DIM_SIG[b.dtype.num] | (base._sig & (S.BACKENDS | S.PENDING))
-        t._sig = sig if not base._sig & S.STRIDED or b.flags.c_contiguous else sig | S.STRIDED
+def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
+    """Tell *t* that it is a view of *base* (or of what *base* itself is a view of)."""
+    state = base._state
+    if state is not None:
+        root = state.base if type(state) is State else state
+        if root is not None:
+            base = root
+    alias = t._shared
+    assert alias is not None
+    if alias.rebased or creation:
+        own = t._state = State()
+        own.base = base
+        own.attr_version = alias.value
+        own.creation = creation
     else:
-        t._sig = S.ZERO_SIG[b.dtype.num] | (base._sig & (S.BACKENDS | S.PENDING))
-    alias = base._shared
-    if alias is None:
-        alias = base._shared = Alias()
-    t._shared = alias
-    t._edge = t._state = None
-    return t
+        t._state = base
+    t._sig |= bit
+
+
+def _pick(a: Any, dim: int, index: int) -> Any:
+    if dim < 0:
+        dim += a.ndim
+    if not 0 <= dim < a.ndim:
+        raise IndexError
+    return a[(*[slice(None)] * dim, index, ...)]
+
+
+def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
+    """``t[index]`` along the first dimension."""
+    if overload.row.name != "select.int" or sig & (S.META | S.SPECIAL) or not sig & S.DIM_MASK:
+        return None
+    backend = sig & (S.BACKENDS | S.PENDING) | bit
+    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    strided = bool(sig & S.STRIDED)
+    view = overload.row.view
+    assert view is not None
+
+    def call(base: Any, dim: int, index: int) -> Any:
+        a = base._a
+        t = _new(Tensor)
+        try:
+            t._a = b = a[index, ...] if dim == 0 else _pick(a, dim, index)
+        except (IndexError, ValueError):  # numpy's AxisError is both
+            view(base, dim, index)  # says it in torch's words
+            raise
+        t._sig = dim_sig if a.ndim > 1 else zero_sig
+        if (strided or dim) and not b.flags.c_contiguous:
+            t._sig |= S.STRIDED
+        alias = base._shared
+        if alias is None:
+            alias = base._shared = Alias()
+        t._shared = alias
+        t._edge = None
+        if base._state is None and not alias.rebased:
+            t._state = base
+        else:
+            mark_view(t, base, bit)
+        return t
+
+    return leads(call)
+
+
+FAST_VIEWS = {"view": fast_view, "select.int": fast_select}

@@ -23,6 +23,9 @@ from ..ops.row import Out
 from ..tensor import Tensor
 
 _HALF = ("float16", "bfloat16")
+_MISSING: Any = object()
+#: Shapes and strides of operands -> strides of the result, for programs repeat themselves.
+_strides_of: dict[Any, Any] = {}
 
 
 def promoted(sig: int) -> Any:
@@ -48,14 +51,17 @@ class Plan:
     __slots__ = (
         "compute",
         "kernel",
+        "lead",
         "lists",
         "n_inputs",
         "overload",
+        "pointwise",
         "positions",
         "result",
         "row",
         "sig",
         "strided",
+        "trusted",
         "widen",
     )
 
@@ -91,6 +97,32 @@ class Plan:
                 return ufunc(*[args[i] for i in positions])
 
         self.kernel = kernel
+        #: Values of the other arguments with which the row's meta was asked and agreed with the
+        #: elementwise rule: for a pointwise op it need not be asked again.
+        self.trusted: set[Any] = set()
+        self.lead = len(self.positions)
+        self.pointwise = (
+            "pointwise" in row.tags
+            and row.promote is not None
+            and self.positions == list(range(self.lead))
+        )
+
+    def accepts_defaults(self) -> bool:
+        """Whether meta has nothing against these dtypes, the other arguments at their defaults."""
+        if self.row.meta is None:
+            return True
+        tail = self.overload.tail
+        if not self.pointwise or self.sig & S.NUMBERS or self.lead + len(tail) != self.n_inputs:
+            return False
+        dims, zeros = S.dtypes_in(self.sig, S.DIM_SHIFT), S.dtypes_in(self.sig, S.ZERO_SHIFT)
+        samples = [wrap(np.zeros((1,), d.np)) for d in dims]
+        samples += [wrap(np.zeros((), d.np)) for d in zeros]
+        samples += [samples[0]] * (self.lead - len(samples))
+        try:
+            self.outs((*samples, *tail))
+        except Exception:  # noqa: BLE001 - raised again for the real arguments
+            return False
+        return tail in self.trusted
 
     def _choose(self, sig: int) -> None:
         if not sig & S.PROMOTION:
@@ -108,29 +140,45 @@ class Plan:
     def outs(self, args: tuple[Any, ...]) -> Any:
         """``Out`` of each result: from the row's meta, else by the elementwise rule."""
         row = self.row
-        if row.meta is not None:
-            seen = list(args[: self.n_inputs])
-            for i in self.positions:
-                if seen[i] is not None and not isinstance(seen[i], Tensor):
-                    seen[i] = wrapped_number(seen[i])
-            out = row.meta(*seen)
-            if self.strided and row.promote is not None and isinstance(out, Out):
-                if out.strides is None:
-                    return Out(out.shape, out.dtype, self._strides(out.shape, args))
-            return out
+        if row.meta is None:
+            return self._elementwise(args)
+        if self.pointwise:
+            extras = args[self.lead : self.n_inputs]
+            try:
+                if extras in self.trusted:
+                    return self._elementwise(args)
+            except TypeError:  # not hashable
+                extras = None
+        seen = list(args[: self.n_inputs])
+        for i in self.positions:
+            if seen[i] is not None and not isinstance(seen[i], Tensor):
+                seen[i] = wrapped_number(seen[i])
+        out = row.meta(*seen)
+        if row.promote is not None and isinstance(out, Out):
+            if self.strided and out.strides is None:
+                out = Out(out.shape, out.dtype, self._strides(tuple(out.shape), args))
+            if self.pointwise and extras is not None and out.dtype is self.result:
+                if out == self._elementwise(args):
+                    self.trusted.add(extras)
+        return out
+
+    def _elementwise(self, args: tuple[Any, ...]) -> Out:
         shapes = [args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor)]
         shape = shapes[0] if all(s == shapes[0] for s in shapes) else broadcast_shapes(*shapes)
         strides = self._strides(shape, args) if self.strided else None
         return Out(shape, self.result, strides)
 
     def _strides(self, shape: tuple[int, ...], args: tuple[Any, ...]) -> Any:
-        operands = [
-            (args[i]._a.shape, args[i].stride())
-            for i in self.positions
-            if isinstance(args[i], Tensor)
-        ]
-        strides = elementwise_strides(shape, operands)
-        return None if strides == contiguous_strides(shape) else strides
+        arrays = [args[i]._a for i in self.positions if isinstance(args[i], Tensor)]
+        key = (shape, *[(a.shape, a.strides, a.itemsize) for a in arrays])
+        found = _strides_of.get(key, _MISSING)
+        if found is _MISSING:
+            operands = [(a.shape, tuple([s // a.itemsize for s in a.strides])) for a in arrays]
+            strides = elementwise_strides(shape, operands)
+            found = None if strides == contiguous_strides(shape) else strides
+            if len(_strides_of) < 4096:
+                _strides_of[key] = found
+        return found
 
     # -- running the kernel ----------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from mindtorch_autograd import errors as autograd_errors
 
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
-from ..calls import BUILDERS, Call, boxed, build
+from ..calls import BUILDERS, Call, boxed, build, leads
 from ..construct import alias_of, snapshot
 from ..errors import out_needs_no_grad
 from ..ops.overload import INPLACE, OUT, Overload
@@ -30,6 +30,7 @@ from . import keys
 from .inplace_or_view import check_inplace, rebase
 
 _new = object.__new__
+grad_state = grad_mode.state.get
 
 
 def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
@@ -240,7 +241,9 @@ class Recorder:
         overload = self.overload
         inplace = overload.kind == INPLACE
         names = [f"a_{n}" for n in self.names]
-        lines = [f"def forward({', '.join(names)}):"]
+        lead = overload.arity - len(overload.tail)
+        parameters = [n if i < lead else f"{n}=tail[{i - lead}]" for i, n in enumerate(names)]
+        lines = [f"def forward({', '.join(parameters)}):"]
         put = lines.append
         target = f"a_{self.names[overload.mutable_position]}" if inplace else ""
         if inplace:
@@ -303,11 +306,12 @@ class Recorder:
             "rebase": rebase,
             "save_result": save_result,
             "snapshot": snapshot,
+            "tail": overload.tail,
             "version": version,
         }
         exec(compile("\n".join(lines), f"<autograd of {overload.name}>", "exec"), scope)
         forward: Call = scope["forward"]
-        return forward
+        return leads(forward)
 
     def _surely_tensor(self, name: str) -> bool:
         if self.sig & (S.NUMBERS | S.VIEW):
@@ -450,15 +454,14 @@ def _result_getter(slot: int, index: int, multi: bool) -> Callable[[Any], Any]:
         saved = node.saved
         t = saved[slot]
         alias = t._shared
-        edge = Output(node, index) if multi else node
         if alias.value != saved[slot + 1]:
             named = snapshot(t)
-            named._edge = edge
+            named._edge = Output(node, index) if multi else node
             _check_version(named, saved[slot + 1], node)
-        if t._a.dtype.kind in "biu":
+        if not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":
             return t
         copy = snapshot(t)
-        copy._edge = edge
+        copy._edge = Output(node, index) if multi else node
         copy._sig |= S.REQUIRES_GRAD
         return copy
 

@@ -16,7 +16,8 @@ from mindtorch_autograd import Node, grad_mode, next_key
 
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
-from ..calls import Call, boxed, build
+from ..backends.fastpath import FAST_VIEWS, mark_view
+from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
 from ..errors import leaf_in_place, multi_view_in_place, view_of_leaf_in_place
 from ..ops.overload import INPLACE, OUT, Overload
@@ -28,7 +29,13 @@ grad_state = grad_mode.state.get
 
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     """Bump the version after an in-place op; tell a view its base."""
-    inner = build(overload, sig, mask & keys.BELOW_ADINPLACEORVIEW)
+    below = mask & keys.BELOW_ADINPLACEORVIEW
+    shortcut = FAST_VIEWS.get(overload.row.name)
+    if shortcut is not None and overload.operator.lookup(below).fn in BUILDERS:
+        fast = shortcut(overload, sig, S.VIEW if sig & grad_mode.GRAD_ENABLED else 0)
+        if fast is not None:
+            return fast
+    inner = build(overload, sig, below)
     if overload.kind == INPLACE:
         if overload.row.view is not None:
             return _bumping_metadata(overload, inner)
@@ -75,27 +82,12 @@ def _with_base(overload: Overload, inner: Call, differentiable: bool) -> Call:
     bit = S.VIEW if differentiable else 0
     many = overload.schema_text.endswith("[]")
 
-    def mark(t: Tensor, base: Tensor) -> None:
-        state = base._state
-        if state is not None:
-            root = state.base if type(state) is State else state
-            if root is not None:
-                base = root
-        if t._shared.rebased or many:
-            s = t._state = State()
-            s.base = base
-            s.attr_version = t._shared.value
-            s.creation = "multi" if many else ""
-        else:
-            t._state = base
-        t._sig |= bit
-
     if many:
 
         def call_many(base: Tensor, *rest: Any) -> Any:
             out = inner(base, *rest)
             for t in out:
-                mark(t, base)
+                mark_view(t, base, bit, "multi")
             return out
 
         return call_many
@@ -103,12 +95,7 @@ def _with_base(overload: Overload, inner: Call, differentiable: bool) -> Call:
     def call(base: Tensor, *rest: Any) -> Any:
         t = inner(base, *rest)
         if t is not base:
-            # mark(t, base), written out: this is the path of every view
-            if base._state is None and not t._shared.rebased:
-                t._state = base
-                t._sig |= bit
-            else:
-                mark(t, base)
+            mark_view(t, base, bit)
         return t
 
     return call
@@ -146,9 +133,8 @@ def rebase(t: Tensor, node: Node) -> None:
         return
     alias = alias_of(t)
     copy = CopySlices()
-    copy.key = next_key()
-    base_edge = edge_of_base(base)
-    copy.edges = (base_edge, *node.edges[1:])
+    copy.edges = (edge_of_base(base), *node.edges[1:])
+    copy.key = next_key()  # after the edges: a node's key is below all it points to
     copy.saved = (
         node,
         geometry(t, base),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -46,7 +47,7 @@ def _number(value: Any, x: Array) -> Any:
 
 def _relu(x: Array, out: Array | None = None) -> Array:
     # Zero comes first: of two zeros numpy takes the second, so that -0 stays -0 as in torch.
-    return np.maximum(_zero(x.dtype), x, out)  # type: ignore[no-any-return]
+    return np.maximum(_zero(x.dtype), x, out=out)  # type: ignore[no-any-return]
 
 
 def _relu_meta(self: Any) -> Out:
@@ -62,6 +63,7 @@ def _relu_meta(self: Any) -> Out:
 op(
     "relu(Tensor self) -> Tensor",
     meta=_relu_meta, ufunc=_relu, promote="common",
+    fast=lambda dtype: partial(np.maximum, np.zeros((), dtype)),
     grad={"self": lambda g, c: ops.threshold_backward(g, c.result, 0)},
     inplace=True, out=True, samples="unary", tags=("pointwise",),
 )

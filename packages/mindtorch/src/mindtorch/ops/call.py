@@ -1,7 +1,8 @@
 """``ops.cat(...)``: functions of mindtorch for gradient formulas, without an import cycle.
 
 Rows are imported while ``mindtorch`` itself is; its functions exist only afterwards. A name is
-looked up when a formula first needs it and then kept as an attribute.
+looked up when a formula first needs it and then kept as an attribute. Helpers of gradients
+(``threshold_backward``, ``_to_copy``) are called with all their arguments and skip the parser.
 """
 
 from __future__ import annotations

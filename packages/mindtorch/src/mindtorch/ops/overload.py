@@ -26,6 +26,7 @@ class Overload:
         "defaults",
         "device_position",
         "kind",
+        "lead",
         "list_positions",
         "mutable_position",
         "name",
@@ -49,6 +50,7 @@ class Overload:
         self.base = self.name[6:].partition(".")[0]
         self._schema: FunctionSchema | None = None
         self.table: Any = None
+        self.lead: Any = None
         self.operator: Any = None
 
     def __repr__(self) -> str:
@@ -104,7 +106,7 @@ class Overload:
 
 
 def _leading_tensors(arguments: Any) -> int:
-    """How many arguments without default the schema begins with."""
+    """How many arguments without default the schema begins with: tensors, or sizes."""
     return next((i for i, a in enumerate(arguments) if a.has_default_value()), len(arguments))
 
 

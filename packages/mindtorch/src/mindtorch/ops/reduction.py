@@ -12,7 +12,7 @@ from mindtorch.ops.call import ops
 from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name, wrap_dim
 from mindtorch.ops.meta import COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
-from mindtorch.ops.summation import sum_over
+from mindtorch.ops.summation import fast_sum, sum_over
 
 __all__: list[str] = []
 
@@ -74,6 +74,7 @@ op(
     "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     kernel=_sum,
+    fast=fast_sum,
     out="out",
     grad={"self": lambda g, c: g.expand(c.self.shape)},
     samples="sum",

@@ -19,7 +19,15 @@ from ..backends.cpu import cpu
 from ..backends.meta import meta
 from ..backends.npu import npu
 from ..backends.transfer import transfer_cpu, transfer_meta, transfer_npu
-from ..calls import OVERLOADS, CallTable, grad_state, run, tls_state
+from ..calls import (
+    OVERLOADS,
+    CallTable,
+    LeadTable,
+    full_arguments,
+    grad_state,
+    run,
+    tls_state,
+)
 from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
@@ -78,6 +86,8 @@ def _register(overload: Overload) -> None:
     operator = registry.register_op("aten::" + overload.schema_text, {}, where=row.where)
     overload.operator = operator
     overload.table = operator.call_table = CallTable(overload)
+    overload.lead = LeadTable(overload)
+    operator.on_change = [_forget]
     OVERLOADS[overload.name] = overload
     entries = operator.entries
     where = row.where
@@ -96,6 +106,11 @@ def _register(overload: Overload) -> None:
         put(K.ADInplaceOrView, inplace_or_view)
     if "Tensor" not in overload.schema_text.partition(" -> ")[0]:
         put(K.BackendSelect, backend_select)
+
+
+def _forget(operator: Any) -> None:
+    """The dispatcher empties an op's call table when its registrations change; so do we ours."""
+    OVERLOADS[operator.name].lead.clear()
 
 
 # Functions and methods ----------------------------------------------------------------------------
@@ -131,8 +146,8 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
     """``torch.base``."""
     parser = parser_of(base, group, method=False)
     one, two = fast_overload(group, 1), fast_overload(group, 2)
-    table1 = one.table if one else None
-    table2 = two.table if two else None
+    table1 = one.lead if one else None
+    table2 = two.lead if two else None
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if not kwargs:
@@ -141,18 +156,33 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
                     a, b = args
                     if isinstance(a, Tensor) and isinstance(b, Tensor):
                         call = table2[a._sig | b._sig | grad_state() | tls_state()]
-                        return call(a, b, *two.tail)  # type: ignore[union-attr]
+                        return call(a, b)
             elif len(args) == 1 and table1 is not None:
                 a = args[0]
                 if isinstance(a, Tensor):
                     call = table1[a._sig | grad_state() | tls_state()]
-                    return call(a, *one.tail)  # type: ignore[union-attr]
+                    return call(a)
         which, bound = parser.parse(args, kwargs)
         return run_bound(parser, which, group[which], bound)
 
     function.__name__ = function.__qualname__ = base
     function.__module__ = "torch"
     return function
+
+
+def internal(name: str) -> Callable[..., Any] | None:
+    """A helper of gradient formulas, called without the parser; None for any other name."""
+    if not (name.endswith("_backward") or name.startswith("_")):
+        return None
+    group = [o for o in OVERLOADS.values() if o.base == name and o.kind != OUT]
+    if len(group) != 1:
+        return None
+    overload = group[0]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return run(overload, full_arguments(overload, args, kwargs))
+
+    return call
 
 
 def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
@@ -166,26 +196,26 @@ def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
         return run_bound(parser, which, group[which], bound)
 
     if one is not None:
-        table = one.table
+        table = one.lead
 
         def method(self: Any, *args: Any, **kwargs: Any) -> Any:
             if args or kwargs:
                 return slow(self, args, kwargs)
-            return table[self._sig | grad_state() | tls_state()](self, *one.tail)
+            return table[self._sig | grad_state() | tls_state()](self)
 
     elif two is not None:
-        table = two.table
+        table = two.lead
 
         def method(self: Any, *args: Any, **kwargs: Any) -> Any:
             if len(args) == 1 and not kwargs:
                 other = args[0]
                 if isinstance(other, Tensor):
                     call = table[self._sig | other._sig | grad_state() | tls_state()]
-                    return call(self, other, *two.tail)
+                    return call(self, other)
             return slow(self, args, kwargs)
 
-    elif base == "view":
-        method = _view_method(group, slow)
+    elif base in ("view", "reshape", "expand", "permute"):
+        method = _sizes_method(group, slow)
     else:
 
         def method(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -210,19 +240,14 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
     return result
 
 
-def _view_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[..., Any]:
-    overload = next(o for o in group if o.row.name == "view")
-    table = overload.table
+def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[..., Any]:
+    """Methods that take ints, together or one by one: the usual calls skip the parser."""
+    table = group[0].lead
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and args:
-            size = args
-            if len(args) == 1 and isinstance(args[0], tuple):
-                size = args[0]
-            for n in size:
-                if type(n) is not int:
-                    break
-            else:
+        if args and not kwargs:
+            size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+            if size and type(size[0]) is int and type(size[-1]) is int:
                 return table[self._sig | grad_state() | tls_state()](self, size)
         return slow(self, args, kwargs)
 
@@ -287,7 +312,7 @@ def _binary_operator(base: str) -> Callable[..., Any] | None:
     overload = fast_overload(group, 2)
     if overload is None:
         return None
-    table = overload.table
+    table = overload.lead
     function = FUNCTIONS.get(base) or METHODS[base]
     # Without an overload for numbers the tensor overload takes them as wrapped numbers.
     takes_numbers = not any(".Scalar" in o.name or "Tensor_Scalar" in o.name for o in group) or base in (
@@ -297,12 +322,12 @@ def _binary_operator(base: str) -> Callable[..., Any] | None:
     def operator(self: Any, other: Any) -> Any:
         if isinstance(other, Tensor):
             call = table[self._sig | other._sig | grad_state() | tls_state()]
-            return call(self, other, *overload.tail)
+            return call(self, other)
         if takes_numbers:
             bit = NUMBER_SIG.get(type(other))
             if bit is not None:
                 call = table[self._sig | bit | grad_state() | tls_state()]
-                return call(self, other, *overload.tail)
+                return call(self, other)
         try:
             return function(self, other)
         except TypeError:

@@ -58,6 +58,7 @@ class Row:
     __slots__ = (
         "base",
         "composite",
+        "fast",
         "grad",
         "half",
         "inplace",
@@ -92,6 +93,7 @@ def op(
     meta: Callable[..., Any] | None = None,
     kernel: Callable[..., Any] | None = None,
     ufunc: Any = None,
+    fast: Callable[..., Any] | None = None,
     view: Callable[..., Any] | None = None,
     composite: Callable[..., Any] | None = None,
     grad: dict[str, Callable[..., Any]] | None = None,
@@ -113,6 +115,9 @@ def op(
     :param kernel: ``kernel(*args) -> ndarray`` or a tuple of them.
     :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
         tensor arguments, called without the others. Gives the fastest path.
+    :param fast: optional ``fast(numpy dtype) -> f``, where ``f(array)`` equals the kernel for one
+        contiguous float32 or float64 array and defaults for everything else: a shorter way for
+        the hottest ops, made once per dtype.
     :param view: in place of kernel and meta, ``view(*args) -> ViewOf`` (or a list of them for
         ops like ``split``): the result shares the first argument's storage.
     :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
@@ -144,7 +149,7 @@ def op(
     row.name = schema[: schema.index("(")]
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
-    row.grad, row.promote, row.half = grad, promote, half
+    row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
     row.variants, row.inplace, row.module = variants, inplace, module
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.samples, row.tags, row.random = samples, tuple(tags), random

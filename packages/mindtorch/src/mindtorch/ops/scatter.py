@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from mindtorch.ops.call import ops
-from mindtorch.ops.dims import scalar_name, wrap_dim
+from mindtorch.ops.dims import preserved_strides, scalar_name, wrap_dim
 from mindtorch.ops.indexing import cloned
-from mindtorch.ops.meta import broadcast_shapes
+from mindtorch.ops.meta import BOOL, broadcast_shapes, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
 
@@ -103,15 +102,9 @@ def _scatter_meta(name: str) -> Any:
             checked(src, self.dtype)
         if index.numel():
             _check_sizes(self, d, index, tensor)
-        return Out(tuple(self.shape), self.dtype, _kept(self))
+        return Out(tuple(self.shape), self.dtype)
 
     return meta
-
-
-def _kept(self: Any) -> tuple[int, ...]:
-    from mindtorch.ops.dims import preserved_strides
-
-    return preserved_strides(tuple(self.shape), tuple(self.stride()))
 
 
 def _check_sizes(self: Any, dim: int, index: Any, src: Any) -> None:
@@ -142,7 +135,7 @@ def _check_sizes(self: Any, dim: int, index: Any, src: Any) -> None:
 
 def _start(self: Any, dim: int, index: Any, src: Any) -> tuple[Any, Any, Any, Any, int]:
     """The copy to write, the part of it the index reaches, index and source in its shape."""
-    out = cloned(self)
+    out = self.copy("C")
     part, where = (out, index) if out.ndim else (out.reshape(1), index.reshape(-1))
     if where.ndim != part.ndim:
         where = where.reshape(1)
@@ -158,7 +151,7 @@ def _start(self: Any, dim: int, index: Any, src: Any) -> tuple[Any, Any, Any, An
 
 def _scatter(self: Any, dim: int, index: Any, src: Any) -> Any:
     if not index.size:
-        return cloned(self)
+        return self.copy("C")
     out, part, where, source, d = _start(self, dim, index, src)
     np.put_along_axis(part, where, source, d)
     return out
@@ -181,7 +174,7 @@ _UFUNCS = {"add": np.add, "multiply": np.multiply, "sum": np.add, "prod": np.mul
 
 def _scatter_with(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Any:
     if not index.size:
-        return cloned(self)
+        return self.copy("C")
     out, part, where, source, d = _start(self, dim, index, src)
     ufunc = _UFUNCS[reduce]
     if out.dtype.kind == "b":
@@ -205,21 +198,10 @@ op(
     out="src_out",
     grad={
         "self": lambda g, c: g.scatter(c.dim, c.index, 0),
-        "src": lambda g, c: _gathered(g, c.dim, c.index, c.src.shape),
+        "src": lambda g, c: g.gather(c.dim, c.index),
     },
     samples="scatter_src",
 )
-
-
-def _gathered(g: Any, dim: int, index: Any, shape: Sequence[int]) -> Any:
-    """The source's gradient: zeros where the index does not reach."""
-    got = g.gather(dim, index)
-    if tuple(got.shape) == tuple(shape):
-        return got
-    pad: list[int] = []
-    for have, want in zip(reversed(got.shape), reversed(shape), strict=True):
-        pad += [0, want - have]
-    return ops.constant_pad_nd(got, pad, 0)
 
 
 op(
@@ -257,7 +239,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: g,
-        "src": lambda g, c: _gathered(g, c.dim, c.index, c.src.shape),
+        "src": lambda g, c: g.gather(c.dim, c.index),
     },
     samples="scatter_src",
 )
@@ -270,6 +252,8 @@ def _reduce_two_meta(
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
         )
+    if reduce == "mean":
+        refuse(self.dtype, {"scatter_gather_tensor_cpu_reduce_mean": BOOL}, self)
     return _scatter_meta("scatter")(self, dim, index, src)  # type: ignore[no-any-return]
 
 
@@ -277,7 +261,7 @@ def _reduce_two(
     self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool
 ) -> Any:
     if not index.size:
-        return cloned(self)
+        return self.copy("C")
     out, part, where, source, d = _start(self, dim, index, src)
     places = _places(where, d)
     kind = out.dtype.kind
@@ -328,16 +312,7 @@ def _reduce_two_grad(g: Any, c: Any) -> tuple[Any, Any]:
         g_self, g_src = _prod_grads(g, x, dim, index, src, c.result, include)
     if not include:
         g_self = g_self.scatter(dim, index, 0)
-    return g_self, _padded(g_src, src.shape)
-
-
-def _padded(g: Any, shape: Sequence[int]) -> Any:
-    if tuple(g.shape) == tuple(shape):
-        return g
-    pad: list[int] = []
-    for have, want in zip(reversed(g.shape), reversed(shape), strict=True):
-        pad += [0, want - have]
-    return ops.constant_pad_nd(g, pad, 0)
+    return g_self, g_src
 
 
 def _prod_grads(
@@ -421,7 +396,9 @@ def _put_meta(self: Any, index: Any, source: Any, accumulate: bool) -> Out:
             "put_(): Expected source and index to have the same number of elements, but got "
             f"source.numel() = {source.numel()}, index.numel() = {index.numel()}"
         )
-    return Out(tuple(self.shape), self.dtype, _kept(self))
+    return Out(
+        tuple(self.shape), self.dtype, preserved_strides(tuple(self.shape), tuple(self.stride()))
+    )
 
 
 def _put(self: Any, index: Any, source: Any, accumulate: bool) -> Any:

@@ -7,13 +7,13 @@ error stays near one unit in the last place. Infinities and NaN pass through it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
-__all__ = ["sum_over"]
+__all__ = ["fast_sum", "sum_over"]
 
 _reduce = np.add.reduce
 #: Below this many elements the ufunc is as fast.
@@ -64,6 +64,20 @@ def _sum_first(a: Any, drop: int) -> Any:
     tail = flat[blocks * _BLOCK :]
     np.dot(_ones(len(tail), a.dtype), tail, parts[blocks])
     return _reduce(parts, 0).reshape(rest)
+
+
+def fast_sum(dtype: Any) -> Callable[[Any], Any]:
+    """The full sum of one contiguous array of *dtype* (float32 or float64), as a 0-d array."""
+    empty, ones = np.empty, [np.ones(n, dtype) for n in range(_SMALL)]
+
+    def total(a: Any) -> Any:
+        n = a.size
+        if n < _SMALL:
+            # a third of the time of ``np.add.reduce``
+            return (a if a.ndim == 1 else a.reshape(-1)).dot(ones[n], empty((), dtype))
+        return _sum_all(a)
+
+    return total
 
 
 def sum_over(a: Any, axes: Sequence[int], dtype: Any = None) -> Any:

@@ -1,0 +1,159 @@
+"""``torch.nn.parameter``: tensors that a module registers by being assigned to it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+from mindtorch_autograd.hooks import warn_if_has_hooks
+from mindtorch_storage import get_default_dtype
+
+from .. import signature as S
+from ..construct import alias_of, wrap
+from ..tensor import LEAF, Tensor
+
+__all__ = ["Buffer", "Parameter"]
+
+_new = object.__new__
+# A parameter is a leaf of its own: these facts of the tensor it is made from do not pass on.
+_OWN_FACTS = S.REQUIRES_GRAD | S.VIEW | S.SPECIAL
+
+
+class _ParameterMeta(type):
+    """Lets instances of other tensor classes be parameters too, by their ``_is_param``."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        if type.__instancecheck__(cls, instance):
+            return True
+        return (
+            cls is Parameter
+            and isinstance(instance, Tensor)
+            and bool(getattr(instance, "_is_param", False))
+        )
+
+
+class Parameter(Tensor, metaclass=_ParameterMeta):
+    """A tensor that is a module's parameter once it is assigned as an attribute of the module.
+
+    It shares memory and version counter with *data*. Ops on it give plain tensors; in a call it
+    is as fast as a plain tensor, since only its type differs.
+
+    :param requires_grad: also holds inside ``no_grad``.
+    """
+
+    __slots__ = ()
+    __module__ = "torch.nn.parameter"
+
+    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
+        if data is None:
+            data = wrap(np.empty(0, get_default_dtype().np))
+        kind = type(data)
+        if kind is Tensor or isinstance(data, Parameter) and isinstance(kind, _ParameterMeta):
+            return _make(cls, data, requires_grad)
+        made = data.detach()
+        if type(made) is Tensor and kind is not Tensor:
+            from ..legacy import as_subclass
+
+            made = as_subclass(made, kind)
+        made = made.requires_grad_(requires_grad)
+        if type(made) is not kind:
+            raise RuntimeError(
+                f"Creating a Parameter from an instance of type {kind.__name__} requires that "
+                "detach() returns an instance of the same type, but return type "
+                f"{type(made).__name__} was found instead. To use the type as a Parameter, please "
+                "correct the detach() semantics defined by its __torch_dispatch__() implementation."
+            )
+        made._is_param = True
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        found = memo.get(id(self))
+        if found is None:
+            found = memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
+        return found
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + super().__repr__()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
+
+        warn_if_has_hooks(self)
+        # Hooks stay behind; the empty dictionary keeps torch's format.
+        facts = (self.data, self.requires_grad, OrderedDict())
+        if self.__dict__:
+            return _rebuild_parameter_with_state, (*facts, dict(self.__dict__))
+        return _rebuild_parameter, facts
+
+
+def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
+    if requires_grad and data._a.dtype.kind not in "fcV" and not _floats(data):
+        raise _cannot_require_grad()
+    made: Any = _new(cls)
+    made._a = data._a
+    made._shared = alias_of(data)
+    made._state = None
+    if requires_grad:
+        made._sig = data._sig & ~_OWN_FACTS | S.REQUIRES_GRAD
+        made._edge = LEAF
+    else:
+        made._sig = data._sig & ~_OWN_FACTS
+        made._edge = None
+    return made
+
+
+def _cannot_require_grad() -> RuntimeError:
+    """torch csrc/autograd/autograd_meta.cpp, set_requires_grad (Tensor's own text starts small)."""
+    return RuntimeError(
+        "Only Tensors of floating point and complex dtype can require gradients"
+    )
+
+
+def _floats(data: Any) -> bool:
+    return bool(data.dtype.is_floating_point or data.dtype.is_complex)
+
+
+class _BufferMeta(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        if type.__instancecheck__(cls, instance):
+            return True
+        return (
+            cls is Buffer
+            and isinstance(instance, Tensor)
+            and bool(getattr(instance, "_is_buffer", False))
+        )
+
+
+class Buffer(Tensor, metaclass=_BufferMeta):
+    """A tensor that is a module's buffer once it is assigned as an attribute of the module.
+
+    What is made is a plain tensor, marked; ``isinstance(t, Buffer)`` reads the mark.
+
+    :param persistent: whether ``state_dict`` of the module has it.
+    """
+
+    __slots__ = ()
+    __module__ = "torch.nn.parameter"
+
+    def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
+        if data is None:
+            data = wrap(np.empty(0, get_default_dtype().np))
+        made = data.detach().requires_grad_(data.requires_grad)
+        made.persistent = persistent
+        made._is_buffer = True
+        return made
+
+
+def _rebuild_parameter(data: Any, requires_grad: bool, backward_hooks: Any) -> Any:
+    """Unpickle a parameter. *backward_hooks* are part of the format; hooks are never saved."""
+    return Parameter(data, requires_grad)
+
+
+def _rebuild_parameter_with_state(
+    data: Any, requires_grad: bool, backward_hooks: Any, state: Any
+) -> Any:
+    """Unpickle a parameter that has attributes of its own."""
+    made = _rebuild_parameter(data, requires_grad, backward_hooks)
+    made.__dict__.update(state)
+    return made

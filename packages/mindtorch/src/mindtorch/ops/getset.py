@@ -1,0 +1,244 @@
+"""``t[index]`` and ``t[index] = value``: a Python index becomes view ops and tensor indices.
+
+Source of the rules: torch csrc/autograd/python_variable_indexing.cpp and ATen/TensorIndexing.h.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import signature as S
+from ..calls import OVERLOADS, grad_state, run, tls_state
+from ..construct import wrap
+from ..tensor import Tensor
+
+_INVALID = (
+    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+    "indices (got {})"
+)
+_select_table: Any = None
+
+
+def getitem(self: Any, index: Any) -> Any:
+    """``self[index]``."""
+    global _select_table
+    if type(index) is int:
+        if _select_table is None:
+            _select_table = OVERLOADS["aten::select.int"].table
+        if self._a.ndim:
+            return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
+    view, indices = apply_basic(self, index)
+    if indices:
+        return run(OVERLOADS["aten::index.Tensor"], (view, indices))
+    return alias(self) if view is self else view
+
+
+def alias(t: Any) -> Any:
+    """Another tensor over the same memory."""
+    return run(OVERLOADS["aten::alias"], (t,))
+
+
+def setitem(self: Any, index: Any, value: Any) -> None:
+    """``self[index] = value``."""
+    if not isinstance(value, Tensor):
+        value = _value_tensor(self, value)
+    if isinstance(index, Tensor) and index.dtype.name == "bool" and index.shape == self.shape:
+        if value._a.ndim == 0 and not value.requires_grad:
+            self.masked_fill_(index, value.to(self.device))
+            return
+    view, indices = apply_basic(self, index)
+    if not indices:
+        if view is self:
+            view = alias(self) if self._a.ndim else self
+        if value.device != self.device:
+            value = value._to(self.device)
+        _copy_to(view, value)
+        return
+    if value.dtype is not self.dtype:
+        if value._a.ndim or value.dtype.is_complex:
+            pass  # index_put_ refuses it in its own words
+        else:
+            value = value._to(None, self.dtype)
+    lead = value._a.ndim
+    while lead and value._a.shape[0] == 1 and value._a.ndim > 1:
+        value = value.squeeze(0)
+        lead -= 1
+    run(OVERLOADS["aten::index_put_"], (view, indices, value._to(self.device), False))
+
+
+def _value_tensor(self: Any, value: Any) -> Tensor:
+    if isinstance(value, (bool, int, float, complex, np.generic)):
+        from ..backends.plan import number_array
+
+        number = value.item() if isinstance(value, np.generic) else value
+        if isinstance(number, complex) and not self.is_complex():
+            raise RuntimeError(
+                "value cannot be converted to type "
+                f"{'float' if self.is_floating_point() else self.dtype.name} without overflow"
+            )
+        if isinstance(number, float) and self._a.dtype.kind in "iu":
+            if number != number or number in (float("inf"), float("-inf")):
+                raise RuntimeError(
+                    f"value cannot be converted to type {_c_int(self)} without overflow"
+                )
+            number = int(number)
+        made = wrap(number_array(number, self._a.dtype))
+        return made if self._sig & S.CPU else made._to(self.device)
+    if isinstance(value, np.ndarray):
+        raise TypeError("can't assign a numpy.ndarray to a torch.FloatTensor")
+    raise TypeError(f"can't assign a {type(value).__name__} to a {self.type()}")
+
+
+def _c_int(t: Any) -> str:
+    from ..data import st_type_name
+
+    return st_type_name(t.dtype)
+
+
+def _copy_to(view: Any, value: Any) -> None:
+    """``view.copy_(value)``, with leading dimensions of size 1 dropped as torch does."""
+    while value._a.ndim > view._a.ndim and value._a.shape[0] == 1:
+        value = value.squeeze(0)
+    if value._a.shape != view._a.shape and value._a.ndim:
+        value = value.expand(view.shape)
+    run(OVERLOADS["aten::copy_"], (view, value, False))
+
+
+def _is_mask(t: Any) -> bool:
+    return t._a.dtype.kind == "b" or t._a.dtype == np.uint8
+
+
+def _as_tensor(item: Any) -> Tensor | None:
+    """A list, tuple or array inside an index as the tensor it stands for."""
+    from ..data import array_of
+
+    if isinstance(item, np.ndarray):
+        return wrap(np.array(item))
+    if isinstance(item, (list, tuple, range)):
+        made = wrap(array_of(list(item)))
+        if made._a.size == 0 and made._a.dtype.kind == "f":
+            made = wrap(made._a.astype(np.int64))
+        return made
+    return None
+
+
+def _specified(items: tuple[Any, ...]) -> int:
+    """How many dimensions of the tensor the index speaks of."""
+    n = 0
+    for item in items:
+        if isinstance(item, Tensor):
+            n += item._a.ndim if _is_mask(item) else 1
+        elif item is None or item is Ellipsis or isinstance(item, bool):
+            continue
+        else:
+            n += 1
+    return n
+
+
+def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
+    """The view that ints, slices, None and ``...`` make, and the tensor indices left for it."""
+    items: tuple[Any, ...] = index if isinstance(index, tuple) else (index,)
+    items = tuple(
+        made if isinstance(i, (list, tuple, range, np.ndarray)) and (made := _as_tensor(i)) is not None
+        else i
+        for i in items
+    )  # fmt: skip
+    ndim = self._a.ndim
+    specified = _specified(items)
+    if specified > ndim:
+        if ndim == 0 and len(items) == 1 and not isinstance(items[0], Tensor):
+            if isinstance(items[0], slice):
+                raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+            raise _invalid_scalar(items[0])
+        raise IndexError(f"too many indices for tensor of dimension {ndim}")
+    view: Any = self
+    dim = 0
+    indices: dict[int, Any] = {}
+    for item in items:
+        if item is Ellipsis:
+            dim += ndim - specified
+        elif item is None:
+            view = run(OVERLOADS["aten::unsqueeze"], (view, dim))
+            dim += 1
+        elif isinstance(item, bool):
+            view = run(OVERLOADS["aten::unsqueeze"], (view, dim))
+            indices[dim] = _on_device(wrap(np.array([item])), self)
+            dim += 1
+        elif isinstance(item, slice):
+            view = _sliced(view, dim, item)
+            dim += 1
+        elif isinstance(item, Tensor):
+            if item._a.ndim == 0 and item._a.dtype.kind in "iu" and not _is_mask(item):
+                view = _selected(view, dim, int(item))
+            elif item._a.ndim == 0 and _is_mask(item):
+                view = run(OVERLOADS["aten::unsqueeze"], (view, dim))
+                indices[dim] = item.reshape(1)
+                dim += 1
+            else:
+                indices[dim] = _on_device(item, self)
+                dim += item._a.ndim if _is_mask(item) else 1
+                # a mask is one index, whatever the number of dimensions it covers
+        else:
+            view = _selected(view, dim, _integer(item))
+    if not indices:
+        return view, []
+    listed: list[Any] = []
+    for d in sorted(indices):
+        while _covered(listed) < d:
+            listed.append(None)
+        listed.append(indices[d])
+    return view, listed
+
+
+def _covered(listed: list[Any]) -> int:
+    return sum(t._a.ndim if t is not None and _is_mask(t) else 1 for t in listed)
+
+
+def _on_device(index: Any, t: Any) -> Any:
+    return index if index._sig & t._sig & S.BACKENDS else index._to(t.device)
+
+
+def _integer(item: Any) -> int:
+    if isinstance(item, (float, complex, str)) or not hasattr(item, "__index__"):
+        raise IndexError(_INVALID.format(type(item).__name__))
+    return int(item.__index__())
+
+
+def _invalid_scalar(item: Any) -> IndexError:
+    if isinstance(item, (int, np.integer)):
+        return IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
+    return IndexError(_INVALID.format(type(item).__name__))
+
+
+def _selected(view: Any, dim: int, index: int) -> Any:
+    size = view._a.shape[dim]
+    if not -size <= index < size:
+        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
+    return run(OVERLOADS["aten::select.int"], (view, dim, index))
+
+
+def _sliced(view: Any, dim: int, item: slice) -> Any:
+    step = 1 if item.step is None else _bound(item.step)
+    if step <= 0:
+        raise ValueError("step must be greater than zero")
+    size = view._a.shape[dim]
+    start = 0 if item.start is None else _bound(item.start)
+    stop = size if item.stop is None else _bound(item.stop)
+    if start == 0 and step == 1 and stop >= size:
+        return view
+    return run(OVERLOADS["aten::slice.Tensor"], (view, dim, start, stop, step))
+
+
+def _bound(value: Any) -> int:
+    if isinstance(value, Tensor):
+        return int(value)
+    if not hasattr(value, "__index__"):
+        raise TypeError(
+            "slice indices must be integers or None or have an __index__ method"
+        )
+    return int(value.__index__())

@@ -1,0 +1,88 @@
+"""What hangs off a tensor: its edge marker, its alias, its rare state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_autograd import VersionCounter
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+
+class _Leaf:
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "LEAF"
+
+
+#: The edge of a leaf that requires grad.
+LEAF: Any = _Leaf()
+
+
+class Alias(VersionCounter):
+    """What all tensors over the same memory share.
+
+    ``value`` counts in-place changes; ``rebased`` is its value at the last change of gradient
+    history (0: never), so that a view can tell whether its edge is still true.
+    """
+
+    __slots__ = ("rebased", "storage")
+
+    def __init__(self) -> None:
+        self.value = 0
+        self.rebased = 0
+        self.storage: Any = None
+
+
+class State:
+    """The rare belongings of a tensor, made when the first of them is set."""
+
+    __slots__ = (
+        "accumulator",
+        "attr_version",
+        "base",
+        "creation",
+        "grad",
+        "hooks",
+        "name",
+        "post_accumulate_hooks",
+        "retain_grad_hook",
+    )
+
+    def __init__(self) -> None:
+        self.grad: Any = None
+        self.hooks: Any = None
+        self.post_accumulate_hooks: Any = None
+        self.retain_grad_hook: Any = None
+        self.accumulator: Any = None
+        self.base: Any = None
+        self.attr_version = 0
+        self.creation = ""
+        self.name: str | None = None
+
+
+def state_of(t: Tensor) -> State:
+    """The :class:`State` of *t*, made when first needed."""
+    state = t._state
+    if type(state) is State:
+        return state
+    fresh = State()
+    if state is not None:  # so far a plain view that only knew its base
+        fresh.base = state
+        fresh.attr_version = 0
+    t._state = fresh
+    return fresh
+
+
+def base_of(t: Tensor) -> Tensor | None:
+    """The tensor that *t* is a view of, or None."""
+    state = t._state
+    return state.base if type(state) is State else state
+
+
+def is_leaf(t: Tensor) -> bool:
+    """Whether *t* is at the beginning of the graph."""
+    edge = t.grad_edge
+    return edge is None or edge is LEAF

@@ -1,0 +1,50 @@
+"""The package's door: public names, README."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import mindtorch_npu as npu
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_all_lists_every_public_name():
+    """Sorted; submodules count only where torch.cuda has them."""
+    public = {
+        name
+        for name, value in vars(npu).items()
+        if not name.startswith("_")
+        and (not isinstance(value, ModuleType) or name in ("memory", "random", "streams"))
+    }
+    assert npu.__all__ == sorted(public)
+
+
+def test_names_later_or_out_of_scope_are_absent():
+    """Graphs, pools and pluggable allocators are not pretended."""
+    later = {"CUDAGraph", "NPUGraph", "graph", "graphs", "MemPool", "use_mem_pool", "amp"}
+    assert not later & set(npu.__all__)
+
+
+def test_readme_example_runs():
+    """The first Python block of the README, as a program."""
+    text = (ROOT / "README.md").read_text()
+    code = re.search(r"```python\n(.*?)```", text, re.S).group(1)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    expected = re.search(r"```text\n(.*?)```", text, re.S).group(1)
+    assert done.stdout == expected
+
+
+def test_readme_maps_every_module():
+    """Each source file has its line in the map, and each path named exists."""
+    text = (ROOT / "README.md").read_text()
+    named = set(re.findall(r"^\| `(\w+\.py)` \|", text, re.M))
+    present = {path.name for path in (ROOT / "src/mindtorch_npu").glob("*.py")}
+    assert named == present - {"__about__.py"}

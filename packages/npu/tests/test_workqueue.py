@@ -1,0 +1,214 @@
+"""A stream's queue: order, asynchrony, waiting, errors, back-pressure, threads."""
+
+import threading
+import time
+
+import pytest
+from mindtorch_npu import workqueue
+from mindtorch_npu.workqueue import WorkQueue, is_done, wait
+
+
+@pytest.fixture
+def queue():
+    return WorkQueue(0, 0, 0, label="npu:0 stream 0")
+
+
+def eventually(condition):
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+def test_entries_run_in_order_and_tickets_tell(queue):
+    """FIFO; a ticket is done when its entry has run."""
+    seen = []
+    gate = threading.Event()
+    queue.enqueue(gate.wait)
+    tickets = [queue.enqueue(seen.append, (i,)) for i in range(100)]
+    assert not any(map(is_done, tickets))
+    gate.set()
+    wait(tickets[49])
+    assert seen[:50] == list(range(50))
+    queue.synchronize()
+    assert seen == list(range(100))
+    assert all(map(is_done, tickets))
+
+
+def test_work_proceeds_without_anybody_waiting(queue):
+    """A queue has a worker: what was queued runs while Python does something else."""
+    seen = []
+    queue.enqueue(seen.append, (threading.get_ident,))
+    eventually(lambda: seen)
+    assert queue.query()
+
+
+def test_launch_returns_before_the_work_is_done(queue):
+    """Queued work is not finished work."""
+    ticket = queue.sleep(50_000_000)
+    assert not is_done(ticket)
+    assert not queue.query()
+    queue.synchronize()
+    assert is_done(ticket)
+    assert queue.query()
+
+
+def test_two_queues_overlap():
+    """Streams run at the same time: a kernel may wait for what another stream does."""
+    one, two = (WorkQueue(0, i, i, label=f"s{i}") for i in (1, 3))
+    flag = threading.Event()
+    seen = []
+    one.enqueue(lambda: seen.append(flag.wait(20)))
+    two.enqueue(flag.set)
+    one.synchronize()
+    assert seen == [True]
+
+
+def test_sleeps_on_one_queue_add_up(queue):
+    """Work of a stream never overlaps with itself."""
+    start = time.monotonic()
+    queue.sleep(30_000_000)
+    queue.sleep(30_000_000)
+    queue.synchronize()
+    assert time.monotonic() - start >= 0.06
+
+
+def test_wait_for_orders_two_queues():
+    """Work after wait_for starts when the other stream's entry has run."""
+    one, two = (WorkQueue(0, i, i, label=f"s{i}") for i in (1, 3))
+    seen = []
+    one.sleep(30_000_000)
+    ticket = one.enqueue(seen.append, ("one",))
+    two.wait_for(ticket)
+    two.enqueue(seen.append, ("two",))
+    two.synchronize()
+    assert seen == ["one", "two"]
+
+
+def test_marks_measure_sleeps_exactly(queue):
+    """The time between two marks is that of the sleeps between them, not of the host's threads."""
+    gate = threading.Event()
+    queue.enqueue(gate.wait)
+    start, _ = queue.mark()
+    queue.sleep(2_000_000)
+    queue.sleep(3_000_000)
+    end, ticket = queue.mark()
+    gate.set()
+    wait(ticket)
+    assert end.end - start.end == 5_000_000
+
+
+def test_error_surfaces_at_the_next_wait_and_only_once(queue):
+    """The exception of the kernel is raised, with op and line; then the stream works again."""
+
+    def fail():
+        raise IndexError("index 7 is out of bounds")
+
+    seen = []
+    queue.enqueue(fail, (), "aten::index", "train.py:12 in step")
+    after = queue.enqueue(seen.append, (1,))
+    with pytest.raises(IndexError, match="^index 7 is out of bounds") as caught:
+        wait(after)
+    assert caught.value.__notes__ == [
+        "raised by aten::index on npu:0 stream 0, queued at train.py:12 in step"
+    ]
+    assert seen == [1]
+    queue.synchronize()
+    wait(queue.enqueue(seen.append, (2,)))
+    assert seen == [1, 2]
+
+
+def test_first_of_several_errors_is_raised(queue):
+    """Later ones are counted in a note: they are mostly consequences."""
+    queue.enqueue(int, ("x",), "aten::first")
+    queue.enqueue(int, ("y",), "aten::second")
+    with pytest.raises(ValueError, match="'x'") as caught:
+        queue.synchronize()
+    assert caught.value.__notes__[1] == (
+        "1 more queued operation(s) on npu:0 stream 0 failed after it"
+    )
+    queue.synchronize()
+
+
+def test_interrupted_wait_loses_no_work(queue):
+    """Ctrl-C while a waiting thread runs the queue: the entry runs again, in its place."""
+    seen = []
+    interrupt = [True]
+
+    def kernel():
+        if interrupt.pop() if interrupt else False:
+            raise KeyboardInterrupt
+        seen.append("kernel")
+
+    queue._awake = True  # keep the worker out, so that this thread is the one that runs it
+    ticket = queue.enqueue(kernel)
+    queue.enqueue(seen.append, ("after",))
+    with pytest.raises(KeyboardInterrupt):
+        wait(ticket)
+    queue.synchronize()
+    assert seen == ["kernel", "after"]
+
+
+def test_a_full_queue_makes_the_launcher_work(queue):
+    """As on hardware a launch blocks when too much is waiting; nothing piles up without bound."""
+    longest = 0
+    for _ in range(5000):
+        queue.enqueue(int)
+        longest = max(longest, len(queue._entries))
+    assert longest <= workqueue._QUEUE_LIMIT + 1
+    queue.synchronize()
+
+
+def test_blocking_queue_runs_each_launch_at_once():
+    """MINDTORCH_NPU_LAUNCH_BLOCKING: an error comes from the launch itself."""
+    queue = WorkQueue(0, 0, 0, label="s", blocking=True)
+    with pytest.raises(ValueError):
+        queue.enqueue(int, ("x",))
+
+
+def test_many_threads_share_a_queue(queue):
+    """Launches and waits from several threads: everything runs once, in each thread's order."""
+    seen = []
+
+    def launch(me):
+        for i in range(300):
+            ticket = queue.enqueue(seen.append, ((me, i),))
+            if i % 7 == 0:
+                wait(ticket)
+
+    threads = [threading.Thread(target=launch, args=(t,)) for t in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    queue.synchronize()
+    assert len(seen) == 1800
+    for t in range(6):
+        assert [i for me, i in seen if me == t] == list(range(300))
+
+
+def test_idle_worker_ends_and_comes_back(queue, monkeypatch):
+    """No thread stays behind for a stream that is not used."""
+    monkeypatch.setattr(workqueue, "_IDLE_SECONDS", 0.02)
+    seen = []
+    queue.enqueue(seen.append, (1,))
+    eventually(lambda: queue._thread is None)
+    queue.enqueue(seen.append, (2,))
+    eventually(lambda: seen == [1, 2])
+
+
+def test_no_reference_survives_the_run(queue):
+    """A done ticket holds neither the kernel nor its arguments."""
+    ticket = queue.enqueue(len, ("abc",))
+    wait(ticket)
+    assert ticket[:2] == [None, None]
+
+
+def test_worker_setup_runs_in_every_worker(monkeypatch):
+    """The framework can prepare the threads that run its kernels."""
+    seen = []
+    monkeypatch.setattr(workqueue, "_worker_setups", [])
+    workqueue.on_worker_start(lambda: seen.append(threading.current_thread().name))
+    queue = WorkQueue(0, 5, 5, label="npu:0 stream 5")
+    queue.enqueue(int)
+    eventually(lambda: seen == ["mindtorch npu:0 stream 5"])
