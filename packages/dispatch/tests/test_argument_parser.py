@@ -1,5 +1,7 @@
 """The argument parser over values that are no tensors of any framework."""
 
+import warnings
+
 import pytest
 from mindtorch_dispatch.argument_kind import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
@@ -108,7 +110,7 @@ x, y = Tensor(ndim=2), Tensor(ndim=2)
 def test_arguments_come_in_schema_order_with_defaults():
     """The answer is the overload's place and all its arguments."""
     assert parser("add", ADD).parse((x, y)) == (0, (x, y, 1))
-    assert parser("add", ADD).parse((x, y), {"alpha": 2}) == (0, (x, y, 2))
+    assert parser("add", ADD).parse((x,), {"alpha": 2, "other": y}) == (0, (x, y, 2))
     assert parser("add", ADD).parse((), {"other": y, "input": x}) == (0, (x, y, 1))
 
 
@@ -207,6 +209,9 @@ def test_a_deprecated_overload_binds_to_the_new_one(monkeypatch):
     """add(x, 2, y) is add(x, y, alpha=2), and warns once in a process."""
     monkeypatch.setattr("mindtorch_dispatch.argument_parser._warned", False)
     add = parser("add", ADD)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        add.parse((x,), {"alpha": 2, "other": y})  # by keyword it is the new one
     with pytest.warns(UserWarning, match="This overload of add is deprecated:\n\tadd"):
         assert add.parse((x, 2, y)) == (0, (x, y, 2))
     assert add.parse((x, 3, y), {"out": x}) == (1, (x, y, 3, x))

@@ -3,8 +3,9 @@
 import gc
 
 import pytest
-from mindtorch_npu.allocator import out_of_memory_observers, round_size
+from mindtorch_npu.allocator import out_of_memory_observers
 from mindtorch_npu.errors import OutOfMemoryError, format_size
+from mindtorch_npu.pool import round_size
 
 KIB = 1024
 MIB = 1024 * 1024
@@ -317,10 +318,10 @@ def test_oversize_blocks_are_returned_largest_first(make_allocator, settings, fl
     blocks = [allocator.allocate(size * MIB) for size in (100, 200, 300, 50)]
     for block in blocks:
         block.free()
-    held = allocator.allocate(450 * MIB)
+    held = allocator.allocate(500 * MIB)
     stats = flat(allocator)
-    # 300 and 200 went back; 100 and 50 stay cached.
-    assert stats["reserved_bytes.all.current"] == 600 * MIB
+    # 300 and 200 went back, which is just enough; 100 and 50 stay cached.
+    assert stats["reserved_bytes.all.current"] == 650 * MIB
     assert pick(stats, "num_alloc_retries", "num_sync_all_streams") == [0, 0]
     held.free()
 

@@ -238,7 +238,7 @@ def test_record_stream_keeps_memory_from_reuse():
     address = block.data_ptr
     with npu.stream(side):
         npu._sleep(40 * MILLISECOND)
-    backend.record_stream(block, side._queue)
+    backend.record_stream(block, side)
     block.free()
     other = backend.allocate(700_000, 0)
     assert other.data_ptr != address

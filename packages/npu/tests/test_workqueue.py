@@ -212,3 +212,25 @@ def test_worker_setup_runs_in_every_worker(monkeypatch):
     queue = WorkQueue(0, 5, 5, label="npu:0 stream 5")
     queue.enqueue(int)
     eventually(lambda: seen == ["mindtorch npu:0 stream 5"])
+
+
+def test_kernel_that_waits_for_its_own_stream_is_an_error(queue):
+    """It could never finish: an error is better than hanging."""
+    queue.enqueue(lambda: wait(queue.enqueue(int)))
+    with pytest.raises(RuntimeError, match="^a kernel of npu:0 stream 0 waits for its own stream"):
+        queue.synchronize()
+
+
+def test_waiter_is_woken_when_its_entry_is_done(queue, monkeypatch):
+    """While another thread runs the queue, a waiter sleeps, and wakes as soon as it may."""
+    monkeypatch.setattr(workqueue, "_IDLE_SECONDS", 600.0)  # no help from the belt
+    running, gate = threading.Event(), threading.Event()
+    queue.enqueue(lambda: (running.set(), gate.wait(20)))
+    ticket = queue.enqueue(int)
+    assert running.wait(20)  # the worker is inside
+    waiter = threading.Thread(target=wait, args=(ticket,), daemon=True)
+    waiter.start()
+    eventually(lambda: queue._waiters)
+    gate.set()
+    waiter.join(20)
+    assert not waiter.is_alive()

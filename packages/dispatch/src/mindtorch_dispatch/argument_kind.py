@@ -270,14 +270,21 @@ class KindMaker:
 
     def to_number(self, value: Any) -> Any:
         """The Python number of a number, foreign scalar or one-element tensor."""
-        if isinstance(value, (float, complex)):
-            return value if type(value) in _NUMBERS else self.types.number(value) or value
         if isinstance(value, int):
             if not _LOW <= value <= _UNSIGNED:
                 raise errors.scalar_overflow()
             return value if type(value) in _NUMBERS else int(value)
+        if type(value) in _NUMBERS:
+            return value
+        if isinstance(value, (float, complex)):  # subclasses, among them numpy.float64
+            return float(value) if isinstance(value, float) else complex(value)
         number = self.types.number(value)
-        return number if number is not None else self.types.item(value)
+        if number is None:
+            return self.types.item(value)
+        # of foreign scalars torch knows the integers; all others it reads as double
+        if isinstance(number, int) and not isinstance(number, bool):
+            return number
+        return float(number.real)
 
     def to_int(self, value: Any) -> int:
         if not isinstance(value, int):

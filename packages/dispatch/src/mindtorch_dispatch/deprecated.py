@@ -7,17 +7,16 @@ function (``add_``), and takes ``out=`` where ``out`` says so.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 __all__ = ["DeprecatedSignature", "deprecated_signatures"]
 
 
-class DeprecatedSignature(NamedTuple):
+class DeprecatedSignature:
     """One row: parameters as schema text, what they mean, and whether ``out=`` is taken."""
 
-    parameters: str
-    means: tuple[str | int, ...]
-    out: bool = True
+    __slots__ = ("means", "out", "parameters")
+
+    def __init__(self, parameters: str, means: tuple[str | int, ...], out: bool = True) -> None:
+        self.parameters, self.means, self.out = parameters, means, out
 
 
 def _beta_alpha(first: str, second: str, out: bool = True) -> tuple[DeprecatedSignature, ...]:

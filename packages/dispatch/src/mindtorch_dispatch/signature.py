@@ -541,8 +541,8 @@ def _shadows(one: Sequence[str], two: Sequence[str]) -> bool:
 
 
 def _ordered(made: list[tuple[str, list[str], Signature]]) -> list[Signature]:
-    """Alphabetical, but a signature comes after those that it would shadow."""
-    made = sorted(made, key=lambda entry: entry[0])
+    """Alphabetical, but after what it would shadow; deprecated signatures last."""
+    made = sorted(made, key=lambda entry: (entry[2].deprecated, entry[0]))
     waits: dict[int, set[int]] = {}
     for i, one in enumerate(made):
         behind = {j for j, two in enumerate(made) if _shadows(one[1], two[1])}

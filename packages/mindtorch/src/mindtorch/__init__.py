@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings as _warnings
 from typing import Any
 
 import numpy as _np
@@ -49,8 +50,10 @@ from .constants import *  # noqa: F403
 from .size import Size
 from .tensor import Tensor
 
-# torch's CPU kernels say nothing of overflow, NaN or division by zero.
+# torch's CPU kernels say nothing of overflow, NaN or division by zero. numpy's setting holds for
+# this thread only; for the others the warnings that rise from here are filtered.
 _np.seterr(all="ignore")
+_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"mindtorch\.")
 
 from . import autograd, library  # noqa: E402
 from .autograd import (  # noqa: E402
@@ -70,6 +73,7 @@ from .defaults import (  # noqa: E402
 from .functions import *  # noqa: E402, F403
 from .install import install as _install  # noqa: E402
 from .ops import families as _families  # noqa: E402, F401
+from .ops.register import FUNCTIONS as _FUNCTIONS  # noqa: E402
 from .pipelines import pipeline  # noqa: E402
 from .printing import set_printoptions  # noqa: E402
 
@@ -77,10 +81,38 @@ _install()
 del _install
 
 
-def __getattr__(name: str) -> Any:
-    from .ops.register import FUNCTIONS
+#: Submodules and functions that are imported when first asked for: most programs use few of them.
+_LAZY = {
+    "_C": "",
+    "_ops": "",
+    "_utils": "",
+    "load": ".serialization",
+    "nn": "",
+    "npu": "",
+    "ops": "._ops",
+    "optim": "",
+    "save": ".serialization",
+    "serialization": "",
+    "testing": "",
+    "utils": "",
+}
 
-    try:
-        return FUNCTIONS[name]
-    except KeyError:
-        raise AttributeError(f"module 'torch' has no attribute '{name}'") from None
+
+def __getattr__(name: str) -> Any:
+    found: Any = _FUNCTIONS.get(name)
+    if found is None:
+        home = _LAZY.get(name)
+        if home is None:
+            raise AttributeError(f"module 'torch' has no attribute '{name}'")
+        from importlib import import_module
+
+        if home:
+            found = getattr(import_module(home, __name__), name)
+        else:
+            found = import_module(f".{name}", __name__)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY, *_FUNCTIONS})

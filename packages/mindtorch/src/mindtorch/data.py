@@ -135,7 +135,12 @@ def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
             return _mixed(flat, shape)
         dtype = _inferred(kinds)
     try:
-        return np.array(flat, dtype.np).reshape(shape)
+        made = np.array(flat, dtype.np)
+        if len(shape) == 1:
+            return made
+        whole = np.empty(shape, dtype.np)  # an owner: a reshaped array would keep two
+        whole.reshape(-1)[:] = made
+        return whole
     except (OverflowError, TypeError, ValueError):
         out = np.empty(len(flat), dtype.np)
         for i, x in enumerate(flat):

@@ -205,9 +205,7 @@ def _checked_seed(seed: Any) -> int:
     try:
         number = operator.index(seed)
     except TypeError:
-        raise RuntimeError(
-            f"manual_seed expected a long, but got {type(seed).__name__}"
-        ) from None
+        raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}") from None
     if not -(1 << 63) <= number < 1 << 64:
         raise ValueError("Overflow when unpacking long long")
     return number & 0xFFFFFFFFFFFFFFFF

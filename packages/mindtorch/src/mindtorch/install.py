@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_npu
+import numpy as np
+from mindtorch_npu import backend as npu_backend
 from mindtorch_autograd import set_space
 from mindtorch_storage import hooks
 
@@ -30,7 +32,7 @@ class _NpuAllocator:
         self.index = device.index
 
     def allocate(self, nbytes: int) -> Any:
-        return mindtorch_npu.allocate(nbytes, self.index)
+        return npu_backend.allocate(nbytes, self.index)
 
 
 def install() -> None:
@@ -43,6 +45,7 @@ def install() -> None:
     attach_methods()
     Tensor._root_gradient = ones_for
     set_space(TensorSpace())
+    npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     hooks.before_read = _before_read
     hooks.on_moved = resizing.rebind
     hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]

@@ -59,6 +59,10 @@ TLS_SHIFT = 48
 #: What type promotion depends on.
 PROMOTION = DIM_MASK | ZERO_MASK | NUMBERS
 
+#: Any complex dtype, with dimensions or without.
+COMPLEX = sum(
+    1 << (shift + d.index) for d in DTYPES if d.is_complex for shift in (DIM_SHIFT, ZERO_SHIFT)
+)
 
 
 class _ByNumber(dict[int, Any]):

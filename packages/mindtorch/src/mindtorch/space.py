@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from mindtorch_autograd import errors as autograd_errors
 from mindtorch_autograd import unwrap
+from mindtorch_storage import CPU
 
 from . import signature as S
 from ._tensor.gradient import gradient_edge
@@ -17,7 +18,7 @@ from .construct import alias_of, share, wrap
 from .ops.call import ops
 from .size import Size
 from .legacy import type_name
-from .state import LEAF, base_of, is_leaf, state_of
+from .state import Leaf, base_of, is_leaf, state_of
 from .tensor import Tensor
 
 
@@ -73,6 +74,8 @@ class Facts(NamedTuple):
         return bool(self.dtype.is_floating_point)
 
 
+_tuple_new = tuple.__new__
+
 #: The attributes of a tensor that :class:`Facts` answers too.
 FACTS = frozenset(
     ("shape", "dtype", "ndim", "dim", "numel", "size", "stride", "device", "is_complex",
@@ -85,7 +88,9 @@ def describe(t: Any) -> Facts | None:
     if not isinstance(t, Tensor):
         return None
     a = t._a
-    return Facts(a.shape, a.dtype, t._sig & S.BACKENDS, t.device, a.strides)
+    sig = t._sig
+    device = CPU if sig & S.CPU else t.device
+    return _tuple_new(Facts, (a.shape, a.dtype, sig & S.BACKENDS, device, a.strides))
 
 
 def conform(grad: Any, facts: Facts) -> Any:
@@ -193,7 +198,7 @@ class TensorSpace:
 
     def set_history(self, x: Any, edge: Any) -> None:
         """Make *x* the result of *edge*."""
-        if base_of(x) is not None and x._edge is not None and x._edge is not LEAF:
+        if base_of(x) is not None and x._edge is not None and type(x._edge) is not Leaf:
             from .functionality.inplace_or_view import rebase
 
             rebase(x, edge)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd import VersionCounter
@@ -10,15 +11,21 @@ if TYPE_CHECKING:
     from .tensor import Tensor
 
 
-class _Leaf:
+class Leaf(weakref.ref[Any]):
+    """The edge of a leaf that requires grad: its AccumulateGrad node, held weakly.
+
+    The node holds the leaf, so a strong reference would close a cycle that keeps memory alive.
+    """
+
     __slots__ = ()
 
-    def __repr__(self) -> str:
-        return "LEAF"
+
+class _Nothing:
+    __slots__ = ("__weakref__",)
 
 
-#: The edge of a leaf that requires grad.
-LEAF: Any = _Leaf()
+#: The edge of a leaf whose node was not made yet: a reference to nothing.
+LEAF: Any = Leaf(_Nothing())
 
 
 class Alias(VersionCounter):
@@ -40,7 +47,6 @@ class State:
     """The rare belongings of a tensor, made when the first of them is set."""
 
     __slots__ = (
-        "accumulator",
         "attr_version",
         "base",
         "creation",
@@ -56,7 +62,6 @@ class State:
         self.hooks: Any = None
         self.post_accumulate_hooks: Any = None
         self.retain_grad_hook: Any = None
-        self.accumulator: Any = None
         self.base: Any = None
         self.attr_version = 0
         self.creation = ""
@@ -85,4 +90,4 @@ def base_of(t: Tensor) -> Tensor | None:
 def is_leaf(t: Tensor) -> bool:
     """Whether *t* is at the beginning of the graph."""
     edge = t.grad_edge
-    return edge is None or edge is LEAF
+    return edge is None or type(edge) is Leaf

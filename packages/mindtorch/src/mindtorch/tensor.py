@@ -8,8 +8,8 @@ _sig       the call signature, see :mod:`mindtorch.signature`
 _shared    :class:`Alias`: version counter and storage, one for all tensors over the
            same memory; None until first needed
 _edge      where gradients go: a ``Node``, an ``Output`` (one result of several); None
-           where no gradient is wanted; :data:`LEAF` for a leaf that requires grad (its
-           AccumulateGrad node is made on demand)
+           where no gradient is wanted; a :class:`Leaf` for a leaf that requires grad (its
+           AccumulateGrad node is made on demand and held weakly)
 _state     rare things: None, or the base (for a plain view), or a :class:`State`
 =========  ========================================================================
 
@@ -27,7 +27,7 @@ from ._tensor.conversion import Conversion
 from ._tensor.gradient import Gradient
 from ._tensor.layout import Layout
 from ._tensor.protocol import Protocol
-from .state import LEAF, Alias, State, base_of, is_leaf, state_of
+from .state import LEAF, Alias, Leaf, State, base_of, is_leaf, state_of
 
 
 class Tensor(Layout, Conversion, Gradient, Protocol):
@@ -53,4 +53,4 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
         pass
 
 
-__all__ = ["LEAF", "Alias", "State", "Tensor", "base_of", "is_leaf", "state_of", "S"]
+__all__ = ["LEAF", "Alias", "Leaf", "State", "Tensor", "base_of", "is_leaf", "state_of", "S"]

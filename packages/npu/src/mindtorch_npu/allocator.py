@@ -16,15 +16,15 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from heapq import heappop
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
-from mindtorch_npu import errors
+from mindtorch_npu import errors, reclaim
 from mindtorch_npu.block import ALLOCATED, CACHED, PENDING, Block, Node, Segment
 from mindtorch_npu.cache import Bin, Cache
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import History
-from mindtorch_npu.protocols import Driver, Queue
+from mindtorch_npu.pool import MIN_BLOCK, SMALL_LIMIT, Plan, Pool, round_size
 from mindtorch_npu.statistics import (
     ACTIVE,
     ACTIVE_SIZE,
@@ -35,48 +35,20 @@ from mindtorch_npu.statistics import (
     SIZE,
     USE,
     USED_TOPS,
-    PoolCounters,
     Statistics,
 )
 from mindtorch_npu.statistics import ALLOCATED as ALLOCATED_COUNT
 
-__all__ = ["CachingAllocator", "Pool", "out_of_memory_observers"]
+if TYPE_CHECKING:
+    from mindtorch_npu.protocols import Driver, Queue
 
-MIN_BLOCK = 512
-SMALL_LIMIT = 1024**2
-SMALL_SEGMENT = 2 * 1024**2
-OWN_SEGMENT = 10 * 1024**2
-OWN_ROUNDING = 2 * 1024**2
+__all__ = ["CachingAllocator", "out_of_memory_observers"]
+
 EXABYTE = 1024**6
 _PLANS = 4096
 
-# Bin of the exact size, pool, what malloc adds to the used counters, what taking a piece of a split
-# segment takes from the idle counters, rounded size.
-Plan = tuple[Bin, "Pool", int, int, int]
-
 # Called with (device, size, limit or total, free) before an OutOfMemoryError is raised.
 out_of_memory_observers: list[Callable[[int, int, int, int], object]] = []
-
-
-class Pool:
-    """The small or the large pool: cached blocks by stream, and counters."""
-
-    __slots__ = ("caches", "counters", "idle", "is_small", "searches", "used")
-
-    def __init__(self, is_small: bool, counters: PoolCounters) -> None:
-        self.is_small = is_small
-        self.caches: dict[int, Cache] = {}
-        self.counters = counters
-        self.used = counters.used
-        self.idle = counters.idle
-        self.searches = 0
-
-    def cache(self, stream: int) -> Cache:
-        """The free blocks of a stream."""
-        found = self.caches.get(stream)
-        if found is None:
-            found = self.caches[stream] = Cache()
-        return found
 
 
 class CachingAllocator:
@@ -84,7 +56,7 @@ class CachingAllocator:
 
     __slots__ = (
         *("__weakref__", "_collects", "_driver", "_events", "_fits_exactly", "_large", "_late"),
-        *("_limit", "_lock", "_observed", "_plans", "_registered", "_reserved", "_small", "_spare"),
+        *("_limit", "_lock", "_observed", "_plans", "_reserved", "_small", "_spare"),
         *("_total_idle", "_total_used", "device_index", "fraction", "history", "segments"),
         "statistics",
     )
@@ -101,7 +73,6 @@ class CachingAllocator:
         self._total_used = self.statistics.used
         self._total_idle = self.statistics.idle
         self.segments: dict[int, Segment] = {}
-        self._registered = 0
         self._reserved = 0
         self._limit: int | None = None
         self.fraction = 1.0
@@ -125,6 +96,11 @@ class CachingAllocator:
         self._fits_exactly = unlimited
         self._observed = self.history.enabled or not unlimited
         self._collects = self._limit is not None and config.garbage_collection_threshold > 0.0
+        self._drop_plans()
+
+    def _drop_plans(self) -> None:
+        for exact, *_ in self._plans.values():
+            exact.planned = False
         self._plans.clear()
 
     # ---- public
@@ -229,17 +205,17 @@ class CachingAllocator:
 
     def _plan(self, nbytes: int, stream: int) -> Plan:
         """What is the same for every request of *nbytes* on *stream*."""
-        plans = self._plans
-        if len(plans) >= _PLANS:
-            plans.clear()
+        if len(self._plans) >= _PLANS:
+            self._drop_plans()
         size = round_size(nbytes)
         pool = self._small if size <= SMALL_LIMIT else self._large
         cache = pool.cache(stream)
         found = cache.bins.get(size)
         if found is None:
             found = cache.bins[size] = Bin()
+        found.planned = True
         delta = USE + size * SIZE + nbytes * REQUESTED
-        plan = plans[nbytes, stream] = (found, pool, delta, 1 + size * IDLE_SIZE, size)
+        plan = self._plans[nbytes, stream] = (found, pool, delta, 1 + size * IDLE_SIZE, size)
         return plan
 
     def _malloc(self, nbytes: int, stream: int) -> Node:
@@ -350,16 +326,11 @@ class CachingAllocator:
 
     def _new_segment(self, pool: Pool, size: int, stream: int) -> Node:
         """Ask the driver, after giving back more and more of the cache."""
-        if pool.is_small:
-            segment_size = SMALL_SEGMENT
-        elif size < OWN_SEGMENT:
-            segment_size = config.large_segment_size
-        else:
-            segment_size = -(-size // OWN_ROUNDING) * OWN_ROUNDING
+        segment_size = pool.segment_size(size)
         if self._collects:
-            self._collect_garbage()
+            reclaim.garbage(self, self._large, self._reserved, self._limit or 0)
         node = self._driver_try(pool, segment_size, stream)
-        if node is None and self._release_oversize(pool, size, stream):
+        if node is None and reclaim.oversize(self, pool, size, stream):
             node = self._driver_try(pool, segment_size, stream)
         if node is None:
             self._flush()
@@ -377,8 +348,6 @@ class CachingAllocator:
             return None
         self._reserved += size
         segment = Segment(address, size, stream, pool)
-        segment.registered = self._registered
-        self._registered += 1
         segment.head = node = Node(segment, address, size)
         self.segments[address] = segment
         statistics = self.statistics
@@ -550,14 +519,10 @@ class CachingAllocator:
 
     def _flush(self) -> None:
         self._synchronize_events()
-        for pool in (self._large, self._small):
-            for stream in sorted(pool.caches):
-                cache = pool.caches[stream]
-                for node in cache.ordered():
-                    if node.prev is None and node.next is None:
-                        self._release_segment(node, cache)
+        reclaim.whole_segments(self, (self._large, self._small))
 
-    def _release_segment(self, node: Node, cache: Cache) -> None:
+    def release_segment(self, node: Node, cache: Cache) -> None:
+        """Return the segment that a free, unsplit node covers to the driver. Needs the lock."""
         cache.discard(node)
         segment = node.segment
         size = segment.size
@@ -570,72 +535,3 @@ class CachingAllocator:
             statistics.oversize_segments.decrease()
         if self.history.enabled:
             self.history.note("segment_free", segment.address, size, segment.stream, segment.site)
-
-    def _release_oversize(self, pool: Pool, size: int, stream: int) -> bool:
-        """With max_split_size: return oversize blocks of this stream until *size* is covered."""
-        limit = config.max_split_size
-        if limit == UNLIMITED:
-            return False
-        wanted = max(size, limit)
-        cache = pool.caches.get(stream)
-        if cache is None:
-            return False
-        node = cache.best_fit(wanted)
-        if node is not None:
-            self._release_segment(node, cache)
-            return True
-        released = 0
-        for node in reversed(list(cache.ordered())):
-            if released >= wanted or node.size < limit:
-                break
-            released += node.size
-            self._release_segment(node, cache)
-        return released >= wanted
-
-    def _collect_garbage(self) -> None:
-        """Return old unsplit large blocks while more than the threshold is reserved."""
-        allowed = self._limit or 0
-        threshold = int(config.garbage_collection_threshold * allowed)
-        if self._reserved <= threshold:
-            return
-        target = self._reserved - threshold
-        pool = self._large
-        candidates = [
-            (node, cache)
-            for _, cache in sorted(pool.caches.items())
-            for node in cache.ordered()
-            if node.prev is None and node.next is None
-        ]
-        total_age = sum(pool.searches - node.age for node, _ in candidates)
-        count = len(candidates)
-        reclaimed = 0
-        freed = True
-        while reclaimed < target and freed and count > 0:
-            bar = total_age / count
-            freed = False
-            kept = []
-            for node, cache in candidates:
-                age = pool.searches - node.age
-                if age < bar:
-                    kept.append((node, cache))
-                    continue
-                freed = True
-                reclaimed += node.size
-                total_age -= age
-                count -= 1
-                self._release_segment(node, cache)
-            candidates = kept
-
-
-def round_size(nbytes: int) -> int:
-    """The size that a request of *nbytes* counts for (rules 2.3)."""
-    if nbytes < MIN_BLOCK:
-        return MIN_BLOCK
-    divisions = config.divisions(nbytes)
-    if divisions > 1 and nbytes > MIN_BLOCK * divisions:
-        power = 1 << (nbytes.bit_length() - 1)
-        if power == nbytes:
-            return nbytes
-        step = power >> (divisions.bit_length() - 1)
-        return -(-nbytes // step) * step if step else power << 1
-    return -(-nbytes // MIN_BLOCK) * MIN_BLOCK

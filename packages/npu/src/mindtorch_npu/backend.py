@@ -6,15 +6,18 @@ These are the hot paths. Everything that a user of the devices calls is in the p
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import runtime
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.block import Block
-from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import bind_thread, current_queue, tls
 from mindtorch_npu.site import call_site
 from mindtorch_npu.workqueue import Ticket, is_done, on_worker_start, wait
+
+if TYPE_CHECKING:
+    from mindtorch_npu.protocols import Queue
+    from mindtorch_npu.streams import Stream
 
 __all__ = [
     "Block",
@@ -78,10 +81,11 @@ def order_after(device_index: int, other_device_index: int) -> None:
     current_queue(device_index).wait_for(other.last())
 
 
-def record_stream(block: Block, queue: Queue) -> None:
-    """The memory is used on another stream as well."""
+def record_stream(block: Block, stream: Stream | Queue) -> None:
+    """The memory is used on another stream as well: after its free, wait for that work too."""
     if block._allocator is not None:
-        block._allocator.record_stream(block, queue)
+        queue: Any = stream
+        block._allocator.record_stream(block, getattr(queue, "_queue", queue))
 
 
 def allocator(device_index: int) -> CachingAllocator:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mindtorch_npu.allocator import CachingAllocator, Pool
+    from mindtorch_npu.allocator import CachingAllocator
+    from mindtorch_npu.pool import Pool
 
 __all__ = ["Block", "Node", "Segment"]
 
@@ -15,7 +16,7 @@ CACHED, ALLOCATED, PENDING = 0, 1, 2
 class Segment:
     """One driver allocation: a chain of nodes that covers it without gaps."""
 
-    __slots__ = ("address", "head", "pool", "registered", "site", "size", "stream")
+    __slots__ = ("address", "head", "pool", "site", "size", "stream")
 
     def __init__(self, address: int, size: int, stream: int, pool: Pool) -> None:
         self.address = address
@@ -24,7 +25,6 @@ class Segment:
         self.pool = pool
         self.head: Node
         self.site: Any = None
-        self.registered = 0
 
 
 class Node:

@@ -25,12 +25,13 @@ _DEAD_SIZES = 4
 class Bin:
     """Free nodes of one size."""
 
-    __slots__ = ("heap", "listed", "nodes")
+    __slots__ = ("heap", "listed", "nodes", "planned")
 
     def __init__(self) -> None:
         self.heap: list[int] = []  # every address in nodes, and stale ones
         self.nodes: dict[int, Node] = {}
         self.listed = False  # whether its size is in the sorted list
+        self.planned = False  # whether a plan of the allocator names this object
 
 
 class Cache:
@@ -82,6 +83,8 @@ class Cache:
         if i - start > _DEAD_SIZES:
             for dead in sizes[start:i]:
                 bins[dead].listed = False
+                if not bins[dead].planned:
+                    del bins[dead]
             del sizes[start:i]
         if not nodes:
             return None

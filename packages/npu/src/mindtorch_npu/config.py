@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from mindtorch_npu import errors
+
+if TYPE_CHECKING:
+    from mindtorch_npu.allocator import CachingAllocator
 
 __all__ = ["Config", "config", "parse"]
 
@@ -64,12 +67,9 @@ class Config:
         return self.roundup_power2_divisions[min(max(index, 0), _INTERVALS - 1)]
 
 
-class _Listener(Protocol):
-    def refresh(self) -> None: ...
-
-
 config = Config()
-listeners: WeakSet[_Listener] = WeakSet()  # the allocators, which prepare what they ask often
+# The allocators, which prepare what they ask often.
+listeners: WeakSet[CachingAllocator] = WeakSet()
 _environment_read = False
 
 

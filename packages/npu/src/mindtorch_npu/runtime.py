@@ -6,9 +6,12 @@ import atexit
 import os
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from mindtorch_npu import errors
-from mindtorch_npu.protocols import Driver, Queue
+
+if TYPE_CHECKING:
+    from mindtorch_npu.protocols import Driver, Queue
 
 __all__ = [
     "ThreadState",

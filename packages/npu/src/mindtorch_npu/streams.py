@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import threading
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mindtorch_storage.device import Device
 
 from mindtorch_npu import errors, runtime
 from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.devices import device as device_context
-from mindtorch_npu.protocols import Queue
 from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
+
+if TYPE_CHECKING:
+    from mindtorch_npu.protocols import Queue
 
 __all__ = [
     "Event",

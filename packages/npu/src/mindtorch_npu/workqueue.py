@@ -99,6 +99,7 @@ class WorkQueue:
         "__weakref__",
         "_awake",
         "_entries",
+        "_runner",
         "_running",
         "_thread",
         "_waiters",
@@ -130,6 +131,7 @@ class WorkQueue:
         self.later_errors = 0
         self._entries: deque[Ticket] = deque()
         self._running = threading.Lock()
+        self._runner = 0  # the thread that runs the queue now, or ran it last
         self._wake = threading.Lock()
         self._wake.acquire()
         self._awake = False
@@ -236,6 +238,8 @@ class WorkQueue:
                 self._await_runner(ticket)
 
     def _await_runner(self, ticket: Ticket) -> None:
+        if self._runner == threading.get_ident() and self._running.locked():
+            raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
         gate = threading.Lock()
         gate.acquire()
         waiter = (ticket, gate)
@@ -259,6 +263,7 @@ class WorkQueue:
     def _run(self, until: Ticket | None) -> None:
         """Run entries in order up to *until*, or all. The caller holds ``_running``."""
         entries = self._entries
+        self._runner = threading.get_ident()
         while entries:
             ticket = entries[0]
             function = ticket[0]

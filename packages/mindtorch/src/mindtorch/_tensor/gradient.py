@@ -23,7 +23,7 @@ from ..errors import (
     not_differentiable_dtype,
     requires_grad_of_non_leaf,
 )
-from ..state import LEAF, State, base_of, is_leaf, state_of
+from ..state import LEAF, Leaf, State, base_of, is_leaf, state_of
 
 
 class Gradient:
@@ -60,7 +60,7 @@ class Gradient:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
         edge = self.grad_edge
-        if edge is not None and edge is not LEAF:
+        if edge is not None and type(edge) is not Leaf:
             if not value:
                 raise requires_grad_of_non_leaf()
             return
@@ -280,7 +280,7 @@ def _c_name(t: Any) -> str:
 def gradient_edge(t: Any) -> Any:
     """The edge of *t*; for a leaf that requires grad its (possibly fresh) AccumulateGrad node."""
     edge = t.grad_edge
-    return leaf_edge(t) if edge is LEAF else edge
+    return leaf_edge(t) if type(edge) is Leaf else edge
 
 
 def leaf_edge(t: Any) -> AccumulateGrad:
@@ -289,13 +289,15 @@ def leaf_edge(t: Any) -> AccumulateGrad:
     The node holds the leaf and the leaf holds the node weakly, as in torch, so that no reference
     cycle keeps memory alive.
     """
-    state = state_of(t)
-    node = state.accumulator() if state.accumulator is not None else None
+    node = t._edge()
     if node is None:
         node = AccumulateGrad(t)
-        state.accumulator = weakref.ref(node)
-        if state.hooks is not None or state.post_accumulate_hooks is not None:
+        t._edge = Leaf(node)
+        state = t._state
+        if type(state) is State and (
+            state.hooks is not None or state.post_accumulate_hooks is not None
+        ):
             extra = extras_of(node)
             extra.tensor_hooks = state.hooks
             extra.post_accumulate = state.post_accumulate_hooks
-    return node
+    return node  # type: ignore[no-any-return]

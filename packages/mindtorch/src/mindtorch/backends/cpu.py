@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import signature as S
 from ..calls import Call, boxed
+from ..construct import wrap
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from .deferral import defer as deferral
@@ -44,11 +47,20 @@ def _functional(plan: Plan) -> Call:
         result = compute(arrays(args))
         if type(out) is Out:
             return finish(result, out)
+        if out is None:
+            return as_it_comes(result)
         if not isinstance(out, (tuple, list)):
             return result  # a Python value: ``equal``, ``is_nonzero``
         return tuple([finish(r, o) for r, o in zip(result, out, strict=True)])
 
     return call
+
+
+def as_it_comes(result: Any) -> Any:
+    """Results of ops whose shape depends on data."""
+    if isinstance(result, tuple):
+        return tuple([wrap(r) for r in result])
+    return wrap(result) if isinstance(result, np.ndarray) else result
 
 
 def _in_place(plan: Plan) -> Call:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch_npu as npu_runtime
+from mindtorch_npu import backend as npu_backend
 from mindtorch_dispatch import current_pipeline
 from mindtorch_storage import Device, UntypedStorage
 
@@ -58,7 +58,7 @@ def pending(out: Out, device: Device | None) -> Tensor:
         alias.storage = UntypedStorage._from_array(owner)
     else:
         alias.storage = UntypedStorage._from_array(owner, device=device)
-        alias.storage.block = npu_runtime.allocate(owner.nbytes, device.index)
+        alias.storage.block = npu_backend.allocate(owner.nbytes, device.index)
     return t
 
 
@@ -89,7 +89,7 @@ def record(
         pipe.record(name, compute, storages)
     else:
         index = device.index
-        pipe.record(name, lambda: npu_runtime.launch(index, name, compute), storages)
+        pipe.record(name, lambda: npu_backend.launch(index, name, compute), storages)
 
 
 def _defer_in_place(plan: Plan, on_npu: bool) -> Call:

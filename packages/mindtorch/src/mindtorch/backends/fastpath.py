@@ -23,15 +23,17 @@ _ndarray = np.ndarray
 
 def fast_call(overload: Overload, sig: int) -> Call | None:
     """A direct call of the row's ufunc, if *sig* is the common case."""
-    if sig & (S.STRIDED | S.PENDING | S.SPECIAL | S.NPU | S.META | S.DEFER):
+    if sig & (S.PENDING | S.SPECIAL | S.NPU | S.META | S.DEFER):
         return None
     if overload.kind not in (FUNCTIONAL, INPLACE):
         return None
+    if sig & S.STRIDED:
+        return _pointwise(overload, sig) if overload.kind == FUNCTIONAL else None
     if overload.row.fast is not None and overload.kind == FUNCTIONAL:
         return _special(overload, sig)
     ufunc = overload.row.ufunc
     if ufunc is None:
-        return None
+        return _pointwise(overload, sig) if overload.kind == FUNCTIONAL else None
     promote = overload.row.promote
     if promote not in ("common", "bool", "float", "integral"):
         return None
@@ -63,6 +65,75 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
     if n == 1:
         return _unary(ufunc, overload, out_sig, result, zero_dim, slow)
     return _binary(ufunc, overload, out_sig, result, zero_dim, slow)
+
+
+def _pointwise(overload: Overload, sig: int) -> Call | None:
+    """A direct call of a pointwise kernel over one or two tensors of one dtype, any strides.
+
+    numpy lays results out as torch does, but for a few mixes of strides; which ones is found out
+    once per combination of shapes and strides.
+    """
+    row = overload.row
+    if row.promote not in ("common", "bool") or sig & S.NUMBERS:
+        return None
+    dims, zeros = S.dtypes_in(sig, S.DIM_SHIFT), S.dtypes_in(sig, S.ZERO_SHIFT)
+    if len(dims) != 1 or zeros or (dims[0].name in ("float16", "bfloat16") and row.half):
+        return None
+    plan = Plan(overload, sig)
+    n = len(plan.positions)
+    if not plan.pointwise or n not in (1, 2) or plan.compute is not dims[0]:
+        return None
+    slow = _slow(plan)
+    kernel, ufunc, trusted, tail = plan.kernel, row.ufunc, plan.trusted, overload.tail
+    np_dtype = plan.result.np
+    sig_of, whole = S.CPU | 1 << (S.DIM_SHIFT + plan.result.index), S.STRIDED
+    agreed: dict[Any, bool] = {}
+    needs_trust = row.meta is not None
+
+    def agrees(result: Any, args: tuple[Any, ...], key: Any) -> bool:
+        out = plan._elementwise(args)
+        same = (
+            type(result) is _ndarray
+            and result.dtype == np_dtype
+            and result.shape == out.shape
+            and result.strides == Plan.byte_strides(out)
+        )
+        if len(agreed) < 1024:
+            agreed[key] = same
+        return same
+
+    def call_two(a: Any, b: Any, *extra: Any) -> Any:
+        x, y = a._a, b._a
+        key = (x.shape, x.strides, y.shape, y.strides)
+        if (needs_trust and extra not in trusted) or agreed.get(key) is False:
+            return slow(a, b, *extra)
+        try:
+            out = ufunc(x, y) if ufunc is not None and extra == tail else kernel(x, y, *extra)
+        except ValueError:
+            return slow(a, b, *extra)
+        if key not in agreed and not agrees(out, (a, b, *extra), key):
+            return slow(a, b, *extra)
+        r = _new(Tensor)
+        r._a = out
+        r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
+        r._shared = r._edge = r._state = None
+        return r
+
+    def call_one(a: Any, *extra: Any) -> Any:
+        x = a._a
+        key = (x.shape, x.strides)
+        if (needs_trust and extra not in trusted) or agreed.get(key) is False:
+            return slow(a, *extra)
+        out = ufunc(x) if ufunc is not None and extra == tail else kernel(x, *extra)
+        if key not in agreed and not agrees(out, (a, *extra), key):
+            return slow(a, *extra)
+        r = _new(Tensor)
+        r._a = out
+        r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
+        r._shared = r._edge = r._state = None
+        return r
+
+    return call_one if n == 1 else call_two
 
 
 def _special(overload: Overload, sig: int) -> Call | None:
@@ -376,4 +447,41 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
     return leads(call)
 
 
-FAST_VIEWS = {"view": fast_view, "select.int": fast_select}
+def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
+    """``expand`` of a 0-d tensor, which is how the gradient of a full sum begins."""
+    if overload.row.name != "expand" or sig & (S.META | S.SPECIAL | S.DIM_MASK):
+        return None
+    from .views import window
+
+    backend = sig & (S.BACKENDS | S.PENDING) | bit
+    number = S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
+    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    view = overload.row.view
+    assert view is not None
+
+    def call(base: Any, size: Any, implicit: bool = False) -> Any:
+        a = base._a
+        if not size or min(size) < 1 or a.base is not None:
+            t = window(base, view(base, size, implicit))
+            mark_view(t, base, bit)
+            return t
+        t = _new(Tensor)
+        t._a = b = _ndarray(size, a.dtype, a, 0, (0,) * len(size))
+        t._sig = dim_sig if size else zero_sig
+        if not b.flags.c_contiguous:
+            t._sig |= S.STRIDED
+        alias = base._shared
+        if alias is None:
+            alias = base._shared = Alias()
+        t._shared = alias
+        t._edge = None
+        if base._state is None and not alias.rebased:
+            t._state = base
+        else:
+            mark_view(t, base, bit)
+        return t
+
+    return leads(call)
+
+
+FAST_VIEWS = {"expand": fast_expand, "view": fast_view, "select.int": fast_select}

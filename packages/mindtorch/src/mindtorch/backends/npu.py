@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_npu as npu_runtime
+from mindtorch_npu import backend as npu_backend
 import numpy as np
 from mindtorch_storage import Device, UntypedStorage
 
@@ -40,7 +41,7 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     nbytes = array.nbytes
     if not array.flags.c_contiguous and array.base is not None:
         nbytes = array.base.nbytes
-    block = npu_runtime.allocate(nbytes, device.index)
+    block = npu_backend.allocate(nbytes, device.index)
     t = wrap(array, S.NPU)
     storage = UntypedStorage._from_array(array if array.base is None else array.base, device=device)
     storage.block = block
@@ -95,7 +96,7 @@ def launch(
         else:
             store(targets[0], result)
 
-    npu_runtime.launch(device.index, name, thunk)
+    npu_backend.launch(device.index, name, thunk)
 
 
 def _value(plan: Plan, args: tuple[Any, ...], device: Device) -> Any:

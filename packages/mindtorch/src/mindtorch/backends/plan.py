@@ -138,10 +138,13 @@ class Plan:
     # -- what the results look like --------------------------------------------------------
 
     def outs(self, args: tuple[Any, ...]) -> Any:
-        """``Out`` of each result: from the row's meta, else by the elementwise rule."""
+        """``Out`` of each result: from the row's meta, else by the elementwise rule.
+
+        None where only the kernel knows, because the shape depends on data.
+        """
         row = self.row
         if row.meta is None:
-            return self._elementwise(args)
+            return None if row.promote is None else self._elementwise(args)
         if self.pointwise:
             extras = args[self.lead : self.n_inputs]
             try:
@@ -179,6 +182,13 @@ class Plan:
             if len(_strides_of) < 4096:
                 _strides_of[key] = found
         return found
+
+    @staticmethod
+    def byte_strides(out: Out) -> tuple[int, ...]:
+        """The strides of a result in bytes, as numpy has them."""
+        item = out.dtype.itemsize
+        strides = contiguous_strides(out.shape) if out.strides is None else out.strides
+        return tuple([s * item for s in strides])
 
     # -- running the kernel ----------------------------------------------------------------
 

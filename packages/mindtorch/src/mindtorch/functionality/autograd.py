@@ -25,7 +25,7 @@ from ..construct import alias_of, snapshot
 from ..errors import out_needs_no_grad
 from ..ops.overload import INPLACE, OUT, Overload
 from ..space import FACTS, conform, describe
-from ..tensor import LEAF, Tensor
+from ..tensor import Leaf, Tensor
 from . import keys
 from .inplace_or_view import check_inplace, rebase
 
@@ -43,7 +43,7 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     inner = build(overload, sig, below)
     if overload.kind == OUT:
         return _no_out(overload)
-    if row.composite is not None or row.grad is None:
+    if row.composite is not None or not any((row.grad or {}).values()):
         return inner
     return Recorder(overload, sig).forward(inner)
 
@@ -101,7 +101,7 @@ class Recorder:
         row = overload.row
         tensors = {self.names[i] for i in overload.tensor_positions}
         lists = {self.names[i] for i in overload.list_positions}
-        self.formulas = [Formula(k, f) for k, f in (row.grad or {}).items()]
+        self.formulas = [Formula(k, f) for k, f in (row.grad or {}).items() if f is not None]
         #: Differentiable arguments in schema order: one edge (or one per element) each.
         named = {a for f in self.formulas for a in f.arguments}
         self.inputs = [n for n in self.names if n in named]
@@ -115,6 +115,13 @@ class Recorder:
             self.results = [f"result{i}" for i in range(n)] if n > 1 else ["result"]
         self.saved = self._saved_names()
         whole = frozenset().union(*(f.whole for f in self.formulas))
+        #: The result has the one dtype that all arguments have.
+        self.one_dtype = (
+            row.promote == "common"
+            and not sig & S.NUMBERS
+            and len({*S.dtypes_in(sig, S.DIM_SHIFT), *S.dtypes_in(sig, S.ZERO_SHIFT)}) == 1
+            and not sig & S.COMPLEX
+        )
         #: Tensors of which formulas only ask shape, dtype or device: they are not kept alive.
         self.facts = {n for n in self.saved if n in tensors and n not in whole}
 
@@ -182,6 +189,27 @@ class Recorder:
             (f.function, [inputs.index(a) for a in f.arguments], len(f.arguments) > 1)
             for f in formulas
         ]
+
+        if count == 2 and not multi and all(not joint for _, _, joint in plan) and len(plan) == 2:
+            first, second = (f for f, _, _ in sorted(plan, key=lambda p: p[1][0]))
+
+            def apply_two(node: Any, grad: Any) -> Any:
+                one, two = node.edges
+                saved = node.saved
+                a = b = None
+                if one is not None:
+                    a = first(grad, node)
+                    meta = saved[-2]
+                    if meta is not None and a is not None:
+                        a = conform(a, meta)
+                if two is not None:
+                    b = second(grad, node)
+                    meta = saved[-1]
+                    if meta is not None and b is not None:
+                        b = conform(b, meta)
+                return a, b
+
+            return apply_two
 
         def apply(node: Any, *grads: Any) -> Any:
             g = grads if multi else grads[0]
@@ -255,7 +283,7 @@ class Recorder:
                 edges.append(f"*e_{n}")
             elif self._surely_tensor(n):
                 put(f"    e_{n} = a_{n}._edge")
-                put(f"    if e_{n} is LEAF: e_{n} = leaf_edge(a_{n})")
+                put(f"    if type(e_{n}) is Leaf: e_{n} = e_{n}() or leaf_edge(a_{n})")
                 edges.append(f"e_{n}")
             else:
                 put(f"    e_{n} = edge_of(a_{n})")
@@ -274,6 +302,8 @@ class Recorder:
             put(f"    s_self = snapshot({target}); v_self = version({target})")
             before.append(target_name)
         put(f"    result = inner({', '.join(names)})")
+        if not self.multi:
+            put("    shape = result._a.shape")
         put("    node = new(Node)")
         put("    node.key = next_key()")
         put("    node.extra = None")
@@ -291,7 +321,7 @@ class Recorder:
             put("    result._sig |= REQUIRES_GRAD")
         put("    return result")
         scope: dict[str, Any] = {
-            "LEAF": LEAF,
+            "Leaf": Leaf,
             "Node": self.node_class(),
             "REQUIRES_GRAD": S.REQUIRES_GRAD,
             "alias_of": alias_of,
@@ -355,7 +385,9 @@ class Recorder:
             return f"tuple([describe(t) for t in a_{name}])"
         if self.multi:
             return f"describe(a_{name}) if e_{name} is not None else None"
-        same = f"a_{name}._a.shape == result._a.shape and a_{name}._a.dtype is result._a.dtype"
+        same = f"a_{name}._a.shape == shape"
+        if not self.one_dtype:
+            same += f" and a_{name}._a.dtype is result._a.dtype"
         if not self._surely_tensor(name):
             return f"describe(a_{name}) if e_{name} is not None else None"
         return f"None if e_{name} is None or ({same}) else describe(a_{name})"
@@ -366,7 +398,7 @@ def edge_of(t: Any) -> Any:
     if not isinstance(t, Tensor):
         return None
     edge = t.grad_edge
-    return leaf_edge(t) if edge is LEAF else edge
+    return edge() or leaf_edge(t) if type(edge) is Leaf else edge
 
 
 def version(t: Any) -> int:

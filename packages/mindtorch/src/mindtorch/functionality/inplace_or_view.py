@@ -21,7 +21,7 @@ from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
 from ..errors import leaf_in_place, multi_view_in_place, view_of_leaf_in_place
 from ..ops.overload import INPLACE, OUT, Overload
-from ..tensor import LEAF, State, Tensor, base_of, state_of
+from ..tensor import Leaf, State, Tensor, base_of, state_of
 from . import keys
 
 grad_state = grad_mode.state.get
@@ -109,7 +109,7 @@ def check_inplace(t: Tensor) -> None:
     if not t._sig & S.REQUIRES_GRAD and not t._sig & S.VIEW:
         return
     edge = t.grad_edge
-    if edge is LEAF:
+    if type(edge) is Leaf:
         raise leaf_in_place()
     base = base_of(t)
     if base is not None:
@@ -117,7 +117,7 @@ def check_inplace(t: Tensor) -> None:
         if type(state) is State and state.creation == "multi":
             node = t.grad_fn
             raise multi_view_in_place(node.name() if node is not None else "UnbindBackward0")
-        if base._edge is LEAF:
+        if type(base._edge) is Leaf:
             raise view_of_leaf_in_place()
 
 
@@ -150,7 +150,7 @@ def rebase(t: Tensor, node: Node) -> None:
 def edge_of_base(base: Tensor) -> Any:
     """The edge of *base* before it is rebased."""
     edge = base._edge
-    return leaf_edge(base) if edge is LEAF else edge
+    return leaf_edge(base) if type(edge) is Leaf else edge
 
 
 def geometry(t: Tensor, base: Tensor) -> tuple[Any, Any, int]:

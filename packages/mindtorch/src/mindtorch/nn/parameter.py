@@ -11,7 +11,8 @@ from mindtorch_storage import get_default_dtype
 
 from .. import signature as S
 from ..construct import alias_of, wrap
-from ..tensor import LEAF, Tensor
+from ..state import LEAF
+from ..tensor import Tensor
 
 __all__ = ["Buffer", "Parameter"]
 
@@ -105,9 +106,7 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
 
 def _cannot_require_grad() -> RuntimeError:
     """torch csrc/autograd/autograd_meta.cpp, set_requires_grad (Tensor's own text starts small)."""
-    return RuntimeError(
-        "Only Tensors of floating point and complex dtype can require gradients"
-    )
+    return RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
 
 
 def _floats(data: Any) -> bool:

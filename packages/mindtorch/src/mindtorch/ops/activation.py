@@ -62,10 +62,15 @@ def _relu_meta(self: Any) -> Out:
 
 op(
     "relu(Tensor self) -> Tensor",
-    meta=_relu_meta, ufunc=_relu, promote="common",
+    meta=_relu_meta,
+    ufunc=_relu,
+    promote="common",
     fast=lambda dtype: partial(np.maximum, np.zeros((), dtype)),
     grad={"self": lambda g, c: ops.threshold_backward(g, c.result, 0)},
-    inplace=True, out=True, samples="unary", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
 )
 
 
@@ -81,19 +86,27 @@ def _threshold_backward(g: Array, x: Array, threshold: Any) -> Array:
 _THRESHOLD_LACKS = {"threshold_cpu": COMPLEX | BOOL | UNSIGNED}
 op(
     "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-    meta=elementwise("common", 1, cpu=_THRESHOLD_LACKS), kernel=_threshold,
+    meta=elementwise("common", 1, cpu=_THRESHOLD_LACKS),
+    kernel=_threshold,
     grad={"self": lambda g, c: ops.threshold_backward(g, c.self, c.threshold)},
-    variants="function", inplace=True, out=True, samples="threshold", tags=("pointwise",),
+    variants="function",
+    inplace=True,
+    out=True,
+    samples="threshold",
+    tags=("pointwise",),
 )
 op(
     "threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
     meta=elementwise("common", 2, cpu=_THRESHOLD_LACKS),
-    kernel=_threshold_backward, promote="common",
+    kernel=_threshold_backward,
+    promote="common",
     grad={
         "grad_output": lambda g, c: ops.threshold_backward(g, c.self, c.threshold),
         "self": lambda g, c: ops.zeros_like(g),
     },
-    variants="function", out="grad_input", tags=("pointwise",),
+    variants="function",
+    out="grad_input",
+    tags=("pointwise",),
 )
 
 
@@ -117,9 +130,15 @@ def activation(
     cpu = {"gelu": "GeluKernelImpl"}.get(name, f"{name}_cpu")
     op(
         schema,
-        meta=elementwise("common", 1, cpu={cpu: lacks}, check=check), kernel=kernel,
-        grad={"self": grad}, module=module, variants="function",
-        inplace=inplace, out=out, samples=samples, tags=("pointwise",),
+        meta=elementwise("common", 1, cpu={cpu: lacks}, check=check),
+        kernel=kernel,
+        grad={"self": grad},
+        module=module,
+        variants="function",
+        inplace=inplace,
+        out=out,
+        samples=samples,
+        tags=("pointwise",),
     )
 
 
@@ -129,8 +148,14 @@ def backward(
     """The row of ``…_backward(Tensor grad_output, Tensor self, …)``."""
     op(
         schema,
-        meta=elementwise("common", 2), kernel=kernel, promote="common", grad=grad,
-        module="nn", variants="function", out=out or False, tags=("pointwise",),
+        meta=elementwise("common", 2),
+        kernel=kernel,
+        promote="common",
+        grad=grad,
+        module="nn",
+        variants="function",
+        out=out or False,
+        tags=("pointwise",),
     )
 
 
@@ -190,15 +215,19 @@ def _gelu_curvature(g: Any, c: Any) -> Any:
 
 
 op(
-    "gelu(Tensor self, *, str approximate=\"none\") -> Tensor",
+    'gelu(Tensor self, *, str approximate="none") -> Tensor',
     meta=elementwise("common", 1, cpu={"GeluKernelImpl": NOT_REAL_FLOATING}, check=_check_gelu),
     kernel=_gelu,
     grad={"self": lambda g, c: ops.gelu_backward(g, c.self, approximate=c.approximate)},
-    module="nn", variants="function", inplace=True, out=True,
-    samples="gelu", tags=("pointwise",),
+    module="nn",
+    variants="function",
+    inplace=True,
+    out=True,
+    samples="gelu",
+    tags=("pointwise",),
 )
 backward(
-    "gelu_backward(Tensor grad_output, Tensor self, *, str approximate=\"none\") -> Tensor",
+    'gelu_backward(Tensor grad_output, Tensor self, *, str approximate="none") -> Tensor',
     _gelu_backward,
     {
         "grad_output": lambda g, c: ops.gelu_backward(g, c.self, approximate=c.approximate),
@@ -231,8 +260,10 @@ def _silu_curvature(g: Any, c: Any) -> Any:
 
 
 activation(
-    "silu(Tensor self) -> Tensor", _silu,
-    lambda g, c: ops.silu_backward(g, c.self), lacks=NOT_FLOATING,
+    "silu(Tensor self) -> Tensor",
+    _silu,
+    lambda g, c: ops.silu_backward(g, c.self),
+    lacks=NOT_FLOATING,
 )
 backward(
     "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -278,9 +309,11 @@ def _softplus_curvature(g: Any, c: Any) -> Any:
 
 
 activation(
-    "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", _softplus,
+    "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
+    _softplus,
     lambda g, c: ops.softplus_backward(g, c.self, c.beta, c.threshold),
-    inplace=False, samples="softplus",
+    inplace=False,
+    samples="softplus",
 )
 backward(
     "softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor",
@@ -304,14 +337,22 @@ def _log_sigmoid_meta(self: Any) -> tuple[Out, Out]:
 
 op(
     "log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
-    meta=_log_sigmoid_meta, kernel=_log_sigmoid_forward,
+    meta=_log_sigmoid_meta,
+    kernel=_log_sigmoid_forward,
     grad={"self": lambda g, c: g[0] * (-c.self).sigmoid()},
-    module="nn", variants="function", out="output", tags=("pointwise",),
+    module="nn",
+    variants="function",
+    out="output",
+    tags=("pointwise",),
 )
 op(
     "log_sigmoid(Tensor self) -> Tensor",
     composite=lambda self: ops.log_sigmoid_forward(self)[0],
-    module="nn", variants="function", out=True, samples="unary", tags=("pointwise",),
+    module="nn",
+    variants="function",
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
 )
 
 # ------------------------------------------------------------------------- elu and kin
@@ -363,20 +404,26 @@ def _elu_curvature(g: Any, c: Any) -> Any:
 
 
 activation(
-    "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor", _elu,
-    _elu_grad, samples="elu",
+    "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
+    _elu,
+    _elu_grad,
+    samples="elu",
 )
 op(
     "elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, "
     "bool is_result, Tensor self_or_result) -> Tensor",
-    meta=_elu_backward_meta, kernel=_elu_backward,
+    meta=_elu_backward_meta,
+    kernel=_elu_backward,
     grad={
         "grad_output": lambda g, c: ops.elu_backward(
             g, c.alpha, c.scale, c.input_scale, c.is_result, c.self_or_result
         ),
         "self_or_result": _elu_curvature,
     },
-    module="nn", variants="function", out="grad_input", tags=("pointwise",),
+    module="nn",
+    variants="function",
+    out="grad_input",
+    tags=("pointwise",),
 )
 
 _SELU_ALPHA: Final = 1.6732632423543772848170429916717
@@ -401,13 +448,18 @@ def _celu_meta(self: Any, alpha: Any) -> Out:
 op("selu(Tensor self) -> Tensor", composite=_selu, variants="function", samples="unary")
 op(
     "selu_(Tensor(a!) self) -> Tensor(a!)",
-    composite=lambda self: ops.elu_(self, _SELU_ALPHA, _SELU_SCALE), variants="function",
+    composite=lambda self: ops.elu_(self, _SELU_ALPHA, _SELU_SCALE),
+    variants="function",
 )
 op(
     "celu(Tensor self, Scalar alpha=1.) -> Tensor",
-    meta=_celu_meta, kernel=lambda x, alpha: _elu(x, alpha, 1.0, 1.0 / alpha),
+    meta=_celu_meta,
+    kernel=lambda x, alpha: _elu(x, alpha, 1.0, 1.0 / alpha),
     grad={"self": lambda g, c: ops.elu_backward(g, c.alpha, 1, 1.0 / c.alpha, False, c.self)},
-    variants="function", inplace=True, samples="celu", tags=("pointwise",),
+    variants="function",
+    inplace=True,
+    samples="celu",
+    tags=("pointwise",),
 )
 
 # ------------------------------------------------------------------------- piecewise linear
@@ -422,7 +474,8 @@ def _leaky_relu_backward(g: Array, x: Array, negative_slope: Any, is_result: boo
 
 
 activation(
-    "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", _leaky_relu,
+    "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
+    _leaky_relu,
     lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
     samples="leaky_relu",
 )
@@ -461,10 +514,15 @@ def _hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Array:
 
 op(
     "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
-    meta=_hardtanh_meta, kernel=_hardtanh,
+    meta=_hardtanh_meta,
+    kernel=_hardtanh,
     grad={"self": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val)},
-    module="nn", variants="function", inplace=True, out=True,
-    samples="hardtanh", tags=("pointwise",),
+    module="nn",
+    variants="function",
+    inplace=True,
+    out=True,
+    samples="hardtanh",
+    tags=("pointwise",),
 )
 backward(
     "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor",
@@ -476,7 +534,9 @@ backward(
 )
 op(
     "relu6(Tensor self) -> Tensor",
-    composite=lambda self: ops.hardtanh(self, 0, 6), variants="", samples="unary",
+    composite=lambda self: ops.hardtanh(self, 0, 6),
+    variants="",
+    samples="unary",
 )
 
 
@@ -493,12 +553,12 @@ def _hardswish(x: Array) -> Array:
 
 
 activation(
-    "hardsigmoid(Tensor self) -> Tensor", _hardsigmoid,
+    "hardsigmoid(Tensor self) -> Tensor",
+    _hardsigmoid,
     lambda g, c: ops.where((c.self > -3) & (c.self < 3), g * _SIXTH, 0.0),
 )
 activation(
-    "hardswish(Tensor self) -> Tensor", _hardswish,
-    lambda g, c: ops.where(
-        c.self <= -3, 0.0, ops.where(c.self < 3, g * (c.self / 3 + 0.5), g)
-    ),
+    "hardswish(Tensor self) -> Tensor",
+    _hardswish,
+    lambda g, c: ops.where(c.self <= -3, 0.0, ops.where(c.self < 3, g * (c.self / 3 + 0.5), g)),
 )

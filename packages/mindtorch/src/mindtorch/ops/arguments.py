@@ -11,6 +11,7 @@ from mindtorch_dispatch.argument_parser import ArgumentParser
 
 from .. import constants
 from .. import signature as S
+from ..size import Size
 from ..tensor import Tensor
 
 if TYPE_CHECKING:
@@ -29,8 +30,14 @@ class Types:
     device_types = frozenset((st.Device,))
     layout_types = frozenset((constants.layout,))
     memory_format_types = frozenset((constants.memory_format,))
-    storage_types = frozenset((st.UntypedStorage,))
-    stream_types: frozenset[type] = frozenset()
+    storage_types = frozenset((st.UntypedStorage, st.TypedStorage))
+
+    @property
+    def stream_types(self) -> frozenset[type]:
+        """The classes of streams."""
+        from mindtorch_npu import ExternalStream, Stream
+
+        return frozenset((Stream, ExternalStream))
 
     @property
     def generator_types(self) -> frozenset[type]:
@@ -43,49 +50,19 @@ class Types:
         """Whether it is a tensor."""
         return isinstance(value, Tensor)
 
-    def is_dtype(self, value: Any) -> bool:
-        """Whether it is a dtype or a Python type that stands for one."""
-        return isinstance(value, st.DType) or value in (float, int, bool, complex)
-
     def to_dtype(self, value: Any) -> Any:
         """The dtype it means."""
         if isinstance(value, st.DType):
             return value
         return getattr(st, _DTYPE_OF_PYTHON[value])
 
-    def is_device(self, value: Any) -> bool:
-        """Whether it is a device object."""
-        return isinstance(value, st.Device)
-
     def to_device(self, value: Any) -> Any:
         """The device it means."""
         return value if isinstance(value, st.Device) else st.Device(value)
 
-    def is_layout(self, value: Any) -> bool:
-        """Whether it is a layout."""
-        return isinstance(value, constants.layout)
-
-    def is_memory_format(self, value: Any) -> bool:
-        """Whether it is a memory format."""
-        return isinstance(value, constants.memory_format)
-
-    def is_generator(self, value: Any) -> bool:
-        """Whether it is a generator."""
-        return type(value) in self.generator_types
-
-    def is_storage(self, value: Any) -> bool:
-        """Whether it is a storage."""
-        return isinstance(value, (st.UntypedStorage, st.TypedStorage))
-
-    def is_stream(self, value: Any) -> bool:
-        """Whether it is a stream."""
-        from mindtorch_npu import Stream
-
-        return isinstance(value, Stream)
-
     def number(self, value: Any) -> int | float | complex | None:
         """The Python number of a numpy scalar."""
-        return value.item() if isinstance(value, np.generic) else None  # type: ignore[no-any-return]
+        return value.item() if isinstance(value, (np.number, np.bool_)) else None  # type: ignore[no-any-return]
 
     def dim(self, tensor: Any) -> int:
         """Number of dimensions."""
@@ -118,9 +95,14 @@ class Types:
             (st.Device, "torch.device"),
             (constants.layout, "torch.layout"),
             (constants.memory_format, "torch.memory_format"),
+            (Size, "torch.Size"),
+            (st.UntypedStorage, "torch.storage.UntypedStorage"),
+            (st.TypedStorage, "torch.storage.TypedStorage"),
         ):
             if isinstance(value, cls):
                 return name
+        if type(value) in self.generator_types:
+            return "torch._C.Generator"
         if type(value).__module__ == "torch":
             return type(value).__name__
         return python_type_name(value)

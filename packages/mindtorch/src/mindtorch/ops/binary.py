@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from . import scalars
 from .call import conj, ops
 from .meta import (
     COMPLEX,
@@ -75,8 +74,12 @@ for _name, _ufunc, _grad in (
     op(
         f"{_name}(Tensor self, Tensor other) -> Tensor",
         meta=elementwise("common", 2, cpu={_cpu: UNSIGNED}, check=no_complex(_name)),
-        ufunc=_ufunc, promote="common", grad=_grad,
-        out=True, samples="binary_ties", tags=("pointwise",),
+        ufunc=_ufunc,
+        promote="common",
+        grad=_grad,
+        out=True,
+        samples="binary_ties",
+        tags=("pointwise",),
     )
 
 
@@ -93,22 +96,31 @@ def _atan2_scale(g: Any, a: Any, b: Any) -> Any:
 
 op(
     "atan2(Tensor self, Tensor other) -> Tensor",
-    meta=elementwise("float", 2, cpu={"atan2_cpu": COMPLEX}), kernel=_atan2, promote="float",
+    meta=elementwise("float", 2, cpu={"atan2_cpu": COMPLEX}),
+    kernel=_atan2,
+    promote="float",
     grad={
         "self": lambda g, c: _atan2_scale(g, c.self, c.other) * c.other,
         "other": lambda g, c: _atan2_scale(g, c.self, c.other) * -c.self,
     },
-    inplace=True, out=True, samples="binary", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
 )
 op(
     "hypot(Tensor self, Tensor other) -> Tensor",
     meta=elementwise("common", 2, cpu={"hypot_cpu": NOT_REAL_FLOATING}),
-    ufunc=np.hypot, promote="common",
+    ufunc=np.hypot,
+    promote="common",
     grad={
         "self": lambda g, c: g * (c.self / c.result),
         "other": lambda g, c: g * (c.other / c.result),
     },
-    inplace=True, out=True, samples="binary", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
 )
 
 
@@ -122,22 +134,28 @@ def _logaddexp(a: Array, b: Array) -> Array:
 op(
     "logaddexp(Tensor self, Tensor other) -> Tensor",
     meta=elementwise("common", 2, cpu={"logaddexp_cpu": NOT_FLOATING}),
-    kernel=_logaddexp, promote="common",
+    kernel=_logaddexp,
+    promote="common",
     grad={
         "self": lambda g, c: g / conj(1 + ops.exp(c.other - c.self)),
         "other": lambda g, c: g / conj(1 + ops.exp(c.self - c.other)),
     },
-    out=True, samples="binary", tags=("pointwise",),
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
 )
 op(
     "logaddexp2(Tensor self, Tensor other) -> Tensor",
     meta=elementwise("common", 2, cpu={"logaddexp2_cpu": NOT_FLOATING | COMPLEX}),
-    ufunc=np.logaddexp2, promote="common",
+    ufunc=np.logaddexp2,
+    promote="common",
     grad={
         "self": lambda g, c: g / (1 + ops.exp2(c.other - c.self)),
         "other": lambda g, c: g / (1 + ops.exp2(c.self - c.other)),
     },
-    out=True, samples="binary", tags=("pointwise",),
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
 )
 
 
@@ -166,24 +184,34 @@ def _xlogy_other(g: Any, a: Any, b: Any) -> Any:
 _XLOGY_META = elementwise("float", 2, cpu={"xlogy_cpu": COMPLEX})
 op(
     "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
-    meta=_XLOGY_META, kernel=_xlogy, promote="float",
+    meta=_XLOGY_META,
+    kernel=_xlogy,
+    promote="float",
     grad={
         "self": lambda g, c: (
             g * ops.xlogy(1, c.other).masked_fill((c.self == 0) & (c.other <= 0), 0)
         ),
         "other": lambda g, c: g * c.self / c.other,
     },
-    inplace=True, out="OutTensor", samples="binary_positive", tags=("pointwise",),
+    inplace=True,
+    out="OutTensor",
+    samples="binary_positive",
+    tags=("pointwise",),
 )
 op(
     "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
-    meta=_XLOGY_META, kernel=with_number(_xlogy),
+    meta=_XLOGY_META,
+    kernel=with_number(_xlogy),
     grad={"other": lambda g, c: g * c.self / c.other},
-    variants="function", out="OutScalar_Self", samples="number_binary", tags=("pointwise",),
+    variants="function",
+    out="OutScalar_Self",
+    samples="number_binary",
+    tags=("pointwise",),
 )
 op(
     "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor",
-    meta=_XLOGY_META, kernel=with_number(_xlogy),
+    meta=_XLOGY_META,
+    kernel=with_number(_xlogy),
     grad={
         "self": lambda g, c: (
             g * ops.xlogy(1, c.other).masked_fill(c.self == 0, 0)
@@ -191,7 +219,10 @@ op(
             else g * _log(c.other)
         )
     },
-    inplace=True, out="OutScalar_Other", samples="binary_number", tags=("pointwise",),
+    inplace=True,
+    out="OutScalar_Other",
+    samples="binary_number",
+    tags=("pointwise",),
 )
 
 
@@ -213,18 +244,27 @@ def _copysign_grad(g: Any, self: Any, result: Any) -> Any:
 _COPYSIGN_META = elementwise("float", 2, cpu={"copysign_cpu": COMPLEX})
 op(
     "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
-    meta=_COPYSIGN_META, ufunc=np.copysign, promote="float",
+    meta=_COPYSIGN_META,
+    ufunc=np.copysign,
+    promote="float",
     grad={
         "self": lambda g, c: _copysign_grad(g, c.self, c.result),
         "other": lambda g, c: ops.zeros_like(c.other),
     },
-    inplace=True, out=True, samples="binary", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
 )
 op(
     "copysign.Scalar(Tensor self, Scalar other) -> Tensor",
-    meta=_COPYSIGN_META, kernel=with_number(_copysign),
+    meta=_COPYSIGN_META,
+    kernel=with_number(_copysign),
     grad={"self": lambda g, c: _copysign_grad(g, c.self, c.result)},
-    inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
+    inplace=True,
+    out="Scalar_out",
+    samples="binary_number",
+    tags=("pointwise",),
 )
 
 
@@ -232,9 +272,7 @@ def _check_heaviside(self: Any, values: Any) -> None:
     if self.dtype.is_complex or values.dtype.is_complex:
         raise RuntimeError("heaviside is not yet implemented for complex tensors.")
     if self.dtype != values.dtype:
-        raise RuntimeError(
-            "heaviside is not yet implemented for tensors with different dtypes."
-        )
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
 
 
 def _heaviside(x: Array, values: Array) -> Array:
@@ -244,8 +282,10 @@ def _heaviside(x: Array, values: Array) -> Array:
 op(
     "heaviside(Tensor self, Tensor values) -> Tensor",
     meta=elementwise("common", 2, cpu={"heaviside_cpu": UNSIGNED}, check=_check_heaviside),
-    kernel=_heaviside, promote="common",
-    inplace=True, out=True, samples="binary", tags=("pointwise",),
+    kernel=_heaviside,
+    promote="common",
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
 )
-
-__all__ = ["no_complex", "scalars"]

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..signature import COMPLEX
+
 __all__ = ["conj", "ops"]
 
 
 class _Functions:
-    """The ops by name: ``torch.x`` where there is one, else ``torch._C._nn.x``, ``torch.ops``."""
+    """The ops by name: helpers of gradients directly, all others as ``torch.x``."""
 
     def __getattr__(self, name: str) -> Any:
         import mindtorch
 
-        found = getattr(mindtorch, name, None)
-        if found is None:
-            found = getattr(mindtorch._C._nn, name, None)
-        if found is None:
-            found = getattr(mindtorch.ops.aten, name)
+        from .register import FUNCTIONS, internal
+
+        found = internal(name) or FUNCTIONS.get(name) or getattr(mindtorch, name)
         setattr(self, name, found)
         return found
 
@@ -32,7 +32,8 @@ ops = _Functions()
 
 def conj(x: Any) -> Any:
     """The complex conjugate of a tensor or number; real ones come back as they are."""
-    dtype = getattr(x, "dtype", None)
-    if dtype is not None:
-        return x.conj() if dtype.is_complex else x
-    return x.conjugate() if isinstance(x, complex) else x
+    try:
+        sig = x._sig
+    except AttributeError:
+        return x.conjugate() if isinstance(x, complex) else x
+    return x.conj() if sig & COMPLEX else x

@@ -14,7 +14,6 @@ from .meta import (
     FLOATING,
     UNSIGNED,
     elementwise,
-
 )
 from .pointwise import with_number
 from .row import Out, op
@@ -35,13 +34,24 @@ for _name, _ufunc in (
     _meta = elementwise("bool", 2, cpu=_lacks)
     op(
         f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
-        meta=_meta, ufunc=_ufunc, promote="bool", half=False,
-        inplace=True, out="Tensor_out", samples="compare", tags=("pointwise",),
+        meta=_meta,
+        ufunc=_ufunc,
+        promote="bool",
+        half=False,
+        inplace=True,
+        out="Tensor_out",
+        samples="compare",
+        tags=("pointwise",),
     )
     op(
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
-        meta=_meta, kernel=with_number(_ufunc), half=False,
-        inplace=True, out="Scalar_out", samples="compare_number", tags=("pointwise",),
+        meta=_meta,
+        kernel=with_number(_ufunc),
+        half=False,
+        inplace=True,
+        out="Scalar_out",
+        samples="compare_number",
+        tags=("pointwise",),
     )
 
 
@@ -71,8 +81,10 @@ def _isclose(a: Array, b: Array, rtol: float, atol: float, equal_nan: bool) -> A
 op(
     "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
     "bool equal_nan=False) -> Tensor",
-    meta=elementwise("bool", 2, check=_check_isclose), kernel=_isclose,
-    samples="isclose", tags=("pointwise",),
+    meta=elementwise("bool", 2, check=_check_isclose),
+    kernel=_isclose,
+    samples="isclose",
+    tags=("pointwise",),
 )
 
 
@@ -83,7 +95,9 @@ def _allclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) 
 op(
     "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
     "bool equal_nan=False) -> bool",
-    composite=_allclose, samples="isclose", tags=("data_dependent_output",),
+    composite=_allclose,
+    samples="isclose",
+    tags=("data_dependent_output",),
 )
 
 
@@ -93,7 +107,9 @@ def _equal(self: Any, other: Any) -> bool:
 
 op(
     "equal(Tensor self, Tensor other) -> bool",
-    composite=_equal, samples="equal", tags=("data_dependent_output", "pointwise"),
+    composite=_equal,
+    samples="equal",
+    tags=("data_dependent_output", "pointwise"),
 )
 
 # ------------------------------------------------------------------------- logical
@@ -106,8 +122,13 @@ for _name, _ufunc in (
     op(
         f"{_name}(Tensor self, Tensor other) -> Tensor",
         meta=elementwise("bool", 2, cpu={f"{_name}_cpu": UNSIGNED}),
-        ufunc=_ufunc, promote="bool", half=False,
-        inplace=True, out=True, samples="compare", tags=("pointwise",),
+        ufunc=_ufunc,
+        promote="bool",
+        half=False,
+        inplace=True,
+        out=True,
+        samples="compare",
+        tags=("pointwise",),
     )
 
 
@@ -117,8 +138,14 @@ def _logical_not_meta(self: Any) -> Out:
 
 op(
     "logical_not(Tensor self) -> Tensor",
-    meta=_logical_not_meta, ufunc=np.logical_not, promote="bool", half=False,
-    inplace=True, out=True, samples="unary", tags=("pointwise",),
+    meta=_logical_not_meta,
+    ufunc=np.logical_not,
+    promote="bool",
+    half=False,
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
 )
 
 # ------------------------------------------------------------------------- bitwise
@@ -137,20 +164,32 @@ def _bitwise(
     ufunc = kernel if isinstance(kernel, np.ufunc) else None
     op(
         f"{name}.Tensor(Tensor self, Tensor other) -> Tensor",
-        meta=meta, ufunc=ufunc, kernel=None if ufunc else kernel, promote="common",
-        inplace=True, out="Tensor_out", samples="bitwise", tags=("pointwise",),
+        meta=meta,
+        ufunc=ufunc,
+        kernel=None if ufunc else kernel,
+        promote="common",
+        inplace=True,
+        out="Tensor_out",
+        samples="bitwise",
+        tags=("pointwise",),
     )
     number = with_number(kernel)
     op(
         f"{name}.{scalar_overload}(Tensor self, Scalar other) -> Tensor",
-        meta=meta, kernel=number,
-        inplace=True, out=f"{scalar_overload}_out", samples="bitwise_number",
+        meta=meta,
+        kernel=number,
+        inplace=True,
+        out=f"{scalar_overload}_out",
+        samples="bitwise_number",
         tags=("pointwise",),
     )
     op(
         f"{name}.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-        meta=meta, kernel=number,
-        variants="function", samples="number_bitwise", tags=("pointwise",),
+        meta=meta,
+        kernel=number,
+        variants="function",
+        samples="number_bitwise",
+        tags=("pointwise",),
     )
 
 
@@ -163,17 +202,26 @@ for _name, _ufunc in (
 
 _SHIFT_LACKS = FLOATING | COMPLEX | BOOL | UNSIGNED
 _bitwise(
-    "bitwise_left_shift", integers.left_shift, "lshift_cpu", _SHIFT_LACKS,
+    "bitwise_left_shift",
+    integers.left_shift,
+    "lshift_cpu",
+    _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
 )
 _bitwise(
-    "bitwise_right_shift", integers.right_shift, "rshift_cpu", _SHIFT_LACKS,
+    "bitwise_right_shift",
+    integers.right_shift,
+    "rshift_cpu",
+    _SHIFT_LACKS,
     scalar_overload="Tensor_Scalar",
 )
 op(
     "bitwise_not(Tensor self) -> Tensor",
     meta=elementwise("common", 1, cpu={"bitwise_not_cpu": FLOATING | COMPLEX | UNSIGNED}),
-    ufunc=np.invert, promote="common",
-    inplace=True, out=True, samples="unary", tags=("pointwise",),
+    ufunc=np.invert,
+    promote="common",
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
 )
-

@@ -37,7 +37,9 @@ def _view_as_complex(self: Any) -> ViewOf:
         raise RuntimeError("Tensor must have a last dimension with stride 1")
     for stride in strides[:-1]:
         if stride % 2:
-            raise RuntimeError("Tensor must have a stride divisible by 2 for all but last dimension")
+            raise RuntimeError(
+                "Tensor must have a stride divisible by 2 for all but last dimension"
+            )
     if _offset(self) % 2:
         raise RuntimeError("Tensor must have a storage_offset divisible by 2")
     halved = tuple(s // 2 for s in strides[:-1])
@@ -53,13 +55,15 @@ op(
     "view_as_real(Tensor(a) self) -> Tensor(a)",
     view=_view_as_real,
     grad={"self": lambda g, c: ops.view_as_complex(g.contiguous())},
-    variants="function", samples="unary_complex",
+    variants="function",
+    samples="unary_complex",
 )
 op(
     "view_as_complex(Tensor(a) self) -> Tensor(a)",
     view=_view_as_complex,
     grad={"self": lambda g, c: ops.view_as_real(g.contiguous())},
-    variants="function", samples="pairs",
+    variants="function",
+    samples="pairs",
 )
 
 
@@ -76,12 +80,17 @@ def _imag(self: Any) -> Any:
 op("real(Tensor(a) self) -> Tensor(a)", composite=_real, variants="function", samples="unary")
 op(
     "imag(Tensor(a) self) -> Tensor(a)",
-    composite=_imag, variants="function", samples="unary_complex",
+    composite=_imag,
+    variants="function",
+    samples="unary_complex",
 )
 op(
     "_conj_physical(Tensor self) -> Tensor",
-    meta=lambda self: out_like(self.dtype, self), kernel=np.conjugate,
-    grad={"self": lambda g, c: g.conj()}, out=True, samples="unary_complex",
+    meta=lambda self: out_like(self.dtype, self),
+    kernel=np.conjugate,
+    grad={"self": lambda g, c: g.conj()},
+    out=True,
+    samples="unary_complex",
 )
 
 
@@ -121,8 +130,13 @@ def _angle_grad(g: Any, c: Any) -> Any:
 
 op(
     "angle(Tensor self) -> Tensor",
-    meta=_angle_meta, kernel=_angle, promote="float",
-    grad={"self": _angle_grad}, out=True, samples="unary", tags=("pointwise",),
+    meta=_angle_meta,
+    kernel=_angle,
+    promote="float",
+    grad={"self": _angle_grad},
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
 )
 
 
@@ -173,13 +187,21 @@ def _polar_angle_grad(g: Any, c: Any) -> Any:
 
 op(
     "complex(Tensor real, Tensor imag) -> Tensor",
-    meta=_complex_meta, kernel=_complex, half=False,
+    meta=_complex_meta,
+    kernel=_complex,
+    half=False,
     grad={"real": lambda g, c: ops.real(g), "imag": lambda g, c: ops.imag(g)},
-    variants="function", out=True, samples="complex_parts",
+    variants="function",
+    out=True,
+    samples="complex_parts",
 )
 op(
     "polar(Tensor abs, Tensor angle) -> Tensor",
-    meta=_polar_meta, kernel=_polar, half=False,
+    meta=_polar_meta,
+    kernel=_polar,
+    half=False,
     grad={"abs": _polar_abs_grad, "angle": _polar_angle_grad},
-    variants="function", out=True, samples="complex_parts",
+    variants="function",
+    out=True,
+    samples="complex_parts",
 )

@@ -1,77 +1,28 @@
-"""Factories: zeros, full, the ``*_like`` and ``new_*`` families, ranges, eye, index triangles."""
+"""Factories of filled and empty tensors: zeros, full, the ``*_like`` and ``new_*`` families."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import (
-    ALL_DTYPES,
     DType,
     bool_,
-    float64,
+    from_numpy,
     get_default_complex_dtype,
     get_default_dtype,
     int64,
 )
-from mindtorch_storage.promotion import can_cast
 
 from . import scalars
-from .meta import BOOL, COMPLEX, UNSIGNED, elementwise_strides, not_implemented
+from .meta import elementwise_strides
+from .options import OPTIONS, check_size, dtype_or_default, laid_out, on_meta
 from .row import Out, op
 
 Array = np.ndarray[Any, Any]
 
-#: How torch writes the options that every factory takes.
-OPTIONS: Final = (
-    "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
-)
-INDEX_OPTIONS: Final = OPTIONS.replace("dtype=None", "dtype=4", 1)
-
-
-def dtype_or_default(dtype: Any) -> DType:
-    """The dtype asked for, or the default one; a schema's default is torch's number for it."""
-    if dtype is None:
-        return get_default_dtype()
-    return ALL_DTYPES[dtype] if isinstance(dtype, int) else dtype  # type: ignore[no-any-return]
-
-
-def on_meta(device: Any) -> bool:
-    """Whether a factory is asked for a tensor without memory."""
-    return device is not None and device.type == "meta"
-
-
-def negative_dimension(size: Sequence[int]) -> RuntimeError:
-    """torch aten/src/ATen/EmptyTensor.h, check_size_nonnegative."""
-    bad = next(n for n in size if n < 0)
-    text = ", ".join(map(str, size))
-    return RuntimeError(f"Trying to create tensor with negative dimension {bad}: [{text}]")
-
-
-def check_size(size: Sequence[int], itemsize: int = 1) -> tuple[int, ...]:
-    """*size* as a tuple; raises torch's errors for negative and for absurdly large ones."""
-    shape = tuple(size)
-    for n in shape:
-        if n < 0:
-            raise negative_dimension(shape)
-    if math.prod(shape) * itemsize >= 1 << 63:
-        text = ", ".join(map(str, shape))
-        raise RuntimeError(f"Storage size calculation overflowed with sizes=[{text}]")
-    return shape
-
-
-def laid_out(out: Out) -> Array:
-    """Uninitialised memory for *out*, with its strides."""
-    dtype = out.dtype.np
-    if out.strides is None:
-        return np.empty(out.shape, dtype)
-    span = 1 + sum((n - 1) * s for n, s in zip(out.shape, out.strides, strict=True))
-    flat = np.empty(0 if 0 in out.shape else span, dtype)
-    strides = tuple(s * flat.itemsize for s in out.strides)
-    return np.ndarray(out.shape, dtype, flat, 0, strides)
-
+__all__ = ["Sized", "like"]
 
 # ------------------------------------------------------------------------- memory formats
 
@@ -154,13 +105,19 @@ op(
     f"zeros(SymInt[] size, *, {OPTIONS}) -> Tensor",
     meta=_zeros_meta,
     kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
-    half=False, variants="function", out=True, samples="sizes",
+    half=False,
+    variants="function",
+    out=True,
+    samples="sizes",
 )
 op(
     f"ones(SymInt[] size, *, {OPTIONS}) -> Tensor",
     meta=_filled_meta,
     kernel=lambda size, dtype, *rest: np.ones(size, dtype_or_default(dtype).np),
-    half=False, variants="function", out=True, samples="sizes",
+    half=False,
+    variants="function",
+    out=True,
+    samples="sizes",
 )
 
 
@@ -174,8 +131,13 @@ def _empty_meta(
 
 op(
     f"empty.memory_format(SymInt[] size, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
-    meta=_empty_meta, kernel=lambda *args: laid_out(_empty_meta(*args)),
-    half=False, variants="function", out=True, samples="sizes", tags=("nondeterministic_seeded",),
+    meta=_empty_meta,
+    kernel=lambda *args: laid_out(_empty_meta(*args)),
+    half=False,
+    variants="function",
+    out=True,
+    samples="sizes",
+    tags=("nondeterministic_seeded",),
 )
 
 
@@ -200,13 +162,21 @@ def _full(size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
 
 op(
     f"full(SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
-    meta=_full_meta, kernel=_full, half=False, variants="function", out=True, samples="full",
+    meta=_full_meta,
+    kernel=_full,
+    half=False,
+    variants="function",
+    out=True,
+    samples="full",
 )
 op(
     f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor",
     meta=lambda s, dtype, *rest: Out((), dtype_or_default(dtype)),
     kernel=lambda s, dtype, *rest: np.array(scalars.checked(s, dtype_or_default(dtype))),
-    half=False, variants="function", out=True, samples="scalar_tensor",
+    half=False,
+    variants="function",
+    out=True,
+    samples="scalar_tensor",
 )
 
 
@@ -228,8 +198,11 @@ def _strided_meta(size: Any, stride: Any, dtype: Any, *rest: Any) -> Out:
 
 op(
     f"empty_strided(SymInt[] size, SymInt[] stride, *, {OPTIONS}) -> Tensor",
-    meta=_strided_meta, kernel=lambda *args: laid_out(_strided_meta(*args)),
-    half=False, variants="function", samples="sizes_strides",
+    meta=_strided_meta,
+    kernel=lambda *args: laid_out(_strided_meta(*args)),
+    half=False,
+    variants="function",
+    samples="sizes_strides",
 )
 
 # ------------------------------------------------------------------------- like, new
@@ -248,14 +221,12 @@ def _zeros_laid_out(out: Out) -> Array:
     return np.zeros(out.shape, out.dtype.np) if out.strides is None else _fill(0)(out)
 
 
-class _Sized:
+class Sized:
     """The part of an ndarray that :func:`like` looks at."""
 
     __slots__ = ("_strides", "dtype", "shape")
 
     def __init__(self, array: Array) -> None:
-        from mindtorch_storage.dtype import from_numpy
-
         self.shape, self.dtype = array.shape, from_numpy(array.dtype)
         self._strides = tuple(s // array.itemsize for s in array.strides)
 
@@ -263,50 +234,68 @@ class _Sized:
         return self._strides
 
 
-for _name, _make in (
-    ("zeros", _zeros_laid_out),
-    ("ones", _fill(1)),
-    ("empty", laid_out),
-):
-
-    def _like_meta(self: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any) -> Out:
-        return like(self, dtype, fmt)
-
-    def _like(
-        self: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any, make: Any = _make
-    ) -> Array:
-        return make(like(_Sized(self), dtype, fmt))  # type: ignore[no-any-return]
-
-    def _new_meta(self: Any, size: Any, dtype: Any, *rest: Any) -> Out:
-        found = self.dtype if dtype is None else dtype_or_default(dtype)
-        return Out(check_size(size, found.itemsize), found)
-
-    def _new(self: Any, size: Any, dtype: Any, *rest: Any, make: Any = _make) -> Array:
-        return make(_new_meta(_Sized(self), size, dtype))  # type: ignore[no-any-return]
-
-    op(
-        f"{_name}_like(Tensor self, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
-        meta=_like_meta, kernel=_like, half=False, variants="function", samples="like",
-    )
-    op(
-        f"new_{_name}(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor",
-        meta=_new_meta, kernel=_new, half=False, variants="method", samples="new",
-    )
-
-
-def _full_like_meta(self: Any, value: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any) -> Out:
+def _like_meta(self: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any) -> Out:
     return like(self, dtype, fmt)
 
 
-def _full_like(self: Any, value: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any) -> Array:
-    out = like(_Sized(self), dtype, fmt)
+def _new_meta(self: Any, size: Any, dtype: Any, *rest: Any) -> Out:
+    found = self.dtype if dtype is None else dtype_or_default(dtype)
+    return Out(check_size(size, found.itemsize), found)
+
+
+def _like_and_new(name: str, make: Callable[[Out], Array]) -> None:
+    """``zeros_like`` and ``new_zeros``, or those of ones or empty."""
+
+    def like_kernel(self: Array, dtype: Any, *rest: Any) -> Array:
+        return make(like(Sized(self), dtype, rest[-1]))
+
+    def new_kernel(self: Array, size: Any, dtype: Any, *rest: Any) -> Array:
+        return make(_new_meta(Sized(self), size, dtype))
+
+    op(
+        f"{name}_like(Tensor self, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
+        meta=_like_meta,
+        kernel=like_kernel,
+        half=False,
+        variants="function",
+        samples="like",
+    )
+    op(
+        f"new_{name}(Tensor self, SymInt[] size, *, {OPTIONS}) -> Tensor",
+        meta=_new_meta,
+        kernel=new_kernel,
+        half=False,
+        variants="method",
+        samples="new",
+    )
+
+
+_like_and_new("zeros", _zeros_laid_out)
+_like_and_new("ones", _fill(1))
+_like_and_new("empty", laid_out)
+
+
+def _full_like_meta(
+    self: Any, value: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
+) -> Out:
+    return like(self, dtype, fmt)
+
+
+def _full_like(
+    self: Any, value: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
+) -> Array:
+    out = like(Sized(self), dtype, fmt)
     return _fill(scalars.checked(value, out.dtype))(out)
 
 
 op(
     f"full_like(Tensor self, Scalar fill_value, *, {OPTIONS}, "
     "MemoryFormat? memory_format=None) -> Tensor",
-    meta=_full_like_meta, kernel=_full_like, half=False, variants="function", samples="full_like",
+    meta=_full_like_meta,
+    kernel=_full_like,
+    half=False,
+    variants="function",
+    samples="full_like",
 )
 
 
@@ -315,13 +304,17 @@ def _new_full_meta(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> 
 
 
 def _new_full(self: Any, size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
-    out = _new_meta(_Sized(self), size, dtype)
+    out = _new_meta(Sized(self), size, dtype)
     return np.full(out.shape, scalars.checked(value, out.dtype), out.dtype.np)
 
 
 op(
     f"new_full(Tensor self, SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
-    meta=_new_full_meta, kernel=_new_full, half=False, variants="method", samples="new_full",
+    meta=_new_full_meta,
+    kernel=_new_full,
+    half=False,
+    variants="method",
+    samples="new_full",
 )
 
 
@@ -332,324 +325,10 @@ def _new_strided_meta(self: Any, size: Any, stride: Any, dtype: Any, *rest: Any)
 op(
     f"new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, {OPTIONS}) -> Tensor",
     meta=_new_strided_meta,
-    kernel=lambda self, *args: laid_out(_new_strided_meta(_Sized(self), *args)),
-    half=False, variants="method", samples="new_strided",
+    kernel=lambda self, *args: laid_out(_new_strided_meta(Sized(self), *args)),
+    half=False,
+    variants="method",
+    samples="new_strided",
 )
 
-# ------------------------------------------------------------------------- arange, range
-
-_LACKS: Final = BOOL | COMPLEX | UNSIGNED
-
-
-def _range_dtype(dtype: Any, *numbers: Any) -> DType:
-    if dtype is not None:
-        return dtype_or_default(dtype)
-    exact = all(isinstance(n, int) for n in numbers)
-    return int64 if exact else get_default_dtype()
-
-
-def _shown(value: float) -> str:
-    """A number as a C++ stream shows it."""
-    return f"{value:g}"
-
-
-def _range_length(start: Any, end: Any, step: Any, dtype: DType, *, closed: bool = False) -> int:
-    """Source: torch aten/src/ATen/native/RangeUtils.h, arange_check_bounds."""
-    for n in (start, end, step):
-        scalars.checked(n, int64 if isinstance(n, int) else float64)
-    if step == 0:
-        raise RuntimeError("step must be nonzero")
-    if not (math.isfinite(start) and math.isfinite(end)):
-        raise RuntimeError(f"unsupported range: {_shown(start)} -> {_shown(end)}")
-    if (step > 0 and start > end) or (step < 0 and start < end):
-        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    if closed:
-        return int((end - start) / step + 1)
-    if dtype is int64:
-        first, last, by = int(start), int(end), int(step)
-        if by == 0:
-            raise ValueError("step must be nonzero")
-        return max(-((first - last) // by), 0)
-    length = math.ceil((float(end) - float(start)) / float(step))
-    if length >= 1 << 63:
-        raise RuntimeError("invalid size, possible overflow?")
-    return length
-
-
-#: Lanes of the vector registers torch's range kernels are built for: the first element of each
-#: group is rounded to the dtype before the others are counted from it.
-_LANES: Final = {"float32": 8, "float64": 4}
-
-
-def _count(start: Any, step: Any, length: int, dtype: DType) -> Array:
-    if not (dtype.is_floating_point or dtype.is_complex):
-        exact = np.arange(length, dtype=np.int64) * int(step) + int(start)
-        return exact.astype(dtype.np)
-    index = np.arange(length)
-    plain = (start + index * float(step)).astype(dtype.np)
-    lanes = _LANES.get(dtype.name)
-    if lanes is None or (float(start).is_integer() and float(step).is_integer()):
-        return plain
-    lane = index % lanes
-    first = (start + (index - lane) * float(step)).astype(dtype.np)
-    grouped = (first + lane * float(step)).astype(dtype.np)
-    return np.where(index < length // (2 * lanes) * (2 * lanes), grouped, plain)
-
-
-def _arange_meta(
-    start: Any, end: Any, step: Any, dtype: Any, layout: Any, device: Any, pin: Any
-) -> Out:
-    found = _range_dtype(dtype, start, end, step)
-    if found.name in _LACKS and not on_meta(device):
-        raise not_implemented("arange_cpu", found)
-    return Out((_range_length(start, end, step, found),), found)
-
-
-def _arange(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
-    found = _range_dtype(dtype, start, end, step)
-    return _count(start, step, _range_length(start, end, step, found), found)
-
-
-op(
-    f"arange(Scalar end, *, {OPTIONS}) -> Tensor",
-    meta=lambda end, *rest: _arange_meta(0, end, 1, *rest),
-    kernel=lambda end, *rest: _arange(0, end, 1, *rest),
-    half=False, variants="function", out=True, samples="arange",
-)
-op(
-    f"arange.start(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
-    meta=lambda start, end, *rest: _arange_meta(start, end, 1, *rest),
-    kernel=lambda start, end, *rest: _arange(start, end, 1, *rest),
-    half=False, variants="function", samples="arange",
-)
-op(
-    f"arange.start_step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
-    meta=_arange_meta, kernel=_arange,
-    half=False, variants="function", out="start_out", samples="arange",
-)
-
-
-def _range_meta(
-    start: Any, end: Any, step: Any, dtype: Any, layout: Any, device: Any, pin: Any
-) -> Out:
-    found = dtype_or_default(dtype)
-    if found.name in _LACKS and not on_meta(device):
-        raise not_implemented("range_cpu", found)
-    return Out((_range_length(start, end, step, found, closed=True),), found)
-
-
-def _range(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
-    found = dtype_or_default(dtype)
-    return _count(start, step, _range_length(start, end, step, found, closed=True), found)
-
-
-op(
-    f"range.step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
-    meta=_range_meta, kernel=_range,
-    half=False, variants="function", out=True, samples="closed_range",
-)
-op(
-    f"range(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
-    meta=lambda start, end, *rest: _range_meta(start, end, 1, *rest),
-    kernel=lambda start, end, *rest: _range(start, end, 1, *rest),
-    half=False, variants="function", samples="closed_range",
-)
-
-# ------------------------------------------------------------------------- linspace, logspace
-
-_CPP_COMPLEX: Final = {"complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
-
-
-def _space_dtype(name: str, start: Any, end: Any, dtype: Any) -> DType:
-    """Source: torch aten/src/ATen/native/TensorFactories.cpp, linspace and logspace."""
-    inexact = isinstance(start, complex) or isinstance(end, complex)
-    if not inexact:
-        return dtype_or_default(dtype)
-    default = get_default_complex_dtype()
-    if dtype is None:
-        return default
-    found = dtype_or_default(dtype)
-    if not can_cast(default, found):
-        raise RuntimeError(
-            f"torch.{name}(): inferred dtype {_CPP_COMPLEX[default.name]} can't be safely cast "
-            f"to passed dtype {found.scalar_type}"
-        )
-    return found
-
-
-def _space_meta(name: str, start: Any, end: Any, steps: int, dtype: Any, device: Any) -> Out:
-    found = _space_dtype(name, start, end, dtype)
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
-    if found.name in BOOL | UNSIGNED and steps > 1 and not on_meta(device):
-        raise not_implemented(f"{name}_cpu", found)
-    return Out((steps,), found)
-
-
-def _points(start: Any, end: Any, steps: int, dtype: DType, kind: Any) -> Array:
-    """Counted from the nearer end with the product fused, so that both ends are exact."""
-    first, last = kind(start), kind(end)
-    if steps == 1:
-        return np.array([first])
-    index = np.arange(steps)
-    step = (last - first) / kind(steps - 1)
-    if kind is np.float32:
-        wide = np.float64(step)
-        low = (np.float64(first) + wide * index).astype(kind)
-        high = (np.float64(last) - wide * (steps - 1 - index)).astype(kind)
-    else:
-        low = first + step * index
-        high = last - step * (steps - 1 - index)
-    return np.where(index < steps // 2, low, high)
-
-
-def _linspace(start: Any, end: Any, steps: int, dtype: Any, *rest: Any) -> Array:
-    found = _space_dtype("linspace", start, end, dtype)
-    if steps == 0:
-        return np.empty(0, found.np)
-    first, last = scalars.checked(start, found), scalars.checked(end, found)
-    if found.is_complex or found is float64:
-        kind = found.np.type
-    elif found.is_floating_point:
-        kind = np.float32
-    else:  # integers are counted in float64 from the wrapped limits, then cut
-        kind = np.float64
-    points = _points(first, last, steps, found, kind)
-    if not (found.is_floating_point or found.is_complex):
-        points = np.trunc(points)
-    return points.astype(found.np)
-
-
-def _logspace(start: Any, end: Any, steps: int, base: float, dtype: Any, *rest: Any) -> Array:
-    found = _space_dtype("logspace", start, end, dtype)
-    if steps == 0:
-        return np.empty(0, found.np)
-    if found.is_complex:
-        powers = _points(start, end, steps, found, np.complex128)
-    elif found.is_floating_point and found is not float64:
-        powers = _points(start, end, steps, found, np.float32).astype(np.float64)
-    else:
-        powers = _points(start, end, steps, found, np.float64)
-    return np.power(base, powers).astype(found.np)  # type: ignore[no-any-return]
-
-
-op(
-    f"linspace(Scalar start, Scalar end, int steps, *, {OPTIONS}) -> Tensor",
-    meta=lambda start, end, steps, dtype, layout, device, pin: _space_meta(
-        "linspace", start, end, steps, dtype, device
-    ),
-    kernel=_linspace, half=False, variants="function", out=True, samples="linspace",
-)
-op(
-    f"logspace(Scalar start, Scalar end, int steps, float base=10., *, {OPTIONS}) -> Tensor",
-    meta=lambda start, end, steps, base, dtype, layout, device, pin: _space_meta(
-        "logspace", start, end, steps, dtype, device
-    ),
-    kernel=_logspace, half=False, variants="function", out=True, samples="logspace",
-)
-
-
-def _number(name: str, start: Any, end: Any) -> tuple[Any, Any]:
-    dims = [getattr(x, "ndim", 0) for x in (start, end)]
-    if any(dims):
-        both = "start with {} dimension(s) and end with {} dimension(s)".format(*dims)
-        if not hasattr(end, "ndim"):
-            both = f"start with {dims[0]} dimension(s)"
-        elif not hasattr(start, "ndim"):
-            both = f"end with {dims[1]} dimension(s)"
-        names = " and ".join(n for n, x in (("start", start), ("end", end)) if hasattr(x, "ndim"))
-        plural = "tensors" if "and" in names else "tensor"
-        raise RuntimeError(f"{name} only supports 0-dimensional {names} {plural}, but got {both}.")
-    return tuple(x.item() if hasattr(x, "item") else x for x in (start, end))  # type: ignore[return-value]
-
-
-def _from_tensors(name: str) -> Callable[..., Any]:
-    def composite(start: Any, end: Any, steps: int, *rest: Any) -> Any:
-        from .call import ops
-
-        first, last = _number(name, start, end)
-        base, options = (rest[:-4], rest[-4:])
-        dtype, layout, device, pin_memory = options
-        return getattr(ops, name)(
-            first, last, steps, *base,
-            dtype=dtype, layout=layout, device=device, pin_memory=pin_memory,
-        )
-
-    return composite
-
-
-for _name, _base in (("linspace", ""), ("logspace", "float base=10., ")):
-    for _overload, _first, _last in (
-        ("Tensor_Tensor", "Tensor", "Tensor"),
-        ("Tensor_Scalar", "Tensor", "Scalar"),
-        ("Scalar_Tensor", "Scalar", "Tensor"),
-    ):
-        op(
-            f"{_name}.{_overload}({_first} start, {_last} end, int steps, {_base}*, {OPTIONS}) "
-            "-> Tensor",
-            composite=_from_tensors(_name), variants="function", samples="space_tensors",
-        )
-
-# ------------------------------------------------------------------------- eye, triangles
-
-
-def _eye_meta(n: int, m: int, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
-    for name, size in (("n", n), ("m", m)):
-        if size < 0:
-            raise RuntimeError(f"{name} must be greater or equal to 0, got {size}")
-    found = dtype_or_default(dtype)
-    if found.name in UNSIGNED and not on_meta(device):
-        raise not_implemented("eye", found)
-    return Out((n, m), found)
-
-
-op(
-    f"eye(SymInt n, *, {OPTIONS}) -> Tensor",
-    meta=lambda n, *rest: _eye_meta(n, n, *rest),
-    kernel=lambda n, dtype, *rest: np.eye(n, dtype=dtype_or_default(dtype).np),
-    half=False, variants="function", out=True, samples="eye",
-)
-op(
-    f"eye.m(SymInt n, SymInt m, *, {OPTIONS}) -> Tensor",
-    meta=_eye_meta,
-    kernel=lambda n, m, dtype, *rest: np.eye(n, m, dtype=dtype_or_default(dtype).np),
-    half=False, variants="function", out="m_out", samples="eye",
-)
-
-
-def _triangle(row: int, col: int, offset: int, upper: bool) -> tuple[Array, Array]:
-    i, j = np.arange(row)[:, None], np.arange(col)[None, :]
-    inside = (j - i >= offset) if upper else (j - i <= offset)
-    return np.nonzero(inside)  # type: ignore[return-value]
-
-
-def _triangle_size(row: int, col: int, offset: int, upper: bool) -> int:
-    lower = sum(min(max(i + (offset - 1 if upper else offset) + 1, 0), col) for i in range(row))
-    return row * col - lower if upper else lower
-
-
-def _triangle_row(name: str, upper: bool) -> None:
-    def meta(
-        row: int, col: int, offset: int, dtype: Any, layout: Any, device: Any, pin: Any
-    ) -> Out:
-        for label, size in (("row", row), ("col", col)):
-            if size < 0:
-                raise RuntimeError(f"{label} must be non-negative, got{size}")
-        found = dtype_or_default(dtype)
-        if found.name not in ("int32", "int64") and not on_meta(device):
-            raise not_implemented(name, found)
-        return Out((2, _triangle_size(row, col, offset, upper)), found)
-
-    def kernel(row: int, col: int, offset: int, dtype: Any, *rest: Any) -> Array:
-        return np.stack(_triangle(row, col, offset, upper)).astype(dtype_or_default(dtype).np)
-
-    op(
-        f"{name}(int row, int col, int offset=0, *, {INDEX_OPTIONS}) -> Tensor",
-        meta=meta, kernel=kernel, half=False, variants="function", samples="triangle_indices",
-    )
-
-
-_triangle_row("tril_indices", upper=False)
-_triangle_row("triu_indices", upper=True)
-
-__all__ = ["check_size", "dtype_or_default", "laid_out", "like", "on_meta"]
+from . import ranges  # noqa: E402, F401  (the family's other half: arange, linspace, eye)

@@ -28,7 +28,10 @@ def getitem(self: Any, index: Any) -> Any:
         if _select_table is None:
             _select_table = OVERLOADS["aten::select.int"].table
         if self._a.ndim:
-            return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
+            try:
+                return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
+            except IndexError:
+                raise _out_of_bounds(index, 0, self._a.shape[0]) from None
     view, indices = apply_basic(self, index)
     if indices:
         return run(OVERLOADS["aten::index.Tensor"], (view, indices))
@@ -218,8 +221,12 @@ def _invalid_scalar(item: Any) -> IndexError:
 def _selected(view: Any, dim: int, index: int) -> Any:
     size = view._a.shape[dim]
     if not -size <= index < size:
-        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
+        raise _out_of_bounds(index, dim, size)
     return run(OVERLOADS["aten::select.int"], (view, dim, index))
+
+
+def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
+    return IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 
 
 def _sliced(view: Any, dim: int, item: slice) -> Any:

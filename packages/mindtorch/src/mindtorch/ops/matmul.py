@@ -172,7 +172,7 @@ def _dot_meta(kernel: str) -> Any:
                 f"inconsistent tensor size, expected tensor [{a[0]}] and src [{b[0]}] to have "
                 f"the same number of elements, but got {a[0]} and {b[0]} elements respectively"
             )
-        _not_for(kernel, self)
+        refuse(self.dtype, {kernel: BOOL | UNSIGNED}, self)
         return Out((), self.dtype)
 
     return meta
@@ -228,6 +228,8 @@ def _inner(self: Any, other: Any) -> Any:
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(self.shape)} and {list(other.shape)}"
         )
+    if self.dim() == 1 and other.dim() == 1:
+        return self.dot(other)
     return contracted(self, other, (-1,), (-1,))
 
 

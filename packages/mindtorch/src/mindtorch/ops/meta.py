@@ -38,6 +38,7 @@ __all__ = [
     "dtype_of",
     "elementwise",
     "elementwise_strides",
+    "memory_order",
     "not_implemented",
     "out_like",
     "refuse",
@@ -138,7 +139,14 @@ def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tupl
             return None
         if all(s == strides[0] for s in strides) and _dense(shape, strides[0]):
             return strides[0]
-    order = list(range(ndim - 1, -1, -1))  # fastest dimension first
+    found = _contiguous(shape, memory_order(shape, strides))
+    return None if found == plain else found
+
+
+def memory_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list[int]:
+    """The dimensions from the fastest to the slowest, as torch's elementwise loops run."""
+    ndim = len(shape)
+    order = list(range(ndim - 1, -1, -1))
     for i in range(1, ndim):
         later = i
         for earlier in range(i - 1, -1, -1):
@@ -148,13 +156,15 @@ def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tupl
                 later = earlier
             elif verdict < 0:
                 break
-    found = _contiguous(shape, order)
-    return None if found == plain else found
+    return order
 
 
 def _expanded(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     strides, sizes = tuple(x.stride()), tuple(x.shape)
-    kept = tuple(0 if n == 1 and m != 1 else s for s, n, m in zip(strides, sizes, shape[len(shape) - len(sizes) :], strict=True))
+    kept = tuple(
+        0 if n == 1 and m != 1 else s
+        for s, n, m in zip(strides, sizes, shape[len(shape) - len(sizes) :], strict=True)
+    )
     return (0,) * (len(shape) - len(sizes)) + kept
 
 
@@ -166,9 +176,7 @@ def _contiguous(shape: tuple[int, ...], order: Any) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def _equal_where_it_matters(
-    shape: tuple[int, ...], a: tuple[int, ...], b: tuple[int, ...]
-) -> bool:
+def _equal_where_it_matters(shape: tuple[int, ...], a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return 0 in shape or all(x == y or n == 1 for x, y, n in zip(a, b, shape, strict=True))
 
 
@@ -243,5 +251,3 @@ def elementwise(
         return Out(shape, result, elementwise_strides(shape, tensors))
 
     return meta
-
-

@@ -10,6 +10,7 @@ from mindtorch_storage.dtype import DType, bool_, from_numpy, get_default_dtype
 
 from . import integers, scalars
 from .call import conj, ops
+from .fma import fused
 from .meta import (
     BOOL,
     REFUSED_BY_MOST,
@@ -71,17 +72,11 @@ def _check_sub(self: Any, other: Any, alpha: Any = 1) -> None:
 
 
 def multiply_add(a: Array, b: Any, c: Any) -> Array:
-    """``a + b * c`` rounded once, as torch's fused kernels do (float64: rounded twice)."""
-    if a.dtype == np.float32:
-        wide = np.multiply(b, c, dtype=np.float64)
-        if wide.shape == np.broadcast_shapes(wide.shape, a.shape):
-            wide += a
-            return wide.astype(np.float32)
-        return (wide + a).astype(np.float32)
+    """``a + b * c`` rounded once, as torch's fused kernels do."""
     if a.itemsize == 2 and a.dtype.kind in "fV":  # float16, bfloat16
         wide = np.add(a, np.multiply(b, c, dtype=np.float32), dtype=np.float32)
         return wide.astype(a.dtype)
-    return np.add(a, np.multiply(b, c))  # type: ignore[no-any-return]
+    return fused(b, c, a)
 
 
 def _add(a: Array, b: Array, alpha: Any = 1) -> Array:
@@ -127,45 +122,93 @@ _MUL_META = elementwise("common", 2)
 
 op(
     "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    meta=_ADD_META, ufunc=np.add, kernel=_add, promote="common", half=False, grad=_ADD_GRAD,
-    inplace=True, out=True, samples="binary_alpha", tags=("pointwise",),
+    meta=_ADD_META,
+    ufunc=np.add,
+    kernel=_add,
+    promote="common",
+    half=False,
+    grad=_ADD_GRAD,
+    inplace=True,
+    out=True,
+    samples="binary_alpha",
+    tags=("pointwise",),
 )
 op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    meta=_ADD_META, kernel=with_number(_add), half=False, grad=_only_self(_ADD_GRAD),
-    inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
+    meta=_ADD_META,
+    kernel=with_number(_add),
+    half=False,
+    grad=_only_self(_ADD_GRAD),
+    inplace=True,
+    out="Scalar_out",
+    samples="binary_number",
+    tags=("pointwise",),
 )
 op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    meta=_SUB_META, ufunc=np.subtract, kernel=_sub, promote="common", half=False, grad=_SUB_GRAD,
-    inplace=True, out=True, samples="binary_alpha", tags=("pointwise",),
+    meta=_SUB_META,
+    ufunc=np.subtract,
+    kernel=_sub,
+    promote="common",
+    half=False,
+    grad=_SUB_GRAD,
+    inplace=True,
+    out=True,
+    samples="binary_alpha",
+    tags=("pointwise",),
 )
 op(
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    meta=_SUB_META, kernel=with_number(_sub), half=False, grad=_only_self(_SUB_GRAD),
-    inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
+    meta=_SUB_META,
+    kernel=with_number(_sub),
+    half=False,
+    grad=_only_self(_SUB_GRAD),
+    inplace=True,
+    out="Scalar_out",
+    samples="binary_number",
+    tags=("pointwise",),
 )
 op(
     "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    meta=lambda self, other, alpha: _SUB_META(other, self, alpha), kernel=_rsub, promote="common", half=False, grad=_RSUB_GRAD,
-    variants="function", samples="binary_alpha", tags=("pointwise",),
+    meta=lambda self, other, alpha: _SUB_META(other, self, alpha),
+    kernel=_rsub,
+    promote="common",
+    half=False,
+    grad=_RSUB_GRAD,
+    variants="function",
+    samples="binary_alpha",
+    tags=("pointwise",),
 )
 op(
     "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    meta=_SUB_META, kernel=with_number(_rsub), half=False, grad=_only_self(_RSUB_GRAD),
-    variants="function", samples="binary_number", tags=("pointwise",),
+    meta=_SUB_META,
+    kernel=with_number(_rsub),
+    half=False,
+    grad=_only_self(_RSUB_GRAD),
+    variants="function",
+    samples="binary_number",
+    tags=("pointwise",),
 )
 op(
     "mul.Tensor(Tensor self, Tensor other) -> Tensor",
-    meta=_MUL_META, ufunc=np.multiply, promote="common",
+    meta=_MUL_META,
+    ufunc=np.multiply,
+    promote="common",
     grad={"self": lambda g, c: g * conj(c.other), "other": lambda g, c: g * conj(c.self)},
-    inplace=True, out=True, samples="binary", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="binary",
+    tags=("pointwise",),
 )
 op(
     "mul.Scalar(Tensor self, Scalar other) -> Tensor",
-    meta=_MUL_META, kernel=with_number(np.multiply),
+    meta=_MUL_META,
+    kernel=with_number(np.multiply),
     grad={"self": lambda g, c: g * conj(c.other)},
-    inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
+    inplace=True,
+    out="Scalar_out",
+    samples="binary_number",
+    tags=("pointwise",),
 )
 
 
@@ -213,34 +256,64 @@ _DIV_MODE_GRAD = {
 
 op(
     "div.Tensor(Tensor self, Tensor other) -> Tensor",
-    meta=_DIV_META, ufunc=np.true_divide, promote="float", grad=_DIV_GRAD,
-    inplace=True, out=True, samples="binary_nonzero", tags=("pointwise",),
+    meta=_DIV_META,
+    ufunc=np.true_divide,
+    promote="float",
+    grad=_DIV_GRAD,
+    inplace=True,
+    out=True,
+    samples="binary_nonzero",
+    tags=("pointwise",),
 )
 op(
     "div.Scalar(Tensor self, Scalar other) -> Tensor",
-    meta=_DIV_META, kernel=with_number(lambda a, b: _div_mode(a, b, None)),
+    meta=_DIV_META,
+    kernel=with_number(lambda a, b: _div_mode(a, b, None)),
     grad=_only_self(_DIV_GRAD),
-    inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
+    inplace=True,
+    out="Scalar_out",
+    samples="binary_number",
+    tags=("pointwise",),
 )
 op(
     "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
-    meta=_div_mode_meta, kernel=_div_mode, promote="common", grad=_DIV_MODE_GRAD,
-    inplace=True, out="out_mode", samples="binary_rounding", tags=("pointwise",),
+    meta=_div_mode_meta,
+    kernel=_div_mode,
+    promote="common",
+    grad=_DIV_MODE_GRAD,
+    inplace=True,
+    out="out_mode",
+    samples="binary_rounding",
+    tags=("pointwise",),
 )
 op(
     "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
-    meta=_div_mode_meta, kernel=with_number(_div_mode), grad=_only_self(_DIV_MODE_GRAD),
-    inplace=True, out="Scalar_mode_out", samples="binary_number_rounding", tags=("pointwise",),
+    meta=_div_mode_meta,
+    kernel=with_number(_div_mode),
+    grad=_only_self(_DIV_MODE_GRAD),
+    inplace=True,
+    out="Scalar_mode_out",
+    samples="binary_number_rounding",
+    tags=("pointwise",),
 )
 op(
     "floor_divide(Tensor self, Tensor other) -> Tensor",
-    meta=_FLOOR_META, kernel=integers.floor_divide, promote="common",
-    inplace=True, out=True, samples="binary_nonzero", tags=("pointwise",),
+    meta=_FLOOR_META,
+    kernel=integers.floor_divide,
+    promote="common",
+    inplace=True,
+    out=True,
+    samples="binary_nonzero",
+    tags=("pointwise",),
 )
 op(
     "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
-    meta=_FLOOR_META, kernel=with_number(integers.floor_divide),
-    inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
+    meta=_FLOOR_META,
+    kernel=with_number(integers.floor_divide),
+    inplace=True,
+    out="Scalar_out",
+    samples="binary_number",
+    tags=("pointwise",),
 )
 
 for _name, _kernel, _mode in (
@@ -250,25 +323,37 @@ for _name, _kernel, _mode in (
     _meta = elementwise("common", 2, cpu={f"{_name}_cpu": REFUSED_BY_MOST})
     op(
         f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
-        meta=_meta, kernel=with_number(_kernel), grad={"self": lambda g, c: g},
-        inplace=True, out="Scalar_out", samples="binary_number", tags=("pointwise",),
+        meta=_meta,
+        kernel=with_number(_kernel),
+        grad={"self": lambda g, c: g},
+        inplace=True,
+        out="Scalar_out",
+        samples="binary_number",
+        tags=("pointwise",),
     )
     op(
         f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
-        meta=_meta, kernel=_kernel, promote="common",
+        meta=_meta,
+        kernel=_kernel,
+        promote="common",
         grad={
             "self": lambda g, c: g,
             "other": (lambda g, c: -g * ops.div(c.self, c.other, rounding_mode="floor"))
             if _mode == "floor"
             else (lambda g, c: -g * ops.div(c.self, c.other, rounding_mode="trunc")),
         },
-        inplace=True, out="Tensor_out", samples="binary_nonzero", tags=("pointwise",),
+        inplace=True,
+        out="Tensor_out",
+        samples="binary_nonzero",
+        tags=("pointwise",),
     )
 op(
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
     meta=elementwise("common", 2, cpu={"remainder_cpu": REFUSED_BY_MOST}),
     kernel=with_number(integers.remainder),
-    variants="function", samples="number_binary", tags=("pointwise",),
+    variants="function",
+    samples="number_binary",
+    tags=("pointwise",),
 )
 
 # ------------------------------------------------------------------------- pow
@@ -350,7 +435,8 @@ def _number_power_meta(self: Any, exponent: Any) -> Out:
 
 op(
     "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-    meta=_power_number_meta, kernel=_power_number,
+    meta=_power_number_meta,
+    kernel=_power_number,
     grad={
         "self": lambda g, c: (
             ops.zeros_like(c.self)
@@ -358,24 +444,36 @@ op(
             else g * conj(c.exponent * c.self.pow(c.exponent - 1))
         )
     },
-    inplace=True, out="Tensor_Scalar_out", samples="power_number", tags=("pointwise",),
+    inplace=True,
+    out="Tensor_Scalar_out",
+    samples="power_number",
+    tags=("pointwise",),
 )
 op(
     "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
     meta=elementwise("common", 2, cpu={"pow": BOOL | UNSIGNED}),
-    kernel=integers.power, promote="common",
+    kernel=integers.power,
+    promote="common",
     grad={
         "self": lambda g, c: _pow_base_grad(g, c.self, c.exponent),
         "exponent": lambda g, c: _pow_exponent_grad(g, c.self, c.exponent, c.result),
     },
-    inplace=True, out="Tensor_Tensor_out", samples="power", tags=("pointwise",),
+    inplace=True,
+    out="Tensor_Tensor_out",
+    samples="power",
+    tags=("pointwise",),
 )
 op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-    meta=_number_power_meta, kernel=with_number(integers.power),
+    meta=_number_power_meta,
+    kernel=with_number(integers.power),
     grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
-    variants="function", out="Scalar_out", samples="number_power", tags=("pointwise",),
+    variants="function",
+    out="Scalar_out",
+    samples="number_power",
+    tags=("pointwise",),
 )
+
 
 def _wide(dtype_a: DType, dtype_b: DType) -> str:
     return "complex128" if dtype_a.is_complex or dtype_b.is_complex else "float64"

@@ -69,7 +69,9 @@ def checked(value: Any, dtype: DType) -> Any:
     lowest = int(limits.min) if dtype.is_signed else -int(limits.max)
     if not lowest <= value <= int(limits.max):
         raise overflow(dtype)
-    return dtype.np.type(value % (1 << 8 * dtype.itemsize)) if value < 0 and not dtype.is_signed else dtype.np.type(value)
+    if not dtype.is_signed:
+        value %= 1 << 8 * dtype.itemsize
+    return dtype.np.type(value)
 
 
 def cast(value: Any, np_dtype: Any) -> Array:

@@ -104,53 +104,76 @@ def _limits_meta(self: Any, low: Any, high: Any) -> Out:
 
 op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-    meta=_clamp_tensor_meta, kernel=_clamp_tensors, promote="common",
+    meta=_clamp_tensor_meta,
+    kernel=_clamp_tensors,
+    promote="common",
     grad={
         "self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max),
         "min": lambda g, c: _low_grad(g, c.self, c.min, c.max),
         "max": lambda g, c: _high_grad(g, c.self, c.min, c.max),
     },
-    inplace=True, out="Tensor_out", samples="clamp_tensors", tags=("pointwise",),
+    inplace=True,
+    out="Tensor_out",
+    samples="clamp_tensors",
+    tags=("pointwise",),
 )
 op(
     "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
-    meta=_clamp_meta, kernel=clamp,
+    meta=_clamp_meta,
+    kernel=clamp,
     grad={"self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max)},
-    inplace=True, out=True, samples="clamp_numbers", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="clamp_numbers",
+    tags=("pointwise",),
 )
 op(
     "clamp_min(Tensor self, Scalar min) -> Tensor",
     meta=lambda self, low: _clamp_meta(self, low, None),
     kernel=lambda x, low: clamp(x, low, None),
     grad={"self": lambda g, c: ops.where(c.self >= c.min, g, 0.0)},
-    inplace=True, out=True, samples="binary_number", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="binary_number",
+    tags=("pointwise",),
 )
 op(
     "clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
     meta=lambda self, low: _limits_meta(self, low, None),
-    kernel=lambda x, low: np.maximum(low, x), promote="common",
+    kernel=lambda x, low: np.maximum(low, x),
+    promote="common",
     grad={
         "self": lambda g, c: ops.where(c.self >= c.min, g, 0.0),
         "min": lambda g, c: ops.where(c.self < c.min, g, 0.0),
     },
-    inplace=True, out="Tensor_out", samples="binary", tags=("pointwise",),
+    inplace=True,
+    out="Tensor_out",
+    samples="binary",
+    tags=("pointwise",),
 )
 op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
     meta=lambda self, high: _clamp_meta(self, None, high),
     kernel=lambda x, high: clamp(x, None, high),
     grad={"self": lambda g, c: ops.where(c.self <= c.max, g, 0.0)},
-    inplace=True, out=True, samples="binary_number", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="binary_number",
+    tags=("pointwise",),
 )
 op(
     "clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
     meta=lambda self, high: _limits_meta(self, None, high),
-    kernel=lambda x, high: np.minimum(high, x), promote="common",
+    kernel=lambda x, high: np.minimum(high, x),
+    promote="common",
     grad={
         "self": lambda g, c: ops.where(c.self <= c.max, g, 0.0),
         "max": lambda g, c: ops.where(c.self > c.max, g, 0.0),
     },
-    inplace=True, out="Tensor_out", samples="binary", tags=("pointwise",),
+    inplace=True,
+    out="Tensor_out",
+    samples="binary",
+    tags=("pointwise",),
 )
 
 # ------------------------------------------------------------------------- lerp
@@ -216,14 +239,23 @@ _LERP_GRAD = {
 }
 op(
     "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
-    meta=_lerp_meta, kernel=_lerp, grad=_LERP_GRAD,
-    inplace=True, out="Scalar_out", samples="lerp_number", tags=("pointwise",),
+    meta=_lerp_meta,
+    kernel=_lerp,
+    grad=_LERP_GRAD,
+    inplace=True,
+    out="Scalar_out",
+    samples="lerp_number",
+    tags=("pointwise",),
 )
 op(
     "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
-    meta=_lerp_meta, kernel=_lerp,
+    meta=_lerp_meta,
+    kernel=_lerp,
     grad=_LERP_GRAD | {"weight": lambda g, c: g * conj(c.end - c.self)},
-    inplace=True, out="Tensor_out", samples="ternary", tags=("pointwise",),
+    inplace=True,
+    out="Tensor_out",
+    samples="ternary",
+    tags=("pointwise",),
 )
 
 # ------------------------------------------------------------------------- addcmul, addcdiv
@@ -261,26 +293,32 @@ def _inexact(dtype: DType) -> bool:
 op(
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
     meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
-    kernel=_addcmul, promote="common",
+    kernel=_addcmul,
+    promote="common",
     grad={
         "self": lambda g, c: g,
         "tensor1": lambda g, c: g * conj(c.tensor2 * c.value),
         "tensor2": lambda g, c: g * conj(c.tensor1 * c.value),
     },
-    inplace=True, out=True, samples="ternary_value", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="ternary_value",
+    tags=("pointwise",),
 )
 op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-    meta=elementwise(
-        "common", 3, cpu={"addcdiv_cpu_out": NOT_FLOATING}, check=_check_addcdiv
-    ),
-    kernel=_addcdiv, promote="common",
+    meta=elementwise("common", 3, cpu={"addcdiv_cpu_out": NOT_FLOATING}, check=_check_addcdiv),
+    kernel=_addcdiv,
+    promote="common",
     grad={
         "self": lambda g, c: g,
         "tensor1": lambda g, c: g * conj(c.value / c.tensor2),
         "tensor2": lambda g, c: -g * conj(c.value * c.tensor1 / (c.tensor2 * c.tensor2)),
     },
-    inplace=True, out=True, samples="ternary_value", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="ternary_value",
+    tags=("pointwise",),
 )
 
 # ------------------------------------------------------------------------- where
@@ -359,8 +397,12 @@ for _schema, _grad in (
 ):
     op(
         _schema,
-        meta=_where_meta, kernel=_where, half=False, grad=_grad,
+        meta=_where_meta,
+        kernel=_where,
+        half=False,
+        grad=_grad,
         out="self_out" if ".self" in _schema else False,
         variants="function, method" if ", Tensor self" in _schema else "function",
-        samples="where", tags=("pointwise",),
+        samples="where",
+        tags=("pointwise",),
     )

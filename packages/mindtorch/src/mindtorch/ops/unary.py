@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_, from_numpy
 
-from . import scalars, special
+from . import special
 from .call import conj, ops
 from .meta import (
     BOOL,
     COMPLEX,
     NOT_REAL_FLOATING,
     UNSIGNED,
-    common_dtype,
     elementwise,
     out_like,
     refuse,
@@ -48,9 +47,14 @@ def unary(
     op(
         f"{name}(Tensor self) -> Tensor",
         meta=elementwise(promote, 1, cpu=refusals, check=check) if refusals or check else None,
-        ufunc=ufunc, kernel=None if ufunc else function, promote=promote,
+        ufunc=ufunc,
+        kernel=None if ufunc else function,
+        promote=promote,
         grad=None if grad is None else {"self": grad},
-        inplace=inplace, out=True, samples=samples, tags=("pointwise",),
+        inplace=inplace,
+        out=True,
+        samples=samples,
+        tags=("pointwise",),
     )
 
 
@@ -86,16 +90,12 @@ def _log2(x: Array) -> Array:
 
 unary("reciprocal", _reciprocal, lambda g, c: -g * conj(c.result * c.result))
 unary("sqrt", np.sqrt, lambda g, c: g / conj(2 * c.result), samples="unary_positive")
-unary(
-    "rsqrt", _rsqrt, lambda g, c: -0.5 * g * conj(c.result.pow(3)), samples="unary_positive"
-)
+unary("rsqrt", _rsqrt, lambda g, c: -0.5 * g * conj(c.result.pow(3)), samples="unary_positive")
 unary("exp", np.exp, lambda g, c: g * conj(c.result))
 unary("exp2", np.exp2, lambda g, c: g * conj(c.result) * math.log(2))
 unary("expm1", np.expm1, lambda g, c: g * conj(c.result + 1))
 unary("log", np.log, lambda g, c: g / conj(c.self), samples="unary_positive")
-unary(
-    "log2", _log2, lambda g, c: g / conj(c.self * 0.6931471805599453), samples="unary_positive"
-)
+unary("log2", _log2, lambda g, c: g / conj(c.self * 0.6931471805599453), samples="unary_positive")
 unary(
     "log10",
     np.log10,
@@ -127,7 +127,8 @@ unary("cosh", np.cosh, lambda g, c: g * conj(c.self.sinh()))
 
 
 def _tanh_backward(g: Array, result: Array) -> Array:
-    return g * np.conjugate(1 - result * result) if g.dtype.kind == "c" else g * (1 - result * result)
+    slope = 1 - result * result
+    return g * (np.conjugate(slope) if slope.dtype.kind == "c" else slope)
 
 
 unary("tanh", np.tanh, lambda g, c: ops.tanh_backward(g, c.result))
@@ -159,25 +160,42 @@ unary("sinc", _sinc, _sinc_grad)
 # ------------------------------------------------------------------------- special functions
 
 unary(
-    "erf", special.erf, lambda g, c: 2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
-    lacks=COMPLEX, cpu="erf_vml_cpu",
+    "erf",
+    special.erf,
+    lambda g, c: 2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    lacks=COMPLEX,
+    cpu="erf_vml_cpu",
 )
 unary(
-    "erfc", special.erfc, lambda g, c: -2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
-    lacks=COMPLEX, cpu="erfc_vml_cpu",
+    "erfc",
+    special.erfc,
+    lambda g, c: -2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    lacks=COMPLEX,
+    cpu="erfc_vml_cpu",
 )
 unary(
-    "erfinv", special.erfinv,
+    "erfinv",
+    special.erfinv,
     lambda g, c: 0.5 * math.sqrt(math.pi) * c.self.erfinv().pow(2).exp() * g,
-    lacks=COMPLEX, cpu="erfinv_vml_cpu", samples="unary_unit",
+    lacks=COMPLEX,
+    cpu="erfinv_vml_cpu",
+    samples="unary_unit",
 )
 unary(
-    "lgamma", special.lgamma, lambda g, c: g * ops.digamma(c.self),
-    lacks=COMPLEX, cpu="lgamma_vml_cpu", samples="unary_positive",
+    "lgamma",
+    special.lgamma,
+    lambda g, c: g * ops.digamma(c.self),
+    lacks=COMPLEX,
+    cpu="lgamma_vml_cpu",
+    samples="unary_positive",
 )
 unary(
-    "digamma", special.digamma, lambda g, c: g * ops.polygamma(1, c.self),
-    lacks=COMPLEX, cpu="digamma", samples="unary_positive",
+    "digamma",
+    special.digamma,
+    lambda g, c: g * ops.polygamma(1, c.self),
+    lacks=COMPLEX,
+    cpu="digamma",
+    samples="unary_positive",
 )
 
 
@@ -194,9 +212,13 @@ def _polygamma_meta(n: int, self: Any) -> Out:
 
 op(
     "polygamma(int n, Tensor self) -> Tensor",
-    meta=_polygamma_meta, kernel=special.polygamma, promote="float",
+    meta=_polygamma_meta,
+    kernel=special.polygamma,
+    promote="float",
     grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
-    out=True, samples="polygamma", tags=("pointwise",),
+    out=True,
+    samples="polygamma",
+    tags=("pointwise",),
 )
 
 
@@ -215,21 +237,33 @@ def _sigmoid_backward(g: Array, result: Array) -> Array:
 
 op(
     "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
-    meta=elementwise("common", 2), kernel=_sigmoid_backward, promote="common", module="nn",
+    meta=elementwise("common", 2),
+    kernel=_sigmoid_backward,
+    promote="common",
+    module="nn",
     grad={
         "grad_output": lambda g, c: ops.sigmoid_backward(g, c.output),
         "output": lambda g, c: conj(c.grad_output) * g * conj(1 - 2 * c.output),
     },
-    variants="function", out="grad_input", samples="", tags=("pointwise",),
+    variants="function",
+    out="grad_input",
+    samples="",
+    tags=("pointwise",),
 )
 op(
     "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
-    meta=elementwise("common", 2), kernel=_tanh_backward, promote="common", module="nn",
+    meta=elementwise("common", 2),
+    kernel=_tanh_backward,
+    promote="common",
+    module="nn",
     grad={
         "grad_output": lambda g, c: ops.tanh_backward(g, c.output),
         "output": lambda g, c: conj(c.grad_output) * g * conj(-2 * c.output),
     },
-    variants="function", out="grad_input", samples="", tags=("pointwise",),
+    variants="function",
+    out="grad_input",
+    samples="",
+    tags=("pointwise",),
 )
 
 
@@ -254,8 +288,14 @@ def _logit_grad(g: Any, c: Any) -> Any:
 
 op(
     "logit(Tensor self, float? eps=None) -> Tensor",
-    meta=_logit_meta, kernel=_logit, promote="float", grad={"self": _logit_grad},
-    inplace=True, out=True, samples="logit", tags=("pointwise",),
+    meta=_logit_meta,
+    kernel=_logit,
+    promote="float",
+    grad={"self": _logit_grad},
+    inplace=True,
+    out=True,
+    samples="logit",
+    tags=("pointwise",),
 )
 
 # ------------------------------------------------------------------------- signs and absolutes
@@ -271,8 +311,12 @@ def _check_neg(self: Any) -> None:
 
 
 unary(
-    "neg", np.negative, lambda g, c: -g,
-    lacks=UNSIGNED, promote="common", check=_check_neg,
+    "neg",
+    np.negative,
+    lambda g, c: -g,
+    lacks=UNSIGNED,
+    promote="common",
+    check=_check_neg,
 )
 
 
@@ -292,8 +336,13 @@ def _real_dtype(dtype: DType) -> DType:
 op(
     "abs(Tensor self) -> Tensor",
     meta=elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype),
-    ufunc=np.absolute, promote="common", grad={"self": lambda g, c: g * c.self.sgn()},
-    inplace=True, out=True, samples="unary", tags=("pointwise",),
+    ufunc=np.absolute,
+    promote="common",
+    grad={"self": lambda g, c: g * c.self.sgn()},
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
 )
 
 
@@ -338,7 +387,9 @@ def _square(self: Any) -> Any:
 op("square(Tensor self) -> Tensor", composite=_square, samples="unary", tags=("pointwise",))
 op(
     "square_(Tensor(a!) self) -> Tensor(a!)",
-    composite=lambda self: self.pow_(2), variants="function, method", tags=("pointwise",),
+    composite=lambda self: self.pow_(2),
+    variants="function, method",
+    tags=("pointwise",),
 )
 
 
@@ -355,8 +406,12 @@ def to_bool(name: str, kernel: Any, *, check: Any = None, out: bool = True) -> N
     """The row of a test ``name(Tensor self) -> Tensor`` with a bool result."""
     op(
         f"{name}(Tensor self) -> Tensor",
-        meta=elementwise("bool", 1, check=check), kernel=kernel, half=False,
-        out=out, samples="unary_specials", tags=("pointwise",),
+        meta=elementwise("bool", 1, check=check),
+        kernel=kernel,
+        half=False,
+        out=out,
+        samples="unary_specials",
+        tags=("pointwise",),
     )
 
 
@@ -415,8 +470,13 @@ def rounding(name: str, ufunc: np.ufunc, complex_text: bool = True) -> None:
         return x.copy() if x.dtype.kind in "iu" else ufunc(x)
 
     unary(
-        name, kernel, _zeros,
-        lacks=BOOL | COMPLEX, cpu=f"{name}_vml_cpu", promote="common", check=check,
+        name,
+        kernel,
+        _zeros,
+        lacks=BOOL | COMPLEX,
+        cpu=f"{name}_vml_cpu",
+        promote="common",
+        check=check,
     )
 
 
@@ -443,12 +503,20 @@ def _round_decimals_meta(self: Any, decimals: int) -> Out:
 op(
     "round.decimals(Tensor self, *, int decimals) -> Tensor",
     meta=_round_decimals_meta,
-    kernel=_round_decimals, promote="common", grad={"self": _zeros},
-    inplace=True, out="decimals_out", samples="round_decimals", tags=("pointwise",),
+    kernel=_round_decimals,
+    promote="common",
+    grad={"self": _zeros},
+    inplace=True,
+    out="decimals_out",
+    samples="round_decimals",
+    tags=("pointwise",),
 )
 unary(
-    "frac", lambda x: x - np.trunc(x), lambda g, c: g,
-    lacks=NOT_REAL_FLOATING, promote="common",
+    "frac",
+    lambda x: x - np.trunc(x),
+    lambda g, c: g,
+    lacks=NOT_REAL_FLOATING,
+    promote="common",
 )
 
 # ------------------------------------------------------------------------- the rest
@@ -471,9 +539,7 @@ _angles("rad2deg", 180 / math.pi)
 _LIMITS = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38}
 
 
-def _nan_to_num(
-    x: Array, nan: float | None, posinf: float | None, neginf: float | None
-) -> Array:
+def _nan_to_num(x: Array, nan: float | None, posinf: float | None, neginf: float | None) -> Array:
     if x.dtype.kind in "iub":
         return x.copy()
     if x.dtype.kind == "c":
@@ -500,9 +566,12 @@ def _nan_to_num_meta(self: Any, *rest: Any) -> Out:
 
 op(
     "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
-    meta=_nan_to_num_meta, kernel=_nan_to_num, half=False,
+    meta=_nan_to_num_meta,
+    kernel=_nan_to_num,
+    half=False,
     grad={"self": lambda g, c: g * ops.isfinite(c.self)},
-    inplace=True, out=True, samples="nan_to_num", tags=("pointwise",),
+    inplace=True,
+    out=True,
+    samples="nan_to_num",
+    tags=("pointwise",),
 )
-
-__all__ = ["common_dtype", "in_float64", "no_complex_input", "rounding", "scalars", "to_bool", "unary"]

@@ -1,7 +1,7 @@
 """Samples: the calls with which every op row is tested, for mindtorch and for the oracle alike.
 
 A row names a generator: ``op(..., samples="binary")``. It lives in ``samples.py`` (pointwise,
-comparison, factories, random), ``samples_nn.py`` or ``samples_view.py`` and takes a *maker*::
+comparison) or one of the other ``samples_*.py`` and takes a *maker*::
 
     def binary(make):                        # good calls
         yield call(make(3, 4), make(4))
@@ -29,8 +29,6 @@ from typing import Any, NamedTuple
 
 __all__ = ["Call", "Maker", "call", "find"]
 
-_MODULES = ("samples", "samples_nn", "samples_view")
-
 
 class Call(NamedTuple):
     """The arguments of one call."""
@@ -47,15 +45,15 @@ def call(*args: Any, **kwargs: Any) -> Call:
 def find(name: str, *, bad: bool = False) -> Callable[[Maker], Iterator[Call]] | None:
     """The generator *name* (or, with *bad*, its counterpart of wrong calls), None if absent."""
     from importlib import import_module
-    from importlib.util import find_spec
+    from pkgutil import iter_modules
 
     if bad:
         name = "bad_" + name
-    for module in _MODULES:
-        if find_spec(f"{__name__}.{module}") is not None:
-            found = getattr(import_module(f"{__name__}.{module}"), name, None)
-            if found is not None:
-                return found  # type: ignore[no-any-return]
+    for module in iter_modules(__path__):
+        found = getattr(import_module(f"{__name__}.{module.name}"), name, None)
+        # Samples import each other's helpers; a generator belongs to the module that defines it.
+        if found is not None and found.__module__ == f"{__name__}.{module.name}":
+            return found  # type: ignore[no-any-return]
     return None
 
 

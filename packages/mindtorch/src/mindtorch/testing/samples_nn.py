@@ -272,3 +272,337 @@ def bad_einsum(make: Maker) -> Calls:
     yield call("ij", [])
     yield call("ij,jk->ik", [x, make(4, 5)])
     yield call("ij", [x, x])
+
+
+# -- softmax and normalisation ------------------------------------------------------------------
+
+
+def softmax_int(make: Maker) -> Calls:
+    yield call(make(3, 4), 1)
+    yield call(make(2, 3, 4).permute(2, 0, 1), 1)
+    yield call(make(3, 4), -2, dtype=make.type("float64"))
+    yield call(make(), 0)
+
+
+def bad_softmax_int(make: Maker) -> Calls:
+    yield call(make(2, 3), 2)
+    yield call(make(2, 3, dtype="int64"), 0)
+    yield call(make(2, 3, dtype="int64"), 1)
+    yield call(make(2, dtype="complex64"), 0)
+
+
+def softmax(make: Maker) -> Calls:
+    for x in (make(3, 4), make(4, 3).t(), make(2, 3, 4), make(30, 70)):
+        yield call(x, 0, False)
+        yield call(x, -1, False)
+    yield call(make(2, 3, 4), 1, False)
+    yield call(make(0, 3), 1, False)
+    if make.kind == "float":
+        low = float("-inf")
+        yield call(make(values=[[1.0, low], [low, low], [900.0, 0.0]]), 1, False)
+
+
+def bad_softmax(make: Maker) -> Calls:
+    yield call(make(2, 3), 3, False)
+    yield call(make(2, 3), 0, True)
+
+
+def softmax_backward(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(3, 4), make(3, 4), 1, make.type(make.dtype))
+        yield call(make(3, 4), make(4, 3).t(), 0, make.type(make.dtype))
+
+
+def layer_norm(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(3, 4), (4,))
+        yield call(make(2, 3, 4), (3, 4), make(3, 4), make(3, 4), 1e-3)
+        yield call(make(4, 3).t(), (4,), make(4), None)
+        yield call(make(4), (4,), None, make(4))
+
+
+def bad_layer_norm(make: Maker) -> Calls:
+    x, v = make(2, 3), make(3)
+    yield call(x, (3,), v, make(5))
+    yield call(x, (4,))
+    yield call(x, ())
+    yield call(x, (2, 3, 4))
+    yield call(x, (3,), make(5))
+    yield call(x, (3,), make(1, 3))
+    yield call(x, (3,), None, make(5))
+    yield call(make(), (1,))
+
+
+def native_layer_norm(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(3, 4), (4,), make(4), make(4), 1e-5)
+        yield call(make(2, 3, 4), (3, 4), None, None, 1e-5)
+
+
+def native_layer_norm_backward(make: Maker) -> Calls:
+    if make.kind == "float":
+        mask = (True, True, True)
+        x = make(3, 4)
+        yield call(make(3, 4), x, (4,), make(3, 1), make(3, 1), make(4), make(4), mask)
+        yield call(
+            make(3, 4), x, (4,), make(3, 1), make(3, 1), make(4), None, (True, False, False)
+        )
+
+
+def rms_norm(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(3, 4), (4,))
+        yield call(make(2, 3, 4), (3, 4), make(3, 4), 1e-3)
+
+
+def bad_rms_norm(make: Maker) -> Calls:
+    yield call(make(2, 3), (4,))
+
+
+def native_batch_norm(make: Maker) -> Calls:
+    if make.kind == "float":
+        positive = make(3, low=0.5, grad=False)
+        yield call(make(4, 3), make(3), make(3), None, None, True, 0.1, 1e-5)
+        yield call(make(2, 3, 4, 5), make(3), make(3), None, None, True, 0.1, 1e-5)
+        yield call(make(2, 3, 4, 5), None, None, None, None, True, 0.1, 1e-5)
+        if make.dtype in ("float32", "float64"):
+            mean = make(3, grad=False)
+            yield call(make(2, 3, 4), make(3), make(3), mean, positive, False, 0.1, 1e-5)
+
+
+def native_batch_norm_backward(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        mask, std = (True, True, True), make(3, low=0.5)
+        mean, var = make(3), make(3, low=0.5)
+        yield call(
+            make(2, 3, 4), make(2, 3, 4), make(3), None, None, mean, std, True, 1e-5, mask
+        )
+        yield call(
+            make(2, 3, 4), make(2, 3, 4), make(3), mean, var, None, None, False, 1e-5, mask
+        )
+
+
+def batch_norm(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        yield call(make(4, 3), make(3), make(3), None, None, True, 0.1, 1e-5, True)
+        yield call(
+            make(4, 3, 5), make(3), make(3), make(3, grad=False), make(3, low=0.5, grad=False),
+            True, 0.1, 1e-5, True,
+        )  # fmt: skip
+
+
+def bad_batch_norm(make: Maker) -> Calls:
+    x, v, w = make(2, 3), make(3, grad=False), make(5, grad=False)
+    for four in ((w, v, v, v), (v, v, w, v), (v, v, v, w), (v, w, v, v)):
+        yield call(x, *four, True, 0.1, 1e-5, True)
+    yield call(x, v, v, None, None, False, 0.1, 1e-5, True)
+    yield call(v, v, v, None, None, True, 0.1, 1e-5, True)
+
+
+def group_norm(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        yield call(make(2, 6, 4), 3)
+        yield call(make(2, 6, 2, 2), 2, make(6), make(6))
+
+
+def bad_group_norm(make: Maker) -> Calls:
+    x = make(2, 3, 4, 4)
+    yield call(x, 2)
+    yield call(x, 3, make(5))
+    yield call(x, 3, None, make(5))
+    yield call(make(3), 1)
+    yield call(x, 0)
+
+
+def instance_norm(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        yield call(make(2, 3, 4), make(3), make(3), None, None, True, 0.1, 1e-5, True)
+
+
+def bad_instance_norm(make: Maker) -> Calls:
+    yield call(make(2, 3, 4), None, None, None, None, False, 0.1, 1e-5, True)
+
+
+# -- losses -------------------------------------------------------------------------------------
+
+_REDUCTIONS = (0, 1, 2)
+
+
+def pair_loss(make: Maker) -> Calls:
+    for reduction in _REDUCTIONS:
+        yield call(make(3, 4), make(3, 4), reduction)
+        yield call(make(4, 3).t(), make(4), reduction)
+    yield call(make(), make())
+    yield call(make(0), make(0), 0)
+
+
+def bad_pair_loss(make: Maker) -> Calls:
+    yield call(make(2, 3), make(5))
+
+
+def mse_backward(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(3, 4), make(3, 4), make(3, 4), 0)
+        yield call(make(), make(3, 4), make(3, 4), 1)
+        yield call(make(), make(3, 4), make(3, 4), 2)
+
+
+def smooth_l1(make: Maker) -> Calls:
+    for reduction in _REDUCTIONS:
+        yield call(make(3, 4), make(3, 4), reduction)
+        yield call(make(3, 4), make(3, 4), reduction, 0.5)
+    yield call(make(3, 4), make(3, 4), 1, 0.0)
+
+
+def bad_smooth_l1(make: Maker) -> Calls:
+    yield call(make(2, 3), make(5))
+    yield call(make(2, 3), make(2, 3), 1, -1.0)
+
+
+def huber(make: Maker) -> Calls:
+    for reduction in _REDUCTIONS:
+        yield call(make(3, 4), make(3, 4), reduction)
+        yield call(make(3, 4), make(3, 4), reduction, 0.5)
+
+
+def bad_huber(make: Maker) -> Calls:
+    yield call(make(2, 3), make(5))
+    yield call(make(2, 3), make(2, 3), 1, 0.0)
+
+
+def bce(make: Maker) -> Calls:
+    def p(*shape: int) -> Any:
+        return make(*shape, low=0, high=1)
+
+    for reduction in _REDUCTIONS:
+        yield call(p(3, 4), p(3, 4), None, reduction)
+        yield call(p(3, 4), p(3, 4), make(4, grad=False), reduction)
+    yield call(make(values=[0.0, 1.0, 0.0]), make(values=[0.0, 0.0, 1.0]))
+
+
+def bad_bce(make: Maker) -> Calls:
+    yield call(make(values=[2.0]), make(values=[1.0]))
+    yield call(make(2, 3), make(2, 3, dtype="complex64"))
+
+
+def logits(make: Maker) -> Calls:
+    if make.kind == "float":
+        for reduction in _REDUCTIONS:
+            yield call(make(3, 4), make(3, 4), None, None, reduction)
+            yield call(
+                make(3, 4), make(3, 4), make(4, grad=False), make(4, grad=False), reduction
+            )
+        yield call(make(values=[100.0, -100.0]), make(values=[0.0, 1.0]))
+
+
+def bad_logits(make: Maker) -> Calls:
+    yield call(make(2, 3), make(5))
+    yield call(make(2, 3), make(2, 3), make(5))
+
+
+def kl_div(make: Maker) -> Calls:
+    for reduction in _REDUCTIONS:
+        yield call(make(3, 4), make(3, 4, low=0.1), reduction)
+        yield call(make(3, 4), make(3, 4), reduction, log_target=True)
+
+
+def bad_kl_div(make: Maker) -> Calls:
+    yield call(make(3, dtype="int64"), make(3, dtype="int64"))
+    yield call(make(2, 3), make(5))
+
+
+def _targets(make: Maker, *values: Any) -> Any:
+    return make(values=list(values), dtype="int64")
+
+
+def nll_forward(make: Maker) -> Calls:
+    if make.kind == "float":
+        for reduction in _REDUCTIONS:
+            yield call(make(3, 4), _targets(make, 0, 3, 1), None, reduction, -100)
+            yield call(make(3, 4), _targets(make, 0, 3, 1), make(4, grad=False), reduction, 3)
+        yield call(make(4), make(values=2, dtype="int64"), None, 1, -100)
+        yield call(make(3, 4), make(values=[0, 3, 1], dtype="uint8"), None, 1, -100)
+
+
+def bad_nll_forward(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(make(1, 2, 3), _targets(make, 0), None, 1, -100)
+    yield call(x, _targets(make, 0), None, 1, -100)
+    yield call(make(), make(values=0, dtype="int64"), None, 1, -100)
+
+
+def nll2d_forward(make: Maker) -> Calls:
+    if make.kind == "float":
+        t = make(2, 2, 2, low=0, high=2, dtype="int64")
+        for reduction in _REDUCTIONS:
+            yield call(make(2, 3, 2, 2), t, None, reduction, -100)
+            yield call(make(2, 3, 2, 2), t, make(3, grad=False), reduction, 1)
+
+
+def nll_loss(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(3, 4), _targets(make, 0, 3, 1))
+
+
+def nll_loss2d(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(2, 3, 2, 2), make(2, 2, 2, low=0, high=2, dtype="int64"))
+
+
+def nll_loss_nd(make: Maker) -> Calls:
+    if make.kind == "float":
+        for reduction in _REDUCTIONS:
+            yield call(make(3, 4), _targets(make, 0, 3, 1), None, reduction)
+            yield call(
+                make(2, 3, 5), make(2, 5, low=0, high=2, dtype="int64"), None, reduction
+            )
+            yield call(
+                make(2, 3, 2, 2), make(2, 2, 2, low=0, high=2, dtype="int64"), None, reduction
+            )
+        yield call(make(4), make(values=2, dtype="int64"))
+
+
+def bad_nll_loss_nd(make: Maker) -> Calls:
+    x, im, seq = make(2, 3), make(2, 3, 8, 8), make(2, 3, 8)
+    yield call(x, _targets(make, 0))
+    yield call(x, _targets(make, 0, 3))
+    yield call(x, _targets(make, 0, -1))
+    yield call(x, make(2, dtype="float32", grad=False))
+    yield call(x, make(2, 3, dtype="int64"))
+    yield call(x, _targets(make, 0, 1), make(5))
+    yield call(make(), make(values=0, dtype="int64"))
+    yield call(x, make(values=[0, 1], dtype="int32"))
+    yield call(make(3), _targets(make, 0, 1))
+    yield call(im, make(2, 8, 7, low=0, dtype="int64"))
+    yield call(im, make(2, 8, low=0, dtype="int64"))
+    yield call(im, make(1, 8, 8, low=0, dtype="int64"))
+    yield call(seq, make(2, 7, low=0, dtype="int64"))
+    yield call(im, make(2, 8, 8, low=9, high=9, dtype="int64"))
+
+
+def cross_entropy(make: Maker) -> Calls:
+    if make.kind == "float":
+        t = _targets(make, 0, 3, 1)
+        for reduction in _REDUCTIONS:
+            yield call(make(3, 4), t, None, reduction)
+            yield call(make(3, 4), make(3, 4, low=0), None, reduction)
+            yield call(make(3, 4), t, None, reduction, -100, 0.1)
+            yield call(make(3, 4), t, make(4, low=0.5, grad=False), reduction, 3, 0.1)
+            yield call(make(3, 4), make(3, 4, low=0), make(4, low=0.5, grad=False), reduction, -100, 0.1)
+        yield call(make(4), make(values=2, dtype="int64"))
+        yield call(make(2, 3, 5), make(2, 5, low=0, high=2, dtype="int64"))
+
+
+def bad_cross_entropy(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, _targets(make, 0))
+    yield call(x, make(2, 2))
+    yield call(x, make(2, 3), None, 1, 5)
+    yield call(x, _targets(make, 0, 1), None, 1, -100, 1.5)
+    yield call(x, _targets(make, 0, 3))
+    yield call(x, _targets(make, 0, 1), make(5))
+    yield call(x, make(2, 3), make(5))
+    yield call(make(), make())
+    yield call(x, make(2, 3, dtype="int64"))
+    yield call(x, _targets(make, 0, 1, 1), None, 1, -100, 0.1)
+    yield call(x, _targets(make, 0, 4), None, 1, -100, 0.1)

@@ -1,13 +1,138 @@
-"""Moving and casting all of a module's tensors."""
+"""Moving and casting all tensors of a module."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from mindtorch_autograd import no_grad
-from typing_extensions import Self
 
 from ... import signature as S
+from ...ops.call import ops
 from ..parameter import Parameter
+
+__all__ = ["Conversion"]
+
+
+def _fits_into(tensor: Any, converted: Any) -> bool:
+    """Whether *tensor* can take over the memory of *converted* and stay the same object.
+
+    A meta tensor has no memory, so the step from or to meta makes new objects, as in torch.
+    """
+    return not (tensor._sig ^ converted._sig) & S.META
+
+
+class Conversion:
+    """The part of :class:`Module` that converts parameters and buffers."""
+
+    _parameters: dict[str, Any]
+    _buffers: dict[str, Any]
+    children: Callable[[], Any]
+
+    def _apply(self, fn: Callable[[Any], Any], recurse: bool = True) -> Self:
+        if recurse:
+            for module in self.children():
+                module._apply(fn)
+        for key, param in self._parameters.items():
+            if param is None:
+                continue
+            grad = param.grad
+            with no_grad():
+                converted = fn(param)
+                converted_grad = None if grad is None else fn(grad)
+            kept = param
+            if _fits_into(param, converted):
+                param.data = converted
+            else:
+                kept = self._parameters[key] = Parameter(converted, param.requires_grad)
+            if grad is None:
+                continue
+            if _fits_into(grad, converted_grad):
+                grad.data = converted_grad
+                kept.grad = grad
+            else:
+                kept.grad = converted_grad.requires_grad_(grad.requires_grad)
+        for key, buffer in self._buffers.items():
+            if buffer is not None:
+                self._buffers[key] = fn(buffer)
+        return self
+
+    def to(self, *args: Any, **kwargs: Any) -> Self:
+        """Move and cast in place: ``to(device)``, ``to(dtype)``, ``to(tensor)``, or by keyword.
+
+        A dtype casts floating point and complex tensors only.
+        """
+        from ..._tensor.conversion import parse_to
+
+        device, dtype, non_blocking, _, memory_format = parse_to(args, kwargs)
+        if dtype is not None:
+            if not (dtype.is_floating_point or dtype.is_complex):
+                raise TypeError(
+                    "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                    f"dtype={dtype}"
+                )
+            if dtype.is_complex:
+                warnings.warn(
+                    "Complex modules are a new feature under active development whose design may "
+                    "change, and some modules might not work as expected when using complex "
+                    "tensors as parameters or buffers. Please file an issue at "
+                    "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a "
+                    "complex module does not work as expected.",
+                    stacklevel=2,
+                )
+
+        def convert(t: Any) -> Any:
+            target = dtype if t.is_floating_point() or t.is_complex() else None
+            layout = memory_format if t.dim() in (4, 5) else None
+            try:
+                return t._to(device, target, non_blocking, False, layout)
+            except NotImplementedError as error:
+                if str(error) != "Cannot copy out of meta tensor; no data!":
+                    raise
+                raise NotImplementedError(
+                    f"{error} Please use torch.nn.Module.to_empty() instead of "
+                    "torch.nn.Module.to() when moving module from meta to a different device."
+                ) from None
+
+        return self._apply(convert)
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Self:
+        """Move to *device* without the numbers: tensors are uninitialised there."""
+        return self._apply(lambda t: ops.empty_like(t, device=device), recurse=recurse)
+
+    def cpu(self) -> Self:
+        """Move to host memory."""
+        return self._apply(lambda t: t.cpu())
+
+    def npu(self, device: Any = None) -> Self:
+        """Move to an NPU (the current one by default)."""
+        return self._apply(lambda t: t.npu(device))
+
+    def cuda(self, device: Any = None) -> Self:
+        """Raises AssertionError: there is no CUDA device."""
+        return self._apply(lambda t: t.cuda(device))
+
+    def type(self, dst_type: Any) -> Self:
+        """Cast all parameters and buffers to *dst_type*."""
+        return self._apply(lambda t: t.type(dst_type))
+
+    def float(self) -> Self:
+        """Cast floating point parameters and buffers to float32."""
+        return self._apply(lambda t: t.float() if t.is_floating_point() else t)
+
+    def double(self) -> Self:
+        """Cast floating point parameters and buffers to float64."""
+        return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+
+    def half(self) -> Self:
+        """Cast floating point parameters and buffers to float16."""
+        return self._apply(lambda t: t.half() if t.is_floating_point() else t)
+
+    def bfloat16(self) -> Self:
+        """Cast floating point parameters and buffers to bfloat16."""
+        return self._apply(lambda t: t.bfloat16() if t.is_floating_point() else t)
+
+    def share_memory(self) -> Self:
+        """Move to memory that other processes can share."""
+        return self._apply(lambda t: t.share_memory_())

@@ -274,7 +274,8 @@ def warn_of_old_hook(inputs: Any, result: Any, grad_fn: Any) -> None:
         lacks = (
             "hooks on a Module that does not return a single Tensor or a tuple of Tensors is "
             "deprecated and will be removed in future versions. This hook will be missing some of "
-            "the grad_output. Please use register_full_backward_hook to get the documented behavior."
+            "the grad_output. Please use register_full_backward_hook to get the documented "
+            "behavior."
         )
     elif arguments is None:
         lacks = (
@@ -306,8 +307,10 @@ def warn_of_old_hook(inputs: Any, result: Any, grad_fn: Any) -> None:
             )
         else:
             return
-    start = "Using non-full backward " if lacks.startswith("hooks") else "Using a non-full backward "
-    warnings.warn(start + lacks, FutureWarning, stacklevel=3)
+    start = (
+        "Using non-full backward " if lacks.startswith("hooks") else "Using a non-full backward "
+    )
+    warnings.warn(lacks, FutureWarning, stacklevel=3)
 
 
 def _tensors(value: Any) -> tuple[Any, ...] | None:

@@ -1,0 +1,214 @@
+"""Distributions over a generator's numbers, bit for bit those of torch's CPU kernels.
+
+Which transformation torch applies depends on dtype and size: 24 bits of one number for float32,
+53 bits of two for float64; normal numbers come from a vectorised Box-Muller over blocks of sixteen
+(float32: with the polynomial log, sine and cosine below and fused products; float64: with the C
+library's) or, for fewer than sixteen elements, one by one with the second of a pair kept for later.
+Bernoulli and exponential numbers follow the builds and processors where torch does not call MKL
+for them (it does on Intel processors only).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from ..generator import Generator
+from .fma import fused
+
+Array = np.ndarray[Any, Any]
+f32: Final = np.float32
+
+__all__ = ["bernoulli", "exponential", "integers", "normal", "permutation", "uniform"]
+
+
+def uniform_doubles(gen: Generator, n: int) -> Array:
+    """*n* numbers in [0, 1) with 53 random bits each."""
+    return (gen.longs(n) & np.uint64((1 << 53) - 1)) * 2.0**-53  # type: ignore[no-any-return]
+
+
+def uniform_floats(gen: Generator, n: int) -> Array:
+    """*n* numbers in [0, 1) with 24 random bits each, as float32."""
+    return ((gen.words(n) & np.uint64(0xFFFFFF)) * 2.0**-24).astype(f32)  # type: ignore[no-any-return]
+
+
+def uniform(gen: Generator, n: int, dtype: Any, low: float, high: float) -> Array:
+    """*n* numbers of a floating dtype in [low, high)."""
+    if dtype == np.float64:
+        numbers = uniform_doubles(gen, n)
+        return numbers if (low, high) == (0, 1) else numbers * (high - low) + low
+    unit = uniform_floats(gen, n)
+    if dtype == f32:
+        if (low, high) == (0, 1):
+            return unit
+        return fused(unit, f32(high) - f32(low), f32(low))
+    first, last = f32(low), f32(high)
+    numbers = fused(unit, last - first, first).astype(dtype)
+    # Rounding to a narrow dtype can reach the end of the range, which does not belong to it.
+    numbers[numbers == np.array(high).astype(dtype)] = low
+    return numbers
+
+
+# ------------------------------------------------------------------------- normal
+
+
+# Cephes' single precision polynomials: log on [sqrt(1/2), sqrt(2)], sine and cosine on
+# [-pi/4, pi/4], and pi/4 in three parts.
+_LOG: Final = tuple(
+    f32(c)
+    for c in (
+        *(7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1),
+        *(1.4249322787e-1, -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1),
+    )
+)
+_LOG_LOW, _LOG_HIGH = f32(-2.12194440e-4), f32(0.693359375)
+_COS: Final = (f32(2.443315711809948e-5), f32(-1.388731625493765e-3), f32(4.166664568298827e-2))
+_SIN: Final = (f32(-1.9515295891e-4), f32(8.3321608736e-3), f32(-1.6666654611e-1))
+_QUARTER_PI: Final = (
+    f32(-0.78515625),
+    f32(-2.4187564849853515625e-4),
+    f32(-3.77489497744594108e-8),
+)
+_ROOT_HALF: Final = f32(0.707106781186547524)
+_SMALLEST: Final = f32(1.17549435e-38)
+
+
+def _fused_polynomial(coefficients: tuple[Any, ...], x: Array) -> Array:
+    result = np.full_like(x, coefficients[0])
+    for c in coefficients[1:]:
+        result = fused(result, x, c)
+    return result
+
+
+def _log(x: Array) -> Array:
+    """Natural logarithm of float32 numbers in (0, 1], rounded as the vector kernel rounds."""
+    bits = np.maximum(x, _SMALLEST).view(np.int32)
+    exponent = ((bits >> 23) - 126).astype(f32)
+    mantissa = ((bits & 0x007FFFFF) | 0x3F000000).view(f32)
+    low = mantissa < _ROOT_HALF
+    exponent -= low
+    m = mantissa - f32(1) + np.where(low, mantissa, f32(0))
+    square = m * m
+    y = _fused_polynomial(_LOG, m) * m
+    y = fused(y, square, exponent * _LOG_LOW)
+    y = fused(square, f32(-0.5), y)
+    return fused(exponent, _LOG_HIGH, m + y)
+
+
+def _sincos(x: Array) -> tuple[Array, Array]:
+    """Sine and cosine of float32 angles that are not negative, as the vector kernel rounds."""
+    octant = ((x * f32(1.27323954473516)).astype(np.int32) + 1) & ~1
+    count = octant.astype(f32)
+    for part in _QUARTER_PI:
+        x = fused(count, part, x)
+    square = x * x
+    cosine = _fused_polynomial(_COS, square) * square
+    cosine = fused(cosine, square, square * f32(-0.5)) + f32(1)
+    sine = fused(_fused_polynomial(_SIN, square) * square, x, x)
+    swapped = (octant & 2) != 0
+    s, c = np.where(swapped, cosine, sine), np.where(swapped, sine, cosine)
+    return np.where(octant & 4, -s, s), np.where((octant + 2) & 4, -c, c)
+
+
+def _box_muller_float32(unit: Array, mean: float, std: float) -> Array:
+    """Blocks of sixteen: eight radii, then eight angles, become eight cosines and eight sines."""
+    blocks = unit.reshape(-1, 2, 8)
+    result = np.empty_like(blocks)
+    for start in range(0, len(blocks), 512):  # a tile's temporaries stay in the cache
+        tile = blocks[start : start + 512]
+        radius = np.sqrt(f32(-2) * _log(f32(1) - tile[:, 0]))
+        sine, cosine = _sincos(f32(2 * math.pi) * tile[:, 1])
+        result[start : start + 512, 0] = fused(radius * cosine, f32(std), f32(mean))
+        result[start : start + 512, 1] = fused(radius * sine, f32(std), f32(mean))
+    return result.reshape(-1)
+
+
+def _each(rule: Callable[[float], float], x: Array) -> Array:
+    """*rule* of the C library over every element (numpy's own differs in the last digit)."""
+    return np.fromiter(map(rule, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
+
+
+def _box_muller_float64(unit: Array, mean: float, std: float) -> Array:
+    blocks = unit.reshape(-1, 2, 8)
+    radius = np.sqrt(-2.0 * _each(math.log, 1 - blocks[:, 0]))
+    angle = 2.0 * math.pi * blocks[:, 1]
+    result = np.empty_like(blocks)
+    result[:, 0] = fused(radius * _each(math.cos, angle), std, mean)
+    result[:, 1] = fused(radius * _each(math.sin, angle), std, mean)
+    return result.reshape(-1)
+
+
+def scalar_normals(gen: Generator, n: int, mean: float, std: float) -> Array:
+    """*n* normal doubles, drawn in pairs; the second of the last pair waits in the generator."""
+    result = []
+    for _ in range(n):
+        number = gen.next_normal
+        if number is None:
+            first, second = uniform_doubles(gen, 2).tolist()
+            radius, angle = math.sqrt(-2.0 * math.log1p(-second)), 2.0 * math.pi * first
+            gen.next_normal = radius * math.sin(angle)
+            number = radius * math.cos(angle)
+        else:
+            gen.next_normal = None
+        result.append(number)
+    return fused(np.array(result, np.float64), std, mean)
+
+
+def normal(
+    gen: Generator, n: int, dtype: Any, mean: float, std: float, *, contiguous: bool = True
+) -> Array:
+    """*n* normal numbers of a floating dtype, as ``normal_`` fills memory with them."""
+    if n < 16 or not contiguous:
+        return scalar_normals(gen, n, mean, std).astype(dtype)
+    whole = n - n % 16
+    if dtype == np.float64 or dtype == f32:
+        wide = dtype == np.float64
+        draw = uniform_doubles if wide else uniform_floats
+        transform = _box_muller_float64 if wide else _box_muller_float32
+        unit = draw(gen, n)
+    else:  # the halves draw block by block, and nothing for the rest
+        draw, transform = uniform_floats, _box_muller_float32
+        unit = draw(gen, whole)
+    result = np.empty(n, unit.dtype)
+    result[:whole] = transform(unit[:whole], mean, std)
+    if whole != n:  # the last block is drawn anew, over the end of the one before
+        result[n - 16 :] = transform(draw(gen, 16), mean, std)
+    return result.astype(dtype, copy=False)
+
+
+# ------------------------------------------------------------------------- the others
+
+
+def integers(gen: Generator, n: int, low: int, high: int) -> Array:
+    """*n* integers in [low, high) as int64: one number each below 2**28 of range, else two."""
+    span = high - low
+    if span >= 1 << 64:
+        return gen.longs(n).view(np.int64)
+    numbers = gen.words(n) if span < 1 << 28 else gen.longs(n)
+    return (numbers % np.uint64(span)).view(np.int64) + np.int64(low)
+
+
+def permutation(gen: Generator, n: int) -> Array:
+    """A permutation of ``range(n)``: Fisher-Yates from the front."""
+    numbers = gen.words(n - 1)
+    steps = (numbers % np.arange(n, 1, -1).astype(np.uint64)).tolist() if n > 1 else []
+    order = list(range(n))
+    for i, step in enumerate(steps):
+        j = i + step
+        order[i], order[j] = order[j], order[i]
+    return np.array(order, np.int64)
+
+
+def bernoulli(gen: Generator, n: int, p: Any) -> Array:
+    """*n* truth values; *p* is a number, or an array of *n* float32 or float64 probabilities."""
+    if isinstance(p, np.ndarray) and p.dtype != np.float64:
+        return uniform_floats(gen, n) < p
+    return uniform_doubles(gen, n) < p
+
+
+def exponential(gen: Generator, n: int, lambd: float) -> Array:
+    """*n* exponential doubles."""
+    return (-1.0 / lambd) * _each(math.log1p, -uniform_doubles(gen, n))

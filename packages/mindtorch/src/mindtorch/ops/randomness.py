@@ -1,0 +1,489 @@
+"""Random ops: rand, randn, randint, randperm, normal, and the fills in place."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import DType, from_numpy
+
+from . import distributions, scalars
+from .call import ops
+from .drawing import (
+    DIGITS,
+    Target,
+    check_integers,
+    check_normal,
+    check_uniform,
+    draw_exponential,
+    draw_integers,
+    draw_normal,
+    draw_uniform,
+    fresh,
+    generator_or_default,
+    limits,
+    target_like,
+    target_of,
+)
+from .factory import like
+from .meta import BOOL, COMPLEX, broadcast_shapes, not_implemented
+from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
+from .row import Out, op
+
+Array = np.ndarray[Any, Any]
+
+FORMAT: Final = "MemoryFormat? memory_format=None"
+SEEDED: Final = ("nondeterministic_seeded",)
+
+__all__ = ["SEEDED", "fill_row", "same"]
+
+# ------------------------------------------------------------------------- rand, randn
+
+
+def _float_rows(name: str, draw: Any, check: Any) -> None:
+    """``rand`` or ``randn``: by size and like a tensor, with and without a generator."""
+
+    def meta(size: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
+        found = dtype_or_default(dtype)
+        out = Out(check_size(size, found.itemsize), found)
+        check(found, device)
+        return out
+
+    def kernel(size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
+        return draw(Target(tuple(size), dtype_or_default(dtype)), generator)  # type: ignore[no-any-return]
+
+    def like_meta(
+        self: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
+    ) -> Out:
+        out = like(self, dtype, fmt)
+        check(out.dtype, self.device if device is None else device)
+        return out
+
+    def like_kernel(self: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
+        return draw(target_like(self, dtype, rest[-1]), generator)  # type: ignore[no-any-return]
+
+    common: dict[str, Any] = {
+        "half": False,
+        "variants": "function",
+        "random": True,
+        "tags": SEEDED,
+    }
+    op(
+        f"{name}(SymInt[] size, *, {OPTIONS}) -> Tensor",
+        meta=lambda size, *rest: meta(size, None, *rest),
+        kernel=lambda size, *rest: kernel(size, None, *rest),
+        out=True,
+        samples="random_sizes",
+        **common,
+    )
+    op(
+        f"{name}.generator(SymInt[] size, *, Generator? generator, {OPTIONS}) -> Tensor",
+        meta=meta,
+        kernel=kernel,
+        out="generator_out",
+        samples="random_sizes_generator",
+        **common,
+    )
+    op(
+        f"{name}_like(Tensor self, *, {OPTIONS}, {FORMAT}) -> Tensor",
+        meta=lambda self, *rest: like_meta(self, None, *rest),
+        kernel=lambda self, *rest: like_kernel(self, None, *rest),
+        samples="random_like",
+        **common,
+    )
+    op(
+        f"{name}_like.generator(Tensor self, *, Generator? generator, {OPTIONS}, {FORMAT}) "
+        "-> Tensor",
+        meta=like_meta,
+        kernel=like_kernel,
+        samples="random_like_generator",
+        **common,
+    )
+
+
+_float_rows("rand", draw_uniform, lambda dtype, device: check_uniform(dtype, 0.0, 1.0, device))
+_float_rows("randn", draw_normal, lambda dtype, device: check_normal(dtype, 1.0, device))
+
+# ------------------------------------------------------------------------- randint, randperm
+
+
+def _randint_meta(low: int, high: int, size: Any, generator: Any, dtype: Any, *rest: Any) -> Out:
+    found = dtype_or_default(dtype)
+    out = Out(check_size(size, found.itemsize), found)
+    check_integers(found, low, high)
+    return out
+
+
+def _randint(low: int, high: int, size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
+    return draw_integers(Target(tuple(size), dtype_or_default(dtype)), generator, low, high)
+
+
+for _schema, _spread in (
+    (
+        f"randint(SymInt high, SymInt[] size, *, {INDEX_OPTIONS}) -> Tensor",
+        lambda high, size, *rest: (0, high, size, None, *rest),
+    ),
+    (
+        f"randint.generator(SymInt high, SymInt[] size, *, Generator? generator, {INDEX_OPTIONS}) "
+        "-> Tensor",
+        lambda high, *rest: (0, high, *rest),
+    ),
+    (
+        f"randint.low(SymInt low, SymInt high, SymInt[] size, *, {INDEX_OPTIONS}) -> Tensor",
+        lambda low, high, size, *rest: (low, high, size, None, *rest),
+    ),
+    (
+        f"randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, "
+        f"{INDEX_OPTIONS}) -> Tensor",
+        lambda *args: args,
+    ),
+):
+    _overload = _schema[: _schema.index("(")].partition(".")[2]
+    op(
+        _schema,
+        meta=lambda *args, spread=_spread: _randint_meta(*spread(*args)),
+        kernel=lambda *args, spread=_spread: _randint(*spread(*args)),
+        half=False,
+        variants="function",
+        random=True,
+        tags=SEEDED,
+        out=f"{_overload}_out" if _overload else True,
+        samples=f"randint_{_overload}" if _overload else "randint",
+    )
+
+
+def _randint_like_meta(
+    self: Any,
+    low: int,
+    high: int,
+    generator: Any,
+    dtype: Any,
+    layout: Any,
+    device: Any,
+    pin: Any,
+    fmt: Any,
+) -> Out:
+    out = like(self, dtype, fmt)
+    check_integers(out.dtype, low, high)
+    return out
+
+
+def _randint_like(self: Any, low: int, high: int, generator: Any, dtype: Any, *rest: Any) -> Array:
+    return draw_integers(target_like(self, dtype, rest[-1]), generator, low, high)
+
+
+for _schema, _spread in (
+    (
+        f"randint_like(Tensor self, SymInt high, *, {OPTIONS}, {FORMAT}) -> Tensor",
+        lambda self, high, *rest: (self, 0, high, None, *rest),
+    ),
+    (
+        f"randint_like.generator(Tensor self, SymInt high, *, Generator? generator, {OPTIONS}, "
+        f"{FORMAT}) -> Tensor",
+        lambda self, high, *rest: (self, 0, high, *rest),
+    ),
+    (
+        f"randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, {OPTIONS}, {FORMAT}) "
+        "-> Tensor",
+        lambda self, low, high, *rest: (self, low, high, None, *rest),
+    ),
+    (
+        f"randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, "
+        f"Generator? generator, {OPTIONS}, {FORMAT}) -> Tensor",
+        lambda *args: args,
+    ),
+):
+    _overload = _schema[: _schema.index("(")].partition(".")[2]
+    op(
+        _schema,
+        meta=lambda *args, spread=_spread: _randint_like_meta(*spread(*args)),
+        kernel=lambda *args, spread=_spread: _randint_like(*spread(*args)),
+        half=False,
+        variants="function",
+        random=True,
+        tags=SEEDED,
+        samples=f"randint_like_{_overload}" if _overload else "randint_like",
+    )
+
+
+def _randperm_meta(n: int, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
+    found = dtype_or_default(dtype)
+    check_size((n,))
+    digits = DIGITS.get(found.name)
+    if digits is not None and n > (1 << digits) + 1:
+        raise RuntimeError(
+            f"n cannot be greater than {(1 << digits) + 1} for {found.scalar_type} type."
+        )
+    if found.name in COMPLEX | BOOL and not on_meta(device):
+        raise not_implemented("randperm", found)
+    if not found.is_floating_point and n > limits(found)[1]:
+        raise scalars.overflow(found)
+    return Out((n,), found)
+
+
+def _randperm(n: int, generator: Any, dtype: Any, *rest: Any) -> Array:
+    gen = generator_or_default(generator)
+    with gen.lock:
+        return distributions.permutation(gen, n).astype(dtype_or_default(dtype).np)
+
+
+op(
+    f"randperm(SymInt n, *, {INDEX_OPTIONS}) -> Tensor",
+    meta=lambda n, *rest: _randperm_meta(n, None, *rest),
+    kernel=lambda n, *rest: _randperm(n, None, *rest),
+    half=False,
+    variants="function",
+    random=True,
+    tags=SEEDED,
+    out=True,
+    samples="randperm",
+)
+op(
+    f"randperm.generator(SymInt n, *, Generator? generator, {INDEX_OPTIONS}) -> Tensor",
+    meta=_randperm_meta,
+    kernel=_randperm,
+    half=False,
+    variants="function",
+    random=True,
+    tags=SEEDED,
+    out="generator_out",
+    samples="randperm_generator",
+)
+
+# ------------------------------------------------------------------------- filling in place
+
+
+def same(self: Any) -> Out:
+    """The result of an in-place op: what *self* is."""
+    return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
+
+
+def fill_row(schema: str, check: Any, draw: Any, samples: str) -> None:
+    """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
+
+    ``check(self, *parameters)`` raises, ``draw(self, *parameters, generator)`` gives the numbers;
+    the gradient is zero: what was there is overwritten.
+    """
+
+    def meta(self: Any, *parameters: Any) -> Out:
+        check(self, *parameters[:-1])
+        return same(self)
+
+    op(
+        schema,
+        meta=meta,
+        kernel=draw,
+        grad={"self": lambda g, c: ops.zeros_like(g)},
+        half=False,
+        variants="method",
+        random=True,
+        samples=samples,
+        tags=SEEDED,
+    )
+
+
+fill_row(
+    "uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) "
+    "-> Tensor(a!)",
+    lambda self, low, high: check_uniform(self.dtype, low, high, self.device),
+    lambda self, low, high, gen: draw_uniform(target_of(self), gen, low, high),
+    "uniform_",
+)
+fill_row(
+    "normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) "
+    "-> Tensor(a!)",
+    lambda self, mean, std: check_normal(self.dtype, std, self.device),
+    lambda self, mean, std, gen: draw_normal(target_of(self), gen, mean, std),
+    "normal_",
+)
+
+
+def _upper(dtype: DType) -> int:
+    """One more than the largest number that ``random_()`` draws."""
+    digits = DIGITS.get(dtype.name)
+    return (1 << digits) + 1 if digits is not None else int(limits(dtype)[1]) + 1
+
+
+def _random_from(self: Array, low: int, high: int | None, generator: Any) -> Array:
+    dtype = from_numpy(self.dtype)
+    if high is None and not dtype.is_floating_point:
+        high = int(limits(dtype)[1]) + 1
+    elif high is None:
+        high = (1 << DIGITS[dtype.name]) + 1
+    return draw_integers(target_of(self), generator, low, high)
+
+
+def _random(self: Array, generator: Any) -> Array:
+    dtype, gen = from_numpy(self.dtype), generator_or_default(generator)
+    n = self.size
+    with gen.lock:
+        # The dtype alone decides here how many bits are drawn, not the range.
+        wide = dtype.name in ("int64", "uint64", "float64", "uint32")
+        numbers = gen.longs(n) if wide else gen.words(n)
+    numbers = numbers % np.uint64(_upper(dtype)) if _upper(dtype) < 1 << 64 else numbers
+    return target_of(self).arrange(numbers)
+
+
+def _check_random(self: Any, low: int, high: int | None) -> None:
+    if high is None:
+        high = _upper(self.dtype) if not self.dtype.is_complex else low + 1
+    check_integers(self.dtype, low, high)
+
+
+def _check_any(self: Any) -> None:
+    if self.dtype.is_complex and self.device.type != "meta":
+        raise not_implemented("random_kernel_cpu", self.dtype)
+
+
+fill_row(
+    "random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)",
+    _check_random,
+    _random_from,
+    "random_from",
+)
+fill_row(
+    "random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)",
+    lambda self, high: _check_random(self, 0, high),
+    lambda self, high, gen: _random_from(self, 0, high, gen),
+    "random_to",
+)
+fill_row(
+    "random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)",
+    _check_any,
+    _random,
+    "random_",
+)
+
+
+def _check_exponential(self: Any, lambd: float) -> None:
+    if not lambd > 0.0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
+    if not self.dtype.is_floating_point:
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a "
+            f"floating point but you specified {self.dtype.scalar_type}"
+        )
+
+
+fill_row(
+    "exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)",
+    _check_exponential,
+    lambda self, lambd, gen: draw_exponential(target_of(self), gen, lambd),
+    "exponential_",
+)
+
+# ------------------------------------------------------------------------- normal by parameters
+
+
+def _check_stds(std: Array) -> None:
+    if std.size and not std.min() >= 0:
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+
+
+def _normal_mean(mean: Array, std: float, generator: Any) -> Array:
+    noise = draw_normal(fresh(mean.shape, mean), generator, 0.0, std)
+    return noise + mean  # type: ignore[no-any-return]
+
+
+def _normal_std(mean: float, std: Array, generator: Any) -> Array:
+    _check_stds(std)
+    noise = draw_normal(fresh(std.shape, std), generator)
+    return noise * std + std.dtype.type(mean)  # type: ignore[no-any-return]
+
+
+def _normal_both(mean: Array, std: Array, generator: Any) -> Array:
+    _check_stds(std)
+    shape = np.broadcast_shapes(mean.shape, std.shape)
+    noise = draw_normal(fresh(shape, mean), generator)
+    return noise * std + mean  # type: ignore[no-any-return]
+
+
+def _normal_mean_meta(mean: Any, std: float, generator: Any) -> Out:
+    check_normal(mean.dtype, std, mean.device)
+    return Out(tuple(mean.shape), mean.dtype)
+
+
+def _normal_std_meta(mean: float, std: Any, generator: Any) -> Out:
+    check_normal(std.dtype, 1.0, std.device)
+    return Out(tuple(std.shape), std.dtype)
+
+
+def _normal_both_meta(mean: Any, std: Any, generator: Any) -> Out:
+    shape = broadcast_shapes(mean.shape, std.shape)
+    check_normal(mean.dtype, 1.0, mean.device)
+    return Out(shape, mean.dtype)
+
+
+for _schema, _meta, _kernel, _grad, _out in (
+    (
+        "normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor",
+        _normal_mean_meta,
+        _normal_mean,
+        {"mean": lambda g, c: ops.zeros_like(g)},
+        "Tensor_float_out",
+    ),
+    (
+        "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
+        _normal_std_meta,
+        _normal_std,
+        {"std": lambda g, c: ops.zeros_like(g)},
+        "float_Tensor_out",
+    ),
+    (
+        "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
+        _normal_both_meta,
+        _normal_both,
+        {"mean": lambda g, c: ops.zeros_like(g), "std": lambda g, c: ops.zeros_like(g)},
+        "Tensor_Tensor_out",
+    ),
+):
+    op(
+        _schema,
+        meta=_meta,
+        kernel=_kernel,
+        grad=_grad,
+        half=False,
+        variants="function",
+        random=True,
+        out=_out,
+        samples="normal",
+        tags=SEEDED,
+    )
+
+
+def _normal_size_meta(
+    mean: float,
+    std: float,
+    size: Any,
+    generator: Any,
+    dtype: Any,
+    layout: Any,
+    device: Any,
+    pin: Any,
+) -> Out:
+    found = dtype_or_default(dtype)
+    out = Out(check_size(size, found.itemsize), found)
+    check_normal(found, std, device)
+    return out
+
+
+def _normal_size(
+    mean: float, std: float, size: Any, generator: Any, dtype: Any, *rest: Any
+) -> Array:
+    return draw_normal(Target(tuple(size), dtype_or_default(dtype)), generator, mean, std)
+
+
+op(
+    "normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, "
+    f"{OPTIONS}) -> Tensor",
+    meta=_normal_size_meta,
+    kernel=_normal_size,
+    half=False,
+    variants="function",
+    random=True,
+    out="float_float_out",
+    samples="normal_size",
+    tags=SEEDED,
+)
+
+from . import sampling  # noqa: E402, F401  (the family's other half: bernoulli, multinomial, dropout)

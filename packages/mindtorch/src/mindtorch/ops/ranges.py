@@ -1,0 +1,378 @@
+"""Factories of numbers in order: arange, linspace, logspace, eye, indices of triangles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+from mindtorch_storage.dtype import (
+    DType,
+    float64,
+    get_default_complex_dtype,
+    get_default_dtype,
+    int64,
+)
+from mindtorch_storage.promotion import can_cast
+
+from . import scalars
+from .call import ops
+from .fma import fused
+from .meta import BOOL, COMPLEX, UNSIGNED, not_implemented
+from .options import INDEX_OPTIONS, OPTIONS, dtype_or_default, on_meta
+from .row import Out, op
+
+Array = np.ndarray[Any, Any]
+
+__all__: list[str] = []
+
+# ------------------------------------------------------------------------- arange, range
+
+_LACKS: Final = BOOL | COMPLEX | UNSIGNED
+
+
+def _range_dtype(dtype: Any, *numbers: Any) -> DType:
+    if dtype is not None:
+        return dtype_or_default(dtype)
+    exact = all(isinstance(n, int) for n in numbers)
+    return int64 if exact else get_default_dtype()
+
+
+def _shown(value: float) -> str:
+    """A number as a C++ stream shows it."""
+    return f"{value:g}"
+
+
+def _range_length(start: Any, end: Any, step: Any, dtype: DType, *, closed: bool = False) -> int:
+    """Source: torch aten/src/ATen/native/RangeUtils.h, arange_check_bounds."""
+    for n in (start, end, step):
+        scalars.checked(n, int64 if isinstance(n, int) else float64)
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise RuntimeError(f"unsupported range: {_shown(start)} -> {_shown(end)}")
+    if (step > 0 and start > end) or (step < 0 and start < end):
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    if closed:
+        return int((end - start) / step + 1)
+    if dtype is int64:
+        first, last, by = int(start), int(end), int(step)
+        if by == 0:
+            raise ValueError("step must be nonzero")
+        return max(-((first - last) // by), 0)
+    length = math.ceil((float(end) - float(start)) / float(step))
+    if length >= 1 << 63:
+        raise RuntimeError("invalid size, possible overflow?")
+    return length
+
+
+#: Lanes of the vector registers torch's range kernels are built for: the first element of each
+#: group is rounded to the dtype before the others are counted from it.
+_LANES: Final = {"float32": 8, "float64": 4}
+
+
+def _count(start: Any, step: Any, length: int, dtype: DType) -> Array:
+    if not (dtype.is_floating_point or dtype.is_complex):
+        exact = np.arange(length, dtype=np.int64) * int(step) + int(start)
+        return exact.astype(dtype.np)
+    index = np.arange(length)
+    plain = (start + index * float(step)).astype(dtype.np)
+    lanes = _LANES.get(dtype.name)
+    if lanes is None or (float(start).is_integer() and float(step).is_integer()):
+        return plain
+    lane = index % lanes
+    first = (start + (index - lane) * float(step)).astype(dtype.np)
+    grouped = (first + lane * float(step)).astype(dtype.np)
+    return np.where(index < length // (2 * lanes) * (2 * lanes), grouped, plain)
+
+
+def _arange_meta(
+    start: Any, end: Any, step: Any, dtype: Any, layout: Any, device: Any, pin: Any
+) -> Out:
+    found = _range_dtype(dtype, start, end, step)
+    if found.name in _LACKS and not on_meta(device):
+        raise not_implemented("arange_cpu", found)
+    return Out((_range_length(start, end, step, found),), found)
+
+
+def _arange(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
+    found = _range_dtype(dtype, start, end, step)
+    return _count(start, step, _range_length(start, end, step, found), found)
+
+
+op(
+    f"arange(Scalar end, *, {OPTIONS}) -> Tensor",
+    meta=lambda end, *rest: _arange_meta(0, end, 1, *rest),
+    kernel=lambda end, *rest: _arange(0, end, 1, *rest),
+    half=False,
+    variants="function",
+    out=True,
+    samples="arange",
+)
+op(
+    f"arange.start(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
+    meta=lambda start, end, *rest: _arange_meta(start, end, 1, *rest),
+    kernel=lambda start, end, *rest: _arange(start, end, 1, *rest),
+    half=False,
+    variants="function",
+    samples="arange",
+)
+op(
+    f"arange.start_step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
+    meta=_arange_meta,
+    kernel=_arange,
+    half=False,
+    variants="function",
+    out="start_out",
+    samples="arange",
+)
+
+
+def _range_meta(
+    start: Any, end: Any, step: Any, dtype: Any, layout: Any, device: Any, pin: Any
+) -> Out:
+    found = dtype_or_default(dtype)
+    if found.name in _LACKS and not on_meta(device):
+        raise not_implemented("range_cpu", found)
+    return Out((_range_length(start, end, step, found, closed=True),), found)
+
+
+def _range(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
+    found = dtype_or_default(dtype)
+    return _count(start, step, _range_length(start, end, step, found, closed=True), found)
+
+
+op(
+    f"range.step(Scalar start, Scalar end, Scalar step=1, *, {OPTIONS}) -> Tensor",
+    meta=_range_meta,
+    kernel=_range,
+    half=False,
+    variants="function",
+    out=True,
+    samples="closed_range",
+)
+op(
+    f"range(Scalar start, Scalar end, *, {OPTIONS}) -> Tensor",
+    meta=lambda start, end, *rest: _range_meta(start, end, 1, *rest),
+    kernel=lambda start, end, *rest: _range(start, end, 1, *rest),
+    half=False,
+    variants="function",
+    samples="closed_range",
+)
+
+# ------------------------------------------------------------------------- linspace, logspace
+
+_CPP_COMPLEX: Final = {"complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
+
+
+def _space_dtype(name: str, start: Any, end: Any, dtype: Any) -> DType:
+    """Source: torch aten/src/ATen/native/TensorFactories.cpp, linspace and logspace."""
+    inexact = isinstance(start, complex) or isinstance(end, complex)
+    if not inexact:
+        return dtype_or_default(dtype)
+    default = get_default_complex_dtype()
+    if dtype is None:
+        return default
+    found = dtype_or_default(dtype)
+    if not can_cast(default, found):
+        raise RuntimeError(
+            f"torch.{name}(): inferred dtype {_CPP_COMPLEX[default.name]} can't be safely cast "
+            f"to passed dtype {found.scalar_type}"
+        )
+    return found
+
+
+def _space_meta(name: str, start: Any, end: Any, steps: int, dtype: Any, device: Any) -> Out:
+    found = _space_dtype(name, start, end, dtype)
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    if found.name in BOOL | UNSIGNED and steps > 1 and not on_meta(device):
+        raise not_implemented(f"{name}_cpu", found)
+    return Out((steps,), found)
+
+
+def _points(start: Any, end: Any, steps: int, dtype: DType, kind: Any) -> Array:
+    """Counted from the nearer end with the product fused, so that both ends are exact."""
+    first, last = kind(start), kind(end)
+    if steps == 1:
+        return np.array([first])
+    index = np.arange(steps)
+    step = (last - first) / kind(steps - 1)
+    low = fused(index.astype(kind), step, first)
+    high = fused((steps - 1 - index).astype(kind), -step, last)
+    return np.where(index < steps // 2, low, high)
+
+
+def _linspace(start: Any, end: Any, steps: int, dtype: Any, *rest: Any) -> Array:
+    found = _space_dtype("linspace", start, end, dtype)
+    if steps == 0:
+        return np.empty(0, found.np)
+    first, last = scalars.checked(start, found), scalars.checked(end, found)
+    if found.is_complex or found is float64:
+        kind = found.np.type
+    elif found.is_floating_point:
+        kind = np.float32
+    else:  # integers are counted in float64 from the wrapped limits, then cut
+        kind = np.float64
+    points = _points(first, last, steps, found, kind)
+    if not (found.is_floating_point or found.is_complex):
+        points = np.trunc(points)
+    return points.astype(found.np)
+
+
+def _logspace(start: Any, end: Any, steps: int, base: float, dtype: Any, *rest: Any) -> Array:
+    found = _space_dtype("logspace", start, end, dtype)
+    if steps == 0:
+        return np.empty(0, found.np)
+    if found.is_complex:
+        powers = _points(start, end, steps, found, np.complex128)
+    elif found.is_floating_point and found is not float64:
+        powers = _points(start, end, steps, found, np.float32).astype(np.float64)
+    else:
+        powers = _points(start, end, steps, found, np.float64)
+    return np.power(base, powers).astype(found.np)  # type: ignore[no-any-return]
+
+
+op(
+    f"linspace(Scalar start, Scalar end, int steps, *, {OPTIONS}) -> Tensor",
+    meta=lambda start, end, steps, dtype, layout, device, pin: _space_meta(
+        "linspace", start, end, steps, dtype, device
+    ),
+    kernel=_linspace,
+    half=False,
+    variants="function",
+    out=True,
+    samples="linspace",
+)
+op(
+    f"logspace(Scalar start, Scalar end, int steps, float base=10., *, {OPTIONS}) -> Tensor",
+    meta=lambda start, end, steps, base, dtype, layout, device, pin: _space_meta(
+        "logspace", start, end, steps, dtype, device
+    ),
+    kernel=_logspace,
+    half=False,
+    variants="function",
+    out=True,
+    samples="logspace",
+)
+
+
+def _number(name: str, start: Any, end: Any) -> tuple[Any, Any]:
+    dims = [getattr(x, "ndim", 0) for x in (start, end)]
+    if any(dims):
+        both = "start with {} dimension(s) and end with {} dimension(s)".format(*dims)
+        if not hasattr(end, "ndim"):
+            both = f"start with {dims[0]} dimension(s)"
+        elif not hasattr(start, "ndim"):
+            both = f"end with {dims[1]} dimension(s)"
+        names = " and ".join(n for n, x in (("start", start), ("end", end)) if hasattr(x, "ndim"))
+        plural = "tensors" if "and" in names else "tensor"
+        raise RuntimeError(f"{name} only supports 0-dimensional {names} {plural}, but got {both}.")
+    return tuple(x.item() if hasattr(x, "item") else x for x in (start, end))  # type: ignore[return-value]
+
+
+def _from_tensors(name: str) -> Callable[..., Any]:
+    def composite(start: Any, end: Any, steps: int, *rest: Any) -> Any:
+        first, last = _number(name, start, end)
+        base, options = (rest[:-4], rest[-4:])
+        dtype, layout, device, pin_memory = options
+        return getattr(ops, name)(
+            first,
+            last,
+            steps,
+            *base,
+            dtype=dtype,
+            layout=layout,
+            device=device,
+            pin_memory=pin_memory,
+        )
+
+    return composite
+
+
+for _name, _base in (("linspace", ""), ("logspace", "float base=10., ")):
+    for _overload, _first, _last in (
+        ("Tensor_Tensor", "Tensor", "Tensor"),
+        ("Tensor_Scalar", "Tensor", "Scalar"),
+        ("Scalar_Tensor", "Scalar", "Tensor"),
+    ):
+        op(
+            f"{_name}.{_overload}({_first} start, {_last} end, int steps, {_base}*, {OPTIONS}) "
+            "-> Tensor",
+            composite=_from_tensors(_name),
+            variants="function",
+            samples="space_tensors",
+        )
+
+# ------------------------------------------------------------------------- eye, triangles
+
+
+def _eye_meta(n: int, m: int, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
+    for name, size in (("n", n), ("m", m)):
+        if size < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {size}")
+    found = dtype_or_default(dtype)
+    if found.name in UNSIGNED and not on_meta(device):
+        raise not_implemented("eye", found)
+    return Out((n, m), found)
+
+
+op(
+    f"eye(SymInt n, *, {OPTIONS}) -> Tensor",
+    meta=lambda n, *rest: _eye_meta(n, n, *rest),
+    kernel=lambda n, dtype, *rest: np.eye(n, dtype=dtype_or_default(dtype).np),
+    half=False,
+    variants="function",
+    out=True,
+    samples="eye",
+)
+op(
+    f"eye.m(SymInt n, SymInt m, *, {OPTIONS}) -> Tensor",
+    meta=_eye_meta,
+    kernel=lambda n, m, dtype, *rest: np.eye(n, m, dtype=dtype_or_default(dtype).np),
+    half=False,
+    variants="function",
+    out="m_out",
+    samples="eye",
+)
+
+
+def _triangle(row: int, col: int, offset: int, upper: bool) -> tuple[Array, Array]:
+    i, j = np.arange(row)[:, None], np.arange(col)[None, :]
+    inside = (j - i >= offset) if upper else (j - i <= offset)
+    return np.nonzero(inside)  # type: ignore[return-value]
+
+
+def _triangle_size(row: int, col: int, offset: int, upper: bool) -> int:
+    lower = sum(min(max(i + (offset - 1 if upper else offset) + 1, 0), col) for i in range(row))
+    return row * col - lower if upper else lower
+
+
+def _triangle_row(name: str, upper: bool) -> None:
+    def meta(
+        row: int, col: int, offset: int, dtype: Any, layout: Any, device: Any, pin: Any
+    ) -> Out:
+        for label, size in (("row", row), ("col", col)):
+            if size < 0:
+                raise RuntimeError(f"{label} must be non-negative, got{size}")
+        found = dtype_or_default(dtype)
+        if found.name not in ("int32", "int64") and not on_meta(device):
+            raise not_implemented(name, found)
+        return Out((2, _triangle_size(row, col, offset, upper)), found)
+
+    def kernel(row: int, col: int, offset: int, dtype: Any, *rest: Any) -> Array:
+        return np.stack(_triangle(row, col, offset, upper)).astype(dtype_or_default(dtype).np)
+
+    op(
+        f"{name}(int row, int col, int offset=0, *, {INDEX_OPTIONS}) -> Tensor",
+        meta=meta,
+        kernel=kernel,
+        half=False,
+        variants="function",
+        samples="triangle_indices",
+    )
+
+
+_triangle_row("tril_indices", upper=False)
+_triangle_row("triu_indices", upper=True)
