@@ -288,7 +288,7 @@ def test_interlocked_pipelines_flush_from_two_threads():
     def slow():
         begun.set()
         limit = time.monotonic() + 5
-        while not one._waiters and time.monotonic() < limit:
+        while one._changed is None and time.monotonic() < limit:
             time.sleep(0.001)
         first.raw = 1
 

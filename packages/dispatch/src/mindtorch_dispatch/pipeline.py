@@ -9,7 +9,7 @@ Note [No deadlock between pipelines]: several threads may flush, and a kernel ma
 pipeline still owes. An entry depends only on entries recorded before it, and a reader inside a
 flush waits for, or runs up to, one entry and not a whole queue. So waits always go back in time
 and cannot form a circle. Therefore a flush holds no lock while a kernel runs; other threads wait
-on a condition that is notified entry by entry.
+on a condition that is notified entry by entry (batch by batch, where there is an executor).
 
 Note [Reading inside a flush]: a kernel may read an object that a *later* entry will overwrite, and
 must see what is there at its own place in the program. Entries are numbered in the order of
@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import ContextDecorator
 from contextvars import ContextVar
 from itertools import count
-from threading import Condition, get_ident
+from threading import Condition, Lock, get_ident
 from types import CodeType
 from typing import Any
 
@@ -54,6 +54,7 @@ INTERNAL_MODULES: tuple[str, ...] = (
 _PIPELINE = int(DispatchKey.Pipeline)
 
 _clock = count(1).__next__
+_new = object.__new__
 # Inside a flush: (number of the entry that runs, a number drawn when it began).
 _position: ContextVar[tuple[int, int] | None] = ContextVar(
     "mindtorch_dispatch_position", default=None
@@ -102,31 +103,24 @@ class Entry:
 
     __slots__ = ("done", "error", "inputs", "number", "op", "outputs", "pipeline", "run", "site")
 
-    def __init__(
-        self,
-        pipeline: Pipeline,
-        op: Any,
-        run: Callable[[], object],
-        outputs: Iterable[Pending],
-        site: Any,
-        inputs: Iterable[Pending],
-    ) -> None:
-        self.pipeline = pipeline
-        #: Counts recordings, over all pipelines.
-        self.number = _clock()
-        #: Name of the op (or anything whose ``str`` names it).
-        self.op = op
-        #: Computes and writes the outputs; dropped when it has run or never will.
-        self.run: Callable[[], object] | None = run
-        #: What it writes; each one's ``pending`` is this entry until it is done.
-        self.outputs = outputs
-        #: The user's line, see :func:`describe_site`.
-        self.site = site
-        #: What it reads, as far as the recorder said so.
-        self.inputs = inputs
-        #: Why the outputs will never hold numbers.
-        self.error: BaseException | None = None
-        self.done = False
+    # No __init__: Pipeline.record fills the slots itself, which halves its time.
+
+    pipeline: Pipeline
+    #: Counts recordings, over all pipelines.
+    number: int
+    #: Name of the op (or anything whose ``str`` names it).
+    op: Any
+    #: Computes and writes the outputs; dropped when it has run or never will.
+    run: Callable[[], object] | None
+    #: What it writes; each one's ``pending`` is this entry until it is done.
+    outputs: Iterable[Pending]
+    #: The user's line, see :func:`describe_site`.
+    site: Any
+    #: What it reads, as far as the recorder said so.
+    inputs: Iterable[Pending]
+    #: Why the outputs will never hold numbers.
+    error: BaseException | None
+    done: bool
 
     def finish(self) -> None:
         """The outputs hold their numbers now."""
@@ -159,11 +153,11 @@ class Pipeline:
     """
 
     __slots__ = (
-        "_cond",
+        "_changed",
         "_depth",
+        "_lock",
         "_owner",
         "_queue",
-        "_waiters",
         "executor",
         "max_pending",
         "parent",
@@ -182,11 +176,12 @@ class Pipeline:
         #: The pipeline of the enclosing context, whose entries come before ours.
         self.parent: Pipeline | None = None
         self._queue: deque[Entry] = deque()
-        self._cond = Condition()
+        self._lock = Lock()
+        #: Told of every entry that is settled; made by the first thread that waits.
+        self._changed: Condition | None = None
         #: The thread that is flushing, and how deep (kernels that read settle again).
         self._owner: int | None = None
         self._depth = 0
-        self._waiters = 0
 
     @property
     def pending(self) -> int:
@@ -217,7 +212,16 @@ class Pipeline:
             raise RuntimeError(f"a kernel cannot record {op} into the pipeline that is running it")
         if site is None:
             site = capture_site(2)
-        entry = Entry(self, op, run, outputs, site, inputs)
+        entry = _new(Entry)
+        entry.pipeline = self
+        entry.number = _clock()
+        entry.op = op
+        entry.run = run
+        entry.outputs = outputs
+        entry.site = site
+        entry.inputs = inputs
+        entry.error = None
+        entry.done = False
         for out in outputs:
             out.pending = entry
         queue = self._queue
@@ -296,15 +300,13 @@ class Pipeline:
         wanted = wanted or last
         mine = False
         try:
-            with self._cond:
+            with self._lock:
                 while self._owner is not None and self._owner != me:
                     if wanted is not None and (wanted.done or wanted.error is not None):
                         return
-                    self._waiters += 1
-                    try:
-                        self._cond.wait()
-                    finally:
-                        self._waiters -= 1
+                    if self._changed is None:
+                        self._changed = Condition(self._lock)
+                    self._changed.wait()
                 mine = True
                 self._owner = me
                 self._depth += 1
@@ -312,11 +314,12 @@ class Pipeline:
                 self._run_up_to(last)
         finally:
             if mine:
-                with self._cond:
+                with self._lock:
                     self._depth -= 1
                     if self._depth == 0:
                         self._owner = None
-                        self._cond.notify_all()
+                        if self._changed is not None:
+                            self._changed.notify_all()
 
     def _run_up_to(self, last: Entry) -> None:
         queue = self._queue
@@ -355,9 +358,9 @@ class Pipeline:
                 for entry in batch:
                     if not entry.done:
                         entry.finish()
-                if self._waiters:
-                    with self._cond:
-                        self._cond.notify_all()
+                if self._changed is not None:
+                    with self._lock:
+                        self._changed.notify_all()
         except BaseException as error:
             self._fail(batch, error)
             raise
@@ -426,38 +429,54 @@ def current_pipeline() -> Pipeline | None:
     return _current.get()
 
 
-@contextmanager
-def pipeline_context(pipe: Pipeline | None = None) -> Iterator[Pipeline]:
+class pipeline_context(ContextDecorator):
     """Record this thread's calls into *pipe* (a new one by default) and flush it when leaving.
 
-    Contexts nest. An exception leaves through a flush too, because eager code would have run
-    those ops before it; if that flush fails, its error becomes a note of the exception.
+    Contexts nest, and the object decorates functions too. An exception leaves through a flush as
+    well, because eager code would have run those ops before it; if that flush fails, its error
+    becomes a note of the exception.
     """
-    if pipe is None:
-        pipe = Pipeline()
-    outer = _current.get()
-    entered_before = False
-    above = outer
-    while above is not None:
-        entered_before = entered_before or above is pipe
-        above = above.parent
-    if entered_before and outer is not pipe and outer is not None:
-        # A pipeline that is entered again inside another: what the inner ones recorded so far
-        # comes before what follows, and one queue cannot say so.
-        outer.flush()
-    word = tls.state.get()
-    added = _PIPELINE & ~tls.masks(word)[0]
-    if not entered_before:
-        pipe.parent = outer
-    tls.state.set(tls.with_included(word, _PIPELINE))
-    _current.set(pipe)
-    failure: BaseException | None = None
-    try:
-        yield pipe
-    except BaseException as error:
-        failure = error
-        raise
-    finally:
+
+    __slots__ = ("_entered", "_given")
+
+    def __init__(self, pipe: Pipeline | None = None) -> None:
+        self._given = pipe
+        # One (pipeline, the one before, was it in use before, key that was added) per entering.
+        self._entered: list[tuple[Pipeline, Pipeline | None, bool, int]] = []
+
+    def _recreate_cm(self) -> pipeline_context:
+        # Called by ContextDecorator for every call of the decorated function.
+        return type(self)(self._given)
+
+    def __enter__(self) -> Pipeline:
+        pipe = self._given
+        if pipe is None:
+            pipe = self.fresh()
+        outer = above = _current.get()
+        entered_before = False
+        while above is not None:
+            entered_before = entered_before or above is pipe
+            above = above.parent
+        if entered_before and outer is not pipe and outer is not None:
+            # A pipeline that is entered again inside another: what the inner ones recorded so far
+            # comes before what follows, and one queue cannot say so.
+            outer.flush()
+        word = tls.state.get()
+        added = _PIPELINE & ~tls.masks(word)[0]
+        self._entered.append((pipe, outer, entered_before, added))
+        if not entered_before:
+            pipe.parent = outer
+        tls.state.set(tls.with_included(word, _PIPELINE))
+        _current.set(pipe)
+        return pipe
+
+    @staticmethod
+    def fresh() -> Pipeline:
+        """The pipeline of a context that is given none."""
+        return Pipeline()
+
+    def __exit__(self, kind: Any, failure: BaseException | None, traceback: Any) -> None:
+        pipe, outer, entered_before, added = self._entered.pop()
         word = tls.state.get()
         included, excluded = tls.masks(word)
         tls.state.set(tls.with_masks(word, included & ~added, excluded))

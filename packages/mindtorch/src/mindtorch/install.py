@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch_npu
 import numpy as np
 from mindtorch_npu import backend as npu_backend
 from mindtorch_autograd import set_space
@@ -22,7 +21,7 @@ def _before_read(storage: Any) -> None:
     if pending is not None:
         pending.pipeline.settle(pending)
     if storage.block is not None:
-        mindtorch_npu.current_stream(storage.device.index).synchronize()
+        npu_backend.wait_current(storage.device.index)
 
 
 class _NpuAllocator:

@@ -135,7 +135,7 @@ def _offset_before(t: Any) -> int:
 
 def record_stream(self: Any, stream: Any) -> None:
     """Keep this tensor's memory until *stream* has done what it has been given so far."""
-    import mindtorch_npu
+    from mindtorch_npu import backend
 
     if self._sig & S.NPU:
-        mindtorch_npu.record_stream(storage_of(self).block, stream)
+        backend.record_stream(storage_of(self).block, stream)

@@ -68,7 +68,8 @@ class Gradient:
             if self._a.dtype.kind not in "fcV" and not self.dtype.is_floating_point:  # type: ignore[attr-defined]
                 raise not_differentiable_dtype()
             self._sig |= S.REQUIRES_GRAD
-            self._edge = LEAF
+            if edge is None:
+                self._edge = LEAF
         else:
             self._sig &= ~S.REQUIRES_GRAD
             self._edge = None

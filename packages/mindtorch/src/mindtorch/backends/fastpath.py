@@ -6,7 +6,7 @@ results are the same to the bit and the stride; tests run every row through both
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
@@ -31,9 +31,43 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
         return _pointwise(overload, sig) if overload.kind == FUNCTIONAL else None
     if overload.row.fast is not None and overload.kind == FUNCTIONAL:
         return _special(overload, sig)
+    if overload.row.ufunc is None:
+        return _pointwise(overload, sig) if overload.kind == FUNCTIONAL else None
+    case = uniform_case(overload, sig)
+    if case is None:
+        return None
+    ufunc, n, dtype, result, zero_dim, out_sig, plan = case
+    slow = _slow(plan)
+    if overload.kind == INPLACE:
+        if result is not dtype or sig & S.NUMBERS:
+            return None
+        return _in_place(ufunc, n, overload, slow)
+    if sig & S.NUMBERS:
+        return _with_number(ufunc, overload, dtype, out_sig, result, slow) if n == 2 else None
+    if n == 1:
+        return _unary(ufunc, overload, out_sig, result, zero_dim, slow)
+    return _binary(ufunc, overload, out_sig, result, zero_dim, slow)
+
+
+class Uniform(NamedTuple):
+    """A ufunc over one or two contiguous operands of one dtype, in which it also computes."""
+
+    ufunc: Any
+    operands: int
+    dtype: Any
+    result: Any
+    #: Whether all operands (and so the result) are 0-d.
+    zero_dim: bool
+    #: The signature of the result, on the cpu.
+    out_sig: int
+    plan: Plan
+
+
+def uniform_case(overload: Overload, sig: int) -> Uniform | None:
+    """What is to be run for *sig*, if it is the common case."""
     ufunc = overload.row.ufunc
     if ufunc is None:
-        return _pointwise(overload, sig) if overload.kind == FUNCTIONAL else None
+        return None
     promote = overload.row.promote
     if promote not in ("common", "bool", "float", "integral"):
         return None
@@ -51,20 +85,11 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
     plan = Plan(overload, sig)
     if not sig & S.NUMBERS and not plan.accepts_defaults():
         return None
-    slow = _slow(plan)
     result = bool_dtype if promote == "bool" else dtype
     zero_dim = not dims
-    if overload.kind == INPLACE:
-        if result is not dtype or sig & S.NUMBERS:
-            return None
-        return _in_place(ufunc, n, overload, slow)
     shift = S.ZERO_SHIFT if zero_dim else S.DIM_SHIFT
     out_sig = S.CPU | 1 << (shift + result.index)
-    if sig & S.NUMBERS:
-        return _with_number(ufunc, overload, dtype, out_sig, result, slow) if n == 2 else None
-    if n == 1:
-        return _unary(ufunc, overload, out_sig, result, zero_dim, slow)
-    return _binary(ufunc, overload, out_sig, result, zero_dim, slow)
+    return Uniform(ufunc, n, dtype, result, zero_dim, out_sig, plan)
 
 
 def _pointwise(overload: Overload, sig: int) -> Call | None:
@@ -284,18 +309,7 @@ def _with_number(
     np_dtype = dtype.np
     out_dtype = result.np
     empty = np.empty
-    # 0-d arrays are faster than Python numbers; programs use few different ones.
-    cache: dict[Any, Any] = {}
-
-    def array(value: Any) -> Any:
-        key = (type(value), value)
-        got = cache.get(key)
-        # -0.0 equals 0.0 and NaN equals nothing, so neither may come from the cache
-        if got is None or not value or value != value:
-            got = number_array(value, np_dtype)
-            if len(cache) < 64:
-                cache[key] = got
-        return got
+    array = numbers_as(np_dtype)
 
     def call(a: Any, b: Any, *extra: Any) -> Any:
         if extra and extra != defaults:
@@ -314,6 +328,26 @@ def _with_number(
         return r
 
     return leads(call)
+
+
+def numbers_as(np_dtype: Any) -> Any:
+    """A function from Python numbers to 0-d arrays of *np_dtype*, which are not to be written.
+
+    0-d arrays are faster than Python numbers; programs use few different ones.
+    """
+    cache: dict[Any, Any] = {}
+
+    def array(value: Any) -> Any:
+        key = (type(value), value)
+        got = cache.get(key)
+        # -0.0 equals 0.0 and NaN equals nothing, so neither may come from the cache
+        if got is None or not value or value != value:
+            got = number_array(value, np_dtype)
+            if len(cache) < 64:
+                cache[key] = got
+        return got
+
+    return array
 
 
 def _in_place(ufunc: Any, n: int, overload: Overload, slow: Call) -> Call:

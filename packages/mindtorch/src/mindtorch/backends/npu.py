@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import mindtorch_npu as npu_runtime
 from mindtorch_npu import backend as npu_backend
 import numpy as np
 from mindtorch_storage import Device, UntypedStorage
@@ -25,7 +24,7 @@ from .views import build_view
 
 def wait(t: Tensor) -> None:
     """Wait until the current stream of *t*'s device has run dry, as CUDA does before a read."""
-    npu_runtime.current_stream(t.device.index).synchronize()
+    npu_backend.wait_current(t.device.index)
 
 
 def allocate(
@@ -101,7 +100,7 @@ def launch(
 
 def _value(plan: Plan, args: tuple[Any, ...], device: Device) -> Any:
     """Ops that return a Python value read the device, so they wait."""
-    npu_runtime.current_stream(device.index).synchronize()
+    npu_backend.wait_current(device.index)
     return plan.compute_arrays(plan.arrays(args))
 
 
@@ -111,7 +110,7 @@ def _at_once(plan: Plan) -> Call:
 
     def call(*args: Any) -> Any:
         device = device_of(overload, args)
-        npu_runtime.current_stream(device.index).synchronize()
+        npu_backend.wait_current(device.index)
         result = plan.compute_arrays(plan.arrays(args))
         out = plan.outs(args) if plan.row.meta is not None else None
         if isinstance(result, tuple):

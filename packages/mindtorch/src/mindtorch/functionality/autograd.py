@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
-from mindtorch_autograd import Node, Output, grad_mode, next_key
+from mindtorch_autograd import Node, Output, SavedVariable, anomaly, grad_mode, next_key
 from mindtorch_autograd import errors as autograd_errors
+from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.saved import hooks_active
 
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
@@ -30,6 +32,7 @@ from . import keys
 from .inplace_or_view import check_inplace, rebase
 
 _new = object.__new__
+_HERE = f'File "{__file__.rpartition("functionality")[0]}'
 grad_state = grad_mode.state.get
 
 
@@ -114,6 +117,8 @@ class Recorder:
         else:
             self.results = [f"result{i}" for i in range(n)] if n > 1 else ["result"]
         self.saved = self._saved_names()
+        #: Where tensors lie in ``node.saved``; with the number of the result, or -1.
+        self.slots: list[tuple[int, int]] = []
         whole = frozenset().union(*(f.whole for f in self.formulas))
         #: The result has the one dtype that all arguments have.
         self.one_dtype = (
@@ -135,7 +140,11 @@ class Recorder:
         """The node class of this overload; its properties give formulas their ``c.name``."""
         body: dict[str, Any] = {"__slots__": (), "__module__": "torch.autograd"}
         slot = 0
+        self.slots.clear()
         for name in self.saved:
+            if name not in self.facts and (name in self.results or name in self.tensors):
+                index = self.results.index(name) if name in self.results else -1
+                self.slots.append((slot, index))
             if name in self.results:
                 index = self.results.index(name)
                 body[name] = property(_result_getter(slot, index, self.multi))
@@ -319,6 +328,8 @@ class Recorder:
         else:
             put("    result._edge = node")
             put("    result._sig |= REQUIRES_GRAD")
+        if self.sig & grad_mode.RARE:
+            put("    note_rare(node, result, slots)")
         put("    return result")
         scope: dict[str, Any] = {
             "Leaf": Leaf,
@@ -333,8 +344,10 @@ class Recorder:
             "leaf_edge": leaf_edge,
             "new": _new,
             "next_key": next_key,
+            "note_rare": note_rare,
             "rebase": rebase,
             "save_result": save_result,
+            "slots": self.slots,
             "snapshot": snapshot,
             "tail": overload.tail,
             "version": version,
@@ -430,6 +443,23 @@ def attach(results: Any, node: Any) -> None:
             r._sig |= S.REQUIRES_GRAD
 
 
+def note_rare(node: Any, result: Any, slots: list[tuple[int, int]]) -> None:
+    """With saved-tensor hooks or in anomaly mode: pack what was saved, remember where."""
+    if hooks_active():
+        saved = list(node.saved)
+        results = result if isinstance(result, (tuple, list)) else (result,)
+        for slot, index in slots:
+            t = results[index] if index >= 0 else saved[slot]
+            if isinstance(t, Tensor):
+                saved[slot] = SavedVariable(t, index >= 0 and t._edge is not None)
+        node.saved = tuple(saved)
+    if anomaly.enabled:
+        task = current_graph_task()
+        anomaly.record_forward_call(node, parent=None if task is None else task.node)
+        lines = node.metadata["traceback_"]
+        node.metadata["traceback_"] = [t for t in lines if _HERE not in t and "<autograd" not in t]
+
+
 # Reading saved values ---------------------------------------------------------------------------
 
 
@@ -461,6 +491,8 @@ def _tensor_getter(slot: int) -> Callable[[Any], Any]:
             alias = t._shared
             if alias is not None and alias.value != saved[slot + 1]:
                 _check_version(t, saved[slot + 1], node)
+        elif type(t) is SavedVariable:
+            return t.unpack(node)
         return t
 
     return get
@@ -485,6 +517,8 @@ def _result_getter(slot: int, index: int, multi: bool) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
         saved = node.saved
         t = saved[slot]
+        if type(t) is SavedVariable:
+            return t.unpack(node)
         alias = t._shared
         if alias.value != saved[slot + 1]:
             named = snapshot(t)

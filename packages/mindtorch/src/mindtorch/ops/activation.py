@@ -95,9 +95,16 @@ op(
     samples="threshold",
     tags=("pointwise",),
 )
+_THRESHOLD_BACKWARD_META = elementwise("common", 2, cpu=_THRESHOLD_LACKS)
+
+
+def _threshold_backward_meta(g: Any, x: Any, threshold: Any) -> Out:
+    return _THRESHOLD_BACKWARD_META(x, g)  # the memory order of the input wins
+
+
 op(
     "threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
-    meta=elementwise("common", 2, cpu=_THRESHOLD_LACKS),
+    meta=_threshold_backward_meta,
     kernel=_threshold_backward,
     promote="common",
     grad={
@@ -142,13 +149,26 @@ def activation(
     )
 
 
+_GRAD_FIRST: Final = elementwise("common", 2)
+
+
+def _input_first(g: Any, x: Any, *rest: Any) -> Out:
+    """The memory order of the input wins over that of the gradient."""
+    return _GRAD_FIRST(x, g)
+
+
 def backward(
-    schema: str, kernel: Callable[..., Array], grad: dict[str, Any], out: str = "grad_input"
+    schema: str,
+    kernel: Callable[..., Array],
+    grad: dict[str, Any],
+    *,
+    out: str = "grad_input",
+    meta: Callable[..., Out] = _GRAD_FIRST,
 ) -> None:
     """The row of ``…_backward(Tensor grad_output, Tensor self, …)``."""
     op(
         schema,
-        meta=elementwise("common", 2),
+        meta=meta,
         kernel=kernel,
         promote="common",
         grad=grad,
@@ -332,7 +352,8 @@ def _log_sigmoid_forward(x: Array) -> tuple[Array, Array]:
 
 def _log_sigmoid_meta(self: Any) -> tuple[Out, Out]:
     refuse(self.dtype, {"log_sigmoid_cpu": NOT_REAL_FLOATING}, self)
-    return out_like(self.dtype, self), out_like(self.dtype, self)
+    contiguous = Out(tuple(self.shape), self.dtype)
+    return contiguous, contiguous
 
 
 op(
@@ -487,6 +508,7 @@ backward(
         "grad_output": lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
         "self": lambda g, c: ops.zeros_like(g),
     },
+    meta=_input_first,
 )
 
 
@@ -548,6 +570,11 @@ def _hardsigmoid(x: Array) -> Array:
     return np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)  # type: ignore[no-any-return]
 
 
+def _hardswish_grad(g: Any, c: Any) -> Any:
+    inner = (g * (c.self / 3 + 0.5)).masked_fill(c.self <= -3, 0)
+    return inner + (g - inner).masked_fill(c.self < 3, 0)
+
+
 def _hardswish(x: Array) -> Array:
     return x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
 
@@ -555,10 +582,10 @@ def _hardswish(x: Array) -> Array:
 activation(
     "hardsigmoid(Tensor self) -> Tensor",
     _hardsigmoid,
-    lambda g, c: ops.where((c.self > -3) & (c.self < 3), g * _SIXTH, 0.0),
+    lambda g, c: (g * _SIXTH).masked_fill((c.self <= -3) | (c.self >= 3), 0),
 )
 activation(
     "hardswish(Tensor self) -> Tensor",
     _hardswish,
-    lambda g, c: ops.where(c.self <= -3, 0.0, ops.where(c.self < 3, g * (c.self / 3 + 0.5), g)),
+    _hardswish_grad,
 )

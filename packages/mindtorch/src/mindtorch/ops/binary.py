@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .call import conj, ops
+from .derivatives import not_implemented_for
 from .meta import (
     COMPLEX,
     NOT_FLOATING,
@@ -249,7 +250,7 @@ op(
     promote="float",
     grad={
         "self": lambda g, c: _copysign_grad(g, c.self, c.result),
-        "other": lambda g, c: ops.zeros_like(c.other),
+        "other": lambda g, c: ops.zeros_like(g),
     },
     inplace=True,
     out=True,
@@ -286,6 +287,7 @@ op(
     promote="common",
     inplace=True,
     out=True,
+    grad=not_implemented_for("heaviside", "self", "values"),
     samples="binary",
     tags=("pointwise",),
 )

@@ -20,9 +20,11 @@ class _Functions:
     def __getattr__(self, name: str) -> Any:
         import mindtorch
 
-        from .register import FUNCTIONS, internal
+        from .register import FUNCTIONS, aten_function, internal
 
-        found = internal(name) or FUNCTIONS.get(name) or getattr(mindtorch, name)
+        found = internal(name) or FUNCTIONS.get(name) or aten_function(name)
+        if found is None:
+            found = getattr(mindtorch, name)
         setattr(self, name, found)
         return found
 

@@ -33,7 +33,7 @@ def _view_as_complex(self: Any) -> ViewOf:
         raise RuntimeError("Input tensor must have one or more dimensions")
     if shape[-1] != 2:
         raise RuntimeError("Tensor must have a last dimension of size 2")
-    if strides[-1] != 1:
+    if strides[-1] != 1 and self.numel():
         raise RuntimeError("Tensor must have a last dimension with stride 1")
     for stride in strides[:-1]:
         if stride % 2:

@@ -23,6 +23,8 @@ from mindtorch.ops.summation import sum_over
 __all__: list[str] = []
 
 NONE, MEAN, SUM = 0, 1, 2
+#: torch's EPSILON of binary_cross_entropy, which is a float: 1e-12f.
+_LEAST = 9.999999960041972e-13
 
 
 def reduced(a: Any, reduction: int) -> Any:
@@ -40,11 +42,13 @@ def _reduce(t: Any, reduction: int) -> Any:
     return t.mean() if reduction == MEAN else t.sum() if reduction == SUM else t
 
 
-def _mean_scale(g: Any, reduction: int, *shapes: Any) -> Any:
-    """*g* divided by the number of losses, where their mean was taken."""
-    if reduction != MEAN:
-        return g
-    return g / numel_of(broadcast_shapes(*shapes))
+def _mean_scale(g: Any, reduction: int, shape: Any) -> Any:
+    """*g* divided by the number of elements, where a mean was taken.
+
+    *shape* is that of the argument the gradient is for, even where it was broadcast: torch's
+    formulas count the elements of their first argument.
+    """
+    return g / numel_of(shape) if reduction == MEAN else g
 
 
 # -- elementwise distances ----------------------------------------------------------------------
@@ -74,7 +78,7 @@ def _mse(self: Any, target: Any, reduction: int) -> Any:
 
 def _mse_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
     out = _difference(self, target)
-    scale = 2 / out.size if reduction == MEAN and out.size else 2
+    scale = 2 / self.size if reduction == MEAN and self.size else 2
     out = out * out.dtype.type(scale)
     return np.asarray(out * grad_output)
 
@@ -84,7 +88,7 @@ def _mse_grad(g: Any, c: Any) -> Any:
 
 
 def _mse_target_grad(g: Any, c: Any) -> Any:
-    return -ops.mse_loss_backward(g, c.self, c.target, c.reduction)
+    return ops.mse_loss_backward(g, c.target, c.self, c.reduction)
 
 
 op(
@@ -104,12 +108,12 @@ def _mse_backward_meta(grad_output: Any, self: Any, target: Any, reduction: int)
 
 
 def _mse_twice(g: Any, c: Any) -> Any:
-    scaled = _mean_scale(g * c.grad_output, c.reduction, c.self.shape, c.target.shape)
+    scaled = _mean_scale(g * c.grad_output, c.reduction, c.self.shape)
     return scaled * 2
 
 
 def _mse_twice_target(g: Any, c: Any) -> Any:
-    scaled = _mean_scale(g * c.grad_output, c.reduction, c.self.shape, c.target.shape)
+    scaled = _mean_scale(g * c.grad_output, c.reduction, c.self.shape)
     return scaled * -2
 
 
@@ -118,10 +122,9 @@ op(
     meta=_mse_backward_meta,
     kernel=_mse_backward,
     variants="",
-    module="nn",
     grad={
         "grad_output": lambda g, c: _mean_scale(
-            g * (c.self - c.target) * 2, c.reduction, c.self.shape, c.target.shape
+            g * (c.self - c.target) * 2, c.reduction, c.self.shape
         ),
         "self": _mse_twice,
         "target": _mse_twice_target,
@@ -157,12 +160,12 @@ def _smooth_l1_slope(d: Any, beta: float) -> Any:
 
 def _smooth_l1_grad(g: Any, c: Any) -> Any:
     slope = _smooth_l1_slope(c.self - c.target, c.beta)
-    return _mean_scale(g * slope, c.reduction, c.self.shape, c.target.shape)
+    return _mean_scale(g * slope, c.reduction, c.self.shape)
 
 
 def _smooth_l1_target_grad(g: Any, c: Any) -> Any:
     slope = _smooth_l1_slope(c.self - c.target, c.beta)
-    return -_mean_scale(g * slope, c.reduction, c.self.shape, c.target.shape)
+    return -_mean_scale(g * slope, c.reduction, c.target.shape)
 
 
 op(
@@ -191,12 +194,12 @@ def _huber(self: Any, target: Any, reduction: int, delta: float) -> Any:
 
 def _huber_grad(g: Any, c: Any) -> Any:
     slope = (c.self - c.target).clamp(-c.delta, c.delta)
-    return _mean_scale(g * slope, c.reduction, c.self.shape, c.target.shape)
+    return _mean_scale(g * slope, c.reduction, c.self.shape)
 
 
 def _huber_target_grad(g: Any, c: Any) -> Any:
     slope = (c.self - c.target).clamp(-c.delta, c.delta)
-    return -_mean_scale(g * slope, c.reduction, c.self.shape, c.target.shape)
+    return -_mean_scale(g * slope, c.reduction, c.target.shape)
 
 
 op(
@@ -240,18 +243,18 @@ def _bce(self: Any, target: Any, weight: Any, reduction: int) -> Any:
 
 def _bce_grad(g: Any, c: Any) -> Any:
     x = c.self
-    out = g * (x - c.target) / ((1 - x) * x).clamp(min=1e-12)
+    out = g * (x - c.target) / ((1 - x) * x).clamp(min=_LEAST)
     if c.weight is not None:
         out = out * c.weight
-    return _mean_scale(out, c.reduction, c.self.shape, c.target.shape)
+    return _mean_scale(out, c.reduction, c.self.shape)
 
 
 def _bce_target_grad(g: Any, c: Any) -> Any:
     x = c.self
-    out = g * ((-x).log1p().clamp(min=-100) - x.log().clamp(min=-100))
+    out = g * ((-x).log1p() - x.log())
     if c.weight is not None:
         out = out * c.weight
-    return _mean_scale(out, c.reduction, c.self.shape, c.target.shape)
+    return _mean_scale(out, c.reduction, c.target.shape)
 
 
 op(
@@ -272,10 +275,10 @@ def _logits_meta(
 ) -> Out:
     from mindtorch.errors import cannot_cast
 
-    out = out_like(common_dtype(target, self), target, self)
-    shape, dtype = out.shape, out.dtype
     if not (self.dtype.is_floating_point or self.dtype.is_complex):
         refuse(self.dtype, {"log_sigmoid_cpu": INTEGRAL | BOOL}, self)
+    out = out_like(common_dtype(target, self), target, self)
+    shape, dtype = out.shape, out.dtype
     if dtype is not target.dtype and not (
         target.dtype.is_floating_point and not dtype.is_complex
     ):
@@ -310,7 +313,7 @@ def _logits_grad(g: Any, c: Any) -> Any:
         out = ((t + 1 - target) * x.sigmoid() - t) * g
     if c.weight is not None:
         out = out * c.weight
-    return _mean_scale(out, c.reduction, c.self.shape, c.target.shape)
+    return _mean_scale(out, c.reduction, c.self.shape)
 
 
 def _logits_target_grad(g: Any, c: Any) -> Any:
@@ -322,7 +325,7 @@ def _logits_target_grad(g: Any, c: Any) -> Any:
         out = (logs(-x) - c.pos_weight * logs(x)) * g
     if c.weight is not None:
         out = out * c.weight
-    return _mean_scale(out, c.reduction, c.self.shape, c.target.shape)
+    return _mean_scale(out, c.reduction, c.target.shape)
 
 
 op(
@@ -340,6 +343,8 @@ def _kl_div(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
     for t in (self, target):
         if not (t.is_floating_point() or t.is_complex()):
             raise RuntimeError("kl_div: Integral inputs not supported.")
+        if t.is_complex():
+            raise RuntimeError("kl_div: Complex inputs not supported.")
     if log_target:
         out = target.exp() * (target - self)
     else:
@@ -474,7 +479,6 @@ op(
     meta=_nll_meta,
     kernel=_nll,
     variants="",
-    module="nn",
     out="output",
     grad={
         "self": lambda g, c: ops.nll_loss_backward(
@@ -489,7 +493,6 @@ op(
     meta=lambda g, self, *rest: Out(tuple(self.shape), self.dtype),
     kernel=_nll_backward,
     variants="",
-    module="nn",
     out="grad_input",
     grad={
         "grad_output": lambda g, c: _nll_twice(
@@ -556,7 +559,6 @@ op(
     meta=_nll2d_meta,
     kernel=_nll2d,
     variants="",
-    module="nn",
     out="output",
     grad={
         "self": lambda g, c: ops.nll_loss2d_backward(
@@ -571,7 +573,6 @@ op(
     meta=lambda g, self, *rest: Out(tuple(self.shape), self.dtype),
     kernel=_nll2d_backward,
     variants="",
-    module="nn",
     out="grad_input",
     grad={
         "grad_output": lambda g, c: _nll_twice(
@@ -650,11 +651,6 @@ def _of_probabilities(
     self: Any, target: Any, weight: Any, reduction: int, label_smoothing: float
 ) -> Any:
     class_dim = 0 if self.dim() == 1 else 1
-    if not (target.is_floating_point() or target.is_complex()):
-        raise RuntimeError(
-            "Expected floating point type for target with class probabilities, "
-            f"got {scalar_name(target.dtype)}"
-        )
     if self.dim() == 0:
         raise IndexError("Dimension specified as 1 but tensor has no dimensions")
     classes = self.shape[class_dim]
@@ -707,6 +703,11 @@ def _cross_entropy(
     self: Any, target: Any, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
 ) -> Any:
     if tuple(self.shape) == tuple(target.shape):
+        if not (target.is_floating_point() or target.is_complex()):
+            raise RuntimeError(
+                "Expected floating point type for target with class probabilities, "
+                f"got {scalar_name(target.dtype)}"
+            )
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         if label_smoothing > 1.0:

@@ -27,6 +27,7 @@ class Overload:
         "device_position",
         "kind",
         "lead",
+        "leading",
         "list_positions",
         "mutable_position",
         "name",
@@ -49,6 +50,7 @@ class Overload:
         self.name = "aten::" + schema_text[: schema_text.index("(")]
         self.base = self.name[6:].partition(".")[0]
         self._schema: FunctionSchema | None = None
+        self.leading = leading_tensors(schema_text)
         self.table: Any = None
         self.lead: Any = None
         self.operator: Any = None
@@ -112,6 +114,23 @@ def _leading_tensors(arguments: Any) -> int:
 
 def _written(argument: Any) -> bool:
     return argument.alias_info is not None and argument.alias_info.is_write
+
+
+def leading_tensors(schema: str) -> int:
+    """How many plain tensors the schema begins with, if the rest has defaults; else 0.
+
+    A look at the text is enough here: a wrong 0 only costs the fast path.
+    """
+    n = 0
+    rest = False
+    for piece in schema[schema.index("(") + 1 : schema.rindex(") -> ")].split(", "):
+        if "=" in piece or piece == "*":
+            rest = True
+        elif rest or not piece.startswith(("Tensor ", "Tensor(")):
+            return 0
+        else:
+            n += 1
+    return n
 
 
 def inplace_schema(row: Row) -> str:

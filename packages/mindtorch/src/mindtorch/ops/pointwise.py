@@ -10,6 +10,7 @@ from mindtorch_storage.dtype import DType, bool_, from_numpy, get_default_dtype
 
 from . import integers, scalars
 from .call import conj, ops
+from .derivatives import not_implemented_for
 from .fma import fused
 from .meta import (
     BOOL,
@@ -25,7 +26,11 @@ Array = np.ndarray[Any, Any]
 
 
 def with_number(kernel: Callable[..., Array]) -> Callable[..., Array]:
-    """The kernel of a ``.Scalar`` overload from that of the tensors: promote, then compute."""
+    """The kernel of a ``.Scalar`` overload from that of the tensors: promote, then compute.
+
+    The ``.Scalar`` overloads of add, sub, mul and div have no function: torch's parser lets a
+    number stand for the tensor there. They are for ``torch.ops``.
+    """
 
     def scalar_kernel(a: Any, b: Any, *rest: Any) -> Array:
         return kernel(*scalars.to_common(a, b), *rest)
@@ -141,6 +146,7 @@ op(
     grad=_only_self(_ADD_GRAD),
     inplace=True,
     out="Scalar_out",
+    variants="",
     samples="binary_number",
     tags=("pointwise",),
 )
@@ -165,6 +171,7 @@ op(
     grad=_only_self(_SUB_GRAD),
     inplace=True,
     out="Scalar_out",
+    variants="",
     samples="binary_number",
     tags=("pointwise",),
 )
@@ -207,6 +214,7 @@ op(
     grad={"self": lambda g, c: g * conj(c.other)},
     inplace=True,
     out="Scalar_out",
+    variants="",
     samples="binary_number",
     tags=("pointwise",),
 )
@@ -272,6 +280,7 @@ op(
     grad=_only_self(_DIV_GRAD),
     inplace=True,
     out="Scalar_out",
+    variants="",
     samples="binary_number",
     tags=("pointwise",),
 )
@@ -292,7 +301,6 @@ op(
     kernel=with_number(_div_mode),
     grad=_only_self(_DIV_MODE_GRAD),
     inplace=True,
-    out="Scalar_mode_out",
     samples="binary_number_rounding",
     tags=("pointwise",),
 )
@@ -303,6 +311,7 @@ op(
     promote="common",
     inplace=True,
     out=True,
+    grad=not_implemented_for("floor_divide", "self", "other"),
     samples="binary_nonzero",
     tags=("pointwise",),
 )
@@ -311,7 +320,7 @@ op(
     meta=_FLOOR_META,
     kernel=with_number(integers.floor_divide),
     inplace=True,
-    out="Scalar_out",
+    grad=not_implemented_for("floor_divide", "self"),
     samples="binary_number",
     tags=("pointwise",),
 )
@@ -352,6 +361,7 @@ op(
     meta=elementwise("common", 2, cpu={"remainder_cpu": REFUSED_BY_MOST}),
     kernel=with_number(integers.remainder),
     variants="function",
+    grad=not_implemented_for("remainder", "other"),
     samples="number_binary",
     tags=("pointwise",),
 )
@@ -402,7 +412,7 @@ def _pow_base_grad(g: Any, base: Any, exponent: Any) -> Any:
 
 def _pow_exponent_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
     if exponent.dtype.is_complex:
-        flat = (base == 0) & (exponent.real >= 0)
+        flat = (base == 0) & (ops.real(exponent) >= 0)
     else:
         flat = (base == 0) & (exponent >= 0)
     return g * ops.where(flat, 0.0, conj(result * base.log()))
@@ -413,7 +423,7 @@ def _number_pow_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
     import math
 
     if base == 0:
-        flat = exponent.real >= 0 if exponent.dtype.is_complex else exponent >= 0
+        flat = ops.real(exponent) >= 0 if exponent.dtype.is_complex else exponent >= 0
         return ops.where(flat, 0.0, g * conj(result * -math.inf))
     log = cmath.log(base) if isinstance(base, complex) else math.log(base) if base > 0 else math.nan
     return g * conj(result * log)

@@ -206,6 +206,24 @@ for _schema, _spread in (
     )
 
 
+def _randint_like_tensor(self: Any, high: Any, *rest: Any) -> Any:
+    names = ("dtype", "layout", "device", "pin_memory", "memory_format")
+    options = dict(zip(names, rest[-5:], strict=True))
+    if len(rest) == 6:
+        options["generator"] = rest[0]
+    return ops.randint_like(self, int(high.item()), **options)
+
+
+for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? generator, ")):
+    op(
+        f"randint_like.{_overload}(Tensor self, Tensor high, *, {_generator}{OPTIONS}, {FORMAT}) "
+        "-> Tensor",
+        composite=_randint_like_tensor,
+        variants="function",
+        tags=SEEDED,
+    )
+
+
 def _randperm_meta(n: int, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
     found = dtype_or_default(dtype)
     check_size((n,))

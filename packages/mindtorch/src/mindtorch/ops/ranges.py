@@ -302,6 +302,7 @@ for _name, _base in (("linspace", ""), ("logspace", "float base=10., ")):
             "-> Tensor",
             composite=_from_tensors(_name),
             variants="function",
+            out=f"{_overload}_out",
             samples="space_tensors",
         )
 

@@ -116,28 +116,10 @@ def _forget(operator: Any) -> None:
 # Functions and methods ----------------------------------------------------------------------------
 
 
-def leading_tensors(schema: str) -> int:
-    """How many plain tensors the schema begins with, if the rest has defaults; else 0.
-
-    A look at the text is enough here: a wrong 0 only costs the fast path.
-    """
-    arguments = schema[schema.index("(") + 1 : schema.rindex(") -> ")]
-    n = 0
-    for piece in arguments.split(", "):
-        if piece.startswith(("Tensor ", "Tensor(")) and "=" not in piece:
-            n += 1
-        elif "=" not in piece and piece != "*":
-            return 0
-        else:
-            break
-    rest = arguments.split(", ")[n:]
-    return n if all("=" in p or p == "*" for p in rest) else 0
-
-
 def fast_overload(group: list[Overload], n: int) -> Overload | None:
     """The overload that a call with *n* tensors and nothing else means."""
     for overload in group:
-        if overload.kind != OUT and leading_tensors(overload.schema_text) == n:
+        if overload.kind != OUT and overload.leading == n:
             return overload
     return None
 
@@ -183,6 +165,12 @@ def internal(name: str) -> Callable[..., Any] | None:
         return run(overload, full_arguments(overload, args, kwargs))
 
     return call
+
+
+def aten_function(name: str) -> Callable[..., Any] | None:
+    """The op *name* with its parser, also where torch offers neither function nor method."""
+    group = [o for o in OVERLOADS.values() if o.base == name]
+    return make_function(name, group) if group else None
 
 
 def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:

@@ -154,6 +154,8 @@ def op(
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.samples, row.tags, row.random = samples, tuple(tags), random
     frame = sys._getframe(1)
+    while frame.f_code.co_name != "<module>" and frame.f_back is not None:
+        frame = frame.f_back  # a factory of rows: the line that called it is the row's
     row.where = (frame.f_code.co_filename, frame.f_lineno)
     if row.name in ROWS:
         raise ValueError(f"op {row.name} is defined twice: {ROWS[row.name].where} and {row.where}")

@@ -30,10 +30,15 @@ Array = np.ndarray[Any, Any]
 # ------------------------------------------------------------------------- clamp
 
 
+def no_limits() -> RuntimeError:
+    """torch aten/src/ATen/native/TensorCompare.cpp, clamp meta."""
+    return RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+
+
 def _check_clamp(self: Any, *limits: Any) -> None:
     """Source: torch aten/src/ATen/native/TensorCompare.cpp, clamp meta."""
     if all(limit is None for limit in limits):
-        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+        raise no_limits()
     if self.dtype.is_complex:
         raise NotImplementedError("clamp is not supported for complex types")
 
@@ -64,6 +69,8 @@ def clamp(x: Array, low: Any, high: Any) -> Array:
 
 
 def _clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Array:
+    if low is None and high is None:
+        raise no_limits()
     if low is not None:
         x = np.maximum(low, x)
     return x if high is None else np.minimum(high, x)
@@ -377,6 +384,19 @@ class _Party:
         self.dtype, self.shape = from_numpy(array.dtype), array.shape
 
 
+def _where_nonzero(condition: Any) -> Any:
+    if not condition.dim():  # torch gives one index, as for one dimension
+        condition = condition.unsqueeze(0)
+    return tuple(ops.nonzero(condition).unbind(1))
+
+
+op(
+    "where(Tensor condition) -> Tensor[]",
+    composite=_where_nonzero,
+    variants="function",
+    samples="where_nonzero",
+    tags=("dynamic_output_shape",),
+)
 for _schema, _grad in (
     (
         "where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",

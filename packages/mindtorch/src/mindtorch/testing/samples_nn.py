@@ -606,3 +606,118 @@ def bad_cross_entropy(make: Maker) -> Calls:
     yield call(x, make(2, 3, dtype="int64"))
     yield call(x, _targets(make, 0, 1, 1), None, 1, -100, 0.1)
     yield call(x, _targets(make, 0, 4), None, 1, -100, 0.1)
+
+
+# -- convolutions -------------------------------------------------------------------------------
+
+
+def convolution(make: Maker) -> Calls:
+    m = _factor
+    one, zero = (1, 1), (0, 0)
+    x = (2, 4, 7, 6)
+    yield call(m(make, *x), m(make, 6, 4, 3, 3), m(make, 6), one, zero, one, False, zero, 1)
+    yield call(m(make, *x), m(make, 6, 4, 3, 2), None, (2, 1), (1, 2), (1, 2), False, zero, 1)
+    yield call(m(make, *x), m(make, 6, 2, 3, 3), m(make, 6), one, one, one, False, zero, 2)
+    yield call(m(make, *x), m(make, 8, 1, 3, 3), m(make, 8), (2, 2), one, one, False, zero, 4)
+    yield call(m(make, *x), m(make, 6, 4, 1, 1), None, one, zero, one, False, zero, 1)
+    yield call(m(make, *x), m(make, 6, 4, 1, 1), None, (2, 2), zero, one, False, zero, 1)
+    yield call(m(make, 2, 4, 9), m(make, 5, 4, 3), m(make, 5), (1,), (1,), (1,), False, (0,), 1)
+    yield call(m(make, 2, 2, 4, 5, 4), m(make, 3, 2, 2, 2, 2), None, (1,), (0,), (1,), False, (0,), 1)
+    if make.kind == "float" and make.dtype in ("float32", "float64"):
+        yield call(m(make, *x), m(make, 4, 3, 3, 3), m(make, 3), (2, 2), one, one, True, one, 1)
+        yield call(m(make, *x), m(make, 4, 3, 3, 3), m(make, 6), one, one, (2, 1), True, zero, 2)
+
+
+def bad_convolution(make: Maker) -> Calls:
+    im, k = make(2, 3, 8, 8), make(4, 3, 3, 3)
+    yield call(im, k, None, (1, 1, 1), (0, 0), (1, 1), False, (0, 0), 1)
+    yield call(im, k, None, (1, 1), (0, 0), (1, 1), True, (0, 0), 1)
+    yield call(im, k, None, (1, 1), (-1, 0), (1, 1), False, (0, 0), 1)
+    yield call(im, k, None, (1, 1), (0, 0), (1, 1), False, (0, 0), 0)
+
+
+def convolution_backward(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        m, mask = _factor, (True, True, True)
+        yield call(
+            m(make, 2, 6, 5, 4), m(make, 2, 4, 7, 6), m(make, 6, 4, 3, 3), (6,), (1, 1), (0, 0),
+            (1, 1), False, (0, 0), 1, mask,
+        )  # fmt: skip
+        yield call(
+            m(make, 2, 6, 4, 3), m(make, 2, 4, 7, 6), m(make, 6, 2, 3, 3), (6,), (2, 2), (1, 1),
+            (1, 1), False, (0, 0), 2, mask,
+        )  # fmt: skip
+
+
+def conv2d(make: Maker) -> Calls:
+    m = _factor
+    yield call(m(make, 2, 3, 6, 6), m(make, 4, 3, 3, 3))
+    yield call(m(make, 3, 6, 6), m(make, 4, 3, 3, 3), m(make, 4), (2,), (1,))
+    yield call(m(make, 0, 3, 6, 6), m(make, 4, 3, 3, 3))
+
+
+def bad_conv2d(make: Maker) -> Calls:
+    im, k = make(2, 3, 8, 8), make(4, 3, 3, 3)
+    yield call(im, make(4, 2, 3, 3))
+    yield call(im, make(4, 3, 3))
+    yield call(im, k, make(5))
+    yield call(im, k, make(4, 1))
+    yield call(im, k, None, (0,))
+    yield call(im, k, None, (1,), (0,), (0,))
+    yield call(im, make(4, 3, 9, 9))
+    yield call(im, make(0, 3, 3, 3))
+    yield call(make(2, 3), k)
+    yield call(im, k, None, (1,), (0,), (1,), 2)
+    yield call(im, make(5, 1, 3, 3), None, (1,), (0,), (1,), 3)
+
+
+def conv2d_padding(make: Maker) -> Calls:
+    m = _factor
+    yield call(m(make, 2, 3, 6, 6), m(make, 4, 3, 3, 3), m(make, 4), (1,), "same")
+    yield call(m(make, 2, 3, 6, 6), m(make, 4, 3, 2, 4), None, (1,), "same", (2,))
+    yield call(m(make, 2, 3, 6, 6), m(make, 4, 3, 3, 3), None, (2,), "valid")
+
+
+def bad_conv2d_padding(make: Maker) -> Calls:
+    im, k = make(2, 3, 8, 8), make(4, 3, 3, 3)
+    yield call(im, k, None, (2,), "same")
+    yield call(im, k, None, (1,), "foo")
+
+
+def conv1d(make: Maker) -> Calls:
+    m = _factor
+    yield call(m(make, 2, 3, 8), m(make, 4, 3, 3), m(make, 4), (2,), (1,))
+    yield call(m(make, 3, 8), m(make, 4, 3, 3))
+
+
+def bad_conv1d(make: Maker) -> Calls:
+    yield call(make(2, 3, 8, 8), make(4, 3, 3))
+    yield call(make(3), make(4, 3, 3))
+
+
+def conv1d_padding(make: Maker) -> Calls:
+    yield call(_factor(make, 2, 3, 8), _factor(make, 4, 3, 4), None, (1,), "same")
+
+
+def conv3d(make: Maker) -> Calls:
+    yield call(_factor(make, 2, 2, 4, 4, 4), _factor(make, 3, 2, 2, 2, 2))
+
+
+def conv3d_padding(make: Maker) -> Calls:
+    yield call(_factor(make, 2, 2, 4, 4, 4), _factor(make, 3, 2, 3, 3, 3), None, (1,), "same")
+
+
+def conv_transpose1d(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        yield call(_factor(make, 2, 3, 8), _factor(make, 3, 4, 3), make(4), (2,), (1,), (1,))
+
+
+def conv_transpose2d(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        yield call(_factor(make, 2, 4, 5, 5), _factor(make, 4, 3, 3, 3), make(6), (2,), (1,), (1,), 2)
+        yield call(_factor(make, 4, 5, 5), _factor(make, 4, 3, 3, 3))
+
+
+def conv_transpose3d(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        yield call(_factor(make, 2, 2, 3, 3, 3), _factor(make, 2, 3, 2, 2, 2))

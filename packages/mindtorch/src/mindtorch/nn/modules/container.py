@@ -477,5 +477,3 @@ class ParameterDict(Module):
     def __ior__(self, other: ParameterDict) -> Self:
         self.update(other)
         return self
-
-

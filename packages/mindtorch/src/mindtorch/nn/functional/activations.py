@@ -1,0 +1,160 @@
+"""Activations: the choice of the in-place op, and softmax's implicit dimension."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.call import ops
+
+
+def threshold(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
+    """*input* where it is above *threshold*, else *value*."""
+    return (ops.threshold_ if inplace else ops.threshold)(input, threshold, value)
+
+
+def relu(input: Any, inplace: bool = False) -> Any:
+    """The positive part."""
+    return ops.relu_(input) if inplace else ops.relu(input)
+
+
+def relu6(input: Any, inplace: bool = False) -> Any:
+    """The positive part, at most 6."""
+    return (ops.relu6_ if inplace else ops.relu6)(input)
+
+
+def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
+    """*input* held between *min_val* and *max_val*."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return (ops.hardtanh_ if inplace else ops.hardtanh)(input, min_val, max_val)
+
+
+def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """Exponential linear unit."""
+    return (ops.elu_ if inplace else ops.elu)(input, alpha)
+
+
+def selu(input: Any, inplace: bool = False) -> Any:
+    """Scaled exponential linear unit."""
+    return ops.selu_(input) if inplace else ops.selu(input)
+
+
+def celu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """Continuously differentiable exponential linear unit."""
+    return (ops.celu_ if inplace else ops.celu)(input, alpha)
+
+
+def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+    """*input*, times *negative_slope* where it is negative."""
+    return (ops.leaky_relu_ if inplace else ops.leaky_relu)(input, negative_slope)
+
+
+def rrelu(
+    input: Any,
+    lower: float = 1.0 / 8,
+    upper: float = 1.0 / 3,
+    training: bool = False,
+    inplace: bool = False,
+) -> Any:
+    """Leaky relu with a slope drawn between *lower* and *upper* while training."""
+    return (ops.rrelu_ if inplace else ops.rrelu)(input, lower, upper, training)
+
+
+def silu(input: Any, inplace: bool = False) -> Any:
+    """``x * sigmoid(x)``."""
+    return ops.silu_(input) if inplace else ops.silu(input)
+
+
+def mish(input: Any, inplace: bool = False) -> Any:
+    """``x * tanh(softplus(x))``."""
+    return ops.mish_(input) if inplace else ops.mish(input)
+
+
+def hardswish(input: Any, inplace: bool = False) -> Any:
+    """``x * relu6(x + 3) / 6``."""
+    return ops.hardswish_(input) if inplace else ops.hardswish(input)
+
+
+def hardsigmoid(input: Any, inplace: bool = False) -> Any:
+    """``relu6(x + 3) / 6``."""
+    return ops.hardsigmoid_(input) if inplace else ops.hardsigmoid(input)
+
+
+def glu(input: Any, dim: int = -1) -> Any:
+    """The first half along *dim*, gated by the sigmoid of the second."""
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
+    return ops.glu(input, dim)
+
+
+def tanhshrink(input: Any) -> Any:
+    """``x - tanh(x)``."""
+    return input - input.tanh()
+
+
+def softsign(input: Any) -> Any:
+    """``x / (1 + |x|)``."""
+    return input / (input.abs() + 1)
+
+
+def tanh(input: Any) -> Any:
+    """Hyperbolic tangent."""
+    return input.tanh()
+
+
+def sigmoid(input: Any) -> Any:
+    """``1 / (1 + exp(-x))``."""
+    return input.sigmoid()
+
+
+def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
+    import warnings
+
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
+        "dim=X as an argument.",
+        stacklevel=stacklevel + 1,
+    )
+    return 0 if ndim in (0, 1, 3) else 1
+
+
+def softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """Exponentials along *dim*, scaled so that they sum to 1."""
+    if dim is None:
+        dim = _implicit_dim("softmax", input.dim(), _stacklevel)
+    return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
+
+
+def softmin(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """:func:`softmax` of ``-input``."""
+    if dim is None:
+        dim = _implicit_dim("softmin", input.dim(), _stacklevel)
+    negative = -input
+    return negative.softmax(dim) if dtype is None else negative.softmax(dim, dtype=dtype)
+
+
+def log_softmax(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """The logarithm of :func:`softmax`, computed without overflow."""
+    if dim is None:
+        dim = _implicit_dim("log_softmax", input.dim(), _stacklevel)
+    return input.log_softmax(dim) if dtype is None else input.log_softmax(dim, dtype=dtype)
+
+
+def gumbel_softmax(
+    logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
+) -> Any:
+    """A sample from the Gumbel-Softmax distribution.
+
+    :param hard: give one-hot vectors; the gradient is that of the soft sample.
+    """
+    if eps != 1e-10:
+        import warnings
+
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    noise = -ops.empty_like(logits).exponential_().log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    one_hot = ops.zeros_like(logits).scatter_(dim, index, 1.0)
+    return one_hot - soft.detach() + soft

@@ -1,0 +1,364 @@
+"""Losses: the checks on sizes, and ``reduction`` in both its spellings."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from mindtorch_autograd import no_grad
+
+from ...ops.call import ops
+
+_NUMBERS = {"none": 0, "mean": 1, "sum": 2}
+
+
+def reduction_name(size_average: Any, reduce: Any, *, warn: bool = True) -> str:
+    """The ``reduction`` that the two old arguments mean."""
+    averages = size_average is None or size_average
+    reduces = reduce is None or reduce
+    name = ("mean" if averages else "sum") if reduces else "none"
+    if warn:
+        warnings.warn(
+            "size_average and reduce args will be deprecated, please use "
+            f"reduction='{name}' instead.",
+            stacklevel=4,
+        )
+    return name
+
+
+def reduction_number(size_average: Any, reduce: Any, reduction: str) -> int:
+    """The number under which ops know a reduction. Raises ValueError for an unknown name."""
+    if size_average is not None or reduce is not None:
+        reduction = reduction_name(size_average, reduce)
+    found = _NUMBERS.get(reduction)
+    if found is not None:
+        return found
+    if reduction == "elementwise_mean":
+        warnings.warn(
+            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.",
+            stacklevel=3,
+        )
+        return 1
+    raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
+    """Both in one shape; warns where that takes broadcasting."""
+    if target.size() == input.size():
+        return input, target
+    warnings.warn(
+        f"Using a target size ({target.size()}) that is different to the input size "
+        f"({input.size()}). This will likely lead to incorrect results due to broadcasting. Please "
+        "ensure they have the same size.",
+        stacklevel=3,
+    )
+    both: tuple[Any, Any] = ops.broadcast_tensors(input, target)
+    return both
+
+
+def _weighted(losses: Any, input: Any, weight: Any, reduction: str) -> Any:
+    """*losses* times *weight*; the mean is over the sum of the weights."""
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    weighted = losses * weight
+    if reduction == "none":
+        return weighted
+    if reduction == "sum":
+        return weighted.sum()
+    if reduction == "mean":
+        return weighted.sum() / weight.sum()
+    raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+
+
+def _reduced(losses: Any, number: int) -> Any:
+    return losses if number == 0 else losses.mean() if number == 1 else losses.sum()
+
+
+def nll_loss(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """The negative log-likelihood of the classes in *target*."""
+    number = reduction_number(size_average, reduce, reduction)
+    return ops.nll_loss_nd(input, target, weight, number, ignore_index)
+
+
+def cross_entropy(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Any:
+    """Cross entropy between logits and class numbers, or class probabilities."""
+    number = reduction_number(size_average, reduce, reduction)
+    return ops.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
+
+
+def mse_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Any = None,
+) -> Any:
+    """The squared difference."""
+    first, second = _broadcast(input, target)
+    if size_average is not None or reduce is not None:
+        reduction = reduction_name(size_average, reduce)
+    if weight is not None:
+        return _weighted(ops.mse_loss(first, second, 0), input, weight, reduction)
+    return ops.mse_loss(first, second, reduction_number(None, None, reduction))
+
+
+def l1_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Any = None,
+) -> Any:
+    """The absolute difference."""
+    first, second = _broadcast(input, target)
+    if size_average is not None or reduce is not None:
+        reduction = reduction_name(size_average, reduce)
+    if weight is not None:
+        return _weighted(ops.l1_loss(first, second, 0), input, weight, reduction)
+    return ops.l1_loss(first, second, reduction_number(None, None, reduction))
+
+
+def smooth_l1_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Any:
+    """The squared difference below *beta*, the absolute one above."""
+    first, second = _broadcast(input, target)
+    number = reduction_number(size_average, reduce, reduction)
+    if beta == 0.0:
+        return ops.l1_loss(first, second, number)
+    return ops.smooth_l1_loss(first, second, number, beta)
+
+
+def huber_loss(
+    input: Any, target: Any, reduction: str = "mean", delta: float = 1.0, weight: Any = None
+) -> Any:
+    """The squared difference below *delta*, *delta* times the absolute one above."""
+    first, second = _broadcast(input, target)
+    if weight is not None:
+        return _weighted(ops.huber_loss(first, second, 0, delta), input, weight, reduction)
+    return ops.huber_loss(first, second, reduction_number(None, None, reduction), delta)
+
+
+def binary_cross_entropy(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Cross entropy between probabilities and targets."""
+    number = reduction_number(size_average, reduce, reduction)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Using a target size ({target.size()}) that is different to the input size "
+            f"({input.size()}) is deprecated. Please ensure they have the same size."
+        )
+    if weight is not None:
+        weight = weight.expand(ops.broadcast_shapes(weight.size(), target.size()))
+    return ops.binary_cross_entropy(input, target, weight, number)
+
+
+def binary_cross_entropy_with_logits(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    pos_weight: Any = None,
+) -> Any:
+    """Cross entropy between the sigmoid of *input* and targets.
+
+    :param pos_weight: the weight of positive targets.
+    """
+    number = reduction_number(size_average, reduce, reduction)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Target size ({target.size()}) must be the same as input size ({input.size()})"
+        )
+    return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
+
+
+def kl_div(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Any:
+    """The Kullback-Leibler divergence of *target* from ``exp(input)``.
+
+    :param reduction: also ``batchmean``: the sum divided by the batch size, as it is defined.
+    """
+    if size_average is not None or reduce is not None:
+        reduction = reduction_name(size_average, reduce)
+    elif reduction == "mean":
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size."
+            "'batchmean' divides only by the batch size, and aligns with the KL div math "
+            "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
+            "release.",
+            stacklevel=2,
+        )
+    per_batch = reduction == "batchmean"
+    number = 2 if per_batch else reduction_number(None, None, reduction)
+    loss = ops.kl_div(input, target, number, log_target=log_target)
+    if per_batch and input.dim() != 0:
+        loss = loss / input.size()[0]
+    return loss
+
+
+def poisson_nll_loss(
+    input: Any,
+    target: Any,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: Any = None,
+    eps: float = 1e-08,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """The negative log-likelihood of counts *target* under Poisson rates.
+
+    :param log_input: *input* is the logarithm of the rate.
+    :param full: add Stirling's approximation of the constant term.
+    """
+    if size_average is not None or reduce is not None:
+        reduction = reduction_name(size_average, reduce)
+    if reduction not in _NUMBERS:
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if log_input:
+        losses = input.exp() - target * input
+    else:
+        losses = input - target * (input + eps).log()
+    if full:
+        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        losses = losses + stirling.masked_fill(target <= 1, 0)
+    return _reduced(losses, _NUMBERS[reduction])
+
+
+def gaussian_nll_loss(
+    input: Any,
+    target: Any,
+    var: Any,
+    full: bool = False,
+    eps: float = 1e-06,
+    reduction: str = "mean",
+) -> Any:
+    """The negative log-likelihood of *target* under normal distributions.
+
+    :param full: include the constant term.
+    """
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = var * ops.ones_like(input)
+    elif (var < 0).any():
+        raise ValueError("var has negative entry/entries")
+    if var.size() != input.size():
+        if input.size()[:-1] == var.size():
+            var = var.unsqueeze(-1)
+        elif not (input.size()[:-1] == var.size()[:-1] and var.size(-1) == 1):
+            # What is left of broadcasting along all dimensions.
+            if var.ndim != input.ndim or any(
+                b not in (a, 1) for a, b in zip(input.size(), var.size())
+            ):
+                raise ValueError("var is of incorrect size")
+    if reduction not in _NUMBERS:
+        raise ValueError(f"{reduction} is not valid")
+    floored = var.clone()
+    with no_grad():  # the floor takes no part in the gradient
+        floored.clamp_(min=eps)
+    losses = 0.5 * (floored.log() + (input - target) ** 2 / floored)
+    if full:
+        losses = losses + 0.5 * math.log(2 * math.pi)
+    return _reduced(losses, _NUMBERS[reduction])
+
+
+def _composite(name: str, *args: Any, legacy: tuple[Any, Any, str]) -> Any:
+    return getattr(ops, name)(*args, reduction_number(*legacy))
+
+
+def hinge_embedding_loss(
+    input: Any,
+    target: Any,
+    margin: float = 1.0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """*input* where *target* is 1, else what it lacks to *margin*."""
+    legacy = (size_average, reduce, reduction)
+    return _composite("hinge_embedding_loss", input, target, margin, legacy=legacy)
+
+
+def soft_margin_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """``log(1 + exp(-target * input))``."""
+    legacy = (size_average, reduce, reduction)
+    return _composite("soft_margin_loss", input, target, legacy=legacy)
+
+
+def cosine_embedding_loss(
+    input1: Any,
+    input2: Any,
+    target: Any,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """How far the cosine of two vectors is from what *target* (1 or -1) wants."""
+    legacy = (size_average, reduce, reduction)
+    return _composite("cosine_embedding_loss", input1, input2, target, margin, legacy=legacy)
+
+
+def margin_ranking_loss(
+    input1: Any,
+    input2: Any,
+    target: Any,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """How much the order of two inputs differs from what *target* (1 or -1) says."""
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+            f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
+        )
+    legacy = (size_average, reduce, reduction)
+    return _composite("margin_ranking_loss", input1, input2, target, margin, legacy=legacy)

@@ -1,0 +1,97 @@
+"""Normalisation over a batch, a layer, or groups of channels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.call import ops
+
+# torch asks whether cuDNN may be used; here the answer changes nothing.
+_CUDNN = True
+
+
+def _check_count(size: Any) -> None:
+    count = size[0]
+    for n in size[2:]:
+        count *= n
+    if count == 1:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {size}"
+        )
+
+
+def batch_norm(
+    input: Any,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-05,
+) -> Any:
+    """Each channel with mean 0 and variance 1 over the batch, then scaled and shifted.
+
+    :param training: use the batch's statistics, and move the running ones by *momentum*.
+    """
+    if training:
+        if eps <= 0.0:
+            raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+        _check_count(input.size())
+    elif eps < 0.0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    return ops.batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps, _CUDNN
+    )
+
+
+def instance_norm(
+    input: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-05,
+) -> Any:
+    """:func:`batch_norm` of each sample by itself."""
+    if use_input_stats:
+        size = input.size()
+        count = 1
+        for n in size[2:]:
+            count *= n
+        if count == 1:
+            raise ValueError(
+                f"Expected more than 1 spatial element when training, got input size {size}"
+            )
+    return ops.instance_norm(
+        input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, _CUDNN
+    )
+
+
+def layer_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-05
+) -> Any:
+    """The last dimensions (of *normalized_shape*) with mean 0 and variance 1."""
+    return ops.layer_norm(input, normalized_shape, weight, bias, eps, _CUDNN)
+
+
+def rms_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, eps: float | None = None
+) -> Any:
+    """The last dimensions (of *normalized_shape*) divided by their root mean square."""
+    return ops.rms_norm(input, normalized_shape, weight, eps)
+
+
+def group_norm(
+    input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-05
+) -> Any:
+    """Each of *num_groups* groups of channels with mean 0 and variance 1."""
+    size = input.size()
+    if len(size) < 2:
+        raise RuntimeError(
+            f"Expected at least 2 dimensions for input tensor but received {input.dim()}"
+        )
+    _check_count([size[0] * size[1] // num_groups, num_groups, *size[2:]])
+    return ops.group_norm(input, num_groups, weight, bias, eps, _CUDNN)

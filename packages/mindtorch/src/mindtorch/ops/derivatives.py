@@ -1,0 +1,20 @@
+"""Gradient formulas that several families share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["not_implemented_for"]
+
+
+def not_implemented_for(name: str, *arguments: str) -> dict[str, Callable[[Any, Any], Any]]:
+    """Formulas for an op through which torch lets gradients be asked for, and then refuses them.
+
+    Source: torch torch/csrc/autograd/functions/basic_ops.cpp, Error.
+    """
+
+    def refuse(g: Any, c: Any) -> Any:
+        raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+    return dict.fromkeys(arguments, refuse)

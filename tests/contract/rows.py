@@ -1,0 +1,311 @@
+"""The rows under test, how each is called, and what a call came to: in mindtorch and the oracle.
+
+A row's samples give calls; :func:`forms` says how a caller reaches the row (function, method, or
+the overload itself for rows that are internal in torch too); :func:`outcome` runs a call and
+keeps what came of it, a value or an error. Nothing here knows any op by name.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import mindtorch
+import torch
+from mindtorch.calls import OVERLOADS, full_arguments, run
+from mindtorch.ops import families  # noqa: F401  (defines the rows)
+from mindtorch.ops.register import FUNCTIONS
+from mindtorch.ops.row import ROWS, Row
+from mindtorch.testing import Call, Maker, find
+
+from .helpers import describe, differences
+
+NAMES = sorted(ROWS)
+DTYPES = ("float32", "int64", "bool", "complex64", "float16", "bfloat16", "float64")
+
+#: Where torch keeps the functions of a ``python_module``.
+_HOMES = {"": "torch", "nn": "torch._C._nn", "linalg": "torch._C._linalg"}
+
+
+class Form(NamedTuple):
+    """One way to call a row, on both sides."""
+
+    name: str
+    ours: Callable[..., Any]
+    oracle: Callable[..., Any]
+
+
+class Sample(NamedTuple):
+    """The same call, made of tensors of each framework."""
+
+    number: int
+    ours: Call
+    oracle: Call
+
+    def __repr__(self) -> str:
+        return f"#{self.number} {show(self.oracle)}"
+
+
+class Outcome(NamedTuple):
+    """What came of a call: a value, or the error; and the warnings on the way."""
+
+    value: Any
+    error: Exception | None
+    warned: tuple[str, ...]
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def is_internal(row: Row) -> bool:
+    """Neither function nor method: reached only by its overload."""
+    return not row.variants
+
+
+def writes_self(row: Row) -> bool:
+    """The row itself is an in-place op (``zero_``, ``copy_``)."""
+    return "Tensor(a!) self" in row.schema
+
+
+def is_view(row: Row) -> bool:
+    """Results share the first argument's memory."""
+    return row.view is not None
+
+
+def derived(row: Row, kind: str) -> Any:
+    """The row's overload of one kind (``"inplace"``, ``"out"``), None if it makes none."""
+    for overload in OVERLOADS.values():
+        if overload.row is row and overload.kind == kind:
+            return overload
+    return None
+
+
+def forms(row: Row) -> list[Form]:
+    """Every way in which callers reach *row*."""
+    found = []
+    if "function" in row.variants:
+        home = importlib.import_module("torch")
+        for part in _HOMES[row.module].split(".")[1:]:
+            home = getattr(home, part)
+        oracle = getattr(home, row.base, None)
+        found.append(Form("function", FUNCTIONS[row.base], oracle or _missing(row.base)))
+    if "method" in row.variants:
+        found.append(Form("method", _method(row.base), _method(row.base)))
+    return found or [overload_form(row)]
+
+
+def overload_form(row: Row) -> Form:
+    """The row's own overload, past the argument parser."""
+    overload = OVERLOADS["aten::" + row.name]
+    packet = getattr(torch.ops.aten, row.base)
+
+    def ours(*args: Any, **kwargs: Any) -> Any:
+        return run(overload, full_arguments(overload, args, kwargs))
+
+    return Form("overload", ours, getattr(packet, row.overload or "default"))
+
+
+def _missing(name: str) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        raise AttributeError(f"torch has no function {name}")
+
+    return call
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self, name)(*args, **kwargs)
+
+    return call
+
+
+# -- samples ---------------------------------------------------------------------------------------
+
+
+def samples(
+    row: Row, dtype: str = "float32", *, bad: bool = False, grad: bool = False
+) -> list[Sample]:
+    """The row's sample calls of one dtype, fresh tensors on both sides."""
+    generator = find(row.samples, bad=bad) if row.samples else None
+    if generator is None:
+        return []
+    ours = list(generator(Maker(mindtorch, dtype, grad=grad)))
+    oracle = list(generator(Maker(torch, dtype, grad=grad)))
+    assert len(ours) == len(oracle), f"{row.samples}: {len(ours)} calls, torch {len(oracle)}"
+    pairs = zip(ours, oracle, strict=True)
+    return [Sample(i, a, b) for i, (a, b) in enumerate(pairs)]
+
+
+def method_call(call: Call) -> bool:
+    """Whether a call can be written as a method of its first argument."""
+    return bool(call.args) and is_tensor(call.args[0])
+
+
+def is_tensor(value: Any) -> bool:
+    """A tensor of either framework."""
+    return isinstance(value, (mindtorch.Tensor, torch.Tensor))
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """*value* with every tensor in it changed."""
+    if is_tensor(value):
+        return change(value)
+    if isinstance(value, Call):
+        return Call(mapped(value.args, change), mapped(value.kwargs, change))
+    if isinstance(value, dict):
+        return {k: mapped(v, change) for k, v in value.items()}
+    if type(value) in (tuple, list):
+        return type(value)(mapped(v, change) for v in value)
+    return value
+
+
+def tensors_in(value: Any) -> list[Any]:
+    """Every tensor in a call or a result, in order."""
+    found: list[Any] = []
+    mapped(tuple(value) if isinstance(value, (tuple, list)) else value, found.append)
+    return found
+
+
+def show(value: Any) -> str:
+    """A call or value, short: tensors by dtype and shape."""
+    if isinstance(value, Call):
+        parts = [show(a) for a in value.args]
+        parts += [f"{k}={show(v)}" for k, v in value.kwargs.items()]
+        return f"({', '.join(parts)})"
+    if is_tensor(value):
+        kind = str(value.dtype).removeprefix("torch.")
+        where = "" if value.device.type == "cpu" else f"@{value.device.type}"
+        text = f"{kind}{list(value.shape)}{where}"
+        return text if value.is_contiguous() else f"{text}/{list(value.stride())}"
+    if type(value) in (tuple, list):
+        inner = ", ".join(show(v) for v in value)
+        return f"[{inner}]" if type(value) is list else f"({inner})"
+    return repr(value)
+
+
+# -- outcomes --------------------------------------------------------------------------------------
+
+
+def outcome(function: Callable[..., Any], call: Call, *, seed: bool = False) -> Outcome:
+    """Run *call*; whatever it raises is an outcome too.
+
+    :param seed: set the default generators of both frameworks first, for rows that draw.
+    """
+    if seed:
+        torch.manual_seed(3)
+        mindtorch.manual_seed(3)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            value, error = function(*call.args, **call.kwargs), None
+        except Exception as raised:
+            value, error = None, raised
+    warned = tuple(f"{w.category.__name__}: {w.message}" for w in caught)
+    return Outcome(value, error, warned)
+
+
+#: torch appends the tables of its own dispatcher and build to some texts.
+_TAILS = ("This could be because the operator", "\nException raised from", "\n\nC++ CapturedTrace")
+
+
+def error_text(error: Exception) -> str:
+    """Type and text of an error, without what describes torch's own build."""
+    text = str(error)
+    for tail in _TAILS:
+        text = text.partition(tail)[0]
+    return f"{type(error).__name__}: {text.rstrip()}"
+
+
+def compare(
+    ours: Outcome, oracle: Outcome, *, tolerance: tuple[float, float] = (0.0, 0.0), **options: Any
+) -> list[str]:
+    """What differs between two outcomes, one line each."""
+    if oracle.error is not None:
+        want = error_text(oracle.error)
+        if ours.error is None:
+            return [f"no error; torch raises {want}"]
+        got = error_text(ours.error)
+        return [] if got == want else [f"error {got!r}\n        torch {want!r}"]
+    if ours.error is not None:
+        return [f"raised {error_text(ours.error)}; torch returns {describe(oracle.value)[:80]}"]
+    rtol, atol = tolerance
+    try:
+        return differences(ours.value, oracle.value, rtol=rtol, atol=atol, **options)
+    except TypeError as error:
+        return [str(error)]
+
+
+#: What a result of each dtype may differ by: about eight units in the last place, for sums and
+#: functions that numpy and torch round differently.
+_TOLERANCE = {
+    "float64": (1e-13, 1e-14),
+    "complex128": (1e-13, 1e-14),
+    "float32": (2e-6, 2e-6),
+    "complex64": (2e-6, 2e-6),
+    "float16": (1e-3, 1e-4),
+    "bfloat16": (8e-3, 1e-3),
+}
+
+
+def tolerance(row: Row, dtype: str) -> tuple[float, float]:
+    """Nothing for rows that only move or compare data; a few last places for arithmetic."""
+    moves = row.view is not None or (row.promote is None and not row.half)
+    if moves or row.promote in ("bool", "integral"):
+        return 0.0, 0.0
+    if dtype in _TOLERANCE:
+        return _TOLERANCE[dtype]
+    # Integers that become floats are float32 then; integers that stay are whole numbers, between
+    # which this tolerance sees every difference.
+    return _TOLERANCE["float32"]
+
+
+def report(failures: Iterable[str]) -> None:
+    """Fail with the first lines of *failures*, if there are any."""
+    __tracebackhide__ = True
+    lines = list(failures)
+    if lines:
+        rest = f"\n    … and {len(lines) - 6} more" if len(lines) > 6 else ""
+        raise AssertionError(f"{len(lines)} differ:\n    " + "\n    ".join(lines[:6]) + rest)
+
+
+# -- fresh tensors of both sides -------------------------------------------------------------------
+
+
+def cotangent(result: Any, seed: int) -> Any:
+    """A deterministic gradient for *result*, the same numbers for each framework."""
+    import numpy as np
+
+    home = mindtorch if isinstance(result, mindtorch.Tensor) else torch
+    shape = tuple(result.shape)
+    rng = np.random.default_rng([7, seed])
+    numbers = rng.uniform(-1, 1, shape)
+    if result.dtype.is_complex:
+        numbers = numbers + 1j * rng.uniform(-1, 1, shape)
+    made = home.from_numpy(np.ascontiguousarray(numbers).reshape(shape))
+    return made.to(result.dtype).to(result.device)
+
+
+def finite(values: Iterable[Any]) -> bool:
+    """Whether every number of some tensors is finite."""
+    return all(bool(torch.isfinite(v).all()) for v in values)
+
+
+@lru_cache(maxsize=None)
+def public_names() -> frozenset[str]:
+    """Names of ``torch.*``."""
+    return frozenset(dir(torch))
+
+
+def each(rows: Iterable[str]) -> Iterator[Row]:
+    """The rows of these names."""
+    for name in rows:
+        yield ROWS[name]
+
+
+def is_nan(value: Any) -> bool:
+    """A float that is not a number."""
+    return isinstance(value, float) and math.isnan(value)

@@ -1,0 +1,105 @@
+"""Every row's results: dtype, shape, strides and numbers are the oracle's, for every dtype."""
+
+from __future__ import annotations
+
+import pytest
+from mindtorch.ops.row import ROWS
+
+from .known import expected
+from .rows import (
+    DTYPES,
+    NAMES,
+    compare,
+    forms,
+    is_view,
+    method_call,
+    outcome,
+    report,
+    samples,
+    tensors_in,
+    tolerance,
+    writes_self,
+)
+
+
+def differing(name, dtype, form_name):
+    """One line per sample of which the result differs."""
+    row = ROWS[name]
+    lines = []
+    for form in forms(row):
+        if form.name not in form_name:
+            continue
+        for sample in samples(row, dtype):
+            if form.name == "method" and not method_call(sample.oracle):
+                continue
+            theirs = outcome(form.oracle, sample.oracle, seed=row.random)
+            if theirs.error is not None:
+                continue  # wrong calls have tests of their own
+            mine = outcome(form.ours, sample.ours, seed=row.random)
+            found = compare(mine, theirs, tolerance=tolerance(row, dtype))
+            lines += [f"{form.name}{sample!r}: {d}" for d in found]
+    return lines
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", NAMES)
+def test_function_gives_the_oracles_result(name, dtype):
+    """``torch.x(...)`` gives the oracle's dtype, shape, strides, requires_grad and numbers."""
+    report(expected("value", name, differing(name, dtype, ("function", "overload"))))
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if "method" in ROWS[n].variants])
+def test_method_gives_the_oracles_result(name):
+    """``t.x(...)`` gives the same as the oracle's method."""
+    report(expected("value", name, differing(name, "float32", ("method",))))
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if is_view(ROWS[n])])
+def test_view_lies_where_the_oracles_lies(name):
+    """A view shares its base's memory at the oracle's offset, and knows its base."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    for sample in samples(row):
+        theirs = outcome(form.oracle, sample.oracle)
+        if theirs.error is not None:
+            continue
+        mine = outcome(form.ours, sample.ours)
+        if mine.error is not None:
+            lines.append(f"{sample!r}: raised {mine.error!r}")
+            continue
+        base, base_oracle = sample.ours.args[0], sample.oracle.args[0]
+        for got, want in zip(tensors_in(mine.value), tensors_in(theirs.value), strict=True):
+            shares = got.untyped_storage().data_ptr() == base.untyped_storage().data_ptr()
+            shares_oracle = (
+                want.untyped_storage().data_ptr() == base_oracle.untyped_storage().data_ptr()
+            )
+            if (got.storage_offset(), shares, got._is_view()) != (
+                want.storage_offset(),
+                shares_oracle,
+                want._is_view(),
+            ):
+                lines.append(
+                    f"{sample!r}: offset {got.storage_offset()}, shares {shares}, view "
+                    f"{got._is_view()}; torch {want.storage_offset()}, {shares_oracle}, "
+                    f"{want._is_view()}"
+                )
+    report(expected("view", name, lines))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_arguments_stay_as_they_were(name):
+    """A call changes none of its arguments, unless the op is there to do that."""
+    row, lines = ROWS[name], []
+    if writes_self(row):
+        pytest.skip("writes its first argument")
+    form = forms(row)[0]
+    for before, sample in zip(samples(row), samples(row), strict=True):
+        if outcome(form.ours, sample.ours, seed=row.random).error is None:
+            for was, now in zip(tensors_in(before.ours), tensors_in(sample.ours), strict=True):
+                if now._version or not _same(was, now):
+                    lines.append(f"{sample!r}: an argument changed")
+    report(lines)
+
+
+def _same(a, b):
+    return a.shape == b.shape and repr(a) == repr(b)
