@@ -229,9 +229,10 @@ def compare(
         if ours.error is None:
             return [f"no error; torch raises {want}"]
         got = error_text(ours.error)
-        return [] if got == want else [f"error {got!r}\n        torch {want!r}"]
+        return [] if got == want else [f"error {got!r}; torch {want!r}"]
     if ours.error is not None:
-        return [f"raised {error_text(ours.error)}; torch returns {describe(oracle.value)[:80]}"]
+        want = " ".join(describe(oracle.value).split())[:80]
+        return [f"raised {error_text(ours.error)}; torch returns {want}"]
     rtol, atol = tolerance
     try:
         return differences(ours.value, oracle.value, rtol=rtol, atol=atol, **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .argument_kind import ArgumentKind, ValueTypes
 from .argument_parser import ArgumentParser
 from .dispatcher import (
+    call_hop,
     call_kernel,
     current_dispatch_keyset,
     dispatch,
@@ -37,6 +38,7 @@ from .pipeline import (
     describe_site,
     pipeline_context,
     settle,
+    watch_failures,
 )
 from .registry import Registry, registry
 from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
@@ -68,6 +70,7 @@ __all__ = [
     "ValueTypes",
     "apply_tls_masks",
     "backend_keys_of_autograd",
+    "call_hop",
     "call_kernel",
     "capture_site",
     "current_dispatch_keyset",
@@ -93,4 +96,5 @@ __all__ = [
     "runtime_keys_of",
     "set_grad_mode_source",
     "settle",
+    "watch_failures",
 ]

@@ -14,10 +14,11 @@ from typing import Any
 from . import errors, tls
 from .keys import DispatchKey, autograd_keys_of_backends, key_name, parse_key
 from .keyset import DispatchKeySet, mask_of
-from .operator import Operator
+from .operator import Hop, Operator
 from .registry import registry
 
 __all__ = [
+    "call_hop",
     "call_kernel",
     "current_dispatch_keyset",
     "dispatch",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 _AUTOGRAD = int(DispatchKey.Autograd)
+_IN_PLACE_OR_VIEW = int(DispatchKey.ADInplaceOrView)
 _CPU = int(DispatchKey.CPU)
 _DENSE = int(DispatchKey.Meta) * 2 - _CPU
 
@@ -91,6 +93,17 @@ def _run(op: Operator, mask: int, below: int, args: tuple[Any, ...], kwargs: dic
             autograd &= below - 1
         effective = (mask ^ _AUTOGRAD) | autograd
     hop = op.table.get(effective) or op.resolve(effective)
+    return call_hop(op, hop, mask, args, kwargs)
+
+
+def call_hop(
+    op: Operator, hop: Hop, mask: int, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Run the kernel of *hop*, which serves calls of *op* with the key set *mask*.
+
+    For whoever resolves calls with tables of their own: :func:`redispatch` inside the kernel
+    knows by this which key it leaves.
+    """
     token = _running.set((mask, hop.key))
     try:
         return hop.kernel.call(  # type: ignore[union-attr]
@@ -108,7 +121,10 @@ def dispatch(name: str | Operator, device: Any, /, *args: Any, **kwargs: Any) ->
     :raises NotImplementedError: no kernel for the key that comes out, with torch's text.
     """
     op = _find(name)
-    return _run(op, keyset_of_call(device, args, kwargs).mask, 0, args, kwargs)
+    mask = keyset_of_call(device, args, kwargs).mask
+    if _IN_PLACE_OR_VIEW in op.entries:
+        mask |= _IN_PLACE_OR_VIEW  # in every tensor's own set; few ops have something to do there
+    return _run(op, mask, 0, args, kwargs)
 
 
 def dispatch_with_keyset(

@@ -41,6 +41,7 @@ __all__ = [
     "describe_site",
     "pipeline_context",
     "settle",
+    "watch_failures",
 ]
 
 #: Modules whose frames are not the user's.
@@ -158,21 +159,34 @@ class Pipeline:
         "_lock",
         "_owner",
         "_queue",
+        "early",
         "executor",
         "max_pending",
+        "on_flush",
         "parent",
     )
 
-    def __init__(self, *, max_pending: int = 4096, executor: Executor | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        max_pending: int = 4096,
+        executor: Executor | None = None,
+        on_flush: Callable[[list[Any]], object] | None = None,
+    ) -> None:
         """
         :param max_pending: how many entries may wait; recording one more flushes.
         :param executor: runs a list of entries in place of their one-by-one execution, see
             :class:`mindtorch_dispatch.protocols.Executor`.
+        :param on_flush: called by a flush with what is in :attr:`early`.
         """
         if max_pending < 1:
             raise ValueError(f"max_pending must be at least 1, got {max_pending}")
         self.max_pending = max_pending
         self.executor = executor
+        self.on_flush = on_flush
+        #: Results that the recorder computed at once, because queueing them would cost more, and
+        #: that count as pending until the next flush hands them to ``on_flush``.
+        self.early: list[Any] = []
         #: The pipeline of the enclosing context, whose entries come before ours.
         self.parent: Pipeline | None = None
         self._queue: deque[Entry] = deque()
@@ -185,8 +199,8 @@ class Pipeline:
 
     @property
     def pending(self) -> int:
-        """How many entries wait."""
-        return len(self._queue)
+        """How many recorded ops wait for a flush."""
+        return len(self._queue) + len(self.early)
 
     def entries(self) -> list[Entry]:
         """The entries that wait, in program order."""
@@ -249,6 +263,13 @@ class Pipeline:
             self._drain(last)
             if last is not None and last.error is not None:
                 _raise(last.error)
+        if self.early:
+            self._settle_early()
+
+    def _settle_early(self) -> None:
+        early, self.early = self.early, []
+        if self.on_flush is not None:
+            self.on_flush(early)
 
     def settle(self, entry: Entry) -> None:
         """Make *entry*'s outputs hold their numbers, or raise why they never will.
@@ -262,6 +283,8 @@ class Pipeline:
                 if self.parent is not None:
                     self._flush_parent(self.parent)
                 self._drain(self._last() or entry, wanted=entry)
+                if self.early:
+                    self._settle_early()
             elif self._owner != get_ident():
                 target: Entry | None = entry
                 if entry.number > position[0]:
@@ -391,15 +414,25 @@ class Pipeline:
             # are for whoever is running now; a later reader gets an error of its own.
             op, site = ("?", "?") if culprit is None else (culprit.op, describe_site(culprit.site))
             kept = errors.pipeline_interrupted(str(op), site, type(error).__name__)
-        for entry in batch:
-            if not entry.done:
-                entry.fail(kept)
+        failed = [entry for entry in batch if not entry.done]
         queue = self._queue
         while queue:
-            queue.popleft().fail(kept)
+            failed.append(queue.popleft())
+        for entry in failed:
+            entry.fail(kept)
+        for watcher in _failure_watchers:
+            watcher(failed)
 
     def __repr__(self) -> str:
-        return f"<Pipeline with {len(self._queue)} pending>"
+        return f"<Pipeline with {self.pending} pending>"
+
+
+_failure_watchers: list[Callable[[list[Entry]], object]] = []
+
+
+def watch_failures(watcher: Callable[[list[Entry]], object]) -> None:
+    """Call *watcher* with the entries of every failed flush whose outputs will stay unwritten."""
+    _failure_watchers.append(watcher)
 
 
 def _is_noted(error: BaseException) -> bool:
@@ -424,9 +457,9 @@ def settle(pending: Entry | None) -> None:
 _current: ContextVar[Pipeline | None] = ContextVar("mindtorch_dispatch_pipeline", default=None)
 
 
-def current_pipeline() -> Pipeline | None:
-    """The pipeline that this thread records into; None outside of contexts."""
-    return _current.get()
+#: ``current_pipeline()`` is the pipeline that this thread records into; None outside of contexts.
+#: The bound method itself, because every recorded op asks.
+current_pipeline: Callable[[], Pipeline | None] = _current.get
 
 
 class pipeline_context(ContextDecorator):
@@ -441,8 +474,9 @@ class pipeline_context(ContextDecorator):
 
     def __init__(self, pipe: Pipeline | None = None) -> None:
         self._given = pipe
-        # One (pipeline, the one before, was it in use before, key that was added) per entering.
-        self._entered: list[tuple[Pipeline, Pipeline | None, bool, int]] = []
+        # One (pipeline, the one before, was it in use before, state word before and then) per
+        # entering.
+        self._entered: list[tuple[Pipeline, Pipeline | None, bool, int, int]] = []
 
     def _recreate_cm(self) -> pipeline_context:
         # Called by ContextDecorator for every call of the decorated function.
@@ -462,11 +496,11 @@ class pipeline_context(ContextDecorator):
             # comes before what follows, and one queue cannot say so.
             outer.flush()
         word = tls.state.get()
-        added = _PIPELINE & ~tls.masks(word)[0]
-        self._entered.append((pipe, outer, entered_before, added))
+        inside = tls.with_included(word, _PIPELINE)
+        self._entered.append((pipe, outer, entered_before, word, inside))
         if not entered_before:
             pipe.parent = outer
-        tls.state.set(tls.with_included(word, _PIPELINE))
+        tls.state.set(inside)
         _current.set(pipe)
         return pipe
 
@@ -476,10 +510,13 @@ class pipeline_context(ContextDecorator):
         return Pipeline()
 
     def __exit__(self, kind: Any, failure: BaseException | None, traceback: Any) -> None:
-        pipe, outer, entered_before, added = self._entered.pop()
+        pipe, outer, entered_before, before, inside = self._entered.pop()
         word = tls.state.get()
-        included, excluded = tls.masks(word)
-        tls.state.set(tls.with_masks(word, included & ~added, excluded))
+        if word == inside:
+            tls.state.set(before)
+        elif not tls.masks(before)[0] & _PIPELINE:  # guards that overlap this block stay
+            included, excluded = tls.masks(word)
+            tls.state.set(tls.with_masks(word, included & ~_PIPELINE, excluded))
         _current.set(outer)
         try:
             if failure is None:

@@ -71,6 +71,15 @@ from .defaults import (  # noqa: E402
     set_default_dtype,
 )
 from .functions import *  # noqa: E402, F403
+from .generator import (  # noqa: E402
+    Generator,
+    default_generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
 from .install import install as _install  # noqa: E402
 from .ops import families as _families  # noqa: E402, F401
 from .ops.register import FUNCTIONS as _FUNCTIONS  # noqa: E402
@@ -91,6 +100,7 @@ _LAZY = {
     "npu": "",
     "ops": "._ops",
     "optim": "",
+    "return_types": "",
     "save": ".serialization",
     "serialization": "",
     "testing": "",

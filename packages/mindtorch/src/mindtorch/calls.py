@@ -15,10 +15,12 @@ from typing import Any
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import DispatchKeySet, tls
+from mindtorch_dispatch import Hop, call_hop, tls
+from mindtorch_dispatch.keys import autograd_keys_of_backends
 
 from . import signature as S
 from .construct import wrap
+from .deferred import flush_current
 from .errors import devices_differ
 from .ops.overload import Overload
 from .tensor import Tensor
@@ -166,8 +168,16 @@ def key_mask(sig: int) -> int:
 def resolve(overload: Overload, sig: int) -> Call:
     """The function that serves calls of this signature."""
     mask = key_mask(sig)
-    if sig & S.PENDING and not mask & K.Pipeline:
-        return settling(overload)
+    if not mask & K.Pipeline:
+        if tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)[0] & K.Pipeline:
+            return overtaking(overload)
+        if sig & S.PENDING:
+            return settling(overload)
+    return resolve_settled(overload, sig, mask)
+
+
+def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
+    """The same, where nothing has to be flushed first."""
     if sig & S.VIEW:
         if sig & grad_mode.GRAD_ENABLED:
             return refreshing(overload)
@@ -180,21 +190,20 @@ def resolve(overload: Overload, sig: int) -> Call:
 
 def build(overload: Overload, sig: int, mask: int) -> Call:
     """The function for *sig* from the highest key of *mask* downwards."""
-    kernel = overload.operator.lookup(mask)
-    builder = BUILDERS.get(kernel.fn)
+    hop = overload.operator.hop(mask)
+    builder = BUILDERS.get(hop.kernel.fn)  # type: ignore[union-attr]  # hop() finds one or raises
     if builder is not None:
         return builder(overload, sig, mask)
-    return foreign(overload, kernel, mask)
+    return foreign(overload, hop, mask)
 
 
-def foreign(overload: Overload, kernel: Any, mask: int) -> Call:
+def foreign(overload: Overload, hop: Hop, mask: int) -> Call:
     """A call of a kernel that somebody else registered."""
     operator = overload.operator
-    keyset = DispatchKeySet.from_mask(mask)
 
     def call(*args: Any) -> Any:
         positional, keywords = split_keywords(overload, args)
-        return kernel.call(operator, keyset, positional, keywords)
+        return call_hop(operator, hop, mask, positional, keywords)
 
     return call
 
@@ -233,6 +242,14 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
         full = full_arguments(overload, args, kwargs)
         sig = signature(overload, full) | grad_state() | tls_state()
         mask = int(getattr(keyset, "mask", keyset))
+        if mask & K.Autograd:
+            # The alias would bring autograd back for the keys below it.
+            mask = mask & ~K.Autograd | autograd_keys_of_backends(mask)
+        if sig & S.PENDING and not mask & K.Pipeline:
+            for t in tensors_of(overload, full):
+                if t._sig & S.PENDING:
+                    t._settle()
+            sig &= ~S.PENDING
         key = (sig, mask)
         call = overload.table.get(key)
         if call is None:
@@ -282,6 +299,27 @@ def settling(overload: Overload) -> Call:
             if t._sig & S.PENDING:
                 t._settle()
         return run(overload, args)
+
+    return call
+
+
+def overtaking(overload: Overload) -> Call:
+    """In a pipeline whose key is excluded: the call runs now, after what was recorded before."""
+
+    def call(*args: Any) -> Any:
+        flush_current()
+        for t in tensors_of(overload, args):
+            if t._sig & S.PENDING:
+                t._settle()
+            if t._sig & S.VIEW:
+                t.grad_edge  # noqa: B018  (refreshes)
+        sig = signature(overload, args) & ~S.VIEW | grad_state() | tls_state()
+        key = (sig, "now")
+        inner = overload.table.get(key)
+        if inner is None:
+            inner = resolve_settled(overload, sig, key_mask(sig))
+            overload.table[key] = inner
+        return inner(*args)
 
     return call
 

@@ -13,7 +13,8 @@ from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
 from . import signature as S
-from .tensor import Alias, Tensor
+from .state import Alias, alias_of
+from .tensor import Tensor
 
 _new = object.__new__
 _ndarray = np.ndarray
@@ -39,14 +40,6 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     t._sig = S.of_array(array, base._sig & S.BACKENDS) | (base._sig & S.PENDING)
     t._state = t._edge = None
     return t
-
-
-def alias_of(t: Tensor) -> Alias:
-    """The alias (version counter and storage) of *t*, made when first needed."""
-    alias = t._shared
-    if alias is None:
-        alias = t._shared = Alias()
-    return alias
 
 
 def storage_of(t: Tensor) -> UntypedStorage:

@@ -6,9 +6,14 @@ import copy
 from collections import OrderedDict
 from typing import Any
 
+from mindtorch_autograd.hooks import warn_if_has_hooks
+
 from . import signature as S
-from .construct import alias_of, storage_of, strided_view, wrap
+from .construct import storage_of
 from .tensor import LEAF, Tensor, is_leaf, state_of
+
+#: Dtypes without a legacy storage class: their tensors are saved with an untyped storage.
+_NEW_DTYPES = frozenset({"uint16", "uint32", "uint64"})
 
 
 def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
@@ -25,59 +30,83 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
         )
     if id(t) in memo:
         return memo[id(t)]
-    if t._sig & S.META:
-        from .backends.meta import fresh
-        from .ops.row import Out
-
-        made = fresh(Out(tuple(t.shape), t.dtype, tuple(t.stride())))
-    elif t._sig & S.CPU:
-        t._settle()
-        storage = storage_of(t)
-        twin = memo.get(id(storage))
-        if twin is None:
-            owner = storage._owner
-            twin = memo[id(storage)] = wrap(owner.copy())
-        array = strided_view(
-            twin._a.reshape(-1).view(t._a.dtype) if twin._a.dtype != t._a.dtype else twin._a,
-            tuple(t._a.shape),
-            tuple(t.stride()),
-            t.storage_offset(),
-        )
-        made = wrap(array)
-        made._shared = alias_of(twin)
-        storage_of(twin)
-    else:
-        made = t.detach().clone()
-    if t._sig & S.REQUIRES_GRAD:
-        made._sig |= S.REQUIRES_GRAD
-        made._edge = LEAF
+    made = _copied(t, memo)
     if type(t) is not Tensor:
         from .legacy import as_subclass
 
         made = as_subclass(made, type(t))
-    memo[id(t)] = made
+    if t._sig & S.REQUIRES_GRAD:
+        made._sig |= S.REQUIRES_GRAD
+        made._edge = LEAF
     grad = t.grad
     if grad is not None:
         state_of(made).grad = copy.deepcopy(grad, memo)
-    if t.__dict__:
-        made.__dict__.update(copy.deepcopy(t.__dict__, memo))
+    if type(t) is not Tensor or t.__dict__:
+        from ._utils import _get_obj_state, _set_obj_state
+
+        _set_obj_state(made, copy.deepcopy(_get_obj_state(t), memo))
+    memo[id(t)] = made
     return made
 
 
-def reduce(t: Any) -> Any:
-    """How a tensor is pickled: its storage and a window on it, as torch does."""
-    from ._utils import _rebuild_tensor_v2
+def _copied(t: Any, memo: dict[int, Any]) -> Any:
+    from ._utils import tensor_over
 
+    if t._sig & S.META:
+        return tensor_over(storage_of(t), t.dtype, 0, tuple(t._a.shape), t.stride())
+    # The storage looks itself up in the memo, so all its tensors find one copy.
+    storage = copy.deepcopy(storage_of(t), memo)
+    return tensor_over(storage, t.dtype, t.storage_offset(), tuple(t._a.shape), t.stride())
+
+
+def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The function that makes *t* anew from a storage, and its arguments, as torch has them."""
+    from . import _utils
+
+    warn_if_has_hooks(t)
+    sig = t._sig
+    needs_grad = bool(t.requires_grad)
+    size, stride = tuple(t._a.shape), t.stride()
+    if sig & S.META:
+        return _utils._rebuild_meta_tensor_no_storage, (t.dtype, size, stride, needs_grad)
+    storage = storage_of(t)
+    # Hooks stay behind; the empty dictionary keeps torch's format.
+    facts = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
+    dtype = t.dtype
+    if dtype.name in _NEW_DTYPES:
+        return _utils._rebuild_tensor_v3, (storage, *facts, dtype)
+    return _utils._rebuild_tensor_v2, (t._typed_storage(), *facts)
+
+
+def reduce(t: Any) -> Any:
+    """How a tensor is pickled: its storage and a window on it, as torch does.
+
+    Non-leaves come back as leaves.
+    """
+    from ._utils import _get_obj_state, _rebuild_from_type_v2
+
+    func, args = rebuild_args(t)
+    kind = type(t)
+    state = _get_obj_state(t)
+    if kind is Tensor:
+        if not state:
+            return func, args
+        # Named None: the class says it lives in torch, where pickle must not look for it.
+        return _rebuild_from_type_v2, (func, None, args, state)
+    return _rebuild_from_type_v2, (func, kind, args, state)
+
+
+def set_state(t: Any, state: Any) -> None:
+    """``Tensor.__setstate__``: the state that pickles of torch before 0.4 have.
+
+    Raises RuntimeError for a non-leaf.
+    """
     if not is_leaf(t):
-        raise RuntimeError(
-            "Pickling of non-leaf tensors that require grad is not supported; detach() it first."
-        )
-    args = (
-        t._typed_storage(),
-        t.storage_offset(),
-        tuple(t.shape),
-        t.stride(),
-        t.requires_grad,
-        OrderedDict(),
-    )
-    return (_rebuild_tensor_v2, args)
+        raise RuntimeError("__setstate__ can be only called on leaf Tensors")
+    if len(state) == 4:
+        t.set_(*state)
+        return
+    if len(state) == 5:
+        t.data = state[0]
+        state = (state[3], state[4], state[2])
+    t.requires_grad, _, _ = state

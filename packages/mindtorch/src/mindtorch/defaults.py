@@ -7,6 +7,8 @@ from typing import Any
 
 import mindtorch_storage as st
 
+from .deferred import flush_current
+
 _device: ContextVar[Any] = ContextVar("mindtorch_default_device", default=None)
 
 
@@ -27,6 +29,7 @@ def set_default_device(device: Any) -> None:
 
 def set_default_dtype(d: Any) -> None:
     """Make *d* the dtype that Python floats become. Raises TypeError for other than floats."""
+    flush_current()  # queued kernels turn Python numbers into the dtype of their own time
     before = st.get_default_dtype()
     st.set_default_dtype(d)
     if d is not before:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from mindtorch_storage import Device
 
+from .deferred import flush_current
+
 if TYPE_CHECKING:
     from .tensor import Tensor
 
@@ -78,7 +80,9 @@ class Generator:
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to *seed*; only its low 32 bits matter."""
-        self._seed = _checked_seed(seed)
+        number = _checked_seed(seed)
+        flush_current()  # what is queued draws from the stream as it is
+        self._seed = number
         self._engine, self.next_normal, self._fresh = None, None, True
         return self
 
@@ -157,6 +161,7 @@ class Generator:
         """The state as a tensor of 5056 bytes, in torch's own format."""
         from .construct import wrap
 
+        flush_current()
         with self.lock:
             return wrap(np.frombuffer(self._state_bytes(), np.uint8).copy())
 
@@ -169,12 +174,14 @@ class Generator:
         array = new_state._host()
         if array.dtype != np.uint8 or new_state.device.type != "cpu":
             raise TypeError("RNG state must be a torch.ByteTensor")
+        flush_current()
         with self.lock:
             self._load_bytes(array.tobytes())
         return self
 
     def clone_state(self) -> Generator:
         """A generator that goes on from this one's state, independently."""
+        flush_current()
         with self.lock:
             data = self._state_bytes()
         twin = Generator(self.device)
@@ -190,6 +197,7 @@ class Generator:
         raise NotImplementedError("graphsafe_set_state is not supported in this Generator")
 
     def __reduce__(self) -> Any:
+        flush_current()
         with self.lock:
             return _rebuild, (self._state_bytes(), str(self.device))
 

@@ -6,17 +6,23 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_autograd import set_space
-from mindtorch_storage import hooks
+from mindtorch_npu import random as npu_random
+from mindtorch_autograd import is_grad_enabled, set_space
+from mindtorch_dispatch import set_grad_mode_source, watch_failures
+from mindtorch_storage import Device, hooks
 
 from . import resizing
+from .generator import Generator, seed_hooks
+from .deferred import flush_current
 from .ops.getset import getitem, setitem
 from .ops.register import attach_methods, register_rows
+from .pipelines import mark_unreliable
 from .space import TensorSpace, ones_for
 from .tensor import Tensor
 
 
 def _before_read(storage: Any) -> None:
+    flush_current()  # queued kernels may read what is about to be changed
     pending = storage.pending
     if pending is not None:
         pending.pipeline.settle(pending)
@@ -45,6 +51,10 @@ def install() -> None:
     Tensor._root_gradient = ones_for
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
+    npu_random.set_generator_factory(lambda index: Generator(Device("npu", index)))
+    seed_hooks.append(npu_random.manual_seed_all)
     hooks.before_read = _before_read
+    watch_failures(mark_unreliable)
+    set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = resizing.rebind
     hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]

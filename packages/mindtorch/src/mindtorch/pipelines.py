@@ -2,7 +2,65 @@
 
 from __future__ import annotations
 
-from mindtorch_dispatch import Pipeline, current_pipeline
-from mindtorch_dispatch import pipeline_context as pipeline
+from typing import Any
+
+from mindtorch_dispatch import Entry, Pipeline, current_pipeline, pipeline_context
+
+from . import signature as S
+from .construct import storage_of
+
+
+class pipeline(pipeline_context):
+    """Record what this thread computes into a queue, and compute it when numbers are needed.
+
+    ``with torch.pipeline() as pipe:`` flushes when the block is left; so do ``pipe.flush()`` and
+    every access to data (``item``, ``tolist``, ``numpy``, printing, ``backward``, …). Shapes,
+    dtypes and gradient history are there at once. An error of a kernel is raised by the flush,
+    with a note that names the op and the line that recorded it.
+
+    :param pipe: the pipeline to record into; a new one by default.
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def fresh() -> Pipeline:
+        """The pipeline of a block that is given none."""
+        return Pipeline(executor=execute, on_flush=settle_early)
+
+
+def execute(entries: list[Entry]) -> None:
+    """Run *entries* one after the other."""
+    for entry in entries:
+        entry.run()  # type: ignore[misc]  # one that waits has its run
+        entry.finish()
+
+
+def settle_early(tensors: list[Any]) -> None:
+    """At a flush, what was computed while it was recorded is pending no more."""
+    for t in tensors:
+        if t._shared is None:
+            t._sig &= ~S.PENDING
+        elif storage_of(t).pending is None:  # its views ask the storage from now on
+            t._sig &= ~S.PENDING
+
+
+def mark_unreliable(entries: list[Entry]) -> None:
+    """After a failed flush, make every tensor over memory that was not written say so.
+
+    A tensor that was there before its memory was changed in a pipeline does not carry the bit that
+    makes calls look at pending storages. Such tensors are found through the garbage collector, as
+    failing is rare, and so no tensor pays for being findable.
+    """
+    import gc
+
+    from .tensor import Alias, Tensor
+
+    storages = [s for entry in entries for s in entry.outputs]
+    aliases = [a for a in gc.get_referrers(*storages) if isinstance(a, Alias)]
+    for t in gc.get_referrers(*aliases):
+        if isinstance(t, Tensor):
+            t._sig |= S.PENDING
+
 
 __all__ = ["Pipeline", "current_pipeline", "pipeline"]

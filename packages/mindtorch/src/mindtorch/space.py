@@ -14,6 +14,7 @@ from mindtorch_storage import CPU
 
 from . import signature as S
 from ._tensor.gradient import gradient_edge
+from ._tensor.layout import empty_strides
 from .construct import alias_of, share, wrap
 from .ops.call import ops
 from .size import Size
@@ -90,7 +91,8 @@ def describe(t: Any) -> Facts | None:
     a = t._a
     sig = t._sig
     device = CPU if sig & S.CPU else t.device
-    return _tuple_new(Facts, (a.shape, a.dtype, sig & S.BACKENDS, device, a.strides))
+    strides = a.strides if a.size else empty_strides(a)
+    return _tuple_new(Facts, (a.shape, a.dtype, sig & S.BACKENDS, device, strides))
 
 
 def conform(grad: Any, facts: Facts) -> Any:
@@ -147,10 +149,8 @@ class TensorSpace:
         if have is None:
             if create_graph:
                 state.grad = grad.clone()
-            elif grad._shared is None and grad._edge is None and not grad._sig & S.STRIDED:
-                state.grad = grad  # fresh: nobody else can see it change
             else:
-                state.grad = _steal_or_clone(grad.detach(), variable)
+                state.grad = taken(grad, variable)
         elif create_graph:
             state.grad = have + grad
         else:
@@ -249,6 +249,8 @@ class TensorSpace:
 
         Source: torch autograd/__init__.py, _make_grads.
         """
+        if isinstance(x, Tensor) and x._sig & S.PENDING:
+            x._settle()  # what the forward pass owes shows its errors here
         if not isinstance(x, Tensor):
             node, nr = unwrap(x)
             meta = node.input_metadata[nr] if node.input_metadata else None
@@ -276,7 +278,7 @@ class TensorSpace:
                 f"dtype. Mismatch in dtype: grad_output[0] has a dtype of {grad.dtype} and "
                 f"output[0] has a dtype of {x.dtype}."
             )
-        return grad
+        return claim(grad)
 
     def type_text(self, x: Any) -> str:
         """``torch.FloatTensor [2]``."""
@@ -296,14 +298,29 @@ def ones_for(x: Any) -> Any:
     return ops.ones_like(x)
 
 
-def _steal_or_clone(grad: Any, variable: Any) -> Any:
-    """A gradient laid out as its variable (torch's gradient layout contract)."""
-    if variable._sig & S.STRIDED and variable.stride() != grad.stride():
-        fresh = ops.empty_strided(
-            variable.shape, variable.stride(), dtype=grad.dtype, device=grad.device
-        )
-        return fresh.copy_(grad)
-    return grad.clone() if grad.is_contiguous() else grad.contiguous()
+def taken(grad: Any, variable: Any) -> Any:
+    """*grad* as the ``.grad`` of *variable*: its memory, if nobody else has claimed it and it is
+    laid out like the variable (torch's gradient layout contract), else a copy."""
+    if grad._edge is None and grad._a.strides == variable._a.strides:
+        alias = grad._shared
+        if alias is None:
+            alias_of(grad).claimed = True
+            return grad
+        if not alias.claimed:
+            alias.claimed = True
+            return share(grad._a, grad)
+    if not variable._sig & S.STRIDED:
+        return grad.detach().contiguous() if grad._sig & S.STRIDED else grad.detach().clone()
+    fresh = ops.empty_strided(
+        variable.shape, variable.stride(), dtype=grad.dtype, device=grad.device
+    )
+    return fresh.copy_(grad.detach())
+
+
+def claim(grad: Any) -> Any:
+    """Note that a user holds *grad*: it must not change behind their back."""
+    alias_of(grad).claimed = True
+    return grad
 
 
 __all__ = ["FACTS", "Facts", "TensorSpace", "conform", "describe", "sum_to"]

@@ -35,11 +35,13 @@ class Alias(VersionCounter):
     history (0: never), so that a view can tell whether its edge is still true.
     """
 
-    __slots__ = ("rebased", "storage")
+    __slots__ = ("claimed", "rebased", "storage")
 
     def __init__(self) -> None:
         self.value = 0
         self.rebased = 0
+        #: Somebody holds on to this memory as a gradient, so backward may not give it away.
+        self.claimed = False
         self.storage: Any = None
 
 
@@ -91,3 +93,11 @@ def is_leaf(t: Tensor) -> bool:
     """Whether *t* is at the beginning of the graph."""
     edge = t.grad_edge
     return edge is None or type(edge) is Leaf
+
+
+def alias_of(t: Tensor) -> Alias:
+    """The alias (version counter and storage) of *t*, made when first needed."""
+    alias = t._shared
+    if alias is None:
+        alias = t._shared = Alias()
+    return alias

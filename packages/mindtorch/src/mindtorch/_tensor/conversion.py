@@ -8,6 +8,7 @@ import numpy as np
 from mindtorch_storage import Device
 
 from .. import signature as S
+from ..deferred import flush_current
 from ..ops.call import ops
 
 _CPU = Device("cpu")
@@ -29,6 +30,8 @@ class Conversion:
             pending = alias.storage.pending
             if pending is not None:
                 pending.pipeline.settle(pending)
+        elif self._sig & S.PENDING:  # backends.recorder, Note [Tiny operands]
+            flush_current()
         self._sig &= ~S.PENDING
 
     def _host(self) -> Any:
@@ -66,6 +69,7 @@ class Conversion:
                 f"can't convert {self.device} device type tensor to numpy. "  # type: ignore[attr-defined]
                 "Use Tensor.cpu() to copy the tensor to host memory first."
             )
+        flush_current()  # who gets the memory may change it; the queue reads it before
         a = self._host()
         if self.dtype.name == "bfloat16":  # type: ignore[attr-defined]
             raise TypeError("Got unsupported ScalarType BFloat16")

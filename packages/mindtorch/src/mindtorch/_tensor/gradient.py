@@ -23,7 +23,7 @@ from ..errors import (
     not_differentiable_dtype,
     requires_grad_of_non_leaf,
 )
-from ..state import LEAF, Leaf, State, base_of, is_leaf, state_of
+from ..state import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
 
 
 class Gradient:
@@ -199,7 +199,12 @@ class Gradient:
             state.hooks = OrderedDict()
             extras_of(gradient_edge(self)).tensor_hooks = state.hooks
         handle = RemovableHandle(state.hooks)
-        state.hooks[handle.id] = hook
+
+        def called(grad: Any) -> Any:
+            alias_of(grad).claimed = True  # the hook may keep it
+            return hook(grad)
+
+        state.hooks[handle.id] = called
         return handle
 
     @property

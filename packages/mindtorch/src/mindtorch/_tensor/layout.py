@@ -5,15 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_storage import Device
-from mindtorch_storage.layout import is_channels_last, is_contiguous
+from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_contiguous
 
 from .. import signature as S
 from ..constants import channels_last, contiguous_format, preserve_format, strided
+from ..deferred import flush_current
 from ..size import Size
 
 CPU_DEVICE = Device("cpu")
 META_DEVICE = Device("meta")
 _tuple_new = tuple.__new__
+
+
+def empty_strides(a: Any) -> tuple[int, ...]:
+    """The byte strides of an array without elements, as torch has them.
+
+    numpy gives fresh empty arrays strides of 0; torch counts sizes of 0 as 1. Views keep theirs.
+    """
+    strides = a.strides
+    if not any(strides) and (a.base is None or not a.base.size):
+        item = a.itemsize
+        return tuple([s * item for s in contiguous_strides(a.shape)])
+    return strides  # type: ignore[no-any-return]
 
 
 class Layout:
@@ -93,11 +106,12 @@ class Layout:
         """The step of each dimension (or of *dim*), in elements."""
         a = self._a
         item = a.itemsize
+        strides = a.strides if a.size else empty_strides(a)
         if dim is None:
-            return tuple([s // item for s in a.strides])
+            return tuple([s // item for s in strides])
         from mindtorch_storage.layout import wrap_dim
 
-        return a.strides[wrap_dim(dim, a.ndim, False)] // item
+        return strides[wrap_dim(dim, a.ndim, False)] // item
 
     def storage_offset(self) -> int:
         """Where the first element lies in the storage, in elements."""
@@ -126,6 +140,7 @@ class Layout:
 
         if self._sig & S.META:
             return 0
+        flush_current()
         self._settle()  # type: ignore[attr-defined]
         if self._a.size == 0:
             return 0
@@ -138,6 +153,7 @@ class Layout:
         """The bytes under this tensor, shared by all its views."""
         from ..construct import storage_of
 
+        flush_current()  # who gets the memory may change it; the queue reads it before
         return storage_of(self)  # type: ignore[arg-type]
 
     def _typed_storage(self) -> Any:
@@ -240,11 +256,11 @@ class Layout:
 
     @property
     def _pending(self) -> bool:
-        """Whether a pipeline has still to compute the numbers."""
+        """Whether this belongs to a pipeline that was not flushed since."""
         alias = self._shared
-        return (
-            alias is not None and alias.storage is not None and alias.storage.pending is not None
-        )
+        if alias is not None and alias.storage is not None:
+            return alias.storage.pending is not None
+        return bool(self._sig & S.PENDING)  # backends.recorder, Note [Tiny operands]
 
     @property
     def _cdata(self) -> int:

@@ -2,35 +2,46 @@
 
 Pending is a property of the result's storage, so views of a pending tensor need nothing special:
 they are windows on memory that the flush will write.
+
+Note [Inputs of an entry]
+    Within one pipeline program order is enough. What an entry must be told of is an input that is
+    pending on *another* pipeline, or whose computation failed: it is settled before the entry
+    runs, and a failure is passed on instead of computed with.
+
+Note [A queued kernel that fails on the NPU]
+    A flush only launches there, so it cannot see the failure. The kernel's results are marked with
+    a :class:`Failure` by the stream that ran it, and kernels of the queue that read them fail too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from mindtorch_dispatch import Pipeline, capture_site, current_pipeline
 from mindtorch_npu import backend as npu_backend
-from mindtorch_dispatch import current_pipeline
 from mindtorch_storage import Device, UntypedStorage
 
 from .. import signature as S
-from ..calls import Call
+from ..calls import Call, tensors_of
 from ..construct import empty_array, storage_of, wrap
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
-from ..tensor import Alias, Tensor
+from ..tensor import Alias, Tensor, base_of
 from .devices import device_of
 from .outputs import prepare_out
 from .overlap import refuse_overlap
 from .plan import Plan, in_place_check, store
+from .recorder import recorder
 
 
 def defer(overload: Overload, sig: int) -> Call:
     """The function that puts a call of this signature into the current pipeline's queue."""
     name = overload.name
-    plan = Plan(overload, sig)
     on_npu = bool(sig & S.NPU)
     if overload.kind == OUT:
         return _defer_out(overload, on_npu)
+    plan = Plan(overload, sig)
     if overload.kind == INPLACE:
         return _defer_in_place(plan, on_npu)
 
@@ -43,7 +54,7 @@ def defer(overload: Overload, sig: int) -> Call:
         record(name, plan, args, results, many, device)
         return tuple(results) if many else results[0]
 
-    return call
+    return call if on_npu else recorder(overload, sig, call) or call
 
 
 def pending(out: Out, device: Device | None) -> Tensor:
@@ -85,11 +96,44 @@ def record(
     pipe = current_pipeline()
     assert pipe is not None
     storages = [r._shared.storage for r in results]  # type: ignore[union-attr]
+    tensors = list(tensors_of(plan.overload, args))
+    inputs = unsettled(pipe, tensors)
     if device is None:
-        pipe.record(name, compute, storages)
+        pipe.record(name, compute, storages, None, inputs)
     else:
-        index = device.index
-        pipe.record(name, lambda: npu_backend.launch(index, name, compute), storages)
+        site = capture_site(2)
+        run = launching(name, compute, tensors, storages, device.index, site)
+        pipe.record(name, run, storages, site, inputs)
+
+
+def unsettled(pipe: Pipeline, tensors: list[Tensor]) -> tuple[Any, ...]:
+    """The storages of *tensors* that *pipe* does not know of; see Note [Inputs of an entry]."""
+    found: tuple[Any, ...] = ()
+    for t in tensors:
+        alias = t._shared
+        if alias is not None and alias.storage is not None:
+            owed = alias.storage.pending
+            if owed is not None and (owed.pipeline is not pipe or owed.error is not None):
+                found = (*found, alias.storage)
+    return found
+
+
+def prepare_target(target: Tensor) -> None:
+    """Make *target* ready to be written by the queue: its storage will be marked pending.
+
+    What another pipeline has still to write there comes first; if it failed, its error is raised.
+    """
+    owed = storage_of(target).pending
+    if owed is not None and (owed.pipeline is not current_pipeline() or owed.error is not None):
+        owed.pipeline.settle(owed)
+
+
+def mark_pending(target: Tensor) -> None:
+    """The tensor, and the one it is a view of, are settled before they are used elsewhere."""
+    target._sig |= S.PENDING
+    base = base_of(target)
+    if base is not None:
+        base._sig |= S.PENDING
 
 
 def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
@@ -100,10 +144,10 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
         target = args[position]
         in_place_check(plan, plan.outs(args), target)
         refuse_overlap(target)
-        storage_of(target)
+        prepare_target(target)
         device = device_of(overload, args) if on_npu else None
         record(overload.name, plan, args, [target], False, device)
-        target._sig |= S.PENDING
+        mark_pending(target)
         return target
 
     return call
@@ -113,12 +157,64 @@ def _defer_out(overload: Overload, on_npu: bool) -> Call:
     def call(*args: Any) -> Any:
         plan, _, targets = prepare_out(overload, args)
         for t in targets:
-            storage_of(t)
+            refuse_overlap(t)
+            prepare_target(t)
         device = device_of(overload, args) if on_npu else None
         many = len(targets) > 1
         record(overload.name, plan, args, targets, many, device)
         for t in targets:
-            t._sig |= S.PENDING
+            mark_pending(t)
         return tuple(targets) if many else targets[0]
 
     return call
+
+
+# On the NPU ---------------------------------------------------------------------------------------
+
+
+class Failure:
+    """Stands as ``pending`` on the results of a queued kernel that failed: reading raises."""
+
+    __slots__ = ("error",)
+    done = False
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    @property
+    def pipeline(self) -> Failure:
+        """Whom a reader asks to settle it."""
+        return self
+
+    def settle(self, entry: Any) -> None:
+        """Raise the kernel's error."""
+        raise self.error.with_traceback(None)
+
+
+def launching(
+    name: str,
+    compute: Callable[[], None],
+    tensors: list[Tensor],
+    storages: list[Any],
+    index: int,
+    site: Any,
+) -> Callable[[], None]:
+    """What the flush runs: it queues *compute* on the stream that was current when recording."""
+    queue = npu_backend.current_queue(index)
+    sources = [t._shared.storage for t in tensors if t._shared is not None]
+
+    def on_device() -> None:
+        for source in sources:
+            if source is not None and type(source.pending) is Failure:
+                for storage in storages:
+                    storage.pending = source.pending
+                return
+        try:
+            compute()
+        except Exception as error:
+            failure = Failure(error)
+            for storage in storages:
+                storage.pending = failure
+            raise
+
+    return lambda: queue.enqueue(on_device, (), name, site)

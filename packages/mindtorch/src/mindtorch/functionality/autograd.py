@@ -25,6 +25,7 @@ from .._tensor.gradient import leaf_edge
 from ..calls import BUILDERS, Call, boxed, build, leads
 from ..construct import alias_of, snapshot
 from ..errors import out_needs_no_grad
+from ..ops.call import ops
 from ..ops.overload import INPLACE, OUT, Overload
 from ..space import FACTS, conform, describe
 from ..tensor import Leaf, Tensor
@@ -162,7 +163,8 @@ class Recorder:
         if self.multi:
             body["__slots__"] = ("num_outputs",)
         body["apply"] = self._apply()
-        body["mask"] = property(self._mask())
+        if "mask" not in self.names:
+            body["mask"] = property(self._mask())
         cls = type(node_name(self.overload), (Node,), body)
         return cls
 
@@ -308,7 +310,7 @@ class Recorder:
         before = []
         target_name = self.names[overload.mutable_position] if inplace else ""
         if inplace and target_name in self.saved and target_name not in self.facts:
-            put(f"    s_self = snapshot({target}); v_self = version({target})")
+            put(f"    s_self = before_change({target}); v_self = 0")
             before.append(target_name)
         put(f"    result = inner({', '.join(names)})")
         if not self.multi:
@@ -332,11 +334,13 @@ class Recorder:
             put("    note_rare(node, result, slots)")
         put("    return result")
         scope: dict[str, Any] = {
+            "__name__": __name__,  # by which the frame is known not to be the user's
             "Leaf": Leaf,
             "Node": self.node_class(),
             "REQUIRES_GRAD": S.REQUIRES_GRAD,
             "alias_of": alias_of,
             "attach": attach,
+            "before_change": before_change,
             "check_inplace": check_inplace,
             "describe": describe,
             "edge_of": edge_of,
@@ -419,6 +423,18 @@ def version(t: Any) -> int:
     if isinstance(t, Tensor) and t._shared is not None:
         return t._shared.value
     return 0
+
+
+def before_change(t: Tensor) -> Tensor:
+    """A copy of *t* with its history, for formulas that need what an in-place op overwrites."""
+    token = grad_mode.state.set(grad_state() & ~grad_mode.GRAD_ENABLED)
+    try:
+        copy: Tensor = ops.clone(t)
+    finally:
+        grad_mode.state.reset(token)
+    copy._edge = t.grad_edge
+    copy._sig |= t._sig & S.REQUIRES_GRAD
+    return copy
 
 
 def save_result(result: Tensor) -> tuple[Tensor, int]:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from mindtorch.errors import c_type_name
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import conj, ops
 from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.meta import BOOL, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
@@ -481,7 +481,7 @@ def _meta(
 
 def _grad(g: Any, c: Any) -> Any:
     return ops.convolution_backward(
-        g, c.input, c.weight, (c.weight.shape[1] * c.groups if c.transposed else
+        g, conj(c.input), conj(c.weight), (c.weight.shape[1] * c.groups if c.transposed else
                                c.weight.shape[0],),
         c.stride, c.padding, c.dilation, c.transposed, c.output_padding, c.groups, c.mask,
     )  # fmt: skip
@@ -552,9 +552,9 @@ def _twice(g: Any, c: Any) -> Any:
     lists = (c.stride, c.padding, c.dilation, c.transposed, c.output_padding, c.groups)
     total = None
     if gg_input is not None:
-        total = ops.convolution(gg_input, c.weight, None, *lists)
+        total = ops.convolution(gg_input, conj(c.weight), None, *lists)
     if gg_weight is not None:
-        part = ops.convolution(c.input, gg_weight, None, *lists)
+        part = ops.convolution(conj(c.input), gg_weight, None, *lists)
         total = part if total is None else total + part
     if gg_bias is not None:
         n = c.weight.dim() - 2
@@ -563,11 +563,11 @@ def _twice(g: Any, c: Any) -> Any:
     g_input = g_weight = None
     if gg_weight is not None and c.mask[1]:
         g_input = ops.convolution_backward(
-            c.grad_output, c.input, gg_weight, None, *lists, (True, False, False)
+            conj(c.grad_output), c.input, gg_weight, None, *lists, (True, False, False)
         )[0]
     if gg_input is not None and c.mask[2]:
         g_weight = ops.convolution_backward(
-            c.grad_output, gg_input, c.weight, None, *lists, (False, True, False)
+            conj(c.grad_output), gg_input, c.weight, None, *lists, (False, True, False)
         )[1]
     return total, g_input, g_weight
 

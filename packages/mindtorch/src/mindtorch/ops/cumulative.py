@@ -170,8 +170,8 @@ def _logcumsumexp_grad(g: Any, c: Any) -> Any:
     if x.numel() == 0 or x.dim() == 0:
         return g
     least = -ops.full_like(g, float("inf"))
-    plus = ops.where(g > 0, g.log(), least)
-    minus = ops.where(g < 0, (-g).log(), least)
+    size = g.abs().log()
+    plus, minus = ops.where(g > 0, size, least), ops.where(g < 0, size, least)
 
     def back(t: Any) -> Any:
         return (t - result).flip((c.dim,)).logcumsumexp(c.dim).flip((c.dim,)) + x

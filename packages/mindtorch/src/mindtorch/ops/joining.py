@@ -213,7 +213,7 @@ for _name, _function in (
     )
 
 
-def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> list[Any]:
+def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> tuple[Any, ...]:
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for t in tensors:
@@ -244,7 +244,7 @@ def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> list[Any]:
     ]
     if swap:
         grids[0], grids[1] = grids[1], grids[0]
-    return grids
+    return tuple(grids)
 
 
 op(

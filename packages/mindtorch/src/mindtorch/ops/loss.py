@@ -486,6 +486,7 @@ op(
         )
     },
     samples="nll_forward",
+    tags=("one_gradient",),
 )
 op(
     "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
@@ -497,7 +498,8 @@ op(
     grad={
         "grad_output": lambda g, c: _nll_twice(
             g, c.target, c.weight, c.reduction, c.ignore_index, c.total_weight
-        )
+        ),
+        "self": lambda g, c: g.new_zeros(c.self.shape),
     },
 )
 
@@ -566,6 +568,7 @@ op(
         )
     },
     samples="nll2d_forward",
+    tags=("one_gradient",),
 )
 op(
     "nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
@@ -577,7 +580,8 @@ op(
     grad={
         "grad_output": lambda g, c: _nll_twice(
             g, c.target, c.weight, c.reduction, c.ignore_index, c.total_weight
-        )
+        ),
+        "self": lambda g, c: g.new_zeros(c.self.shape),
     },
 )
 

@@ -168,7 +168,6 @@ op(
     kernel=_nonzero,
     half=False,
     out=True,
-    grad={"self": None},
     samples="nonzero",
     tags=("data_dependent_output",),
 )

@@ -54,12 +54,34 @@ def _mm_meta(self: Any, mat2: Any) -> Out:
     return out
 
 
+def _column_major(shape: Any, strides: Any) -> bool:
+    rows, columns = shape
+    return tuple(strides) == (1, rows) and rows != 1 and columns != 1
+
+
+def _left_grad(g: Any, shape: Any, strides: Any, right: Any) -> Any:
+    """The gradient of the left factor in its own memory order, so that a leaf can take it as it is.
+
+    Source of the rule: torch csrc/autograd/FunctionsManual.cpp, mm_mat1_grad.
+    """
+    if _column_major(shape, strides):
+        return conj(right).mm(g.t()).t()
+    return g.mm(conj(right.t()))
+
+
+def _right_grad(g: Any, left: Any, shape: Any, strides: Any) -> Any:
+    """The gradient of the right factor in its own memory order (mm_mat2_grad)."""
+    if _column_major(shape, strides):
+        return g.t().mm(conj(left)).t()
+    return conj(left.t()).mm(g)
+
+
 def _mm_left(g: Any, c: Any) -> Any:
-    return g.mm(conj(c.mat2.t()))
+    return _left_grad(g, c.self.shape, c.self.stride(), c.mat2)
 
 
 def _mm_right(g: Any, c: Any) -> Any:
-    return conj(c.self.t()).mm(g)
+    return _right_grad(g, c.self, c.mat2.shape, c.mat2.stride())
 
 
 op(
@@ -300,8 +322,12 @@ op(
     out=True,
     grad={
         "self": lambda g, c: _times(g, c.beta),
-        "mat1": lambda g, c: _times(g.mm(conj(c.mat2.t())), c.alpha),
-        "mat2": lambda g, c: _times(conj(c.mat1.t()).mm(g), c.alpha),
+        "mat1": lambda g, c: _times(
+            _left_grad(g, c.mat1.shape, c.mat1.stride(), c.mat2), c.alpha
+        ),
+        "mat2": lambda g, c: _times(
+            _right_grad(g, c.mat1, c.mat2.shape, c.mat2.stride()), c.alpha
+        ),
     },
     samples="addmm",
 )
@@ -500,7 +526,7 @@ def _linear(input: Any, weight: Any, bias: Any) -> Any:
         out = ops.addmm(bias, flat, weight.t())
         return out.view((*shape[:2], out.shape[1]))
     out = ops.matmul(input, weight.t())
-    return out if bias is None else out.add_(bias)
+    return out if bias is None else out + bias
 
 
 op(

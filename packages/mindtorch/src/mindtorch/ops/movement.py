@@ -300,7 +300,7 @@ op(
     "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
     kernel=_repeats,
     half=False,
-    grad={"repeats": None},
+    variants="function",
     samples="repeats",
     tags=("data_dependent_output",),
 )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mindtorch.ops.call import ops
+from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.row import Out, op
@@ -128,6 +129,7 @@ op(
     variants="function",
     grad={"input, weight, bias": _layer_norm_grad},
     samples="native_layer_norm",
+    tags=("one_gradient",),
 )
 
 
@@ -175,6 +177,7 @@ op(
     meta=_layer_norm_backward_meta,
     kernel=_layer_norm_backward,
     variants="",
+    grad=not_implemented_for("native_layer_norm_backward", "grad_out", "input", "weight"),
     samples="native_layer_norm_backward",
 )
 
@@ -327,6 +330,7 @@ op(
     variants="function",
     grad={"input, weight, bias": _batch_norm_grad},
     samples="native_batch_norm",
+    tags=("one_gradient",),
 )
 
 
@@ -381,6 +385,7 @@ op(
     meta=_batch_norm_backward_meta,
     kernel=_batch_norm_backward,
     variants="",
+    grad=not_implemented_for("native_batch_norm_backward", "grad_out", "input", "weight"),
     samples="native_batch_norm_backward",
 )
 
@@ -398,8 +403,10 @@ def _batch_norm_function(
     for name, p in (("weight", weight), ("bias", bias)):
         if p is not None:
             _check_elements(name, p, channels)
+    # In training the running statistics are no input of the gradient: they are written below.
+    given = (None, None) if training else (running_mean, running_var)
     out, mean, invstd = ops.native_batch_norm(
-        input, weight, bias, running_mean, running_var, training, momentum, eps
+        input, weight, bias, *given, training, momentum, eps
     )
     if training and input.numel():
         count = input.numel() // channels

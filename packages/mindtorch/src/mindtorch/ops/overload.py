@@ -35,6 +35,7 @@ class Overload:
         "n_outputs",
         "operator",
         "out_positions",
+        "pack",
         "plain",
         "row",
         "schema_text",
@@ -104,7 +105,24 @@ class Overload:
         #: No tensor lists: the call can be compiled argument by argument.
         self.plain = not self.list_positions
         self.n_outputs = len(schema.returns)
+        #: Makes of the results what functions and methods return; None: they are it already.
+        self.pack = self._pack(tuple(r.name for r in schema.returns))
         self._schema = schema
+
+    def _pack(self, fields: tuple[str, ...]) -> Any:
+        name = self.structure_name()
+        if name:
+            from ..return_types import structure
+
+            return structure(name, fields)
+        return tuple if self.schema_text.endswith("[]") else None
+
+    def structure_name(self) -> str:
+        """The class in ``torch.return_types`` of its results; "" where they have no names."""
+        returns = self.schema_text.rpartition(" -> ")[2]
+        if returns[0] != "(" or " " not in returns.partition(",")[0]:
+            return ""
+        return f"{self.base}_out" if self.kind == OUT else self.base
 
 
 def _leading_tensors(arguments: Any) -> int:

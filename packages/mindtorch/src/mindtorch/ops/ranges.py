@@ -77,13 +77,15 @@ def _count(start: Any, step: Any, length: int, dtype: DType) -> Array:
         exact = np.arange(length, dtype=np.int64) * int(step) + int(start)
         return exact.astype(dtype.np)
     index = np.arange(length)
-    plain = (start + index * float(step)).astype(dtype.np)
+    plain = fused(index.astype(np.float64), float(step), float(start)).astype(dtype.np)
     lanes = _LANES.get(dtype.name)
     if lanes is None or (float(start).is_integer() and float(step).is_integer()):
         return plain
     lane = index % lanes
-    first = (start + (index - lane) * float(step)).astype(dtype.np)
-    grouped = (first + lane * float(step)).astype(dtype.np)
+    group = (index - lane).astype(np.float64)
+    first = fused(group, float(step), float(start)).astype(dtype.np)
+    grouped = fused(lane.astype(np.float64), float(step), first.astype(np.float64))
+    grouped = grouped.astype(dtype.np)
     return np.where(index < length // (2 * lanes) * (2 * lanes), grouped, plain)
 
 

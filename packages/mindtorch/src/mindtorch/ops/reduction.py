@@ -48,18 +48,27 @@ def _np_sum_dtype(a: Any, dtype: Any) -> Any:
     return np.dtype(np.float32) if dtype.name in ("float16", "bfloat16") else dtype.np
 
 
+def narrowed(a: Any, dtype: Any) -> Any:
+    """*a* rounded to the half type that was asked for outright, before anything is added up."""
+    if dtype is not None and dtype.name in ("float16", "bfloat16") and a.dtype.kind == "f":
+        return a.astype(dtype.np).astype(np.float32)
+    return a
+
+
 def rounded(out: Any, dtype: Any) -> Any:
     """*out* in the dtype that was asked for outright."""
     return out if dtype is None or out.dtype == dtype.np else out.astype(dtype.np)
 
 
 def _sum(self: Any, dtype: Any) -> Any:
+    self = narrowed(self, dtype)
     out = sum_over(self, range(self.ndim), _np_sum_dtype(self, dtype))
     return rounded(out, dtype)
 
 
 def _sum_dim(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     axes = sorted(all_dims(dim, self.ndim))
+    self = narrowed(self, dtype)
     out = sum_over(self, axes, _np_sum_dtype(self, dtype))
     return rounded(keep(out, self.shape, axes, keepdim), dtype)
 
@@ -196,6 +205,7 @@ op(
 
 def _prod_over(a: Any, axes: Any, dtype: Any) -> Any:
     kind = _np_sum_dtype(a, dtype)
+    a = narrowed(a, dtype)
     if kind.kind == "b":
         return np.asarray(np.logical_and.reduce(a, axes))
     if a.dtype.kind == "c" and kind.kind != "c":
@@ -312,7 +322,6 @@ for _name, _ufunc in (("any", np.logical_or), ("all", np.logical_and)):
         meta=_truth_meta,
         kernel=_kernel,
         out="all_out",
-        grad={"self": None},
         half=False,
         samples="full",
     )
@@ -321,7 +330,6 @@ for _name, _ufunc in (("any", np.logical_or), ("all", np.logical_and)):
         meta=_truth_meta,
         kernel=_kernel,
         out="out",
-        grad={"self": None},
         half=False,
         samples="one_dim",
     )
@@ -330,7 +338,6 @@ for _name, _ufunc in (("any", np.logical_or), ("all", np.logical_and)):
         meta=_truth_meta,
         kernel=_kernel,
         out="dims_out",
-        grad={"self": None},
         half=False,
         samples="dims",
     )
@@ -352,7 +359,6 @@ op(
     meta=_count_meta,
     kernel=_count_nonzero,
     half=False,
-    grad={"self": None},
     samples="count_dims",
 )
 op(
@@ -360,7 +366,6 @@ op(
     meta=_count_meta,
     kernel=_count_nonzero,
     half=False,
-    grad={"self": None},
     samples="count",
 )
 
@@ -588,7 +593,6 @@ for _name, _arg_function in (("max", np.argmax), ("min", np.argmin)):
         meta=_arg_meta(f"arg{_name}"),
         kernel=_arg(_arg_function),
         out=True,
-        grad={"self": None},
         samples="argmax",
     )
 

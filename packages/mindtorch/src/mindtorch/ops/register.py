@@ -120,7 +120,7 @@ def fast_overload(group: list[Overload], n: int) -> Overload | None:
     """The overload that a call with *n* tensors and nothing else means."""
     for overload in group:
         if overload.kind != OUT and overload.leading == n:
-            return overload
+            return None if overload.structure_name() else overload
     return None
 
 
@@ -219,8 +219,9 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
     if overload._schema is None:
         overload._analyse()
     n = overload.arity
+    pack = overload.pack
     if len(bound) == n:
-        return run(overload, bound)
+        return run(overload, bound) if pack is None else pack(run(overload, bound))
     result = run(overload, bound[:n])
     extras = dict(zip(parser.extras(which), bound[n:], strict=True))
     if extras.get("requires_grad"):

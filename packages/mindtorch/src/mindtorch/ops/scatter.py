@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindtorch.ops.call import ops
+from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import preserved_strides, scalar_name, wrap_dim
 from mindtorch.ops.indexing import cloned
 from mindtorch.ops.meta import BOOL, broadcast_shapes, refuse
@@ -220,6 +221,7 @@ op(
     kernel=_scatter_with,
     inplace=True,
     out="reduce_out",
+    grad=not_implemented_for("scatter", "self", "src"),
     samples="scatter_reduce",
 )
 op(
@@ -229,6 +231,7 @@ op(
     kernel=_scatter_with,
     inplace=True,
     out="value_reduce_out",
+    grad=not_implemented_for("scatter", "self"),
     samples="scatter_value_reduce",
 )
 op(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, int32, int64
 
+from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import (
     element_strides,
     laid_out,
@@ -208,6 +209,7 @@ op(
     kernel=_unique,
     half=False,
     variants="function",
+    grad=not_implemented_for("_unique2", "self"),
     samples="unique",
     tags=("data_dependent_output",),
 )
@@ -248,6 +250,7 @@ op(
     kernel=_unique_dim,
     half=False,
     variants="",
+    grad=not_implemented_for("unique_dim", "self"),
     samples="unique_dim",
     tags=("data_dependent_output",),
 )
@@ -282,6 +285,7 @@ op(
     "int? dim=None) -> (Tensor, Tensor, Tensor)",
     kernel=_unique_consecutive,
     half=False,
+    grad=not_implemented_for("unique_consecutive", "self"),
     samples="unique_consecutive",
     tags=("data_dependent_output",),
 )
@@ -364,7 +368,6 @@ for _overload in ("Tensor", "Scalar"):
         kernel=_search,
         variants="function",
         out=f"{_overload}_out",
-        grad={"sorted_sequence": None, "self": None} if _overload == "Tensor" else None,
         samples=f"searchsorted_{_overload.lower()}",
     )
 
@@ -386,7 +389,6 @@ for _overload in ("Tensor", "Scalar"):
         ),
         variants="function",
         out=f"{_overload}_out",
-        grad={"self": None} if _overload == "Tensor" else None,
         samples=f"bucketize_{_overload.lower()}",
     )
 
@@ -425,7 +427,6 @@ op(
     meta=_histc_meta,
     kernel=_histc,
     out=True,
-    grad={"self": None},
     samples="histc",
 )
 
@@ -453,7 +454,7 @@ op(
     "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
     kernel=_bincount,
     half=False,
-    grad={"self": None, "weights": None},
+    grad=not_implemented_for("bincount", "weights"),
     samples="bincount",
     tags=("data_dependent_output",),
 )

@@ -144,7 +144,7 @@ op(
 )
 
 
-def _split_at(self: Any, indices: Sequence[int], dim: int) -> list[Any]:
+def _split_at(self: Any, indices: Sequence[int], dim: int) -> tuple[Any, ...]:
     if not self.dim():
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
@@ -155,10 +155,10 @@ def _split_at(self: Any, indices: Sequence[int], dim: int) -> list[Any]:
         out.append(ops.slice(self, d, start, end))
         start = end
     out.append(ops.slice(self, d, start, self.shape[d]))
-    return out
+    return tuple(out)
 
 
-def _tensor_split_sections(self: Any, sections: int, dim: int) -> list[Any]:
+def _tensor_split_sections(self: Any, sections: int, dim: int) -> tuple[Any, ...]:
     if not self.dim():
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
@@ -171,7 +171,7 @@ def _tensor_split_sections(self: Any, sections: int, dim: int) -> list[Any]:
     return _split_at(self, ends, d)
 
 
-def _tensor_split_tensor(self: Any, where: Any, dim: int) -> list[Any]:
+def _tensor_split_tensor(self: Any, where: Any, dim: int) -> tuple[Any, ...]:
     if not self.dim():
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"

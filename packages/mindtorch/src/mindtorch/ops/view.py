@@ -9,7 +9,7 @@ from mindtorch_storage import layout
 
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name, unique_dims
-from mindtorch.ops.row import ViewOf, op
+from mindtorch.ops.row import Out, ViewOf, op
 
 __all__: list[str] = []
 
@@ -74,7 +74,6 @@ op(
     "view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)",
     view=_view_dtype,
     variants="method",
-    grad={"self": None},
     samples="view_dtype",
 )
 op(
@@ -94,16 +93,17 @@ op(
     "detach(Tensor(a) self) -> Tensor(a)",
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     inplace=True,
-    grad={"self": None},
     samples="unary_view",
 )
 
 
 def _reshape(self: Any, shape: Sequence[int]) -> Any:
+    if self.is_contiguous():
+        return self.view(shape)
     size = layout.infer_size(shape, self.numel())
     strides = layout.view_strides(self.shape, self.stride(), size)
     if strides is not None:
-        return self.view(size)
+        return ops._reshape_alias(self, size, strides)
     return ops._unsafe_view(ops.clone(self, memory_format=_contiguous_format()), size)
 
 
@@ -118,9 +118,17 @@ op(
     composite=_reshape,
     samples="reshape",
 )
+def _unsafe_view_meta(self: Any, size: Sequence[int]) -> Out:
+    found = _view(self, size)
+    return Out(found.shape, self.dtype, found.strides)
+
+
+# Not a view for autograd: only used on a tensor that nobody else sees, so the memory is taken on.
 op(
     "_unsafe_view(Tensor self, SymInt[] size) -> Tensor",
-    view=_view,
+    meta=_unsafe_view_meta,
+    kernel=lambda self, size: self.reshape(size),
+    half=False,
     variants="",
     grad={"self": lambda g, c: g.reshape(c.self.shape)},
     samples="view",
@@ -258,13 +266,23 @@ op(
 op(
     "swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
     composite=lambda self, axis0, axis1: self.transpose(axis0, axis1),
-    inplace=True,
+    samples="transpose",
+)
+op(
+    "swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)",
+    composite=lambda self, axis0, axis1: self.transpose_(axis0, axis1),
+    variants="method",
     samples="transpose",
 )
 op(
     "swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
     composite=lambda self, dim0, dim1: self.transpose(dim0, dim1),
-    inplace=True,
+    samples="transpose",
+)
+op(
+    "swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)",
+    composite=lambda self, dim0, dim1: self.transpose_(dim0, dim1),
+    variants="method",
     samples="transpose",
 )
 

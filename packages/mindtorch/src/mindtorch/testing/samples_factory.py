@@ -110,12 +110,13 @@ def arange(make: Maker) -> Iterator[Call]:
     yield call(5)
     yield call(5.0)
     yield call(2, 5)
-    yield call(1, 2, 0.3)
-    yield call(-3.3, 70, 0.37)
+    if make.kind == "float":  # into an integer out= the step would be cut to zero: torch crashes
+        yield call(1, 2, 0.3)
+        yield call(-3.3, 70, 0.37)
+        yield call(0, 10, 0.1, dtype=make.type("float64"))
     yield call(5, 0, -2)
     yield call(0)
     yield call(2**40, 2**40 + 3)
-    yield call(0, 10, 0.1, dtype=make.type("float64"))
     if make.dtype not in ("bool", "uint16") and make.kind != "complex":
         yield call(0, 7, 2, dtype=make.type(make.dtype))
 
@@ -134,7 +135,8 @@ def bad_arange(make: Maker) -> Iterator[Call]:
 
 def closed_range(make: Maker) -> Iterator[Call]:
     yield call(1, 3)
-    yield call(0, 2.5, 0.5)
+    if make.kind == "float":
+        yield call(0, 2.5, 0.5)
     yield call(5, 1, -2)
 
 

@@ -432,7 +432,7 @@ def pair_loss(make: Maker) -> Calls:
     for reduction in _REDUCTIONS:
         yield call(make(3, 4), make(3, 4), reduction)
         yield call(make(4, 3).t(), make(4), reduction)
-    yield call(make(), make())
+    yield call(make(), make(), 2)
     yield call(make(0), make(0), 0)
 
 
@@ -477,7 +477,7 @@ def bce(make: Maker) -> Calls:
     for reduction in _REDUCTIONS:
         yield call(p(3, 4), p(3, 4), None, reduction)
         yield call(p(3, 4), p(3, 4), make(4, grad=False), reduction)
-    yield call(make(values=[0.0, 1.0, 0.0]), make(values=[0.0, 0.0, 1.0]))
+    yield call(make(values=[0.0, 1.0, 0.0]), make(values=[0.0, 0.0, 1.0]), None, 1)
 
 
 def bad_bce(make: Maker) -> Calls:
@@ -492,7 +492,7 @@ def logits(make: Maker) -> Calls:
             yield call(
                 make(3, 4), make(3, 4), make(4, grad=False), make(4, grad=False), reduction
             )
-        yield call(make(values=[100.0, -100.0]), make(values=[0.0, 1.0]))
+        yield call(make(values=[100.0, -100.0]), make(values=[0.0, 1.0]), None, None, 1)
 
 
 def bad_logits(make: Maker) -> Calls:
@@ -541,12 +541,12 @@ def nll2d_forward(make: Maker) -> Calls:
 
 def nll_loss(make: Maker) -> Calls:
     if make.kind == "float":
-        yield call(make(3, 4), _targets(make, 0, 3, 1))
+        yield call(make(3, 4), _targets(make, 0, 3, 1), None, 1)
 
 
 def nll_loss2d(make: Maker) -> Calls:
     if make.kind == "float":
-        yield call(make(2, 3, 2, 2), make(2, 2, 2, low=0, high=2, dtype="int64"))
+        yield call(make(2, 3, 2, 2), make(2, 2, 2, low=0, high=2, dtype="int64"), None, 1)
 
 
 def nll_loss_nd(make: Maker) -> Calls:
@@ -559,7 +559,7 @@ def nll_loss_nd(make: Maker) -> Calls:
             yield call(
                 make(2, 3, 2, 2), make(2, 2, 2, low=0, high=2, dtype="int64"), None, reduction
             )
-        yield call(make(4), make(values=2, dtype="int64"))
+        yield call(make(4), make(values=2, dtype="int64"), None, 1)
 
 
 def bad_nll_loss_nd(make: Maker) -> Calls:
@@ -589,8 +589,8 @@ def cross_entropy(make: Maker) -> Calls:
             yield call(make(3, 4), t, None, reduction, -100, 0.1)
             yield call(make(3, 4), t, make(4, low=0.5, grad=False), reduction, 3, 0.1)
             yield call(make(3, 4), make(3, 4, low=0), make(4, low=0.5, grad=False), reduction, -100, 0.1)
-        yield call(make(4), make(values=2, dtype="int64"))
-        yield call(make(2, 3, 5), make(2, 5, low=0, high=2, dtype="int64"))
+        yield call(make(4), make(values=2, dtype="int64"), None, 1)
+        yield call(make(2, 3, 5), make(2, 5, low=0, high=2, dtype="int64"), None, 1)
 
 
 def bad_cross_entropy(make: Maker) -> Calls:
@@ -622,6 +622,7 @@ def convolution(make: Maker) -> Calls:
     yield call(m(make, *x), m(make, 6, 4, 1, 1), None, one, zero, one, False, zero, 1)
     yield call(m(make, *x), m(make, 6, 4, 1, 1), None, (2, 2), zero, one, False, zero, 1)
     yield call(m(make, 2, 4, 9), m(make, 5, 4, 3), m(make, 5), (1,), (1,), (1,), False, (0,), 1)
+    yield call(m(make, 3, 16, 5, 4), m(make, 17, 16, 3, 2), None, one, one, one, False, zero, 1)
     yield call(m(make, 2, 2, 4, 5, 4), m(make, 3, 2, 2, 2, 2), None, (1,), (0,), (1,), False, (0,), 1)
     if make.kind == "float" and make.dtype in ("float32", "float64"):
         yield call(m(make, *x), m(make, 4, 3, 3, 3), m(make, 3), (2, 2), one, one, True, one, 1)
@@ -721,3 +722,150 @@ def conv_transpose2d(make: Maker) -> Calls:
 def conv_transpose3d(make: Maker) -> Calls:
     if make.dtype in ("float32", "float64"):
         yield call(_factor(make, 2, 2, 3, 3, 3), _factor(make, 2, 3, 2, 2, 2))
+
+
+# -- pooling ------------------------------------------------------------------------------------
+
+
+def max_pool2d(make: Maker) -> Calls:
+    x = (2, 3, 7, 6)
+    yield call(make(*x), (2,))
+    yield call(make(*x), (3, 2), (2, 1), (1,))
+    yield call(make(*x), (3,), (2,), (1,), (2,))
+    yield call(make(*x), (3,), (2,), (0,), (1,), True)
+    yield call(make(3, 7, 6), (2,), (2,), (1,), (1,), True)
+    yield call(make(3, 6, 7, 2).permute(3, 0, 1, 2), (2,))
+    if make.kind == "float":
+        nan, low = float("nan"), float("-inf")
+        yield call(make(values=[[[1.0, nan, 2.0], [3.0, 4.0, 0.0], [low, low, 5.0]]]), (2,), (1,))
+
+
+def bad_max_pool2d(make: Maker) -> Calls:
+    im = make(2, 3, 8, 8)
+    yield call(im, (9,))
+    yield call(im, (0,))
+    yield call(im, (2,), (0,))
+    yield call(im, (2,), (), (2,))
+    yield call(im, (2,), (), (-1,))
+    yield call(im, (2,), (), (0,), (0,))
+    yield call(make(2, 3), (2,))
+    yield call(make(2, 3, 8, 0), (2,))
+
+
+def max_pool1d(make: Maker) -> Calls:
+    yield call(make(2, 3, 8), (2,))
+    yield call(make(3, 8), (3,), (2,), (1,))
+
+
+def bad_max_pool1d(make: Maker) -> Calls:
+    yield call(make(2, 3, 8), (9,))
+    yield call(make(3), (2,))
+
+
+def avg_pool2d(make: Maker) -> Calls:
+    x = (2, 3, 7, 6)
+    yield call(make(*x), (2,))
+    yield call(make(*x), (3, 2), (2, 1), (1,))
+    yield call(make(*x), (3,), (2,), (1,), True, False)
+    yield call(make(*x), (3,), (2,), (1,), True, True)
+    yield call(make(*x), (2,), (), (0,), False, True, 3)
+    yield call(make(3, 7, 6), (2,))
+
+
+def bad_avg_pool2d(make: Maker) -> Calls:
+    im = make(2, 3, 8, 8)
+    yield call(im, (9,))
+    yield call(im, (0,))
+    yield call(im, (2,), (), (2,))
+    yield call(make(2, 3), (2,))
+    yield call(im, (2,), (), (0,), False, True, 0)
+
+
+def avg_pool1d(make: Maker) -> Calls:
+    yield call(make(2, 3, 8), (2,))
+    yield call(make(3, 8), (3,), (2,), (1,))
+
+
+def bad_avg_pool1d(make: Maker) -> Calls:
+    yield call(make(3), (2,))
+    yield call(make(2, 3, 8), (9,))
+
+
+def adaptive_avg_pool2d(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(2, 3, 7, 6), (3, 2))
+        yield call(make(3, 7, 6), (2, 2))
+        yield call(make(2, 3, 3, 3), (4, 5))
+
+
+def bad_adaptive_avg_pool2d(make: Maker) -> Calls:
+    yield call(make(2, 3, 0, 8), (2, 2))
+
+
+def adaptive_avg_pool1d(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(2, 3, 7), (3,))
+        yield call(make(2, 3, 7), (1,))
+
+
+def bad_adaptive_avg_pool1d(make: Maker) -> Calls:
+    yield call(make(3), (2,))
+
+
+# -- embedding, padding -------------------------------------------------------------------------
+
+
+def embedding(make: Maker) -> Calls:
+    yield call(make(5, 3), _targets(make, 0, 4, 0))
+    yield call(make(5, 3), make(values=[[1, 2], [3, 1]], dtype="int64"), 1)
+    yield call(make(5, 3), make(values=[1, 1], dtype="int32"), -1, True)
+    yield call(make(5, 3), make(values=2, dtype="int64"))
+
+
+def bad_embedding(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, _targets(make, 2))
+    yield call(x, _targets(make, -1))
+    yield call(x, make(1, dtype="float32", grad=False))
+    yield call(x, make(values=[0], dtype="int16"))
+    yield call(make(3), _targets(make, 0))
+
+
+def embedding_backward(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        yield call(make(3, 4), _targets(make, 0, 4, 0), 5, -1, False)
+        yield call(make(3, 4), _targets(make, 0, 4, 0), 5, 0, False)
+        yield call(make(2, 2, 4), make(values=[[1, 2], [3, 1]], dtype="int64"), 5, -1, True)
+
+
+def one_hot(make: Maker) -> Calls:
+    yield call(make(values=[[0, 2], [1, 0]], dtype="int64"))
+    yield call(make(values=[0, 2], dtype="int64"), 5)
+
+
+def bad_one_hot(make: Maker) -> Calls:
+    yield call(make(2, dtype="float32", grad=False), 3)
+    yield call(_targets(make, -1), 3)
+    yield call(_targets(make, 3), 3)
+    yield call(make(0, dtype="int64"))
+
+
+def pad(make: Maker) -> Calls:
+    yield call(make(2, 3), (1, 2))
+    yield call(make(2, 3), (1, 2, 0, 1), "constant", 1.0)
+    for mode in ("reflect", "replicate", "circular"):
+        yield call(make(2, 3, 5, 6), (1, 2, 3, 0), mode)
+        yield call(make(2, 5), (2, 1), mode)
+
+
+def bad_pad(make: Maker) -> Calls:
+    x, im = make(2, 3), make(2, 3, 8, 8)
+    yield call(x, (1,))
+    yield call(x, (1, 1), "foo")
+    yield call(x, (1, 1), "reflect", 1.0)
+    yield call(x, (3, 3), "reflect")
+    yield call(x, (1, 1, 1, 1), "replicate")
+    yield call(im, (1, 1), "reflect")
+    yield call(x, (1, 1, 1, 1, 1, 1))
+    yield call(im, (9, 1, 1, 1), "circular")
+    yield call(make(0, 3), (1, 1), "reflect")

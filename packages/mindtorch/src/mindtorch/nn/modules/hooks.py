@@ -307,9 +307,8 @@ def warn_of_old_hook(inputs: Any, result: Any, grad_fn: Any) -> None:
             )
         else:
             return
-    start = (
-        "Using non-full backward " if lacks.startswith("hooks") else "Using a non-full backward "
-    )
+    article = "" if lacks.startswith("hooks") else "a "
+    lacks = f"Using {article}non-full backward {lacks}"
     warnings.warn(lacks, FutureWarning, stacklevel=3)
 
 

@@ -1,0 +1,222 @@
+"""What pickles of tensors call: ``torch._utils``, whose function names are part of the format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import Device, UntypedStorage
+from mindtorch_storage.layout import storage_nbytes_needed
+
+from . import signature as S
+from .construct import phantom_array, strided_view, wrap
+from .tensor import Alias, Tensor
+
+_ndarray = np.ndarray
+
+
+def _element_size(dtype: Any) -> int:
+    """The number of bytes of an element."""
+    return int(dtype.itemsize)
+
+
+def tensor_over(
+    storage: UntypedStorage, dtype: Any, offset: Any, size: Any, stride: Any
+) -> Tensor:
+    """A tensor that looks at *storage* through a window given in elements.
+
+    Raises RuntimeError if the window is larger than the storage: what a file says about shapes
+    must not make memory grow.
+    """
+    shape, strides = _ints(size, "size"), _ints(stride, "stride")
+    if len(shape) != len(strides):
+        raise RuntimeError(
+            f"unequal size length ({len(shape)}) and stride length ({len(strides)})"
+        )
+    if not isinstance(offset, int):
+        raise TypeError(f"storage_offset must be an int, not {type(offset).__name__}")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    if any(n < 0 for n in shape) or any(n < 0 for n in strides):
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={list(shape)} and "
+            f"strides={list(strides)}"
+        )
+    np_dtype = dtype.np
+    needed = storage_nbytes_needed(shape, strides, offset, np_dtype.itemsize)
+    alias = Alias()
+    alias.storage = storage
+    kind = storage.device.type
+    if kind == "meta":
+        t = wrap(phantom_array(shape, np_dtype, strides), S.META)
+    else:
+        if needed > storage.nbytes():
+            raise RuntimeError("Trying to resize storage that is not resizable")
+        t = wrap(_window(storage, np_dtype, shape, strides, offset), _backend(kind))
+    t._shared = alias
+    return t
+
+
+def _backend(kind: str) -> int:
+    return S.CPU if kind == "cpu" else S.NPU
+
+
+def _window(storage: Any, np_dtype: Any, shape: Any, strides: Any, offset: int) -> Any:
+    owner, item = storage._owner, np_dtype.itemsize
+    if not 0 in shape and owner.flags.c_contiguous:
+        return _ndarray(shape, np_dtype, owner, offset * item, [s * item for s in strides])
+    return strided_view(owner, shape, strides, offset, np_dtype, item)
+
+
+def _ints(values: Any, name: str) -> tuple[int, ...]:
+    if not isinstance(values, (tuple, list)) or not all(isinstance(n, int) for n in values):
+        raise TypeError(f"{name} must be a tuple of ints, not {values!r:.80}")
+    if any(n.bit_length() > 63 for n in values):
+        raise OverflowError(f"{name} has numbers that do not fit 64 bits")
+    return tuple(values)
+
+
+def _untyped(storage: Any) -> UntypedStorage:
+    """The bytes of a storage of either kind. Raises TypeError for anything else."""
+    found = getattr(storage, "_untyped_storage", storage)
+    if not isinstance(found, UntypedStorage):
+        raise TypeError(f"expected a storage, not {type(storage).__name__}")
+    return found
+
+
+def _rebuild_tensor(storage: Any, storage_offset: Any, size: Any, stride: Any) -> Tensor:
+    """A tensor of the dtype of the typed *storage*."""
+    return tensor_over(_untyped(storage), storage.dtype, storage_offset, size, stride)
+
+
+def _rebuild_tensor_v2(
+    storage: Any,
+    storage_offset: Any,
+    size: Any,
+    stride: Any,
+    requires_grad: bool,
+    backward_hooks: Any,
+    metadata: Any = None,
+) -> Tensor:
+    """:func:`_rebuild_tensor` and more facts. *backward_hooks* are part of the format only."""
+    t = tensor_over(_untyped(storage), storage.dtype, storage_offset, size, stride)
+    return _with_facts(t, requires_grad, metadata)
+
+
+def _rebuild_tensor_v3(
+    storage: Any,
+    storage_offset: Any,
+    size: Any,
+    stride: Any,
+    requires_grad: bool,
+    backward_hooks: Any,
+    dtype: Any,
+    metadata: Any = None,
+) -> Tensor:
+    """As :func:`_rebuild_tensor_v2` for dtypes that have no legacy storage class."""
+    t = tensor_over(_untyped(storage), dtype, storage_offset, size, stride)
+    return _with_facts(t, requires_grad, metadata)
+
+
+def _with_facts(t: Any, requires_grad: Any, metadata: Any) -> Any:
+    if metadata:
+        if metadata.get("conj"):
+            t = t.conj()  # done at once here: such a tensor gets memory of its own
+        if metadata.get("neg"):
+            t = -t
+    if requires_grad is not False:
+        t.requires_grad = requires_grad
+    return t
+
+
+def _rebuild_parameter(data: Any, requires_grad: bool, backward_hooks: Any) -> Any:
+    """A parameter over *data*."""
+    from .nn.parameter import Parameter
+
+    return Parameter(data, requires_grad)
+
+
+def _rebuild_parameter_with_state(
+    data: Any, requires_grad: bool, backward_hooks: Any, state: Any
+) -> Any:
+    """A parameter with attributes of its own."""
+    return _set_obj_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
+
+
+def _rebuild_meta_tensor_no_storage(
+    dtype: Any, size: Any, stride: Any, requires_grad: bool
+) -> Tensor:
+    """A meta tensor: only its description was saved."""
+    storage = UntypedStorage._meta(0, Device("meta"))
+    t = tensor_over(storage, dtype, 0, size, stride)
+    t._shared = None
+    return _with_facts(t, requires_grad, None)  # type: ignore[no-any-return]
+
+
+def _rebuild_device_tensor_from_cpu_tensor(
+    data: Any, dtype: Any, device: str, requires_grad: bool
+) -> Tensor:
+    """A tensor of a backend without storages, which was saved from the host."""
+    return _with_facts(data._to(Device(device), dtype), requires_grad, None)  # type: ignore[no-any-return]
+
+
+def _rebuild_device_tensor_from_numpy(
+    data: Any, dtype: Any, device: str, requires_grad: bool
+) -> Tensor:
+    """As :func:`_rebuild_device_tensor_from_cpu_tensor`, saved as an ndarray."""
+    from .data import from_numpy
+
+    return _rebuild_device_tensor_from_cpu_tensor(from_numpy(data), dtype, device, requires_grad)
+
+
+def _rebuild_from_type_v2(func: Any, new_type: Any, args: Any, state: Any) -> Any:
+    """A tensor of a subclass, or with attributes. *new_type* None means ``Tensor`` itself."""
+    made = func(*args)
+    if new_type is not None and type(made) is not new_type:
+        made = _as_subclass(made, new_type)
+    if type(made).__setstate__ is not Tensor.__setstate__:
+        made.__setstate__(state)
+        return made
+    return _set_obj_state(made, state)
+
+
+def _as_subclass(t: Any, new_type: Any) -> Any:
+    from .legacy import as_subclass
+
+    if not (isinstance(new_type, type) and issubclass(new_type, Tensor)):
+        raise TypeError(f"{new_type!r} is no subclass of Tensor")
+    return as_subclass(t, new_type)
+
+
+def _get_obj_state(obj: Any) -> Any:
+    """The attributes of *obj*: its ``__dict__``, with those in slots of subclasses if any."""
+    kept = {name: getattr(obj, name) for name in _own_slots(type(obj)) if hasattr(obj, name)}
+    return (obj.__dict__, kept) if kept else obj.__dict__
+
+
+def _set_obj_state(obj: Any, state: Any) -> Any:
+    """Put back what :func:`_get_obj_state` gave."""
+    slots = None
+    if isinstance(state, tuple):
+        if len(state) != 2:
+            raise RuntimeError(f"Invalid serialized state: {state}")
+        state, slots = state
+    if state:
+        obj.__dict__.update(state)
+    if slots:
+        known = _own_slots(type(obj))
+        for name, value in slots.items():
+            # Tensor's own slots hold its memory: not for a file to set.
+            if name not in known:
+                raise RuntimeError(f"Invalid serialized state: no slot named {name!r}")
+            setattr(obj, name, value)
+    return obj
+
+
+def _own_slots(kind: type) -> list[str]:
+    import copyreg
+
+    names = copyreg._slotnames(kind)  # type: ignore[attr-defined]
+    return [n for n in names if n not in Tensor.__slots__]
+
+

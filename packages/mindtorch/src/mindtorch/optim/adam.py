@@ -1,0 +1,193 @@
+"""Adam and AdamW's common part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mindtorch_storage as st
+from mindtorch_autograd import enable_grad
+
+from ..data import tensor
+from ..ops.call import ops
+from ..tensor import Tensor
+from .direct import add, addcdiv_, addcmul_, lerp_
+from .optimizer import Optimizer, graph_free
+
+__all__ = ["Adam"]
+
+
+def _check_tensor_option(name: str, value: Any, foreach: Any, capturable: bool) -> None:
+    if isinstance(value, Tensor):
+        if foreach and not capturable:
+            raise ValueError(
+                f"{name} as a Tensor is not supported for capturable=False and foreach=True"
+            )
+        if value.numel() != 1:
+            raise ValueError(f"Tensor {name} must be 1-element")
+
+
+class Adam(Optimizer):
+    """Steps scaled by running means of gradients and of their squares.
+
+    :param betas: how much of the two running means a step keeps.
+    :param amsgrad: divide by the largest mean of squares so far.
+    :param maximize: go up instead of down.
+    :param decoupled_weight_decay: shrink parameters themselves, not through the gradient (AdamW).
+    :param foreach: accepted for torch's sake, as are *fused* and *capturable*: there is one
+        implementation.
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[Any, Any] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
+    ) -> None:
+        _check_tensor_option("lr", lr, foreach, capturable)
+        if not 0.0 <= lr:
+            raise ValueError(f"Invalid learning rate: {lr}")
+        if not 0.0 <= eps:
+            raise ValueError(f"Invalid epsilon value: {eps}")
+        for i in range(2):
+            if not 0.0 <= betas[i] < 1.0:
+                raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
+        if not 0.0 <= weight_decay:
+            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        if isinstance(betas[0], Tensor) != isinstance(betas[1], Tensor):
+            raise ValueError("betas must be either both floats or both Tensors")
+        for i in range(2):
+            _check_tensor_option(f"betas[{i}]", betas[i], foreach, capturable)
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "betas": betas,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "amsgrad": amsgrad,
+                "maximize": maximize,
+                "foreach": foreach,
+                "capturable": capturable,
+                "differentiable": differentiable,
+                "fused": fused,
+                "decoupled_weight_decay": decoupled_weight_decay,
+            },
+        )
+        if fused:
+            if differentiable:
+                raise RuntimeError("`fused` does not support `differentiable`")
+            if foreach:
+                raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        for group in self.param_groups:
+            group.setdefault("amsgrad", False)
+            group.setdefault("maximize", False)
+            group.setdefault("foreach", None)
+            group.setdefault("capturable", False)
+            group.setdefault("differentiable", False)
+            group.setdefault("decoupled_weight_decay", False)
+            fused = group.setdefault("fused", None)
+            for param in group["params"]:
+                own = self.state.get(param, {})
+                step = own.get("step")
+                if step is not None and not isinstance(step, Tensor):  # from before torch 1.12
+                    own["step"] = _step_count(
+                        param, group["capturable"] or bool(fused), float(step)
+                    )
+
+    @graph_free
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """One step. Returns what *closure* returns, else None."""
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            for param in group["params"]:
+                grad = param.grad
+                if grad is not None:
+                    self._update(param, grad, group)
+        return loss
+
+    def _start(self, param: Any, group: dict[str, Any]) -> dict[str, Any]:
+        on_device = group["capturable"] or group["fused"]
+        state: dict[str, Any] = self.state[param]
+        state["step"] = _step_count(param, on_device, 0.0)
+        state["exp_avg"] = ops.zeros_like(param)
+        state["exp_avg_sq"] = ops.zeros_like(param)
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = ops.zeros_like(param)
+        return state
+
+    def _update(self, param: Any, grad: Any, group: dict[str, Any]) -> None:
+        state = self.state.get(param)
+        if not state:
+            state = self._start(param, group)
+        mean, square = state["exp_avg"], state["exp_avg_sq"]
+        lr = _number(group["lr"])
+        beta1, beta2 = (_number(b) for b in group["betas"])
+        count = _advance(state["step"])
+        if group["maximize"]:
+            grad = -grad
+        weight_decay = group["weight_decay"]
+        if weight_decay != 0:
+            if group["decoupled_weight_decay"]:
+                param.mul_(1 - lr * weight_decay)
+            else:
+                grad = add(grad, param, weight_decay)
+        largest = state["max_exp_avg_sq"] if group["amsgrad"] else None
+        if param.is_complex():
+            # Real and imaginary parts are averaged as numbers of their own.
+            param, grad, mean, square = (ops.view_as_real(t) for t in (param, grad, mean, square))
+            largest = None if largest is None else ops.view_as_real(largest)
+        lerp_(mean, grad, 1 - beta1)
+        square.mul_(beta2)
+        addcmul_(square, grad, grad, 1 - beta2)
+        if largest is not None:
+            ops.maximum(largest, square, out=largest)
+            square = largest
+        denominator = square.sqrt()
+        denominator.div_((1 - beta2**count) ** 0.5)
+        denominator.add_(group["eps"])
+        addcdiv_(param, mean, denominator, -(lr / (1 - beta1**count)))
+
+
+def _number(value: Any) -> Any:
+    return value.item() if isinstance(value, Tensor) else value
+
+
+def _step_count(param: Any, on_device: bool, value: float) -> Tensor:
+    """How often a parameter was changed: a float tensor, as in torch's state dicts."""
+    dtype = st.float32
+    if not on_device and st.get_default_dtype() is st.float64:
+        dtype = st.float64
+    return tensor(value, dtype=dtype, device=param.device if on_device else "cpu")
+
+
+def _advance(step: Any) -> float:
+    """Count one more step and return the count.
+
+    Not an op: the number is needed at once, and an op would make a pipeline compute all that it
+    has put off.
+    """
+    if step.device.type != "cpu":
+        step.add_(1)
+        return step.item()  # type: ignore[no-any-return]
+    numbers = step._host()
+    numbers += 1
+    if step._shared is not None:
+        step._shared.value += 1
+    return numbers.item()  # type: ignore[no-any-return]

@@ -1,0 +1,44 @@
+"""The few in-place ops of optimizers, called past the argument parser.
+
+A step makes several calls per parameter with arguments that are known to be good, so each goes
+straight to the op's call table: half a microsecond instead of three.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..calls import OVERLOADS, grad_state, tls_state
+
+__all__ = ["add", "add_", "addcdiv_", "addcmul_", "lerp_", "mul_"]
+
+_add = OVERLOADS["aten::add.Tensor"].table
+_add_ = OVERLOADS["aten::add_.Tensor"].table
+_addcdiv_ = OVERLOADS["aten::addcdiv_"].table
+_addcmul_ = OVERLOADS["aten::addcmul_"].table
+_lerp_ = OVERLOADS["aten::lerp_.Scalar"].table
+
+
+def add(a: Any, b: Any, alpha: float) -> Any:
+    """``a + alpha * b``."""
+    return _add[a._sig | b._sig | grad_state() | tls_state()](a, b, alpha)
+
+
+def add_(a: Any, b: Any, alpha: float) -> Any:
+    """``a += alpha * b``."""
+    return _add_[a._sig | b._sig | grad_state() | tls_state()](a, b, alpha)
+
+
+def addcdiv_(a: Any, b: Any, c: Any, value: float) -> Any:
+    """``a += value * b / c``."""
+    return _addcdiv_[a._sig | b._sig | c._sig | grad_state() | tls_state()](a, b, c, value)
+
+
+def addcmul_(a: Any, b: Any, c: Any, value: float) -> Any:
+    """``a += value * b * c``."""
+    return _addcmul_[a._sig | b._sig | c._sig | grad_state() | tls_state()](a, b, c, value)
+
+
+def lerp_(a: Any, b: Any, weight: float) -> Any:
+    """``a += weight * (b - a)``."""
+    return _lerp_[a._sig | b._sig | grad_state() | tls_state()](a, b, weight)

@@ -1,0 +1,164 @@
+"""The names that a weights-only load may use: torch's list, and what users add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from . import names
+
+_marked: set[Any] = set()
+
+#: Never allowed, not even when asked for.
+BLOCKED_MODULES = frozenset({"sys", "os", "posix", "nt"})
+
+_REBUILDERS = (
+    "_rebuild_device_tensor_from_cpu_tensor",
+    "_rebuild_device_tensor_from_numpy",
+    "_rebuild_meta_tensor_no_storage",
+    "_rebuild_parameter",
+    "_rebuild_parameter_with_state",
+    "_rebuild_tensor",
+    "_rebuild_tensor_v2",
+    "_rebuild_tensor_v3",
+)
+
+
+def encode(text: str, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+    """``_codecs.encode`` for texts only: how protocol 2 writes bytes."""
+    if type(text) is not str:
+        raise TypeError(f"only text can be encoded, not {type(text).__name__}")
+    return text.encode(encoding, errors)
+
+
+def make_bytearray(*args: Any) -> bytearray:
+    """``bytearray`` of what is in the file; a bare size would take memory that the file lacks."""
+    if args and isinstance(args[0], int):
+        raise TypeError("a bytearray in a file must come with its bytes, not with a size")
+    return bytearray(*args)
+
+
+@cache
+def defaults() -> dict[str, Any]:
+    """What is allowed from the start, by torch's full names."""
+    from collections import Counter, OrderedDict
+
+    import mindtorch_storage as st
+    from mindtorch_storage import legacy
+
+    from .. import _utils
+
+    table: dict[str, Any] = {
+        "collections.OrderedDict": OrderedDict,
+        "collections.Counter": Counter,
+        "torch._tensor._rebuild_from_type_v2": _utils._rebuild_from_type_v2,
+        "torch.storage.TypedStorage": st.TypedStorage,
+        "torch.storage.UntypedStorage": st.UntypedStorage,
+        "_codecs.encode": encode,
+        "builtins.bytearray": make_bytearray,
+        "builtins.set": set,
+        "builtins.complex": complex,
+    }
+    for path in (
+        "torch.Size",
+        "torch.Tensor",
+        "torch.device",
+        "torch.nn.parameter.Parameter",
+        "torch.serialization._get_layout",
+    ):
+        module, _, name = path.rpartition(".")
+        table[path] = names.find(module, name)
+    for dtype in st.ALL_DTYPES:
+        table[f"torch.{dtype.name}"] = dtype
+    for name in legacy.STORAGE_NAMES.values():
+        table[f"torch.{name}"] = names.StorageType(name)
+    for name in _REBUILDERS:
+        table[f"torch._utils.{name}"] = getattr(_utils, name)
+    return table
+
+
+@cache
+def default_ids() -> frozenset[int]:
+    """The identities of what is allowed from the start."""
+    return frozenset(map(id, defaults().values()))
+
+
+def of_users() -> dict[str, Any]:
+    """What users have added, by full name. Raises ValueError or TypeError for a bad entry."""
+    table = {}
+    for entry in _marked:
+        if isinstance(entry, tuple):
+            if len(entry) != 2:
+                raise ValueError(
+                    "Expected tuple of length 2 (global, str of callable full path), but got "
+                    f"tuple of length: {len(entry)}"
+                )
+            value, path = entry
+            if type(path) is not str:
+                raise TypeError(
+                    "Expected second item in tuple to be str of callable full path, but got: "
+                    f"{type(path)}"
+                )
+            table[path] = value
+        else:
+            table[_path(entry)] = entry
+    return table
+
+
+def _path(entry: Any) -> str:
+    ours = names.torch_name(entry)
+    return ".".join(ours) if ours else f"{entry.__module__}.{entry.__qualname__}"
+
+
+def add_safe_globals(safe_globals: Iterable[Callable[..., Any] | tuple[Any, str]]) -> None:
+    """Let weights-only loads use these functions and classes.
+
+    :param safe_globals: each a function or class, or such a one with the full name that files
+        have for it.
+    """
+    _marked.update(safe_globals)
+
+
+def get_safe_globals() -> list[Any]:
+    """What users have added."""
+    return list(_marked)
+
+
+def clear_safe_globals() -> None:
+    """Forget all that users have added."""
+    _marked.clear()
+
+
+class safe_globals:
+    """:func:`add_safe_globals` for the body of a ``with`` statement."""
+
+    def __init__(self, safe_globals: list[Any]) -> None:
+        self.safe_globals = safe_globals
+
+    def __enter__(self) -> None:
+        add_safe_globals(self.safe_globals)
+
+    def __exit__(self, *exc_info: Any) -> None:
+        _marked.difference_update(self.safe_globals)
+
+
+def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
+    """The names in a checkpoint that a weights-only load would refuse. Runs nothing.
+
+    Raises ValueError if *f* is not an archive of ``torch.save``.
+    """
+    from .loading import opened
+    from .reader import ArchiveReader
+    from .unpickler import names_in
+
+    with opened(f) as source:
+        if source.read(0, 4) != b"PK\3\4":
+            raise ValueError("Expected input to be a checkpoint returned by torch.save")
+        archive = ArchiveReader(source)
+        if "constants.pkl" in archive.records():
+            raise ValueError(
+                "Expected input to be a checkpoint returned by torch.save but got a torchscript "
+                "checkpoint"
+            )
+        return list(names_in(archive.read("data.pkl")) - defaults().keys() - of_users().keys())

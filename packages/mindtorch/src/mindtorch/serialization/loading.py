@@ -1,0 +1,286 @@
+"""``torch.load``."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import mindtorch_storage as st
+from mindtorch_storage.allocator import empty_bytes
+
+from . import errors, names
+from .location import is_meta, restorer
+from .options import OPTIONS, LoadEndianness, get_default_mmap_options
+from .reader import ArchiveReader, Source
+
+_TRUE = ("1", "y", "yes", "true")
+
+
+def load(
+    f: Any,
+    map_location: Any = None,
+    pickle_module: Any = None,
+    *,
+    weights_only: bool | None = None,
+    mmap: bool | None = None,
+    **pickle_load_args: Any,
+) -> Any:
+    """Load what :func:`save`, or torch, saved.
+
+    :param map_location: where storages go: a device, a dictionary of tags, or a function of a
+        storage on the host and its tag. None: where they were saved from.
+    :param weights_only: run nothing that the file asks for but what is known to be safe (the
+        default unless *pickle_module* is given). Raises ``pickle.UnpicklingError`` otherwise.
+    :param mmap: map the file in place of reading it; needs a path.
+    """
+    weights_only = _decide(weights_only, pickle_module)
+    if weights_only:
+        if pickle_module is not None:
+            raise RuntimeError(
+                "Can not safely load weights when explicit pickle_module is specified"
+            )
+        if pickle_load_args:
+            _warn("pickle_load_args only works if `weights_only=False`.")
+    elif pickle_module is None:
+        pickle_module = pickle
+    pickle_load_args.setdefault("encoding", "utf-8")
+    if isinstance(f, (str, os.PathLike)) and os.fspath(f).endswith(".safetensors"):
+        return _load_safetensors(os.fspath(f), map_location)
+    with opened(f) as source:
+        if source.read(0, 4) == b"PK\3\4":
+            loader = _Loader(source, map_location, bool(mmap), weights_only)
+            if weights_only:
+                return _or_guidance(lambda: loader.weights(pickle_load_args["encoding"]))
+            return loader.anything(pickle_module, pickle_load_args)
+        if mmap:
+            raise errors.mmap_needs_zip(f)
+        from .legacy import load_legacy
+
+        if weights_only:
+            return _or_guidance(lambda: load_legacy(source, map_location, None, pickle_load_args))
+        return load_legacy(source, map_location, pickle_module, pickle_load_args)
+
+
+def _warn(text: str) -> None:
+    import warnings
+
+    warnings.warn(text, UserWarning, stacklevel=4)
+
+
+def _decide(weights_only: bool | None, pickle_module: Any) -> bool:
+    """Apply the default and the environment variables that force it."""
+    chosen = pickle_module is None if weights_only is None else bool(weights_only)
+    force = os.getenv("TORCH_FORCE_WEIGHTS_ONLY_LOAD", "0").lower() in _TRUE
+    force_not = os.getenv("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", "0").lower() in _TRUE
+    if force and force_not:
+        raise RuntimeError(
+            "Only one of `TORCH_FORCE_WEIGHTS_ONLY_LOAD` or `TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD` "
+            "should be set, but both were set."
+        )
+    if force:
+        return True
+    if force_not and weights_only is None:
+        _warn(
+            "Environment variable TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD detected, since the"
+            "`weights_only` argument was not explicitly passed to `torch.load`, forcing "
+            "weights_only=False."
+        )
+        return False
+    return chosen
+
+
+def _or_guidance(read: Callable[[], Any]) -> Any:
+    try:
+        return read()
+    except pickle.UnpicklingError as error:
+        raise errors.weights_only(str(error)) from None
+
+
+def _load_safetensors(path: str, map_location: Any) -> Any:
+    """A file of the safetensors format: a dictionary of tensors."""
+    if isinstance(map_location, dict) or callable(map_location):
+        kind = "dict" if isinstance(map_location, dict) else "callable"
+        raise RuntimeError(
+            f"Loading safetensors file with {kind} map_location is not supported. Use a device "
+            "string or torch.device instead."
+        )
+    try:
+        from safetensors.numpy import load_file
+    except ImportError as error:
+        raise RuntimeError(
+            "Attempting to load a safetensors file but safetensors is not installed. Please "
+            "install safetensors with: pip install safetensors"
+        ) from error
+    from ..data import from_numpy
+
+    device = None if map_location is None else st.Device(map_location)
+    return {name: from_numpy(a)._to(device) for name, a in load_file(path).items()}
+
+
+@contextmanager
+def opened(f: Any) -> Iterator[Source]:
+    """*f*, a path or a seekable file, as a :class:`Source`."""
+    if isinstance(f, (str, os.PathLike)):
+        with open(f, "rb") as file:
+            yield Source(file, os.fspath(f))  # type: ignore[arg-type]
+        return
+    try:
+        f.seek(f.tell())
+    except (io.UnsupportedOperation, AttributeError) as error:
+        if "seek" in str(error) or "tell" in str(error):
+            raise errors.not_seekable(error) from None
+        raise
+    source = Source(f)
+    try:
+        yield source
+    finally:
+        source.close()
+
+
+class _Loader:
+    """One load from one archive: its storages by key, each read when first asked for."""
+
+    __slots__ = ("_archive", "_loaded", "_meta", "_restore", "_swap", "_whole")
+
+    def __init__(
+        self, source: Source, map_location: Any, mmap: bool, weights_only: bool
+    ) -> None:
+        self._archive = archive = ArchiveReader(source)
+        self._loaded: dict[Any, st.UntypedStorage] = {}
+        self._restore = None if map_location is None else restorer(map_location)
+        self._meta = is_meta(map_location)
+        self._whole: Any = None
+        if "constants.pkl" in archive.records():
+            raise errors.torchscript_weights_only() if weights_only else errors.torchscript()
+        if mmap:
+            if source.path is None:
+                raise ValueError("f must be a file path in order to use the mmap argument")
+            self._whole = _mapped(source.path)
+        self._swap = _byte_order(archive) != sys.byteorder
+
+    def weights(self, encoding: str) -> Any:
+        """What the archive holds, through the restricted unpickler."""
+        from .unpickler import WeightsUnpickler
+
+        data = self._archive.read("data.pkl")
+        return WeightsUnpickler(data, self.persistent_load, encoding).load()
+
+    def anything(self, pickle_module: Any, arguments: dict[str, Any]) -> Any:
+        """What the archive holds, through *pickle_module*, which may run anything."""
+        data = io.BytesIO(self._archive.read("data.pkl"))
+        reader = unpickler_class(pickle_module)(data, **arguments)
+        reader.persistent_load = self.persistent_load
+        return reader.load()
+
+    def persistent_load(self, identity: Any) -> Any:
+        """The storage that a persistent id names."""
+        kind, key, location, numel = storage_identity(identity)
+        storage = self._loaded.get(key)
+        if storage is None:
+            storage = self._read(f"data/{key}", kind, location, numel * kind.itemsize)
+            self._loaded[key] = storage
+        return st.TypedStorage(wrap_storage=storage, dtype=kind, _internal=True)
+
+    def _read(self, record: str, dtype: Any, location: str, nbytes: int) -> Any:
+        if self._meta:
+            return st.UntypedStorage(nbytes, device="meta")
+        archive = self._archive
+        if archive.size(record) != nbytes:
+            raise errors.record_size(archive.size(record), nbytes)
+        archive.check_size(record)
+        if self._whole is not None and archive.is_plain(record):
+            start = archive.offset(record)
+            storage = self._whole[start : start + nbytes]
+        else:
+            data = empty_bytes(nbytes)
+            if OPTIONS.skip_data:
+                data[:] = 0
+            else:
+                archive.read_into(record, data)
+            storage = st.UntypedStorage._from_array(data)
+        if self._swap:
+            storage.byteswap(dtype)
+        if self._restore is not None:
+            return self._restore(storage, location)
+        return storage if location == "cpu" else _default(storage, location)
+
+
+def _default(storage: Any, location: str) -> Any:
+    from .location import default_restore_location
+
+    return default_restore_location(storage, location)
+
+
+def storage_identity(identity: Any) -> tuple[Any, Any, str, int]:
+    """dtype, key, location and numel of a persistent id, all checked but the key.
+
+    Raises AssertionError, ValueError or TypeError for one that is none.
+    """
+    if not isinstance(identity, tuple):
+        raise AssertionError(f"saved_id must be a tuple, got {type(identity).__name__}")
+    if not identity or decoded(identity[0]) != "storage":
+        raise AssertionError(
+            "Unknown typename for persistent_load, expected 'storage' but got "
+            f"'{identity[0] if identity else None}'"
+        )
+    if len(identity) != 5:
+        raise ValueError(f"a storage is named by 4 facts, the file has {len(identity) - 1}")
+    _, kind, key, location, numel = identity
+    location = decoded(location)
+    if type(numel) is not int or numel < 0:
+        raise TypeError(f"the size of a storage must be an int from 0 on, not {numel!r:.80}")
+    if not isinstance(location, str):
+        raise TypeError(f"expected string or bytes-like object, got '{type(location).__name__}'")
+    if not isinstance(key, (str, int)):
+        raise TypeError(f"the key of a storage must be a str, not {type(key).__name__}")
+    dtype = st.uint8 if kind is st.UntypedStorage else getattr(kind, "dtype", None)
+    if not isinstance(dtype, st.DType):
+        raise TypeError(f"{kind!r:.80} is no storage class")
+    return dtype, key, location, numel
+
+
+def decoded(text: Any) -> Any:
+    """Python 2's pickles have bytes where we have str."""
+    return text.decode("ascii") if isinstance(text, bytes) else text
+
+
+def _byte_order(archive: ArchiveReader) -> str:
+    if "byteorder" in archive:
+        order = archive.read("byteorder")
+        if order not in (b"little", b"big"):
+            raise ValueError("Unknown endianness type: " + order.decode("ascii", "replace"))
+        return order.decode()
+    if OPTIONS.endianness is LoadEndianness.NATIVE:
+        return sys.byteorder
+    return "big" if OPTIONS.endianness is LoadEndianness.BIG else "little"
+
+
+def _mapped(path: str) -> Any:
+    import mmap
+
+    shared = get_default_mmap_options() == mmap.MAP_SHARED
+    return st.UntypedStorage.from_file(path, shared, os.path.getsize(path))
+
+
+def unpickler_class(pickle_module: Any) -> Any:
+    """The unpickler of *pickle_module*, with torch's names meaning ours."""
+
+    class Unpickler(pickle_module.Unpickler):  # type: ignore[misc]
+        def find_class(self, module: str, name: str) -> Any:
+            if "Storage" in name:
+                try:
+                    return names.StorageType(name)
+                except KeyError:
+                    pass
+            if names.is_torchs(module):
+                return names.find("torch._tensor" if module == "torch.tensor" else module, name)
+            return super().find_class(module, name)
+
+    return Unpickler
+
+

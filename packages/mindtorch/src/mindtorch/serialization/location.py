@@ -1,0 +1,130 @@
+"""Devices in files: the tag that a storage is saved with, and where it goes when loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mindtorch_storage as st
+
+from . import errors
+
+_Tagger = Callable[[Any], str | None]
+_Restorer = Callable[[Any, str], Any]
+_registry: list[tuple[int, _Tagger, _Restorer]] = []
+
+
+def register_package(priority: int, tagger: _Tagger, deserializer: _Restorer) -> None:
+    """Teach ``save`` and ``load`` about another device.
+
+    :param priority: lower numbers are asked first; the host has 10.
+    :param tagger: gives the tag of a storage, or None if it is on another device.
+    :param deserializer: gives the storage for a storage on the host and a tag, or None.
+    """
+    _registry.append((priority, tagger, deserializer))
+    _registry.sort(key=lambda entry: entry[0])
+
+
+def location_tag(storage: Any) -> str:
+    """The tag that *storage* is saved with: ``cpu``, ``npu:0`` …"""
+    for _, tagger, _ in _registry:
+        tag = tagger(storage)
+        if tag:
+            return tag
+    raise RuntimeError(
+        f"don't know how to determine data location of {type(storage).__name__}"
+    )
+
+
+def default_restore_location(storage: Any, location: str) -> Any:
+    """*storage*, which is on the host, moved to where the tag *location* says."""
+    for _, _, deserializer in _registry:
+        found = deserializer(storage, location)
+        if found is not None:
+            return found
+    raise errors.location_unknown(storage, location)
+
+
+def restorer(map_location: Any) -> _Restorer:
+    """The function that places storages for ``load(map_location=…)``."""
+    if map_location is None:
+        return default_restore_location
+    if isinstance(map_location, dict):
+        return lambda storage, tag: default_restore_location(
+            storage, map_location.get(tag, tag)
+        )
+    if isinstance(map_location, (str, bytes)):
+        text = map_location.decode() if isinstance(map_location, bytes) else map_location
+        return lambda storage, tag: default_restore_location(storage, text)
+    if isinstance(map_location, st.Device):
+        return lambda storage, tag: default_restore_location(storage, str(map_location))
+
+    def call(storage: Any, tag: str) -> Any:
+        found = map_location(storage, tag)
+        return default_restore_location(storage, tag) if found is None else found
+
+    return call
+
+
+def is_meta(map_location: Any) -> bool:
+    """Whether all storages go where no data is needed."""
+    return map_location == "meta" or map_location is st.Device("meta")
+
+
+# the devices that are known from the start ---------------------------------------------------
+
+
+def _tag_of(kind: str) -> _Tagger:
+    return lambda storage: str(storage.device) if storage.device.type == kind else None
+
+
+def _restore_cpu(storage: Any, location: str) -> Any:
+    return storage if location == "cpu" else None
+
+
+def _restore_meta(storage: Any, location: str) -> Any:
+    return st.UntypedStorage(storage.nbytes(), device="meta") if location == "meta" else None
+
+
+def _means(location: str, kind: str) -> bool:
+    """Whether a tag is of the form ``kind``, ``kind:…`` or ``kind0``."""
+    rest = location.removeprefix(kind)
+    return location.startswith(kind) and (not rest or rest[0] == ":" or rest[0].isdigit())
+
+
+def _restore_npu(storage: Any, location: str) -> Any:
+    if not _means(location, "npu"):
+        return None
+    import mindtorch_npu
+
+    device = st.Device(location)
+    index = mindtorch_npu.current_device() if device.index is None else device.index
+    if not mindtorch_npu.is_available():
+        raise errors.device_unavailable("npu")
+    count = mindtorch_npu.device_count()
+    if index >= count:
+        raise errors.device_index_too_large("npu", index, count)
+    return storage.to(device=st.Device("npu", index))
+
+
+def _refuse(kind: str, error: Callable[[str], RuntimeError]) -> _Restorer:
+    def restore(storage: Any, location: str) -> Any:
+        if _means(location, kind):
+            raise error(kind)
+
+    return restore
+
+
+def _refuse_mps(storage: Any, location: str) -> Any:
+    if location.startswith("mps"):
+        raise RuntimeError("torch.UntypedStorage(): Storage device not recognized: mps")
+
+
+register_package(10, _tag_of("cpu"), _restore_cpu)
+register_package(20, _tag_of("cuda"), _refuse("cuda", errors.device_unavailable))
+register_package(21, _tag_of("mps"), _refuse_mps)
+register_package(22, _tag_of("meta"), _restore_meta)
+register_package(23, _tag_of("npu"), _restore_npu)
+register_package(24, _tag_of("hpu"), _refuse("hpu", errors.device_module_missing))
+register_package(25, _tag_of("xpu"), _refuse("xpu", errors.device_unavailable))
+register_package(26, _tag_of("mtia"), _refuse("mtia", errors.device_unavailable))

@@ -1,0 +1,137 @@
+"""Writing pickles that torch reads: torch's names for ours, storages as persistent ids."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+import mindtorch_storage as st
+
+from .. import _utils, constants
+from ..copying import rebuild_args
+from ..tensor import Tensor
+from . import errors, names
+from .location import location_tag
+
+
+class Storages:
+    """The storages that a pickle refers to, numbered in the order of their first use."""
+
+    __slots__ = ("_dtypes", "_keys", "by_key", "itemsize")
+
+    def __init__(self) -> None:
+        self.by_key: dict[str, st.UntypedStorage] = {}
+        self.itemsize: dict[str, int] = {}
+        self._keys: dict[int, str] = {}
+        self._dtypes: dict[int, Any] = {}
+
+    def refer(self, obj: Any) -> tuple[Any, ...]:
+        """The persistent id of a storage of either kind.
+
+        Raises RuntimeError if its memory is already referred to with another dtype.
+        """
+        if isinstance(obj, st.TypedStorage):
+            storage, dtype = obj._untyped_storage, obj.dtype
+            kind: Any = getattr(st, obj._pickle_storage_type())
+            numel = obj._size()
+        else:
+            storage, dtype, kind = obj, st.uint8, st.UntypedStorage
+            numel = storage.nbytes()
+        if storage.device.type != "meta":
+            address = storage.data_ptr()
+            if address and self._dtypes.setdefault(address, dtype) is not dtype:
+                raise errors.several_dtypes()
+        key = self._keys.get(id(storage))
+        if key is None:
+            key = self._keys[id(storage)] = str(len(self._keys))
+            self.by_key[key] = storage
+            self.itemsize[key] = dtype.itemsize
+        return ("storage", kind, key, location_tag(storage), numel)
+
+
+class _Naming:
+    """A pickler that says torch's names. Mixed into a pickler written in Python."""
+
+    storages: Storages
+
+    def persistent_id(self, obj: Any) -> Any:
+        if isinstance(obj, (st.TypedStorage, st.UntypedStorage)):
+            return self.storages.refer(obj)
+        return None
+
+    def save_global(self: Any, obj: Any, name: str | None = None) -> None:
+        theirs = names.torch_name(obj, name)
+        if theirs is None:
+            super().save_global(obj, name)  # type: ignore[misc]
+            return
+        module, name = theirs
+        if self.proto >= 4:
+            self.save(module)
+            self.save(name)
+            self.write(pickle.STACK_GLOBAL)
+        else:
+            self.write(f"c{module}\n{name}\n".encode())
+        self.memoize(obj)
+
+
+def _save_tensor(self: Any, t: Any) -> None:
+    func, args = rebuild_args(t)
+    if t.__dict__:
+        func, args = _utils._rebuild_from_type_v2, (func, Tensor, args, t.__dict__)
+    self.save_reduce(func, args, obj=t)
+
+
+def _save_layout(self: Any, layout: Any) -> None:
+    self.save_reduce(names._get_layout, (str(layout),), obj=layout)
+
+
+def _save_by_name(self: Any, obj: Any) -> None:
+    self.save_global(obj, str(obj).removeprefix("torch."))
+
+
+_DISPATCH = {
+    Tensor: _save_tensor,
+    constants.layout: _save_layout,
+    constants.memory_format: _save_by_name,
+    st.DType: _save_by_name,
+}
+
+
+def _make(pickler: Any) -> Any:
+    """*pickler*, which is written in Python, with our ways."""
+    made: Any = type("TorchPickler", (_Naming, pickler), {})
+    # The table holds functions, not names of methods: what is overridden must be entered again.
+    by_type = {FunctionType: made.save_global, BuiltinFunctionType: made.save_global}
+    made.dispatch = {**pickler.dispatch, **by_type, **_DISPATCH}
+    return made
+
+
+_classes: dict[Any, Any] = {}
+
+
+def dump(
+    obj: Any, pickle_module: Any, protocol: int, storages: Storages | None = None
+) -> tuple[bytes, Storages]:
+    """*obj* as a pickle, and the storages that it refers to.
+
+    Pickle modules whose pickler is written in C (but for the standard one, which has a twin in
+    Python) write mindtorch's names, which only mindtorch reads.
+    """
+    # The standard pickler in C offers no way to say another name than the one to import.
+    base = pickle._Pickler if pickle_module is pickle else pickle_module.Pickler  # type: ignore[attr-defined]
+    made = _classes.get(base)
+    if made is None:
+        if issubclass(base, pickle._Pickler):  # type: ignore[attr-defined]
+            made = _make(base)
+        else:
+            made = type("TorchPickler", (base,), {"persistent_id": _Naming.persistent_id})
+        _classes[base] = made
+    buffer = io.BytesIO()
+    writer = made(buffer, protocol=protocol)
+    if storages is None:
+        storages = Storages()
+    writer.storages = storages
+    writer.dump(obj)
+    return buffer.getvalue(), storages

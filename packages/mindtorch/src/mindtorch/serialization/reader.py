@@ -1,0 +1,313 @@
+"""Reading the zip archive, straight into the memory that tensors will have.
+
+Nothing in the file is believed: offsets and sizes are checked against the size of the file before
+anything is allocated. As in torch, checksums are not compared.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import Any
+
+import numpy as np
+
+from . import errors
+
+_END = struct.Struct("<4sHHHHIIH")
+_END64 = struct.Struct("<4sQHHIIQQQQ")
+_LOCATOR = struct.Struct("<4sIQI")
+_CENTRAL = struct.Struct("<4sHHHHHHIIIHHHHHII")
+_LOCAL = struct.Struct("<4sHHHHHIIIHH")
+_MAX32 = 0xFFFFFFFF
+_STORED, _DEFLATED = 0, 8
+_ENCRYPTED = 0x2041
+#: Deflate cannot do better than this; a record that claims more lies about its size.
+_DEFLATE_LIMIT = 1040
+#: From here on the rest of a record is read by a second thread: the time goes into page faults.
+_THREAD_AT = 8 << 20
+
+_MIN_VERSION, _MAX_VERSION = 1, 10
+
+
+class Source:
+    """A file that is read at offsets from where it stood when given."""
+
+    __slots__ = ("_base", "_fd", "_file", "_view", "path", "size")
+
+    def __init__(self, file: Any, path: str | None = None) -> None:
+        import io
+
+        self.path = path
+        self._file = file
+        self._base = base = file.tell()
+        self._fd = -1
+        self._view: memoryview | None = None
+        if type(file) is io.BytesIO:
+            self._view = file.getbuffer()
+            self.size = max(0, len(self._view) - base)
+            return
+        raw = file.raw if type(file) is io.BufferedReader else file
+        if type(raw) is io.FileIO:
+            self._fd = raw.fileno()
+        file.seek(0, 2)
+        self.size = max(0, file.tell() - base)
+        file.seek(base)
+
+    def close(self) -> None:
+        """Let go of a buffer's memory; the file stays open."""
+        if self._view is not None:
+            self._view.release()
+
+    def read(self, offset: int, size: int) -> bytes:
+        """At most *size* bytes."""
+        size = max(0, min(size, self.size - offset))
+        if self._view is not None:
+            start = self._base + offset
+            return bytes(self._view[start : start + size])
+        self._file.seek(self._base + offset)
+        data: bytes = self._file.read(size)
+        return data
+
+    def read_into(self, offset: int, target: np.ndarray[Any, Any]) -> bool:
+        """Fill *target* (bytes). False if the file ends before."""
+        size = target.size
+        if offset + size > self.size:
+            return False
+        if self._view is not None:
+            start = self._base + offset
+            target[:] = np.frombuffer(self._view[start : start + size], np.uint8)
+            return True
+        if self._fd >= 0:
+            return _pread(self._fd, self._base + offset, memoryview(target))
+        self._file.seek(self._base + offset)
+        if not hasattr(self._file, "readinto"):
+            data = self._file.read(size)
+            if len(data) != size:
+                return False
+            target[:] = np.frombuffer(data, np.uint8)
+            return True
+        view = memoryview(target)
+        while view:
+            got = self._file.readinto(view)
+            if not got:
+                return False
+            view = view[got:]
+        return True
+
+
+def _pread(fd: int, offset: int, target: memoryview) -> bool:
+    if len(target) < _THREAD_AT:
+        return _pread_all(fd, offset, target)
+    import threading
+
+    half = len(target) // 2
+    found: list[bool] = []
+    helper = threading.Thread(
+        target=lambda: found.append(_pread_all(fd, offset + half, target[half:]))
+    )
+    helper.start()
+    try:
+        good = _pread_all(fd, offset, target[:half])
+    finally:
+        helper.join()
+    return good and found == [True]
+
+
+def _pread_all(fd: int, offset: int, target: memoryview) -> bool:
+    while target:
+        got = os.preadv(fd, [target], offset)
+        if not got:
+            return False
+        offset += got
+        target = target[got:]
+    return True
+
+
+class ArchiveReader:
+    """The records of an archive by name, without the directory that they all are in."""
+
+    __slots__ = ("_entries", "_names", "_source", "name")
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._entries: dict[str, tuple[int, int, int, int, int]] = {}
+        self._names: list[str] = []
+        self._read_directory(*self._find_directory())
+        first = self._names[0] if self._names else ""
+        self.name, slash, _ = first.partition("/")
+        if not slash:
+            raise errors.not_in_subdirectory(first)
+        self._check_version()
+
+    # the directory --------------------------------------------------------------------------
+
+    def _find_directory(self) -> tuple[int, int, int]:
+        """Entries, size and offset of the directory."""
+        source = self._source
+        if source.size < _END.size:
+            raise errors.archive("reading zip archive", "not a ZIP archive")
+        length = min(source.size, 0xFFFF + _END.size + _LOCATOR.size + _END64.size)
+        tail_start = source.size - length
+        tail = source.read(tail_start, length)
+        at = tail.rfind(b"PK\5\6", 0, len(tail) - _END.size + 4)
+        if at < 0:
+            raise errors.archive("reading zip archive", "failed finding central directory")
+        _, _, _, _, entries, size, offset, _ = _END.unpack_from(tail, at)
+        end = tail_start + at
+        if at >= _LOCATOR.size and tail[at - _LOCATOR.size :][:4] == b"PK\6\7":
+            _, _, where, _ = _LOCATOR.unpack_from(tail, at - _LOCATOR.size)
+            record = source.read(where, _END64.size)
+            if len(record) == _END64.size and record[:4] == b"PK\6\6":
+                *_, entries, size, offset = _END64.unpack(record)
+                end = where
+        if offset + size > end or entries * _CENTRAL.size > size:
+            raise errors.archive("reading zip archive", "invalid header or archive is corrupted")
+        return entries, size, offset
+
+    def _read_directory(self, entries: int, size: int, offset: int) -> None:
+        data = self._source.read(offset, size)
+        at = 0
+        limit = self._source.size
+        for _ in range(entries):
+            if len(data) - at < _CENTRAL.size:
+                raise _corrupt()
+            fields = _CENTRAL.unpack_from(data, at)
+            flags, method = fields[3], fields[4]
+            packed, unpacked, where = fields[8], fields[9], fields[16]
+            name_end = at + _CENTRAL.size + fields[10]
+            extra_end = name_end + fields[11]
+            if fields[0] != b"PK\1\2" or extra_end > len(data):
+                raise _corrupt()
+            if _MAX32 in (packed, unpacked, where):
+                unpacked, packed, where = _widened(
+                    data[name_end:extra_end], unpacked, packed, where
+                )
+            if where + _LOCAL.size + packed > limit:
+                raise _corrupt()
+            name = data[at + _CENTRAL.size : name_end].decode("utf-8", "surrogateescape")
+            self._names.append(name)
+            self._entries[name] = (flags, method, packed, unpacked, where)
+            at = extra_end + fields[12]
+
+    def _check_version(self) -> None:
+        record = ".data/version" if ".data/version" in self else "version"
+        if record not in self:
+            raise errors.version_missing()
+        text = self.read(record).decode("ascii", "replace")
+        try:
+            version = int(text)
+        except ValueError:
+            raise errors.version_unreadable(text) from None
+        if version < _MIN_VERSION:
+            raise errors.version_too_old(version, _MIN_VERSION)
+        if version > _MAX_VERSION:
+            raise errors.version_too_new(version, _MAX_VERSION)
+
+    # records --------------------------------------------------------------------------------
+
+    def __contains__(self, record: str) -> bool:
+        return f"{self.name}/{record}" in self._entries
+
+    def records(self) -> list[str]:
+        """The names of all records. Raises RuntimeError for one outside the directory."""
+        start = f"{self.name}/"
+        for name in self._names:
+            if not name.startswith(start):
+                raise errors.not_in_subdirectory(name, self.name)
+        return [name[len(start) :] for name in self._names]
+
+    def size(self, record: str) -> int:
+        """The size of the data of *record*. Raises RuntimeError if there is no such record."""
+        return self._entry(record)[3]
+
+    def _entry(self, record: str) -> tuple[int, int, int, int, int]:
+        try:
+            return self._entries[f"{self.name}/{record}"]
+        except KeyError:
+            raise errors.record_missing(record) from None
+
+    def offset(self, record: str) -> int:
+        """Where the data of *record* begins in the file."""
+        flags, method, packed, unpacked, where = self._entry(record)
+        doing = f"retrieving file meta-data for {record}"
+        if flags & _ENCRYPTED:
+            raise errors.archive(doing, "unsupported encryption")
+        if method not in (_STORED, _DEFLATED) or (method == _STORED and packed != unpacked):
+            raise errors.archive(doing, "unsupported method")
+        head = self._source.read(where, _LOCAL.size)
+        if len(head) < _LOCAL.size or head[:4] != b"PK\3\4":
+            raise errors.archive(
+                f"reading file {record}", "invalid header or archive is corrupted"
+            )
+        fields = _LOCAL.unpack(head)
+        start = where + _LOCAL.size + int(fields[9]) + int(fields[10])
+        if start + packed > self._source.size:
+            raise errors.archive(
+                f"reading file {record}", "invalid header or archive is corrupted"
+            )
+        return start
+
+    def is_plain(self, record: str) -> bool:
+        """Whether the file holds the data of *record* as it is."""
+        return self._entry(record)[1] == _STORED
+
+    def read(self, record: str) -> bytes:
+        """The data of *record*."""
+        start = self.offset(record)
+        _, method, packed, unpacked, _ = self._entry(record)
+        data = self._source.read(start, packed)
+        if method == _DEFLATED:
+            data = _inflate(record, data, unpacked)
+        if len(data) != unpacked:
+            raise errors.archive(f"reading file {record}", "file read failed")
+        return data
+
+    def read_into(self, record: str, target: np.ndarray[Any, Any]) -> None:
+        """Read the data of *record*, which has the size of *target*, into it."""
+        if not self.is_plain(record):
+            target[:] = np.frombuffer(self.read(record), np.uint8)
+        elif not self._source.read_into(self.offset(record), target):
+            raise errors.archive(f"reading file {record}", "file read failed")
+
+    def check_size(self, record: str) -> None:
+        """Refuse a size that the bytes in the file cannot unpack to."""
+        _, method, packed, unpacked, _ = self._entry(record)
+        if method == _DEFLATED and unpacked > packed * _DEFLATE_LIMIT:
+            raise errors.archive(f"reading file {record}", "decompression failed or archive is "
+                                 "corrupted")
+
+
+def _inflate(record: str, data: bytes, size: int) -> bytes:
+    import zlib
+
+    corrupt = errors.archive(f"reading file {record}", "decompression failed or archive is corrupted")
+    if size > len(data) * _DEFLATE_LIMIT:
+        raise corrupt
+    try:
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, size) if size else b""
+    except zlib.error:
+        raise corrupt from None
+
+
+def _widened(extra: bytes, unpacked: int, packed: int, where: int) -> tuple[int, int, int]:
+    """The three numbers, with those that stand in the 64-bit extra field taken from there."""
+    at = 0
+    while at + 4 <= len(extra):
+        kind, length = struct.unpack_from("<HH", extra, at)
+        if kind == 1:
+            field = extra[at + 4 : at + 4 + length]
+            wide = iter(struct.unpack(f"<{len(field) // 8}Q", field[: len(field) // 8 * 8]))
+            try:
+                unpacked = next(wide) if unpacked == _MAX32 else unpacked
+                packed = next(wide) if packed == _MAX32 else packed
+                where = next(wide) if where == _MAX32 else where
+            except StopIteration:
+                raise _corrupt() from None
+            return unpacked, packed, where
+        at += 4 + length
+    return unpacked, packed, where
+
+
+def _corrupt() -> RuntimeError:
+    return errors.archive("reading zip archive", "invalid header or archive is corrupted")

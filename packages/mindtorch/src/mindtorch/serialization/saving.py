@@ -1,0 +1,164 @@
+"""``torch.save``."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from . import errors
+from .options import OPTIONS
+
+
+def save(
+    obj: object,
+    f: Any,
+    pickle_module: Any = pickle,
+    pickle_protocol: int = 2,
+    _use_new_zipfile_serialization: bool = True,
+    _disable_byteorder_record: bool = False,
+) -> None:
+    """Save *obj*, with all tensors in it, to a file that torch reads too.
+
+    Tensors that share memory share it again when loaded. A path is written atomically: until all
+    is written the old file stays as it was.
+
+    :param f: a path, or an object with ``write`` and ``flush``.
+    :param pickle_module: what pickles everything but the numbers.
+    """
+    is_path = isinstance(f, (str, os.PathLike))
+    if not is_path and not hasattr(f, "write"):
+        raise errors.not_a_file_to_write()
+    if not _use_new_zipfile_serialization:
+        if OPTIONS.skip_data:
+            raise RuntimeError("Cannot use skip_data=True with _use_new_zipfile_serialization=False")
+        from .legacy import save_legacy
+
+        with _replacing(os.fspath(f)) if is_path else _given(f) as write:
+            save_legacy(obj, write, pickle_module, pickle_protocol)
+        return
+    if is_path:
+        path = os.fspath(f)
+        name = archive_name(path)
+        with _replacing(path) as write:
+            _write(obj, write, name, pickle_module, pickle_protocol, _disable_byteorder_record)
+        return
+    if not callable(f.write):
+        raise errors.write_not_callable(f)
+    with _given(f) as write:
+        _write(obj, write, "archive", pickle_module, pickle_protocol, _disable_byteorder_record)
+
+
+def archive_name(path: str) -> str:
+    """The directory inside the archive: the file's name without its last extension.
+
+    Raises RuntimeError if nothing is left. Only ASCII names are used, as in torch.
+    """
+    base = path.rpartition("/")[2]
+    stem, dot, _ = base.rpartition(".")
+    name = stem if dot else base
+    if not path.isascii():
+        return "archive"
+    if not name:
+        raise errors.invalid_file_name(path)
+    return name
+
+
+def _write(
+    obj: Any,
+    write: Callable[[Any], Any],
+    name: str,
+    pickle_module: Any,
+    protocol: int,
+    no_byte_order: bool,
+) -> None:
+    from .pickler import dump
+    from .writer import ArchiveWriter
+
+    data, storages = dump(obj, pickle_module, protocol)
+    archive = ArchiveWriter(write, name, OPTIONS.storage_alignment, OPTIONS.compute_crc32)
+    archive.write("data.pkl", data)
+    archive.write(".format_version", b"1")
+    archive.write(".storage_alignment", b"%d" % OPTIONS.storage_alignment)
+    if not no_byte_order:
+        archive.write("byteorder", sys.byteorder.encode())
+    for key, storage in storages.by_key.items():
+        archive.write(f"data/{key}", storage_bytes(storage))
+    archive.close()
+
+
+def storage_bytes(storage: Any) -> memoryview:
+    """The bytes of *storage*, from whatever device; zeros while :class:`skip_data` is open."""
+    if OPTIONS.skip_data or storage.device.type == "meta":
+        return memoryview(np.zeros(storage.nbytes(), np.uint8))
+    return memoryview(storage._data())
+
+
+# where to ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _given(f: Any) -> Iterator[Callable[[Any], Any]]:
+    """Write to an open file of the user's."""
+    yield f.write
+    f.flush()
+
+
+@contextmanager
+def _replacing(path: str) -> Iterator[Callable[[Any], Any]]:
+    """Write to a new file that takes the place of *path* when the body ends well.
+
+    Links are followed, and an existing file's permissions kept. What is no ordinary file (a
+    terminal, a pipe) is written directly.
+    """
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
+    if not os.path.isdir(folder):
+        raise errors.parent_missing(os.path.dirname(path) or folder)
+    try:
+        before = os.stat(target)
+    except FileNotFoundError:
+        before = None
+    direct = before is not None and not _may_be_replaced(target, folder, before.st_mode)
+    temporary = target if direct else os.path.join(folder, f".mindtorch-{os.urandom(8).hex()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    try:
+        fd = os.open(temporary, flags | (os.O_TRUNC if direct else os.O_EXCL), 0o666)
+    except OSError as error:
+        raise errors.open_failed(error) from None
+    try:
+        try:
+            if before is not None and not direct:
+                os.chmod(temporary, before.st_mode & 0o7777)
+            yield _writer_to(fd)
+        finally:
+            os.close(fd)
+        if not direct:
+            os.replace(temporary, target)
+    except BaseException:
+        if not direct:
+            os.unlink(temporary)
+        raise
+
+
+def _may_be_replaced(target: str, folder: str, mode: int) -> bool:
+    """Whether *target* is a file of ours to replace; False: write into it."""
+    import stat
+
+    if not stat.S_ISREG(mode) or not os.access(target, os.W_OK):
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _writer_to(fd: int) -> Callable[[Any], Any]:
+    def write(data: Any) -> None:
+        view = memoryview(data)
+        while view:  # one call writes 2 GB at most
+            view = view[os.write(fd, view) :]
+
+    return write

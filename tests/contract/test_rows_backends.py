@@ -1,0 +1,194 @@
+"""One row, every backend: meta infers, the NPU computes, and a pipeline defers the same result."""
+
+from __future__ import annotations
+
+import mindtorch
+import pytest
+from mindtorch.ops.row import ROWS
+
+from .helpers import differences
+from .known import expected
+from .rows import NAMES, compare, forms, mapped, outcome, report, samples, show, tensors_in
+from .test_rows_gradient import differentiable, gradients, leaves
+
+FACTS = ("dtype", "shape", "stride()", "requires_grad")
+DEVICED = ("factory", "to")
+
+
+def moved(call, device):
+    """The call with its tensors, or where it has none its result, on *device*."""
+    there = mapped(call, lambda t: t.to(device))
+    if not tensors_in(call):
+        there = there._replace(kwargs={**there.kwargs, "device": device})
+    return there
+
+
+def takes_device(row):
+    """Whether the row makes tensors where its ``device`` argument says."""
+    return "Device? device" in row.schema
+
+
+def usable(row, sample):
+    """Whether the call can be moved to another device as it is."""
+    if "generator" in sample.ours.kwargs or "device" in sample.ours.kwargs:
+        return False
+    return bool(tensors_in(sample.ours)) or takes_device(row)
+
+
+def runs(row, dtypes=("float32", "int64")):
+    """(sample, what it gives on the CPU), for the samples that run there."""
+    form = forms(row)[0]
+    for dtype in dtypes:
+        for sample in samples(row, dtype):
+            if usable(row, sample):
+                here = outcome(form.ours, sample.ours, seed=row.random)
+                if here.error is None:
+                    yield sample, here
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_meta_infers_what_the_kernel_gives(name):
+    """On ``meta``: dtype, shape and strides of the CPU's result, without its numbers."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    for sample, here in runs(row):
+        there = outcome(form.ours, moved(sample.ours, "meta"), seed=row.random)
+        if there.error is not None:
+            theirs = outcome(form.oracle, moved(sample.oracle, "meta"), seed=row.random)
+            if theirs.error is None:
+                lines.append(f"{sample!r}: raised {there.error!r:.200}; torch does not")
+            continue
+        found = differences(there.value, here.value, device=False)
+        found += [
+            f"device {t.device}" for t in tensors_in(there.value) if t.device.type != "meta"
+        ]
+        lines += [f"{sample!r}: {d}" for d in found]
+    report(expected("meta", name, lines))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_npu_gives_the_same_on_its_own_device(name):
+    """On ``npu``: the CPU's result bit by bit, and it stays there."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    if row.random:
+        pytest.skip("the NPU has a generator of its own")
+    for sample, here in runs(row):
+        there = outcome(form.ours, moved(sample.ours, "npu"))
+        found = compare(there, here, device=False)
+        if there.error is None:
+            found += [
+                f"device {t.device}" for t in tensors_in(there.value) if t.device.type != "npu"
+            ]
+        lines += [f"{sample!r}: {d}" for d in found]
+    report(expected("npu", name, lines))
+
+
+@pytest.mark.parametrize("device", ["cpu", "npu"])
+@pytest.mark.parametrize("name", NAMES)
+def test_pipeline_defers_the_same_result(name, device):
+    """In ``pipeline()`` results are pending until the flush, and then the eager ones."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    if row.random and device == "npu":
+        pytest.skip("the NPU has a generator of its own")
+    for sample, here in runs(row):
+        call = sample.ours if device == "cpu" else moved(sample.ours, device)
+        waits = []
+
+        def deferred(*args, waits=waits, **kwargs):
+            with mindtorch.pipeline():
+                result = form.ours(*args, **kwargs)
+                waits += [t._pending for t in tensors_in(result)]
+            return result
+
+        there = outcome(deferred, call, seed=row.random)
+        found = compare(there, here, device=False)
+        if must_wait(row) and not all(waits):
+            found.append("not pending inside the block")
+        if there.error is None and any(t._pending for t in tensors_in(there.value)):
+            found.append("pending after the block")
+        lines += [f"{sample!r}: {d}" for d in found]
+    report(expected("pipeline", name, lines))
+
+
+def must_wait(row):
+    """Rows with a kernel whose result's shape is known before it runs."""
+    return (
+        row.kernel is not None or row.ufunc is not None
+    ) and not {"data_dependent_output", "dynamic_output_shape", "transfer"} & set(row.tags)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gradient_goes_through_a_pipeline(name):
+    """Recorded while pending, the gradient is the eager one, in and after the block."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+
+    def eager(call):
+        def run(*args, **kwargs):
+            outs = differentiable(form.ours(*args, **kwargs))
+            return tuple(gradients(outs, leaves(call))) if outs and leaves(call) else ()
+
+        return run
+
+    def inside(call):
+        def run(*args, **kwargs):
+            with mindtorch.pipeline():
+                return eager(call)(*args, **kwargs)
+
+        return run
+
+    def after(call):
+        def run(*args, **kwargs):
+            with mindtorch.pipeline():
+                outs = differentiable(form.ours(*args, **kwargs))
+            return tuple(gradients(outs, leaves(call))) if outs and leaves(call) else ()
+
+        return run
+
+    for sample in samples(row, grad=True)[:6]:
+        call = sample.ours
+        want = outcome(eager(call), call, seed=row.random)
+        if want.error is not None or not want.value:
+            continue
+        for how in (inside, after):
+            found = compare(outcome(how(call), call, seed=row.random), want)
+            lines += [f"{how.__name__} {show(sample.oracle)}: {d}" for d in found]
+    report(expected("pipeline", name, lines))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gradient_is_the_same_on_the_npu(name):
+    """Gradients on ``npu`` are the CPU's, and stay there."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    if row.random:
+        pytest.skip("the NPU has a generator of its own")
+
+    def run(device):
+        def both(*args, **kwargs):
+            inputs = [t for t in args_tensors(args, kwargs) if t.requires_grad]
+            outs = differentiable(form.ours(*args, **kwargs))
+            if not outs or not inputs:
+                return ()
+            return tuple(gradients(outs, inputs))
+
+        return both
+
+    def args_tensors(args, kwargs):
+        return [*tensors_in(list(args)), *tensors_in(kwargs)]
+
+    for sample in samples(row, grad=True)[:4]:
+        if not usable(row, sample):
+            continue
+        here = outcome(run("cpu"), sample.ours)
+        if here.error is not None or not here.value:
+            continue
+        there_call = mapped(
+            sample.ours, lambda t: t.detach().to("npu").requires_grad_(t.requires_grad)
+        )
+        there = outcome(run("npu"), there_call)
+        found = compare(there, here, device=False)
+        lines += [f"{sample!r}: {d}" for d in found]
+    report(expected("npu", name, lines))

@@ -1,0 +1,144 @@
+"""``out=``: written, resized, cast or refused as the oracle does it."""
+
+from __future__ import annotations
+
+import mindtorch
+import pytest
+import torch
+from mindtorch.ops.row import ROWS
+
+from .known import expected
+from .rows import NAMES, compare, derived, forms, outcome, report, samples, show, tolerance
+
+WITH_OUT = [n for n in NAMES if ROWS[n].out and "function" in ROWS[n].variants]
+
+
+def out_names(row):
+    """The keywords of the results: one name ``out`` takes a tuple of several."""
+    overload = derived(row, "out")
+    return len(overload.schema.returns)
+
+
+def fresh(home, results, change):
+    """``out`` tensors, one for each result, of which *change* gives shape and dtype."""
+    made = [change(home, r) for r in results]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def empty(home, result):
+    """No elements: resized in silence."""
+    return home.empty(0, dtype=dtype_of(home, result))
+
+
+def fitting(home, result):
+    """The right shape: written as it is."""
+    return home.zeros(tuple(result.shape), dtype=dtype_of(home, result))
+
+
+def larger(home, result):
+    """Another shape, with elements: resized with a warning."""
+    return home.zeros((3, *result.shape, 2), dtype=dtype_of(home, result))
+
+
+def strided(home, result):
+    """The right shape, its memory in reverse order of the dimensions: strides stay."""
+    n = result.dim()
+    order = tuple(reversed(range(n)))
+    shape = tuple(reversed(tuple(result.shape)))
+    return home.zeros(shape, dtype=dtype_of(home, result)).permute(order)
+
+
+def as_int(home, result):
+    """Floats are not written to integers."""
+    return home.zeros(tuple(result.shape), dtype=home.int64)
+
+
+def as_float(home, result):
+    """Most dtypes are written to double."""
+    return home.zeros(tuple(result.shape), dtype=home.float64)
+
+
+def as_bool(home, result):
+    """Numbers are not written to bool."""
+    return home.zeros(tuple(result.shape), dtype=home.bool)
+
+
+def on_meta(home, result):
+    """A target on another device."""
+    return home.zeros(tuple(result.shape), dtype=dtype_of(home, result), device="meta")
+
+
+def requiring_grad(home, result):
+    """A target that requires grad."""
+    t = fitting(home, result)
+    return t.requires_grad_() if t.is_floating_point() else t
+
+
+def dtype_of(home, result):
+    """The result's dtype in a framework."""
+    return getattr(home, str(result.dtype).removeprefix("torch."))
+
+
+TARGETS = [empty, fitting, larger, strided, as_int, as_float, as_bool, on_meta, requiring_grad]
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("name", WITH_OUT)
+def test_out_is_written_as_the_oracle_writes_it(name, target):
+    """The same numbers, strides and warnings for each kind of target, or the same refusal."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    few = samples(row) + samples(row, "int64")[:4] + samples(row, "complex64")[:2]
+    for sample in few:
+        if "out" in sample.oracle.kwargs or "dtype" in sample.oracle.kwargs:
+            continue
+        plain = outcome(form.oracle, sample.oracle, seed=row.random)
+        if plain.error is not None:
+            continue
+        results = plain.value if isinstance(plain.value, (tuple, list)) else (plain.value,)
+        pair, targets = [], []
+        for home, call in ((mindtorch, sample.ours), (torch, sample.oracle)):
+            out = fresh(home, results, target)
+            targets.append(out)
+            pair.append(call._replace(kwargs={**call.kwargs, "out": out}))
+        theirs = outcome(form.oracle, pair[1], seed=row.random)
+        if theirs.error is not None and "invalid combination" in str(theirs.error):
+            continue  # this overload has no out= in torch, and the parser's text is tested elsewhere
+        mine = outcome(form.ours, pair[0], seed=row.random)
+        options = {"tolerance": tolerance(row, str(results[0].dtype).removeprefix("torch."))}
+        found = compare(mine, theirs, **options)
+        if not found and theirs.error is None:
+            if mine.warned != theirs.warned:
+                found.append(f"warned {mine.warned}, torch {theirs.warned}")
+            given = targets[0] if isinstance(targets[0], tuple) else (targets[0],)
+            got = mine.value if isinstance(mine.value, tuple) else (mine.value,)
+            if not all(a is b for a, b in zip(given, got, strict=True)):
+                found.append("returned other tensors than out")
+            elif given[0]._version != (
+                targets[1][0] if isinstance(targets[1], tuple) else targets[1]
+            )._version:
+                found.append(f"version {given[0]._version}")
+        lines += [f"{show(pair[1])}: {d}" for d in found]
+    report(expected("out", name, lines))
+
+
+@pytest.mark.parametrize("name", WITH_OUT)
+def test_out_with_inputs_that_require_grad_is_refused(name):
+    """``out=`` records no gradient, so inputs that want one are refused."""
+    row, lines = ROWS[name], []
+    form = forms(row)[0]
+    for sample in samples(row, grad=True)[:3]:
+        if "out" in sample.oracle.kwargs:
+            continue
+        plain = outcome(form.oracle, sample.oracle)
+        if plain.error is not None:
+            continue
+        results = plain.value if isinstance(plain.value, (tuple, list)) else (plain.value,)
+        pair = []
+        for home, call in ((mindtorch, sample.ours), (torch, sample.oracle)):
+            out = fresh(home, results, fitting)
+            pair.append(call._replace(kwargs={**call.kwargs, "out": out}))
+        theirs = outcome(form.oracle, pair[1])
+        if theirs.error is not None:
+            lines += [f"{show(pair[1])}: {d}" for d in compare(outcome(form.ours, pair[0]), theirs)]
+    report(expected("out", name, lines))
