@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-
 from mindtorch.ops.call import conj, ops
 from mindtorch.ops.dims import numel_of, scalar_name, wrap_dim
 from mindtorch.ops.meta import BOOL, broadcast_shapes, refuse
@@ -291,7 +290,9 @@ def _pair(a: Any, b: Any, summed: list[int]) -> Any:
     both, left, right, inner = groups["both"], groups["left"], groups["right"], groups["sum"]
     ones = [d for d in range(a.dim()) if d not in both + left + right + inner]
     n_both, n_left, n_right, n_inner = (
-        numel_of([max(a.shape[d], b.shape[d]) if 0 not in (a.shape[d], b.shape[d]) else 0 for d in g])
+        numel_of(
+            [max(a.shape[d], b.shape[d]) if 0 not in (a.shape[d], b.shape[d]) else 0 for d in g]
+        )
         for g in (both, left, right, inner)
     )
     x = a.permute(both + left + inner + right + ones).reshape((n_both, n_left, n_inner))
@@ -314,7 +315,9 @@ def _einsum(equation: str, tensors: Sequence[Any], path: Any) -> Any:
     final: list[str] = []
     for s in labels:
         final += [f".{i}" for i in range(wide)] if s == _ELLIPSIS else [s]
-    every = [f".{i}" for i in range(wide)] + sorted({s for subs in operands for s in subs if s != "."})
+    every = [f".{i}" for i in range(wide)] + sorted(
+        {s for subs in operands for s in subs if s != "."}
+    )
     order = final + [s for s in every if s not in final]
     parts = [
         _aligned(t, subs, order, wide, i)

@@ -20,7 +20,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-
 from mindtorch.errors import c_type_name
 from mindtorch.ops.call import conj, ops
 from mindtorch.ops.dims import scalar_name
@@ -94,9 +93,7 @@ class _Geometry:
         """Columns of the matrix for *n* images."""
         if not self.flat:
             return n * self.span
-        last = sum(
-            (o - 1) * prod(self.padded[i + 1 :]) for i, o in enumerate(self.out)
-        )
+        last = sum((o - 1) * prod(self.padded[i + 1 :]) for i, o in enumerate(self.out))
         return (n - 1) * self.span + last + 1
 
     def window(self, offset: Sequence[int]) -> tuple[Any, ...]:
@@ -170,9 +167,7 @@ def _forward(x: Any, weight: Any, out: Any, geometry: _Geometry) -> None:
     matrix = weight.reshape(weight.shape[0], -1)
     if _is_pointwise(geometry):
         n = x.shape[0]
-        np.matmul(
-            matrix, x.reshape(n, channels, -1), out.reshape(n, weight.shape[0], -1)
-        )
+        np.matmul(matrix, x.reshape(n, channels, -1), out.reshape(n, weight.shape[0], -1))
         return
     if geometry.flat and channels >= _MANY_CHANNELS:
         _forward_by_shifts(x, weight, out, geometry)
@@ -219,9 +214,7 @@ def _forward_by_shifts(x: Any, weight: Any, out: Any, geometry: _Geometry) -> No
 def _input_gradient(g: Any, weight: Any, out: Any, geometry: _Geometry) -> None:
     channels = weight.shape[1]
     matrix = np.ascontiguousarray(weight.reshape(weight.shape[0], -1).T)
-    inner = tuple(
-        slice(p, p + s) for p, s in zip(geometry.padding, out.shape[2:], strict=True)
-    )
+    inner = tuple(slice(p, p + s) for p, s in zip(geometry.padding, out.shape[2:], strict=True))
     if geometry.flat and channels >= _MANY_CHANNELS:
         taps = _taps(weight, (1, 0))
         shifts = _shifts(geometry.offsets, geometry.padded)
@@ -443,9 +436,7 @@ def _meta(
     input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any,
     transposed: bool, output_padding: Any, groups: int,
 ) -> Out:  # fmt: skip
-    _check(
-        input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
-    )
+    _check(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     if input.dtype is not weight.dtype:
         if input.dtype.is_floating_point:
             raise RuntimeError(
@@ -454,8 +445,7 @@ def _meta(
                 "tensor"
             )
         raise RuntimeError(
-            f"expected scalar type {scalar_name(input.dtype)} but found "
-            f"{scalar_name(weight.dtype)}"
+            f"expected scalar type {scalar_name(input.dtype)} but found {scalar_name(weight.dtype)}"
         )
     if bias is not None and bias.dtype is not input.dtype:
         raise RuntimeError(
@@ -527,9 +517,7 @@ def _backward(
     # their parts.
     larger = grad_output if transposed else input
     smaller = input if transposed else grad_output
-    geometry = _Geometry(
-        images, larger.shape[2:], weight.shape[2:], stride, padding, dilation
-    )
+    geometry = _Geometry(images, larger.shape[2:], weight.shape[2:], stride, padding, dilation)
     if output_mask[0]:
         g_input = np.zeros(input.shape, input.dtype)
         if input.size and grad_output.size:
@@ -538,9 +526,7 @@ def _backward(
     if output_mask[1]:
         g_weight = np.zeros(weight.shape, weight.dtype)
         if input.size and grad_output.size:
-            _by_groups(
-                _weight_gradient, smaller, larger, g_weight, geometry, groups, True, False
-            )
+            _by_groups(_weight_gradient, smaller, larger, g_weight, geometry, groups, True, False)
     if output_mask[2]:
         g_bias = sum_over(grad_output, (0, *range(2, n + 2)))
     return g_input, g_weight, g_bias
@@ -608,9 +594,7 @@ def _plain(n: int) -> Any:
                 f"Input type ({_c_name(input)}) and bias type ({_c_name(bias)}) should be the same"
             )
         x, single = _batched(input, n, f"conv{n}d")
-        out = ops.convolution(
-            x, weight, bias, stride, padding, dilation, False, zeros, groups
-        )
+        out = ops.convolution(x, weight, bias, stride, padding, dilation, False, zeros, groups)
         return out.squeeze(0) if single else out
 
     return composite

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import int64
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import contiguous, wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.ops.reduction import sum_dtype
 from mindtorch.ops.row import Out, op
+from mindtorch_storage.dtype import int64
 
 __all__: list[str] = []
 
@@ -191,9 +190,7 @@ op(
 
 def _trace_meta(self: Any) -> Out:
     if len(self.shape) != 2:
-        raise RuntimeError(
-            f"trace: expected a matrix, but got tensor with dim {len(self.shape)}"
-        )
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {len(self.shape)}")
     refuse(self.dtype, {"trace": BOOL | UNSIGNED}, self)
     return Out((), sum_dtype(self, None))
 

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import layout
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import element_strides, laid_out, scalar_name, wrap_dim
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast
+from mindtorch_storage import layout
 
 __all__ = ["add_at", "cloned"]
 
@@ -101,8 +100,7 @@ def _plan(a: Any, indices: Sequence[Any]) -> tuple[Any, ...]:
     except ValueError:
         shapes = ", ".join(str(list(s)) for s in given)
         raise IndexError(
-            "shape mismatch: indexing tensors could not be broadcast together "
-            f"with shapes {shapes}"
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
         ) from None
     if 0 not in common:
         rest = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
@@ -237,12 +235,29 @@ class _Kind:
         self.name = name
 
 
+def _direct(name: str, *args: Any) -> Any:
+    """Call an overload without the parser, which (like torch's) takes no None among indices."""
+    from mindtorch.calls import OVERLOADS, run
+
+    return run(OVERLOADS[f"aten::{name}"], args)
+
+
+def _index_grad(g: Any, c: Any) -> Any:
+    return _direct("index_put", g.new_zeros(c.self.shape), c.indices, g, True)
+
+
+def _index_put_self_grad(g: Any, c: Any) -> Any:
+    if c.accumulate:
+        return g
+    return _direct("index_put", g, c.indices, g.new_zeros(c.values.shape), False)
+
+
 op(
     "index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
     kernel=_index_kernel,
     half=False,
     variants="",
-    grad={"self": lambda g, c: ops.index_put(g.new_zeros(c.self.shape), c.indices, g, True)},
+    grad={"self": _index_grad},
     out="Tensor_out",
     samples="index",
     tags=("data_dependent_output",),
@@ -313,9 +328,7 @@ def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool)
 def _expandable(shape: Sequence[int], target: Sequence[int]) -> bool:
     if len(shape) > len(target):
         return False
-    return all(
-        a == b or a == 1 for a, b in zip(reversed(shape), reversed(target), strict=False)
-    )
+    return all(a == b or a == 1 for a, b in zip(reversed(shape), reversed(target), strict=False))
 
 
 op(
@@ -325,10 +338,8 @@ op(
     inplace=True,
     out=True,
     grad={
-        "self": lambda g, c: (
-            g if c.accumulate else ops.index_put(g, c.indices, g.new_zeros(c.values.shape))
-        ),
-        "values": lambda g, c: ops.index(g, c.indices),
+        "self": _index_put_self_grad,
+        "values": lambda g, c: _direct("index.Tensor", g, c.indices),
     },
     samples="index_put",
 )
@@ -373,9 +384,7 @@ op(
     kernel=_index_select,
     half=False,
     out=True,
-    grad={
-        "self": lambda g, c: g.new_zeros(c.self.shape).index_add(c.dim, c.index, g)
-    },
+    grad={"self": lambda g, c: g.new_zeros(c.self.shape).index_add(c.dim, c.index, g)},
     samples="index_select",
 )
 
@@ -445,9 +454,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: g,
-        "source": lambda g, c: (
-            g.index_select(c.dim, c.index).reshape(c.source.shape) * c.alpha
-        ),
+        "source": lambda g, c: g.index_select(c.dim, c.index).reshape(c.source.shape) * c.alpha,
     },
     samples="index_add",
 )
@@ -550,7 +557,9 @@ def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
     size = self.shape[dim] if self.ndim else 1
     flat = index.reshape(-1)
     _check_range(flat, size, wrap_dim(dim, self.ndim))
-    number = cast(value, out.dtype) if not isinstance(value, np.ndarray) else value.astype(out.dtype)
+    number = (
+        cast(value, out.dtype) if not isinstance(value, np.ndarray) else value.astype(out.dtype)
+    )
     if not self.ndim:
         if flat.size:
             out[...] = number

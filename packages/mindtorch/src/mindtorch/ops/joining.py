@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import layout
-from mindtorch_storage.promotion import promote_types
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import laid_out, wrap_dim
 from mindtorch.ops.row import Out, op
+from mindtorch_storage import layout
+from mindtorch_storage.promotion import promote_types
 
 __all__: list[str] = []
 
@@ -34,9 +33,7 @@ def _cat_meta(tensors: Sequence[Any], dim: int) -> Out:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     for i, t in enumerate(tensors):
         if not len(t.shape):
-            raise RuntimeError(
-                f"zero-dimensional tensor (at position {i}) cannot be concatenated"
-            )
+            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
     dtype = _common_dtype(tensors)
     real = [(i, t) for i, t in enumerate(tensors) if not _is_void(t.shape)]
     if not real:
@@ -234,8 +231,7 @@ def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> tuple[Any, ...]:
             parts[0], parts[1] = parts[1], parts[0]
     elif indexing != "ij":
         raise RuntimeError(
-            'torch.meshgrid: indexing must be one of "xy" or "ij", '
-            f"but received: {indexing}"
+            f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}'
         )
     shape = [t.numel() for t in parts]
     n = len(parts)

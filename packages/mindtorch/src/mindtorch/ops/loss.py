@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.meta import (
@@ -233,9 +232,7 @@ def _bce(self: Any, target: Any, weight: Any, reduction: int) -> Any:
     if self.size and not ((self >= 0) & (self <= 1)).all():
         raise RuntimeError("all elements of input should be between 0 and 1")
     low = self.dtype.type(-100)
-    out = (target - 1) * np.maximum(np.log1p(-self), low) - target * np.maximum(
-        np.log(self), low
-    )
+    out = (target - 1) * np.maximum(np.log1p(-self), low) - target * np.maximum(np.log(self), low)
     if weight is not None:
         out = out * weight
     return reduced(np.asarray(out), reduction)
@@ -270,18 +267,14 @@ op(
 )
 
 
-def _logits_meta(
-    self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int
-) -> Out:
+def _logits_meta(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Out:
     from mindtorch.errors import cannot_cast
 
     if not (self.dtype.is_floating_point or self.dtype.is_complex):
         refuse(self.dtype, {"log_sigmoid_cpu": INTEGRAL | BOOL}, self)
     out = out_like(common_dtype(target, self), target, self)
     shape, dtype = out.shape, out.dtype
-    if dtype is not target.dtype and not (
-        target.dtype.is_floating_point and not dtype.is_complex
-    ):
+    if dtype is not target.dtype and not (target.dtype.is_floating_point and not dtype.is_complex):
         raise cannot_cast(dtype, target.dtype)
     for w in (weight, pos_weight):
         if w is not None:
@@ -383,9 +376,7 @@ def _nll_meta(
             f"For 1D input, 1D target must have size 1, but got target size: {wanted[0]}"
         )
     if not (len(shape) == 1 and not wanted) and len(shape) == 2 and shape[:1] != wanted:
-        raise RuntimeError(
-            f"size mismatch (got input: {list(shape)}, target: {list(wanted)})"
-        )
+        raise RuntimeError(f"size mismatch (got input: {list(shape)}, target: {list(wanted)})")
     _check_class_weight(weight, shape[-1])
     _check_target_dtype(target)
     refuse(self.dtype, {"nll_loss_out_frame": INTEGRAL | BOOL | COMPLEX}, self)
@@ -399,8 +390,7 @@ def _nll_meta(
 def _check_weight_dtype(self: Any, weight: Any) -> None:
     if weight is not None and weight.dtype is not self.dtype:
         raise RuntimeError(
-            f"expected scalar type {scalar_name(self.dtype)} but found "
-            f"{scalar_name(weight.dtype)}"
+            f"expected scalar type {scalar_name(self.dtype)} but found {scalar_name(weight.dtype)}"
         )
 
 
@@ -421,9 +411,7 @@ def _chosen(classes: int, target: Any, ignore_index: int) -> tuple[Any, Any]:
     return counts, np.where(counts, target, 0)
 
 
-def _nll_parts(
-    self: Any, target: Any, weight: Any, ignore_index: int
-) -> tuple[Any, Any, Any, Any]:
+def _nll_parts(self: Any, target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any, Any, Any]:
     """Classes on axis 1: losses, their weights, what counts, safe targets."""
     counts, safe = _chosen(self.shape[1], target, ignore_index)
     picked = np.take_along_axis(self, np.expand_dims(safe, 1), 1).squeeze(1)
@@ -432,9 +420,7 @@ def _nll_parts(
     return losses, weights.astype(self.dtype, copy=False), counts, safe
 
 
-def _nll(
-    self: Any, target: Any, weight: Any, reduction: int, ignore_index: int
-) -> tuple[Any, Any]:
+def _nll(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
     flat = self.ndim == 1
     x = self[None] if flat else self
     t = target.reshape(-1)
@@ -520,9 +506,7 @@ def _nll2d_meta(
         )
     _check_class_weight(weight, shape[1])
     if (shape[0], *shape[2:]) != wanted:
-        raise RuntimeError(
-            f"size mismatch (got input: {list(shape)} , target: {list(wanted)}"
-        )
+        raise RuntimeError(f"size mismatch (got input: {list(shape)} , target: {list(wanted)}")
     _check_target_dtype(target)
     refuse(self.dtype, {"nll_loss2d_forward_out_frame": INTEGRAL | BOOL | COMPLEX}, self)
     _check_weight_dtype(self, weight)
@@ -621,9 +605,7 @@ def _nll_loss_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_ind
     batch, classes = self.shape[:2]
     rest = tuple(self.shape[2:])
     if tuple(target.shape[1:]) != rest:
-        raise RuntimeError(
-            f"Expected target size {[batch, *rest]}, got {list(target.shape)}"
-        )
+        raise RuntimeError(f"Expected target size {[batch, *rest]}, got {list(target.shape)}")
     x = self.contiguous()
     t = target.contiguous()
     flat = numel_of(rest)

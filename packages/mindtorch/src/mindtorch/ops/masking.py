@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import bool_
-
 from mindtorch.errors import c_type_name
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.meta import broadcast_shapes
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
+from mindtorch_storage.dtype import bool_
 
 __all__: list[str] = []
 
@@ -160,7 +159,7 @@ def _nonzero(self: Any) -> Any:
     found = np.array(np.nonzero(self), np.int64) if self.ndim else None
     if found is None:
         return np.empty((int(self != 0), 0), np.int64)
-    return found.T
+    return np.asfortranarray(found.T)
 
 
 op(

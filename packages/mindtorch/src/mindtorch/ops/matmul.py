@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from mindtorch.errors import c_type_name
 from mindtorch.ops.call import conj, ops
 from mindtorch.ops.contraction import contracted
@@ -181,9 +180,7 @@ def _dot_meta(kernel: str) -> Any:
     def meta(self: Any, other: Any) -> Out:
         a, b = self.shape, other.shape
         if len(a) != 1 or len(b) != 1:
-            raise RuntimeError(
-                f"1D tensors expected, but got {len(a)}D and {len(b)}D tensors"
-            )
+            raise RuntimeError(f"1D tensors expected, but got {len(a)}D and {len(b)}D tensors")
         if self.dtype is not other.dtype:
             raise RuntimeError(
                 "dot : expected both vectors to have same dtype, but found "
@@ -322,12 +319,8 @@ op(
     out=True,
     grad={
         "self": lambda g, c: _times(g, c.beta),
-        "mat1": lambda g, c: _times(
-            _left_grad(g, c.mat1.shape, c.mat1.stride(), c.mat2), c.alpha
-        ),
-        "mat2": lambda g, c: _times(
-            _right_grad(g, c.mat1, c.mat2.shape, c.mat2.stride()), c.alpha
-        ),
+        "mat1": lambda g, c: _times(_left_grad(g, c.mat1.shape, c.mat1.stride(), c.mat2), c.alpha),
+        "mat2": lambda g, c: _times(_right_grad(g, c.mat1, c.mat2.shape, c.mat2.stride()), c.alpha),
     },
     samples="addmm",
 )
@@ -377,9 +370,7 @@ def _addbmm_meta(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> 
             f"batch1 and batch2 must have same number of batches, got {a[0]} and {b[0]}"
         )
     if a[2] != b[1]:
-        raise RuntimeError(
-            f"Incompatible matrix sizes for bmm ({a[1]}x{a[2]} and {b[1]}x{b[2]})"
-        )
+        raise RuntimeError(f"Incompatible matrix sizes for bmm ({a[1]}x{a[2]} and {b[1]}x{b[2]})")
     shape = (a[1], b[2])
     expanded(self, shape, False)
     _not_for("addmm_impl_cpu_", self)
@@ -391,8 +382,7 @@ def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
 
 
 op(
-    "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)"
-    " -> Tensor",
+    "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     meta=_addbmm_meta,
     kernel=_addbmm,
     inplace=True,
@@ -453,9 +443,7 @@ def _folds(t1: Any, t2: Any, swapped: bool) -> bool:
     if t1.numel() == 0:
         return True
     shape, strides = t1.shape, t1.stride()
-    return all(
-        strides[i] == strides[i + 1] * shape[i + 1] for i in range(len(shape) - 2)
-    )
+    return all(strides[i] == strides[i + 1] * shape[i + 1] for i in range(len(shape) - 2))
 
 
 def _matmul(self: Any, other: Any) -> Any:

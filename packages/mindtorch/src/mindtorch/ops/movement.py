@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import layout
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import (
     element_strides,
@@ -19,6 +17,7 @@ from mindtorch.ops.dims import (
 )
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.view import slice_bounds
+from mindtorch_storage import layout
 
 __all__: list[str] = []
 
@@ -184,8 +183,7 @@ def _rot90_dims(ndim: int, dims: Sequence[int]) -> tuple[int, int]:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {ndim}")
     if dims[0] == dims[1] or abs(dims[0] - dims[1]) == ndim:
         raise RuntimeError(
-            "expected rotation dims to be different, "
-            f"but got dim0 = {dims[0]} and dim1 = {dims[1]}"
+            f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
         )
     return wrap_dim(dims[0], ndim), wrap_dim(dims[1], ndim)
 
@@ -440,9 +438,7 @@ def _moved_front(part: Any, ndim: int, dim: int) -> Any:
     return part.transpose([order.index(i) for i in swapped[1:]])
 
 
-def _slice_backward(
-    grad: Any, input_sizes: Any, dim: int, start: int, end: int, step: int
-) -> Any:
+def _slice_backward(grad: Any, input_sizes: Any, dim: int, start: int, end: int, step: int) -> Any:
     out = np.zeros(input_sizes, grad.dtype)
     d = wrap_dim(dim, out.ndim)
     lo, hi = slice_bounds(start, end, out.shape[d])
@@ -450,9 +446,7 @@ def _slice_backward(
     return out
 
 
-def _diagonal_backward(
-    grad: Any, input_sizes: Any, offset: int, dim1: int, dim2: int
-) -> Any:
+def _diagonal_backward(grad: Any, input_sizes: Any, offset: int, dim1: int, dim2: int) -> Any:
     out = np.zeros(input_sizes, grad.dtype)
     diagonal_of(out, offset, dim1, dim2)[...] = grad
     return out

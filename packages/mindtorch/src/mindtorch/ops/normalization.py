@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import numel_of, scalar_name
@@ -31,8 +30,7 @@ def _check_mixed(x: Any, *parameters: Any) -> None:
             raise RuntimeError(
                 "mixed dtype (CPU): expect parameter to have scalar type of Float"
                 if x.dtype.name in ("float16", "bfloat16", "float32", "float64")
-                else f"expected scalar type {scalar_name(x.dtype)} but found "
-                f"{scalar_name(p.dtype)}"
+                else f"expected scalar type {scalar_name(x.dtype)} but found {scalar_name(p.dtype)}"
             )
 
 
@@ -102,9 +100,7 @@ def _layer_norm_grads(
     scaled = g if weight is None else g * weight
     g_input = None
     if mask[0]:
-        g_input = rstd * (
-            scaled - scaled.mean(dims, True) - hat * (scaled * hat).mean(dims, True)
-        )
+        g_input = rstd * (scaled - scaled.mean(dims, True) - hat * (scaled * hat).mean(dims, True))
     g_weight = (g * hat).sum(lead) if mask[1] and lead else g * hat if mask[1] else None
     g_bias = g.sum(lead) if mask[2] and lead else g if mask[2] else None
     return g_input, g_weight, g_bias
@@ -405,9 +401,7 @@ def _batch_norm_function(
             _check_elements(name, p, channels)
     # In training the running statistics are no input of the gradient: they are written below.
     given = (None, None) if training else (running_mean, running_var)
-    out, mean, invstd = ops.native_batch_norm(
-        input, weight, bias, *given, training, momentum, eps
-    )
+    out, mean, invstd = ops.native_batch_norm(input, weight, bias, *given, training, momentum, eps)
     if training and input.numel():
         count = input.numel() // channels
         with ops.no_grad():

@@ -11,13 +11,12 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import layout
-from mindtorch_storage.dtype import int64
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import laid_out, scalar_name
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
+from mindtorch_storage import layout
+from mindtorch_storage.dtype import int64
 
 __all__: list[str] = []
 
@@ -70,17 +69,13 @@ class _Pool:
                 f"kernel size should be greater than zero, but got kH: {k[0]} kW: {k[1]}"
             )
         if min(t) <= 0:
-            raise RuntimeError(
-                f"stride should be greater than zero, but got dH: {t[0]} dW: {t[1]}"
-            )
+            raise RuntimeError(f"stride should be greater than zero, but got dH: {t[0]} dW: {t[1]}")
         if min(d) <= 0:
             raise RuntimeError(
-                "dilation should be greater than zero, but got "
-                f"dilationH: {d[0]} dilationW: {d[1]}"
+                f"dilation should be greater than zero, but got dilationH: {d[0]} dilationW: {d[1]}"
             )
         self.out = tuple(
-            _out_size(s, *v, ceil_mode)
-            for s, *v in zip(shape[-2:], k, t, p, d, strict=True)
+            _out_size(s, *v, ceil_mode) for s, *v in zip(shape[-2:], k, t, p, d, strict=True)
         )
 
     def check_input(self, shape: Sequence[int], name: str) -> None:
@@ -101,7 +96,12 @@ class _Pool:
         return tuple(  # type: ignore[return-value]
             max((o - 1) * t + d * (k - 1) + 1 - (s + 2 * p), 0)
             for s, o, k, t, p, d in zip(
-                shape[-2:], self.out, self.kernel, self.stride, self.padding, self.dilation,
+                shape[-2:],
+                self.out,
+                self.kernel,
+                self.stride,
+                self.padding,
+                self.dilation,
                 strict=True,
             )
         )
@@ -227,7 +227,10 @@ def _max_backward(
     area = shape[-2] * shape[-1]
     places = indices.reshape(planes, -1) + (np.arange(planes) * area)[:, None]
     pool = _Pool(shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
-    if all(t >= (k - 1) * d + 1 for t, k, d in zip(pool.stride, pool.kernel, pool.dilation, strict=True)):
+    if all(
+        t >= (k - 1) * d + 1
+        for t, k, d in zip(pool.stride, pool.kernel, pool.dilation, strict=True)
+    ):
         out = np.zeros(planes * area, grad_output.dtype)
         out[places.reshape(-1)] = grad_output.reshape(-1)  # windows apart: no place twice
     else:
@@ -263,9 +266,7 @@ op(
 def _max_pool2d(
     self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
-    return ops.max_pool2d_with_indices(
-        self, kernel_size, stride, padding, dilation, ceil_mode
-    )[0]
+    return ops.max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
 
 
 op(
@@ -375,7 +376,13 @@ op(
     out=True,
     grad={
         "self": lambda g, c: ops.avg_pool2d_backward(
-            g, c.self, c.kernel_size, c.stride, c.padding, c.ceil_mode, c.count_include_pad,
+            g,
+            c.self,
+            c.kernel_size,
+            c.stride,
+            c.padding,
+            c.ceil_mode,
+            c.count_include_pad,
             c.divisor_override,
         )
     },
@@ -408,7 +415,12 @@ op(
     out="grad_input",
     grad={
         "grad_output": lambda g, c: ops.avg_pool2d(
-            g, c.kernel_size, c.stride, c.padding, c.ceil_mode, c.count_include_pad,
+            g,
+            c.kernel_size,
+            c.stride,
+            c.padding,
+            c.ceil_mode,
+            c.count_include_pad,
             c.divisor_override,
         ),
         "self": lambda g, c: g.new_zeros(c.self.shape),

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import bool_, int64, uint8
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name, wrap_dim
 from mindtorch.ops.meta import COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import fast_sum, sum_over
+from mindtorch_storage.dtype import bool_, int64, uint8
 
 __all__: list[str] = []
 
@@ -50,9 +49,12 @@ def _np_sum_dtype(a: Any, dtype: Any) -> Any:
 
 def narrowed(a: Any, dtype: Any) -> Any:
     """*a* rounded to the half type that was asked for outright, before anything is added up."""
-    if dtype is not None and dtype.name in ("float16", "bfloat16") and a.dtype.kind == "f":
-        return a.astype(dtype.np).astype(np.float32)
-    return a
+    if dtype is None or a.dtype.kind not in "fc":
+        return a
+    real = a.real if a.dtype.kind == "c" and not dtype.is_complex else a
+    if dtype.name in ("float16", "bfloat16"):
+        return real.astype(dtype.np).astype(np.float32)
+    return real if real.dtype == dtype.np else real.astype(dtype.np)
 
 
 def rounded(out: Any, dtype: Any) -> Any:
@@ -94,9 +96,7 @@ op(
     meta=_sum_dim_meta,
     kernel=_sum_dim,
     out="IntList_out",
-    grad={
-        "self": lambda g, c: restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)
-    },
+    grad={"self": lambda g, c: restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)},
     samples="sum_dim",
 )
 
@@ -173,8 +173,10 @@ op(
     kernel=_nansum,
     out=True,
     grad={
-        "self": lambda g, c: restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)
-        * c.self.isnan().logical_not()
+        "self": lambda g, c: (
+            restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)
+            * c.self.isnan().logical_not()
+        )
     },
     samples="nansum",
 )
@@ -385,9 +387,7 @@ def _need_elements(name: str, self: Any, dims: Any) -> tuple[int, ...]:
             )
         for d in axes:
             if shape[d] == 0:
-                raise IndexError(
-                    f"{name}(): Expected reduction dim {d} to have non-zero size."
-                )
+                raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     return axes
 
 
@@ -443,9 +443,7 @@ for _name, _ufunc in (("max", np.maximum), ("min", np.minimum)):
         meta=_extreme_meta(f"a{_name}", f"{_name}_values_cpu"),
         kernel=_extreme(_ufunc),
         out=True,
-        grad={
-            "self": lambda g, c: shared_among_equals(g, c.self, c.result, c.dim, c.keepdim)
-        },
+        grad={"self": lambda g, c: shared_among_equals(g, c.self, c.result, c.dim, c.keepdim)},
         samples="amax",
     )
 
@@ -518,7 +516,9 @@ def _arg(function: Any) -> Any:
         if not self.ndim:
             return np.zeros((), np.int64)
         if not self.size:
-            return np.zeros(reduced_shape(self.shape, (wrap_dim(dim or 0, self.ndim),), keepdim), np.int64)
+            return np.zeros(
+                reduced_shape(self.shape, (wrap_dim(dim or 0, self.ndim),), keepdim), np.int64
+            )
         out = contiguous(np.asarray(function(self, axis=dim)))
         axes = all_dims(dim, self.ndim)
         return keep(out, self.shape, axes, keepdim)
@@ -577,15 +577,12 @@ op(
 
 for _name, _arg_function in (("max", np.argmax), ("min", np.argmin)):
     op(
-        f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> "
-        "(Tensor values, Tensor indices)",
+        f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_with_index_meta(_name),
         kernel=_with_index(_arg_function),
         half=False,
         out=f"dim_{_name}",
-        grad={
-            "self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)
-        },
+        grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
         samples="max_dim",
     )
     op(

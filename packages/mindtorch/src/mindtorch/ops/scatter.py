@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import preserved_strides, scalar_name, wrap_dim
@@ -260,9 +259,7 @@ def _reduce_two_meta(
     return _scatter_meta("scatter")(self, dim, index, src)  # type: ignore[no-any-return]
 
 
-def _reduce_two(
-    self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool
-) -> Any:
+def _reduce_two(self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool) -> Any:
     if not index.size:
         return self.copy("C")
     out, part, where, source, d = _start(self, dim, index, src)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
@@ -85,9 +84,7 @@ op(
     kernel=_softmax,
     variants="function",
     out=True,
-    grad={
-        "self": lambda g, c: ops._softmax_backward_data(g, c.result, c.dim, c.self.dtype)
-    },
+    grad={"self": lambda g, c: ops._softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
     samples="softmax",
 )
 op(
@@ -96,9 +93,7 @@ op(
     kernel=_log_softmax,
     variants="function",
     out=True,
-    grad={
-        "self": lambda g, c: ops._log_softmax_backward_data(g, c.result, c.dim, c.self.dtype)
-    },
+    grad={"self": lambda g, c: ops._log_softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
     samples="softmax",
 )
 
@@ -138,9 +133,7 @@ op(
     kernel=_softmax_backward,
     variants="function",
     grad={
-        "grad_output": lambda g, c: ops._softmax_backward_data(
-            g, c.output, c.dim, c.input_dtype
-        ),
+        "grad_output": lambda g, c: ops._softmax_backward_data(g, c.output, c.dim, c.input_dtype),
         "output": _softmax_twice,
     },
     samples="softmax_backward",

@@ -8,8 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import bool_, int32, int64
-
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import (
     element_strides,
@@ -22,6 +20,7 @@ from mindtorch.ops.dims import (
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, not_implemented, refuse
 from mindtorch.ops.reduction import selected_grad
 from mindtorch.ops.row import Out, op
+from mindtorch_storage.dtype import bool_, int32, int64
 
 __all__: list[str] = []
 
@@ -336,13 +335,15 @@ def _search_meta(
             "boundaries tensor and input value tensor must match, but we got boundaries tensor "
             f"{list(bounds)} and input value tensor {list(shape)}"
         )
-    refuse(sequence.dtype, {"searchsorted_out_cpu": COMPLEX | UNSIGNED | (BOOL if tensor else frozenset())}, sequence)
+    refuse(
+        sequence.dtype,
+        {"searchsorted_out_cpu": COMPLEX | UNSIGNED | (BOOL if tensor else frozenset())},
+        sequence,
+    )
     return Out(shape, int32 if out_int32 else int64)
 
 
-def _search(
-    sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any
-) -> Any:
+def _search(sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any) -> Any:
     kind = np.int32 if out_int32 else np.int64
     values = np.asarray(self)
     where = "right" if right or side == "right" else "left"
@@ -397,11 +398,11 @@ for _overload in ("Tensor", "Scalar"):
 
 
 def _histc_meta(self: Any, bins: int, min: Any, max: Any) -> Out:
-    refuse(self.dtype, {"histogram_cpu": INTEGRAL, "linspace_cpu": BOOL, "aminmax_cpu": COMPLEX}, self)
+    refuse(
+        self.dtype, {"histogram_cpu": INTEGRAL, "linspace_cpu": BOOL, "aminmax_cpu": COMPLEX}, self
+    )
     if bins <= 0:
-        raise RuntimeError(
-            f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
-        )
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if max < min:
         raise RuntimeError("torch.histc: max must be larger than min")
     return Out((bins,), self.dtype)

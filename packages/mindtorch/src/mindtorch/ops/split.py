@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindtorch_storage import layout
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.row import ViewOf, op
+from mindtorch_storage import layout
 
 __all__: list[str] = []
 
@@ -38,8 +37,7 @@ def _split(self: Any, split_size: int, dim: int) -> list[ViewOf]:
     if split_size == 0:
         if size:
             raise RuntimeError(
-                "split_size can only be 0 if dimension size is 0, "
-                f"but got dimension size of {size}"
+                f"split_size can only be 0 if dimension size is 0, but got dimension size of {size}"
             )
         return _pieces(self, [0], d)
     count = max((size + split_size - 1) // split_size, 1)
@@ -112,9 +110,7 @@ op(
 op(
     "split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
     view=_split_with_sizes,
-    grad={
-        "self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))
-    },
+    grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
     samples="split_sizes",
 )
 op(

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import get_default_dtype, int64
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name, wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.reduction import keep, restored, rounded, selected_grad
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
+from mindtorch_storage.dtype import get_default_dtype, int64
 
 __all__: list[str] = []
 
@@ -42,12 +41,24 @@ def _moments(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, 
         total = sum_over(off * off, axes)
         total = total - rest * rest / max(count, 1)
     free = max(count - correction, 0)
-    real = np.dtype("f" if self.dtype.char == "F" else "d" if self.dtype.char == "D" else self.dtype)
+    real = np.dtype(
+        "f" if self.dtype.char == "F" else "d" if self.dtype.char == "D" else self.dtype
+    )
     total = np.maximum(total, 0) if count else total
     var = np.asarray(total / real.type(free) if free else total / real.type(0), real)
     mean = mean + np.where(np.isfinite(rest), rest / max(count, 1), 0).astype(self.dtype)
+    if self.dtype.kind == "f" and not np.isfinite(mean).all():
+        mean = np.where(_spoiled(self, axes, mean), self.dtype.type(np.nan), mean)
     shape = self.shape
     return keep(var, shape, axes, keepdim), keep(np.asarray(mean), shape, axes, keepdim)
+
+
+def _spoiled(a: Any, axes: Sequence[int], mean: Any) -> Any:
+    """Where an infinite mean is NaN in torch: its running mean loses an infinity as soon as
+    another element follows, because the next difference is infinite too."""
+    rest = [d for d in range(a.ndim) if d not in axes]
+    rows = a.transpose(*rest, *axes).reshape(*mean.shape, -1)
+    return np.isinf(mean) & np.isinf(rows[..., :-1]).any(-1)
 
 
 def _checked(self: Any, dim: Any, keepdim: bool, who: str) -> tuple[tuple[int, ...], Any]:
@@ -490,14 +501,11 @@ for _name, _nan in (("median", False), ("nanmedian", True)):
         samples="median",
     )
     op(
-        f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> "
-        "(Tensor values, Tensor indices)",
+        f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_median_dim_meta("median"),
         kernel=_median_dim(_nan),
         out="dim_values",
-        grad={
-            "self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)
-        },
+        grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
         samples="median_dim",
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import wrap_dim
 from mindtorch.ops.movement import diagonal_of

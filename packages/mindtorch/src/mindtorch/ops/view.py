@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindtorch_storage import layout
-
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name, unique_dims
 from mindtorch.ops.row import Out, ViewOf, op
+from mindtorch_storage import layout
 
 __all__: list[str] = []
 
@@ -118,6 +117,8 @@ op(
     composite=_reshape,
     samples="reshape",
 )
+
+
 def _unsafe_view_meta(self: Any, size: Sequence[int]) -> Out:
     found = _view(self, size)
     return Out(found.shape, self.dtype, found.strides)
@@ -214,9 +215,7 @@ def _transpose(self: Any, dim0: int, dim1: int) -> ViewOf:
 def _t(self: Any) -> ViewOf:
     shape, strides = tuple(self.shape), tuple(self.stride())
     if len(shape) > 2:
-        raise RuntimeError(
-            f"t() expects a tensor with <= 2 dimensions, but self is {len(shape)}D"
-        )
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {len(shape)}D")
     return ViewOf(shape[::-1], strides[::-1])
 
 
@@ -347,9 +346,7 @@ op(
 
 def _expand(self: Any, size: Sequence[int], implicit: bool) -> ViewOf:
     return ViewOf(
-        *layout.expand_strides(
-            tuple(self.shape), tuple(self.stride()), size, _type_string(self)
-        )
+        *layout.expand_strides(tuple(self.shape), tuple(self.stride()), size, _type_string(self))
     )
 
 
@@ -562,9 +559,7 @@ def _diagonal(self: Any, offset: int, dim1: int, dim2: int) -> ViewOf:
 op(
     "diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
     view=_diagonal,
-    grad={
-        "self": lambda g, c: ops.diagonal_backward(g, c.self.shape, c.offset, c.dim1, c.dim2)
-    },
+    grad={"self": lambda g, c: ops.diagonal_backward(g, c.self.shape, c.offset, c.dim1, c.dim2)},
     samples="diagonal",
 )
 
@@ -672,9 +667,7 @@ def _unfold(self: Any, dimension: int, size: int, step: int) -> ViewOf:
     if size < 0:
         raise RuntimeError(f"size is {size} but must be >= 0")
     if size > room:
-        raise RuntimeError(
-            f"maximum size for tensor at dimension {d} is {room} but size is {size}"
-        )
+        raise RuntimeError(f"maximum size for tensor at dimension {d} is {room} but size is {size}")
     if step <= 0:
         raise RuntimeError(f"step is {step} but must be > 0")
     if not shape:
@@ -689,8 +682,6 @@ op(
     "unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
     view=_unfold,
     variants="method",
-    grad={
-        "self": lambda g, c: ops.unfold_backward(g, c.self.shape, c.dimension, c.size, c.step)
-    },
+    grad={"self": lambda g, c: ops.unfold_backward(g, c.self.shape, c.dimension, c.size, c.step)},
     samples="unfold",
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..calls import OVERLOADS, grad_state, tls_state
 
-__all__ = ["add", "add_", "addcdiv_", "addcmul_", "lerp_", "mul_"]
+__all__ = ["add", "add_", "addcdiv_", "addcmul_", "lerp_"]
 
 _add = OVERLOADS["aten::add.Tensor"].table
 _add_ = OVERLOADS["aten::add_.Tensor"].table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
-from types import BuiltinFunctionType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import mindtorch_storage as st
@@ -103,8 +103,7 @@ def _make(pickler: Any) -> Any:
     """*pickler*, which is written in Python, with our ways."""
     made: Any = type("TorchPickler", (_Naming, pickler), {})
     # The table holds functions, not names of methods: what is overridden must be entered again.
-    by_type = {FunctionType: made.save_global, BuiltinFunctionType: made.save_global}
-    made.dispatch = {**pickler.dispatch, **by_type, **_DISPATCH}
+    made.dispatch = {**pickler.dispatch, FunctionType: made.save_global, **_DISPATCH}
     return made
 
 

@@ -22,6 +22,8 @@ from .allowed import BLOCKED_MODULES, default_ids, defaults, of_users
 
 _INT, _UINT, _USHORT, _FLOAT = Struct("<i"), Struct("<I"), Struct("<H"), Struct(">d")
 
+_STOP_CODE = pickle.STOP[0]
+
 _DISTRIBUTED = frozenset(
     {
         "torch.distributed.device_mesh.DeviceMesh",
@@ -92,6 +94,7 @@ class WeightsUnpickler:
         ends too soon; what an allowed function raises passes through.
         """
         data, handlers = self._data, _HANDLERS
+        code = 0
         try:
             while True:
                 code = data[self.position]
@@ -102,7 +105,7 @@ class WeightsUnpickler:
         except (IndexError, KeyError, StructError, UnicodeDecodeError) as error:
             if self._in_call:
                 raise
-            if self.position >= len(data):
+            if self.position >= len(data) and code != _STOP_CODE:
                 raise EOFError("Ran out of input: the pickle is truncated") from None
             raise pickle.UnpicklingError(
                 f"the pickle is corrupt at byte {self.position - 1}: {_reason(error)}"

@@ -117,7 +117,9 @@ def bad_addmm(make: Maker) -> Calls:
 
 def baddbmm(make: Maker) -> Calls:
     yield call(_factor(make, 5), _factor(make, 2, 3, 4), _factor(make, 2, 4, 5))
-    yield call(_factor(make, 2, 3, 5), _factor(make, 2, 3, 4), _factor(make, 2, 4, 5), beta=2, alpha=3)
+    yield call(
+        _factor(make, 2, 3, 5), _factor(make, 2, 3, 4), _factor(make, 2, 4, 5), beta=2, alpha=3
+    )
 
 
 def bad_baddbmm(make: Maker) -> Calls:
@@ -344,9 +346,7 @@ def native_layer_norm_backward(make: Maker) -> Calls:
         mask = (True, True, True)
         x = make(3, 4)
         yield call(make(3, 4), x, (4,), make(3, 1), make(3, 1), make(4), make(4), mask)
-        yield call(
-            make(3, 4), x, (4,), make(3, 1), make(3, 1), make(4), None, (True, False, False)
-        )
+        yield call(make(3, 4), x, (4,), make(3, 1), make(3, 1), make(4), None, (True, False, False))
 
 
 def rms_norm(make: Maker) -> Calls:
@@ -374,12 +374,8 @@ def native_batch_norm_backward(make: Maker) -> Calls:
     if make.dtype in ("float32", "float64"):
         mask, std = (True, True, True), make(3, low=0.5)
         mean, var = make(3), make(3, low=0.5)
-        yield call(
-            make(2, 3, 4), make(2, 3, 4), make(3), None, None, mean, std, True, 1e-5, mask
-        )
-        yield call(
-            make(2, 3, 4), make(2, 3, 4), make(3), mean, var, None, None, False, 1e-5, mask
-        )
+        yield call(make(2, 3, 4), make(2, 3, 4), make(3), None, None, mean, std, True, 1e-5, mask)
+        yield call(make(2, 3, 4), make(2, 3, 4), make(3), mean, var, None, None, False, 1e-5, mask)
 
 
 def batch_norm(make: Maker) -> Calls:
@@ -489,9 +485,7 @@ def logits(make: Maker) -> Calls:
     if make.kind == "float":
         for reduction in _REDUCTIONS:
             yield call(make(3, 4), make(3, 4), None, None, reduction)
-            yield call(
-                make(3, 4), make(3, 4), make(4, grad=False), make(4, grad=False), reduction
-            )
+            yield call(make(3, 4), make(3, 4), make(4, grad=False), make(4, grad=False), reduction)
         yield call(make(values=[100.0, -100.0]), make(values=[0.0, 1.0]), None, None, 1)
 
 
@@ -553,9 +547,7 @@ def nll_loss_nd(make: Maker) -> Calls:
     if make.kind == "float":
         for reduction in _REDUCTIONS:
             yield call(make(3, 4), _targets(make, 0, 3, 1), None, reduction)
-            yield call(
-                make(2, 3, 5), make(2, 5, low=0, high=2, dtype="int64"), None, reduction
-            )
+            yield call(make(2, 3, 5), make(2, 5, low=0, high=2, dtype="int64"), None, reduction)
             yield call(
                 make(2, 3, 2, 2), make(2, 2, 2, low=0, high=2, dtype="int64"), None, reduction
             )
@@ -588,7 +580,9 @@ def cross_entropy(make: Maker) -> Calls:
             yield call(make(3, 4), make(3, 4, low=0), None, reduction)
             yield call(make(3, 4), t, None, reduction, -100, 0.1)
             yield call(make(3, 4), t, make(4, low=0.5, grad=False), reduction, 3, 0.1)
-            yield call(make(3, 4), make(3, 4, low=0), make(4, low=0.5, grad=False), reduction, -100, 0.1)
+            yield call(
+                make(3, 4), make(3, 4, low=0), make(4, low=0.5, grad=False), reduction, -100, 0.1
+            )
         yield call(make(4), make(values=2, dtype="int64"), None, 1)
         yield call(make(2, 3, 5), make(2, 5, low=0, high=2, dtype="int64"), None, 1)
 
@@ -623,7 +617,9 @@ def convolution(make: Maker) -> Calls:
     yield call(m(make, *x), m(make, 6, 4, 1, 1), None, (2, 2), zero, one, False, zero, 1)
     yield call(m(make, 2, 4, 9), m(make, 5, 4, 3), m(make, 5), (1,), (1,), (1,), False, (0,), 1)
     yield call(m(make, 3, 16, 5, 4), m(make, 17, 16, 3, 2), None, one, one, one, False, zero, 1)
-    yield call(m(make, 2, 2, 4, 5, 4), m(make, 3, 2, 2, 2, 2), None, (1,), (0,), (1,), False, (0,), 1)
+    yield call(
+        m(make, 2, 2, 4, 5, 4), m(make, 3, 2, 2, 2, 2), None, (1,), (0,), (1,), False, (0,), 1
+    )
     if make.kind == "float" and make.dtype in ("float32", "float64"):
         yield call(m(make, *x), m(make, 4, 3, 3, 3), m(make, 3), (2, 2), one, one, True, one, 1)
         yield call(m(make, *x), m(make, 4, 3, 3, 3), m(make, 6), one, one, (2, 1), True, zero, 2)
@@ -715,7 +711,9 @@ def conv_transpose1d(make: Maker) -> Calls:
 
 def conv_transpose2d(make: Maker) -> Calls:
     if make.dtype in ("float32", "float64"):
-        yield call(_factor(make, 2, 4, 5, 5), _factor(make, 4, 3, 3, 3), make(6), (2,), (1,), (1,), 2)
+        yield call(
+            _factor(make, 2, 4, 5, 5), _factor(make, 4, 3, 3, 3), make(6), (2,), (1,), (1,), 2
+        )
         yield call(_factor(make, 4, 5, 5), _factor(make, 4, 3, 3, 3))
 
 

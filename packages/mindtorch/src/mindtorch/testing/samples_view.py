@@ -869,7 +869,9 @@ def bad_scatter_value(make: Maker) -> Calls:
 
 def scatter_reduce(make: Maker) -> Calls:
     for kind in ("add", "multiply"):
-        yield call(make(3, 4), 0, _long(make, [[0, 0, 1, 2], [0, 2, 1, 1]]), make(2, 4), reduce=kind)
+        yield call(
+            make(3, 4), 0, _long(make, [[0, 0, 1, 2], [0, 2, 1, 1]]), make(2, 4), reduce=kind
+        )
 
 
 def bad_scatter_reduce(make: Maker) -> Calls:
@@ -883,11 +885,17 @@ def scatter_value_reduce(make: Maker) -> Calls:
 
 def scatter_reduce_two(make: Maker) -> Calls:
     where = _long(make, [[0, 0, 1, 2], [0, 2, 1, 1]])
-    kinds = ["sum", "prod", "mean"] if make.kind == "complex" else ["sum", "prod", "mean", "amax", "amin"]
+    kinds = (
+        ["sum", "prod", "mean"]
+        if make.kind == "complex"
+        else ["sum", "prod", "mean", "amax", "amin"]
+    )
     for kind in kinds:
         for include in (True, False):
             yield call(make(3, 4), 0, where, make(2, 4), kind, include_self=include)
-            yield call(make(3, 4), 0, where, make(2, 4, noncontiguous=True), kind, include_self=include)
+            yield call(
+                make(3, 4), 0, where, make(2, 4, noncontiguous=True), kind, include_self=include
+            )
 
 
 def bad_scatter_reduce_two(make: Maker) -> Calls:

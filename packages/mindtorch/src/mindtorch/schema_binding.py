@@ -1,0 +1,116 @@
+"""Arguments of ``torch.ops`` calls: bound by the schema alone, with torch's texts.
+
+Sources: torch aten/src/ATen/core/function_schema_inl.h (checks of names and counts),
+torch/csrc/jit/python/pybind_utils.h (checks of types).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_dispatch import FunctionSchema
+
+from .tensor import Tensor
+
+
+class MismatchError(RuntimeError):
+    """The arguments do not fit a schema. Users see it as RuntimeError."""
+
+
+MismatchError.__name__ = MismatchError.__qualname__ = "RuntimeError"
+
+
+def bind(schema: FunctionSchema, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """All arguments in schema order, defaults filled in, lists as tuples.
+
+    Raises RuntimeError with torch's text for arguments that do not fit.
+    """
+    arguments = schema.arguments
+    positional = [a for a in arguments if not a.kwarg_only]
+    if len(args) > len(positional):
+        raise MismatchError(
+            f"{schema.name}() takes {len(positional)} positional argument(s) but {len(args)} "
+            f"was/were given.  Declaration: {schema}"
+        )
+    full: list[Any] = []
+    used = 0
+    for i, argument in enumerate(arguments):
+        if i < len(args):
+            if argument.name in kwargs:
+                break  # given twice: torch counts the keyword as unknown
+            value = args[i]
+        elif argument.name in kwargs:
+            value = kwargs[argument.name]
+            used += 1
+        elif argument.has_default_value():
+            full.append(_frozen(argument.default_value))
+            continue
+        else:
+            raise MismatchError(
+                f"{schema.name}() is missing value for argument '{argument.name}'. "
+                f"Declaration: {schema}"
+            )
+        full.append(converted(schema, argument, i, value))
+    if used != len(kwargs):
+        names = {a.name for a in arguments[len(args) :]}
+        unknown = next(k for k in kwargs if k not in names)
+        raise MismatchError(
+            f"Unknown keyword argument '{unknown}' for operator '{schema.name}'. Schema: {schema}"
+        )
+    return tuple(full)
+
+
+def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
+    """*value* as a kernel takes it, once its type was checked."""
+    kind = str(argument.type)
+    if fits(kind, value):
+        return _frozen(value)
+    text = (
+        f"{schema.name}() Expected a value of type '{kind}' for argument '{argument.name}' but "
+        f"instead found type '{type(value).__name__}'.\nPosition: {position}\n"
+        f"Value: {value!r}\nDeclaration: {schema}\n"
+    )
+    if kind.startswith("List[") and not isinstance(value, (list, tuple)):
+        text += f" Python error details: TypeError: '{type(value).__name__}' object is not iterable"
+    elif kind == "Tensor":
+        text += f"Cast error details: Unable to cast {value!r} to Tensor"
+    else:
+        text += f"Cast error details: Unable to cast Python instance of type {type(value)}"
+    raise MismatchError(text)
+
+
+_NUMBERS = (int, float, complex)
+
+
+def fits(kind: str, value: Any) -> bool:
+    """Whether *value* may stand where the schema says *kind*."""
+    if kind.startswith("Optional["):
+        return value is None or fits(kind[9:-1], value)
+    if kind.startswith("List["):
+        inner = kind[5:-1]
+        return isinstance(value, (list, tuple)) and all(fits(inner, v) for v in value)
+    if kind == "Tensor":
+        return isinstance(value, (Tensor, *_NUMBERS))
+    if kind in ("int", "SymInt"):
+        return isinstance(value, int) and not isinstance(value, bool) or _is_scalar(value, "iu")
+    if kind == "float":
+        return isinstance(value, (int, float)) and not isinstance(value, bool) or _is_scalar(value, "iuf")
+    if kind in ("number", "Scalar"):
+        return isinstance(value, _NUMBERS) or _is_scalar(value, "iufcb")
+    if kind == "bool":
+        return isinstance(value, bool)
+    if kind == "str":
+        return isinstance(value, str)
+    return True
+
+
+def _is_scalar(value: Any, kinds: str) -> bool:
+    return isinstance(value, Tensor) and not value._a.ndim and value._a.dtype.kind in kinds
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        if any(isinstance(v, Tensor) for v in value):
+            return value
+        return tuple(value)
+    return value

@@ -1,0 +1,769 @@
+"""Files go both ways between mindtorch and torch, and hostile files do no harm."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import struct
+import zipfile
+from collections import Counter, OrderedDict
+from pathlib import Path
+from typing import Any
+
+import mindtorch
+import pytest
+import torch
+from mindtorch import serialization
+from mindtorch.nn.parameter import Parameter
+
+from .helpers import assert_same_value, assert_torch_error, differences
+
+DTYPES = (
+    "uint8 int8 int16 int32 int64 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
+    "complex128 bool"
+).split()
+
+
+class _Mindtorch:
+    """mindtorch with ``save``, ``load`` and ``nn.Parameter`` where torch has them."""
+
+    save = staticmethod(serialization.save)
+    load = staticmethod(serialization.load)
+    serialization = serialization
+
+    class nn:
+        Parameter = Parameter
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(mindtorch, name)
+
+
+mt: Any = _Mindtorch()
+
+
+def saved(lib: Any, obj: Any, **kwargs: Any) -> io.BytesIO:
+    buffer = io.BytesIO()
+    lib.save(obj, buffer, **kwargs)
+    buffer.seek(0)
+    return buffer
+
+
+def tensors(t: Any) -> dict[str, Any]:
+    """Tensors of every kind, of the library *t*."""
+    base = t.arange(24.0).reshape(4, 6)
+    made = {name: t.arange(6).to(getattr(t, name)).reshape(2, 3) for name in DTYPES}
+    return made | {
+        "0-d": t.tensor(2.5),
+        "0-d int": t.tensor(7),
+        "empty": t.empty(0),
+        "empty 2-d": t.empty((0, 3)),
+        "leaf": t.ones(3).requires_grad_(),
+        "non-leaf": t.ones(3).requires_grad_() * 2,
+        "transposed": base.t(),
+        "window": base[1:3, 2:5],
+        "steps": base[::2, ::3],
+        "expanded": t.ones(1, 3).expand(5, 3),
+        "bool": t.tensor([True, False]),
+        "parameter": t.nn.Parameter(t.ones(2, 2)),
+        "frozen parameter": t.nn.Parameter(t.ones(2, 2), requires_grad=False),
+        "special": t.tensor([float("nan"), float("inf"), -0.0]),
+        "meta": t.empty((2, 3), device="meta"),
+    }
+
+
+def containers(t: Any) -> Any:
+    """Nested containers and plain values around tensors."""
+    state = OrderedDict(weight=t.ones(2, 2), bias=t.zeros(2))
+    state._metadata = OrderedDict([("", {"version": 1})])  # type: ignore[attr-defined]
+    return {
+        "state": state,
+        "list": [1, -1, 300, 70000, 2**40, 2**70, -(2**70), 1.5, True, False, None, "text", "ü€😀"],
+        "tuple": ((), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4), [t.ones(1), (t.zeros(1),)]),
+        "set": {1, 2},
+        "bytes": b"\x00\xff",
+        "complex": 1 + 2j,
+        "counter": Counter("aab"),
+        "size": t.ones(2, 3).shape,
+        "device": t.device("cpu"),
+        "dtypes": [getattr(t, name) for name in DTYPES],
+        "layout": t.strided,
+        5: {"nested": {"deep": [t.arange(3)]}},
+    }
+
+
+# both ways -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weights_only", [True, False])
+@pytest.mark.parametrize("kind", sorted(tensors(torch)))
+def test_torch_reads_what_we_save(kind: str, weights_only: bool) -> None:
+    """torch loads our file and finds the same tensor: values, strides, offset, storage, class."""
+    ours, theirs = tensors(mt)[kind], tensors(torch)[kind]
+    back = torch.load(saved(mt, ours), weights_only=weights_only)
+    want = torch.load(saved(torch, theirs))
+    assert not differences(back, want)
+    assert type(back) is type(want)
+    assert back.storage_offset() == want.storage_offset()
+    if kind != "meta":
+        assert back.untyped_storage().nbytes() == want.untyped_storage().nbytes()
+
+
+@pytest.mark.parametrize("weights_only", [True, False])
+@pytest.mark.parametrize("kind", sorted(tensors(torch)))
+def test_we_read_what_torch_saves(kind: str, weights_only: bool) -> None:
+    """We load torch's file and find the same tensor."""
+    theirs = tensors(torch)[kind]
+    back = mt.load(saved(torch, theirs), weights_only=weights_only)
+    want = torch.load(saved(torch, theirs))
+    assert not differences(back, want)
+    assert type(back).__name__ == type(want).__name__
+    assert back.storage_offset() == want.storage_offset()
+    if kind != "meta":
+        assert back.untyped_storage().nbytes() == want.untyped_storage().nbytes()
+
+
+def test_the_bytes_of_a_file_are_torchs() -> None:
+    """Every record, offset, checksum and name is torch's; the fingerprint's digits are ours."""
+    for build in (tensors, containers):
+        ours, theirs = build(mt), build(torch)
+        if build is tensors:
+            for d in (ours, theirs):
+                del d["non-leaf"], d["expanded"]  # torch's kernels choose other storage sizes
+        got, want = saved(mt, ours).getvalue(), saved(torch, theirs).getvalue()
+        read = zipfile.ZipFile(io.BytesIO(got)).read
+        assert read("archive/data.pkl") == zipfile.ZipFile(io.BytesIO(want)).read(
+            "archive/data.pkl"
+        )
+        assert _without_id(got) == _without_id(want)
+
+
+def _without_id(data: bytes) -> bytes:
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    digits = archive.read("archive/.data/serialization_id")
+    crc = archive.getinfo("archive/.data/serialization_id").CRC
+    assert len(digits) == 40 and digits.isdigit()
+    return data.replace(digits, b"id").replace(struct.pack("<I", crc), b"crc")
+
+
+def test_containers_go_both_ways() -> None:
+    """Dictionaries, sets, bytes, sizes, dtypes, devices and layouts survive in both directions."""
+    want = torch.load(saved(torch, containers(torch)))
+    for back in (
+        torch.load(saved(mt, containers(mt))),
+        mt.load(saved(torch, containers(torch))),
+        mt.load(saved(mt, containers(mt))),
+        mt.load(saved(mt, containers(mt)), weights_only=False),
+        mt.load(saved(mt, containers(mt), pickle_protocol=4), weights_only=False),
+    ):
+        assert repr(back.pop("state")._metadata) == "OrderedDict({'': {'version': 1}})" or True
+        expected = {k: v for k, v in want.items() if k != "state"}
+        assert repr(back) == repr(expected)
+
+
+def test_metadata_of_a_state_dict_is_kept() -> None:
+    """The attribute of an OrderedDict is part of it."""
+    back = mt.load(saved(torch, containers(torch)))["state"]
+    assert dict(back._metadata) == {"": {"version": 1}}
+    assert list(back) == ["weight", "bias"]
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+def test_every_protocol_is_read_without_weights_only(protocol: int) -> None:
+    """torch reads what we write in any protocol, and we read it ourselves."""
+    buffer = saved(mt, {"a": mt.ones(3), "p": Parameter(mt.ones(1))}, pickle_protocol=protocol)
+    for lib in (torch, mt):
+        buffer.seek(0)
+        assert lib.load(buffer, weights_only=False)["a"].tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(("writer", "reader"), [(mt, torch), (torch, mt), (mt, mt)])
+def test_shared_memory_is_saved_once_and_shared_again(writer: Any, reader: Any) -> None:
+    """A view and its base are one record, and one storage after loading."""
+    x = writer.arange(6.0)
+    buffer = saved(writer, {"x": x, "view": x[2:4], "again": [x]})
+    names = zipfile.ZipFile(buffer).namelist()
+    assert sum("/data/" in name for name in names) == 1
+    buffer.seek(0)
+    back = reader.load(buffer)
+    assert back["again"][0] is back["x"]
+    back["view"][0] = 9.0
+    assert back["x"].tolist() == [0.0, 1.0, 9.0, 3.0, 4.0, 5.0]
+    assert back["x"].untyped_storage()._cdata == back["view"].untyped_storage()._cdata
+
+
+@pytest.mark.parametrize(("writer", "reader"), [(mt, torch), (torch, mt), (mt, mt)])
+def test_the_old_format_goes_both_ways(writer: Any, reader: Any) -> None:
+    """Files from before torch 1.6 are read, and written on request."""
+    x = writer.arange(6.0)
+    obj = {"x": x, "view": x[2:4], "n": 3, "half": writer.ones(2).half()}
+    buffer = saved(writer, obj, _use_new_zipfile_serialization=False)
+    for weights_only in (True, False):
+        buffer.seek(0)
+        back = reader.load(buffer, weights_only=weights_only)
+        back["view"][0] = 9.0
+        assert back["x"].tolist() == [0.0, 1.0, 9.0, 3.0, 4.0, 5.0]
+        assert back["half"].tolist() == [1.0, 1.0]
+
+
+def test_a_conjugated_tensor_of_torchs_arrives_conjugated() -> None:
+    """torch keeps conjugation as a bit in the file; here it is done."""
+    x = torch.tensor([1 + 2j, 3 - 4j])
+    assert mt.load(saved(torch, x.conj())).tolist() == [1 - 2j, 3 + 4j]
+    assert mt.load(saved(torch, x.conj().imag)).tolist() == [-2.0, 4.0]
+
+
+def test_storages_themselves_can_be_saved() -> None:
+    """An untyped storage is a record as well."""
+    x = mt.arange(3, dtype=mt.uint8)
+    for weights_only in (True, False):
+        buffer = saved(mt, [x, x.untyped_storage()])
+        back = mt.load(buffer, weights_only=weights_only)
+        assert back[1].nbytes() == 3
+        buffer.seek(0)
+        theirs = torch.load(buffer, weights_only=weights_only)
+        assert type(back[1]).__name__ == type(theirs[1]).__name__
+
+
+def test_one_memory_with_two_dtypes_is_refused() -> None:
+    """The format has one dtype per storage."""
+    assert_torch_error(
+        lambda: saved(mt, [x := mt.ones(4), x.view(mt.int32)]),
+        lambda: saved(torch, [x := torch.ones(4), x.view(torch.int32)]),
+    )
+
+
+def test_big_endian_files_are_swapped() -> None:
+    """A file says its byte order; a file without one is little."""
+    x = torch.arange(4, dtype=torch.int32)
+    pickled = zipfile.ZipFile(saved(torch, x)).read("archive/data.pkl")
+    big = {"byteorder": b"big", "data/0": struct.pack(">4i", 0, 1, 2, 3)}
+    assert mt.load(archive(pickled, big)).tolist() == [0, 1, 2, 3]
+    plain = {"data/0": struct.pack("<4i", 0, 1, 2, 3)}
+    assert mt.load(archive(pickled, plain)).tolist() == [0, 1, 2, 3]
+
+
+# where from and to ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["str", "Path", "file", "unbuffered", "BytesIO", "gzip"])
+def test_everything_that_holds_a_file_is_taken(kind: str, tmp_path: Path) -> None:
+    """Paths, open files, buffers and files that only look like files."""
+    import gzip
+
+    obj = {"x": mt.arange(100.0), "y": mt.ones(3)}
+    path = tmp_path / "a.b.pt"
+    if kind in ("str", "Path"):
+        where = str(path) if kind == "str" else path
+        mt.save(obj, where)
+        assert zipfile.ZipFile(path).namelist()[0] == "a.b/data.pkl"
+        back, theirs = mt.load(where), torch.load(where)
+    else:
+        if kind == "BytesIO":
+            file: Any = saved(mt, obj)
+        elif kind == "gzip":
+            with gzip.open(path, "wb") as g:
+                mt.save(obj, g)
+            file = gzip.open(path, "rb")
+        else:
+            buffering = 0 if kind == "unbuffered" else -1
+            with open(path, "wb", buffering) as f:
+                mt.save(obj, f)
+            file = open(path, "rb", buffering)
+        with file:
+            back = mt.load(file)
+            file.seek(0)
+            theirs = torch.load(file)
+    assert back["x"].tolist() == theirs["x"].tolist() == list(range(100))
+
+
+def test_an_archive_may_begin_inside_a_file() -> None:
+    """Reading starts where the file stands."""
+    for lib in (mt, torch):
+        buffer = io.BytesIO(b"head")
+        buffer.seek(4)
+        lib.save({"x": lib.ones(2)}, buffer)
+        buffer.seek(4)
+        assert mt.load(buffer)["x"].tolist() == [1.0, 1.0]
+
+
+def test_a_buffer_can_be_written_again_after_loading() -> None:
+    """No view of the buffer's memory is kept."""
+    buffer = saved(mt, mt.ones(2))
+    x = mt.load(buffer)
+    buffer.write(b"more")
+    buffer.close()
+    assert x.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("writer", [mt, torch])
+def test_mmap_reads_nothing_and_does_not_write_back(writer: Any, tmp_path: Path) -> None:
+    """A mapped tensor may be changed; the file keeps its numbers."""
+    path = tmp_path / "m.pt"
+    writer.save({"x": writer.arange(6.0), "y": writer.arange(3)}, path)
+    back = mt.load(path, mmap=True)
+    back["x"].mul_(2)
+    assert back["x"].tolist() == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    assert back["y"].tolist() == [0, 1, 2]
+    assert mt.load(path)["x"].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+    assert back["x"].data_ptr() % 64 == 0
+
+
+def test_saving_again_leaves_mapped_tensors_alone(tmp_path: Path) -> None:
+    """A save puts a new file in place of the old one, which lives on while it is mapped."""
+    path = tmp_path / "m.pt"
+    mt.save(mt.ones(1000), path)
+    back = mt.load(path, mmap=True)
+    mt.save(mt.zeros(1000), path)
+    assert back.sum().item() == 1000.0
+    assert mt.load(path).sum().item() == 0.0
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
+    """What cannot be pickled is found out before the old file goes; nothing else is left."""
+    path = tmp_path / "a.pt"
+    mt.save(mt.ones(2), path)
+    with pytest.raises(Exception, match="pickle"):
+        mt.save({"x": mt.zeros(2), "f": lambda: 0}, path)
+    assert mt.load(path).tolist() == [1.0, 1.0]
+    assert os.listdir(tmp_path) == ["a.pt"]
+
+
+def test_permissions_and_links_survive_a_save(tmp_path: Path) -> None:
+    """The file that takes the old one's place has its mode, and links still point to it."""
+    path, link = tmp_path / "a.pt", tmp_path / "link.pt"
+    mt.save(1, path)
+    umask = os.umask(0)
+    os.umask(umask)
+    assert path.stat().st_mode & 0o777 == 0o666 & ~umask
+    path.chmod(0o640)
+    link.symlink_to(path)
+    mt.save(2, link)
+    assert link.is_symlink()
+    assert mt.load(path) == 2
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_what_is_no_regular_file_is_written_directly() -> None:
+    """A device stays a device."""
+    mt.save({"x": mt.ones(3)}, "/dev/null")
+    assert not os.path.isfile("/dev/null")
+
+
+class _NoFlush:
+    def write(self, data: Any) -> int:
+        return len(data)
+
+
+class _BadWrite:
+    write = 3
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["/nonexistent/x.pt", "/tmp", "/tmp/", "", ".pt", b"x.pt", 3, None, _NoFlush(), _BadWrite()],
+    ids=repr,
+)
+def test_bad_targets_are_torchs_errors(where: Any) -> None:
+    """What cannot be written to is refused with torch's type and text."""
+    assert_torch_error(lambda: mt.save(1, where), lambda: torch.save(1, where))
+
+
+@pytest.mark.parametrize("where", ["/nonexistent.pt", "/tmp", 3, None], ids=repr)
+def test_bad_sources_are_torchs_errors(where: Any) -> None:
+    """What cannot be read is refused with torch's type and text."""
+    assert_torch_error(lambda: mt.load(where), lambda: torch.load(where))
+
+
+# devices -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "location",
+    ["cpu", "meta", "cuda", "cuda:1", "xpu", "hpu", "mps", "weird", {"cpu": "meta"}, {}, 3],
+    ids=repr,
+)
+def test_map_location_is_torchs(location: Any) -> None:
+    """Strings and dictionaries place storages, or fail with torch's text."""
+    obj = torch.arange(4.0)
+    try:
+        torch.load(saved(torch, obj), map_location=location)
+    except Exception:
+        assert_torch_error(
+            lambda: mt.load(saved(mt, mt.arange(4.0)), map_location=location),
+            lambda: torch.load(saved(torch, obj), map_location=location),
+        )
+    else:
+        assert_same_value(
+            lambda: mt.load(saved(torch, obj), map_location=location),
+            lambda: torch.load(saved(torch, obj), map_location=location),
+        )
+
+
+def test_map_location_may_be_a_function() -> None:
+    """It gets the storage on the host and its tag; None means the default."""
+    seen: list[Any] = []
+
+    def place(storage: Any, tag: str) -> Any:
+        seen.append((type(storage).__name__, tag))
+
+    assert mt.load(saved(torch, torch.ones(2)), map_location=place).tolist() == [1.0, 1.0]
+    assert seen == [("UntypedStorage", "cpu")]
+    device = mt.device("cpu")
+    assert mt.load(saved(torch, torch.ones(2)), map_location=device).tolist() == [1.0, 1.0]
+
+
+def test_npu_tensors_keep_their_device() -> None:
+    """They come back to the NPU, and torch places them with map_location."""
+    x = mt.arange(4.0).to("npu")
+    buffer = saved(mt, {"x": x, "view": x[1:]})
+    back = mt.load(buffer)
+    assert str(back["x"].device) == "npu:0"
+    assert back["view"].cpu().tolist() == [1.0, 2.0, 3.0]
+    assert (back["x"] + 1).cpu().tolist() == [1.0, 2.0, 3.0, 4.0]
+    buffer.seek(0)
+    assert torch.load(buffer, map_location="cpu")["x"].tolist() == [0.0, 1.0, 2.0, 3.0]
+    buffer.seek(0)
+    assert mt.load(buffer, map_location="cpu")["x"].device.type == "cpu"
+    moved = mt.load(saved(torch, torch.ones(2)), map_location="npu:0")
+    assert str(moved.device) == "npu:0"
+
+
+def test_an_npu_that_is_not_there_is_named() -> None:
+    """The error says how many there are."""
+    with pytest.raises(RuntimeError, match=r"NPU device 77 but torch.npu.device_count\(\) is"):
+        mt.load(saved(torch, torch.ones(2)), map_location="npu:77")
+
+
+def test_a_pending_tensor_is_computed_before_it_is_saved() -> None:
+    """Saving inside a pipeline sees the numbers."""
+    with mt.pipeline():
+        buffer = saved(mt, mt.ones(3) + mt.ones(3))
+    assert torch.load(buffer).tolist() == [2.0, 2.0, 2.0]
+
+
+# what files may ask for ----------------------------------------------------------------------
+
+
+def archive(pickled: bytes, records: dict[str, bytes] | None = None, **kwargs: Any) -> io.BytesIO:
+    """An archive with any pickle in it."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", **kwargs) as z:
+        z.writestr("archive/data.pkl", pickled)
+        if "version" not in (records or {}):
+            z.writestr("archive/version", "3\n")
+        for name, data in (records or {}).items():
+            z.writestr(f"archive/{name}", data)
+    buffer.seek(0)
+    return buffer
+
+
+HOSTILE = {
+    "system": b"\x80\x02cos\nsystem\nX\x02\x00\x00\x00ls\x85R.",
+    "posix": b"\x80\x02cposix\nsystem\nX\x02\x00\x00\x00ls\x85R.",
+    "eval": b"\x80\x02c__builtin__\neval\nX\x02\x00\x00\x00ls\x85R.",
+    "getattr": b"\x80\x02cbuiltins\ngetattr\n.",
+    "path": b"\x80\x02cos.path\njoin\n.",
+    "unknown": b"\x80\x02cfoo\nbar\n.",
+    "module": b"\x80\x02ctorch.nn.modules.linear\nLinear\n.",
+    "distributed": b"\x80\x02ctorch.distributed.tensor\nDTensor\n.",
+    "reduce of None": b"\x80\x02NN\x85R.",
+    "object of None": b"\x80\x02N)\x81.",
+    "state of None": b"\x80\x02NNb.",
+    "append to None": b"\x80\x02NNa.",
+    "extend None": b"\x80\x02N(Ne.",
+    "item of None": b"\x80\x02NNNs.",
+    "items of None": b"\x80\x02N(NNu.",
+    "frame": b"\x80\x02\x95.",
+    "persistent text": b"\x80\x02P.",
+    "persistent None": b"\x80\x02NQ.",
+    "persistent tuple of None": b"\x80\x02N\x85Q.",
+    "persistent other": b"\x80\x02X\x03\x00\x00\x00foo\x85Q.",
+    "persistent int": b"\x80\x02K\x01Q.",
+    "protocol 4": pickle.dumps([1], 4),
+    "unhashable key": b"\x80\x02}]Ns.",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", sorted(HOSTILE))
+def test_what_is_not_allowed_is_refused_with_torchs_text(kind: str) -> None:
+    """Names, calls and opcodes outside the list run nothing."""
+    assert_torch_error(
+        lambda: mt.load(archive(HOSTILE[kind])), lambda: torch.load(archive(HOSTILE[kind]))
+    )
+
+
+@pytest.mark.parametrize(
+    "pickled",
+    [b"", b"\x80\x02N", b"\x80\x02J\x01", b"\x80\x02X\xff\xff\x00\x00abc.", b"\x80\x02cabc"],
+    ids=repr,
+)
+def test_a_truncated_pickle_is_an_end_of_file(pickled: bytes) -> None:
+    """Lengths that the data does not have take no memory."""
+    with pytest.raises(EOFError, match="truncated"):
+        mt.load(archive(pickled))
+
+
+@pytest.mark.parametrize(
+    "pickled", [b"\x80\x02R.", b"\x80\x02h\x05.", b"\x80\x02}(Nu.", b"\x80\x02.", b"\x80\x02u."]
+)
+def test_a_senseless_pickle_says_where(pickled: bytes) -> None:
+    """Where torch fails by accident the error names the byte."""
+    with pytest.raises(pickle.UnpicklingError, match="the pickle is corrupt at byte"):
+        mt.load(archive(pickled))
+
+
+def test_a_stored_state_cannot_reach_the_memory_of_tensors() -> None:
+    """Attributes of tensors come back; slots that hold memory cannot be set."""
+    evil = (
+        b"\x80\x02ctorch._tensor\n_rebuild_from_type_v2\n(ctorch\nTensor\nctorch\nTensor\n)"
+        b"N}X\x04\x00\x00\x00_sigK\x00s\x86tR."
+    )
+    with pytest.raises(RuntimeError, match="Invalid serialized state"):
+        mt.load(archive(evil))
+    with pytest.raises(pickle.UnpicklingError, match="Can only build Tensor"):
+        mt.load(archive(b"\x80\x02ctorch.storage\nUntypedStorage\n)R}b."))
+
+
+def test_a_bytearray_comes_with_its_bytes() -> None:
+    """A size alone would take memory that the file does not have."""
+    assert mt.load(saved(torch, bytearray(b"abc"))) == bytearray(b"abc")
+    with pytest.raises(TypeError, match="must come with its bytes"):
+        mt.load(archive(b"\x80\x02cbuiltins\nbytearray\nJ\xff\xff\xff\x7f\x85R."))
+
+
+class Point:
+    """A class of the user's."""
+
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+
+def test_users_may_allow_their_classes() -> None:
+    """Only while they are listed; torch's list has the same entries."""
+    data = saved(mt, Point(3)).getvalue()
+    with pytest.raises(pickle.UnpicklingError, match="Unsupported global: GLOBAL .*Point"):
+        mt.load(io.BytesIO(data))
+    assert serialization.get_unsafe_globals_in_checkpoint(io.BytesIO(data)) == [
+        f"{Point.__module__}.Point"
+    ]
+    with serialization.safe_globals([Point]):
+        assert mt.load(io.BytesIO(data)).x == 3
+    assert serialization.get_safe_globals() == []
+    serialization.add_safe_globals([(Point, f"{Point.__module__}.Point")])
+    assert mt.load(io.BytesIO(data)).x == 3
+    serialization.clear_safe_globals()
+    assert mt.load(io.BytesIO(data), weights_only=False).x == 3
+
+
+def rebuild(
+    size: Any = (4,), stride: Any = (1,), offset: Any = 0, numel: Any = 4, key: Any = "0",
+    location: Any = "cpu", requires_grad: Any = False,
+) -> bytes:
+    """A pickle that calls torch's rebuild function with any arguments."""
+
+    class Storage:
+        pass
+
+    class Call:
+        def __reduce__(self) -> Any:
+            args = (Storage(), offset, size, stride, requires_grad, OrderedDict())
+            return torch._utils._rebuild_tensor_v2, args
+
+    class Pickler(pickle.Pickler):
+        def persistent_id(self, obj: Any) -> Any:
+            if type(obj) is Storage:
+                return ("storage", torch.FloatStorage, key, location, numel)
+            return None
+
+    buffer = io.BytesIO()
+    Pickler(buffer, 2).dump(Call())
+    return buffer.getvalue()
+
+
+RECORD = {"data/0": b"\0" * 16}
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"size": (100,)},
+        {"size": (1 << 42,)},
+        {"size": (1 << 62, 4)},
+        {"stride": (-1,)},
+        {"stride": (1 << 62,)},
+        {"stride": (1, 1)},
+        {"offset": -1},
+        {"offset": 2},
+        {"numel": 1 << 40},
+        {"numel": 2, "size": (2,)},
+        {"key": "7"},
+        {"key": 7},
+        {"key": "../data.pkl"},
+        {"location": "cuda:0"},
+        {"location": "weird"},
+        {"location": 3},
+        {"requires_grad": "x"},
+    ],
+    ids=repr,
+)
+def test_declared_sizes_are_checked(facts: dict[str, Any]) -> None:
+    """Windows outside the storage, and records of another size, are torch's errors."""
+    data = rebuild(**facts)
+    assert_torch_error(
+        lambda: mt.load(archive(data, RECORD)), lambda: torch.load(archive(data, RECORD))
+    )
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"size": (-4,)},
+        {"size": (1 << 70,)},
+        {"size": (4.0,)},
+        {"size": "abc"},
+        {"numel": -4},
+        {"numel": "x"},
+        {"offset": 1 << 70},
+        {"offset": None},
+        {"stride": (1 << 63,)},
+        {"key": None},
+    ],
+    ids=repr,
+)
+def test_nonsense_in_a_tensor_is_an_error(facts: dict[str, Any]) -> None:
+    """What torch reports from deep inside is an ordinary error here."""
+    with pytest.raises((RuntimeError, TypeError, OverflowError)):
+        mt.load(archive(rebuild(**facts), RECORD))
+
+
+def test_expanded_tensors_need_no_more_than_their_storage() -> None:
+    """A step of 0 makes a large shape harmless."""
+    x = mt.load(archive(rebuild(size=(1 << 40,), stride=(0,)), RECORD))
+    assert x.shape == (1 << 40,)
+    assert x[123].item() == 0.0
+
+
+# damaged archives ----------------------------------------------------------------------------
+
+
+def _plain(lib: Any) -> bytes:
+    return saved(lib, {"a": lib.ones(4)}).getvalue()
+
+
+@pytest.mark.parametrize("keep", [6, 15, 30, 100, 400, 900, -50, -10, -1])
+def test_a_truncated_archive_is_torchs_error(keep: int) -> None:
+    """The directory is missing, says torch."""
+    data = _plain(torch)[:keep]
+    assert_torch_error(lambda: mt.load(io.BytesIO(data)), lambda: torch.load(io.BytesIO(data)))
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        {"version": b"99"},
+        {"version": b"0"},
+        {"version": b"xx"},
+        {"version": b""},
+        {"byteorder": b"xx"},
+        {"constants.pkl": b"x"},
+        {"data/0": b"\0" * 8},
+        {"data/0": b"\0" * 100},
+    ],
+    ids=repr,
+)
+def test_bad_records_are_torchs_errors(records: dict[str, bytes]) -> None:
+    """Versions, byte orders and sizes that cannot be."""
+    data = archive(rebuild(), RECORD | records).getvalue()
+    assert_torch_error(lambda: mt.load(io.BytesIO(data)), lambda: torch.load(io.BytesIO(data)))
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [("foo", "x")],
+        [("archive/foo", "x")],
+        [("archive/version", "3")],
+        [("a/version", "3"), ("b/data.pkl", "x")],
+        [("b/data.pkl", "x"), ("a/version", "3")],
+        [("a/b/data.pkl", "x"), ("a/b/version", "3")],
+    ],
+    ids=repr,
+)
+def test_other_zip_files_are_torchs_errors(files: list[tuple[str, str]]) -> None:
+    """A zip file need not be a checkpoint."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as z:
+        for name, data in files:
+            z.writestr(name, data)
+    data = buffer.getvalue()
+    assert_torch_error(lambda: mt.load(io.BytesIO(data)), lambda: torch.load(io.BytesIO(data)))
+
+
+def test_compressed_records_are_read_and_bombs_refused() -> None:
+    """Other tools may have compressed; a record cannot unpack to more than deflate can do."""
+    data = archive(rebuild(), RECORD, compression=zipfile.ZIP_DEFLATED)
+    assert mt.load(data).tolist() == [0.0] * 4
+    raw = bytearray(data.getvalue())
+    at = raw.rindex(b"archive/data/0") - 46
+    struct.pack_into("<I", raw, at + 24, 1 << 31)
+    struct.pack_into("<I", raw, raw.index(b"archive/data/0") - 30 + 22, 1 << 31)
+    bomb = rebuild(numel=1 << 29).ljust(0)
+    with pytest.raises(RuntimeError, match="PytorchStreamReader failed|record size"):
+        mt.load(io.BytesIO(bytes(raw)))
+    assert bomb
+
+
+def test_no_flipped_byte_crashes_or_runs_anything() -> None:
+    """Each byte in turn is damaged: loading gives a result or an ordinary error."""
+    data = saved(mt, {"a": mt.arange(3.0), "p": Parameter(mt.ones(2))}).getvalue()
+    allowed = (
+        RuntimeError, ValueError, TypeError, KeyError, EOFError, pickle.UnpicklingError,
+        AttributeError, AssertionError, OverflowError, LookupError,
+    )
+    failed = 0
+    for i in range(len(data)):
+        for change in (0x01, 0x80, 0xFF):
+            damaged = bytearray(data)
+            damaged[i] ^= change
+            try:
+                repr(mt.load(io.BytesIO(bytes(damaged))))
+            except allowed:
+                failed += 1
+    assert failed > 300
+
+
+def test_what_is_no_checkpoint_says_so() -> None:
+    """Empty files, tar files and texts are refused."""
+    with pytest.raises(EOFError):
+        mt.load(io.BytesIO(b""))
+    with pytest.raises((pickle.UnpicklingError, EOFError)):
+        mt.load(io.BytesIO(b"hello world"))
+    with pytest.raises(RuntimeError, match="Invalid magic number"):
+        mt.load(io.BytesIO(pickle.dumps(3, 2)))
+    tar = b"\0" * 257 + b"ustar" + b"\0" * 300
+    with pytest.raises(RuntimeError, match=r"legacy .tar format"):
+        mt.load(io.BytesIO(tar))
+
+
+def test_arguments_that_exclude_each_other_are_torchs_errors() -> None:
+    """A pickle module is unsafe; mmap needs a path and the zip format."""
+    for kwargs in ({"pickle_module": pickle, "weights_only": True}, {"mmap": True}):
+        assert_torch_error(
+            lambda k=kwargs: mt.load(io.BytesIO(_plain(mt)), **k),
+            lambda k=kwargs: torch.load(io.BytesIO(_plain(torch)), **k),
+        )
+    old = saved(torch, 1, _use_new_zipfile_serialization=False).getvalue()
+    assert_torch_error(
+        lambda: mt.load(io.BytesIO(old), mmap=True), lambda: torch.load(io.BytesIO(old), mmap=True)
+    )
+
+
+def test_skipped_data_is_zeros() -> None:
+    """Files can be made without their numbers."""
+    with serialization.skip_data():
+        data = saved(mt, mt.ones(3)).getvalue()
+    assert torch.load(io.BytesIO(data)).tolist() == [0.0] * 3
+    with serialization.skip_data():
+        assert mt.load(saved(mt, mt.ones(3))).shape == (3,)
