@@ -7,7 +7,7 @@ import pytest
 import torch
 from mindtorch.ops.row import ROWS
 
-from .known import expected
+from .known import ORACLE_DIES, expected
 from .rows import NAMES, compare, derived, forms, outcome, report, samples, show, tolerance
 
 WITH_OUT = [n for n in NAMES if ROWS[n].out and "function" in ROWS[n].variants]
@@ -87,6 +87,8 @@ TARGETS = [empty, fitting, larger, strided, as_int, as_float, as_bool, on_meta, 
 def test_out_is_written_as_the_oracle_writes_it(name, target):
     """The same numbers, strides and warnings for each kind of target, or the same refusal."""
     row, lines = ROWS[name], []
+    if (name, target.__name__) in ORACLE_DIES:
+        pytest.skip("the oracle dies of it")
     form = forms(row)[0]
     few = samples(row) + samples(row, "int64")[:4] + samples(row, "complex64")[:2]
     for sample in few:

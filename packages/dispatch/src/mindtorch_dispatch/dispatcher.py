@@ -29,7 +29,6 @@ __all__ = [
 ]
 
 _AUTOGRAD = int(DispatchKey.Autograd)
-_IN_PLACE_OR_VIEW = int(DispatchKey.ADInplaceOrView)
 _CPU = int(DispatchKey.CPU)
 _DENSE = int(DispatchKey.Meta) * 2 - _CPU
 
@@ -121,10 +120,7 @@ def dispatch(name: str | Operator, device: Any, /, *args: Any, **kwargs: Any) ->
     :raises NotImplementedError: no kernel for the key that comes out, with torch's text.
     """
     op = _find(name)
-    mask = keyset_of_call(device, args, kwargs).mask
-    if _IN_PLACE_OR_VIEW in op.entries:
-        mask |= _IN_PLACE_OR_VIEW  # in every tensor's own set; few ops have something to do there
-    return _run(op, mask, 0, args, kwargs)
+    return _run(op, keyset_of_call(device, args, kwargs).mask, 0, args, kwargs)
 
 
 def dispatch_with_keyset(

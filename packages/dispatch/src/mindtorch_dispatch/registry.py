@@ -280,7 +280,10 @@ class Registry:
         from difflib import get_close_matches
 
         names = list(dict.fromkeys(n for full in self._ops for n in (full.partition(".")[0], full)))
-        return get_close_matches(qualify(name), names, n=3, cutoff=0.75)
+        wanted = qualify(name)
+        close = get_close_matches(wanted, names, n=12, cutoff=0.75)
+        # A name cut short is a likelier slip than a letter in front.
+        return sorted(close, key=lambda n: not n.startswith(wanted))[:3]
 
     def overloads(self, name: str) -> list[Operator]:
         """Every overload of the op *name*, in order of registration."""

@@ -88,6 +88,8 @@ from .printing import set_printoptions  # noqa: E402
 
 _install()
 del _install
+# The package of the op rows; users mean torch.ops, the namespace of operators.
+del ops  # type: ignore[name-defined]  # noqa: F821
 
 
 #: Submodules and functions that are imported when first asked for: most programs use few of them.

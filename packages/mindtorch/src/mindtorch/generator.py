@@ -13,7 +13,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from mindtorch_storage import Device
+from mindtorch_storage import ACCELERATOR, Device
 
 from .deferred import flush_current
 

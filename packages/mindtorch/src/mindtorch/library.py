@@ -1,4 +1,7 @@
-"""``torch.library``: ops of one's own."""
+"""``torch.library``: ops of one's own.
+
+What is defined here is called as ``torch.ops.<namespace>.<name>``.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import Device
+from mindtorch_storage import ACCELERATOR, Device
 
 from .. import signature as S
 from ..deferred import flush_current
@@ -135,7 +135,7 @@ class Conversion:
         copy: bool = False,
         memory_format: Any = None,
     ) -> Any:
-        if device is not None and device.index is None and device.type == "npu":
+        if device is not None and device.index is None and device.type == ACCELERATOR:
             from ..backends.npu import current_device
 
             device = current_device()

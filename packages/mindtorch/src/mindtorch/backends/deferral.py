@@ -29,6 +29,7 @@ from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Alias, Tensor, base_of
 from .devices import device_of
+from .memory import allocate
 from .outputs import prepare_out
 from .overlap import refuse_overlap
 from .plan import Plan, in_place_check, store
@@ -60,16 +61,15 @@ def defer(overload: Overload, sig: int) -> Call:
 def pending(out: Out, device: Device | None) -> Tensor:
     """A tensor with its final memory, which nobody has written yet."""
     strides = None if out.strides is None else tuple(out.strides)
+    if device is not None:
+        t = allocate(tuple(out.shape), out.dtype.np, strides, device)
+        t._sig |= S.PENDING
+        return t
     array = empty_array(tuple(out.shape), out.dtype.np, strides)
-    owner = array if array.base is None else array.base
-    t = wrap(array, S.CPU if device is None else S.NPU)
+    t = wrap(array)
     t._sig |= S.PENDING
     alias = t._shared = Alias()
-    if device is None:
-        alias.storage = UntypedStorage._from_array(owner)
-    else:
-        alias.storage = UntypedStorage._from_array(owner, device=device)
-        alias.storage.block = npu_backend.allocate(owner.nbytes, device.index)
+    alias.storage = UntypedStorage._from_array(array if array.base is None else array.base)
     return t
 
 

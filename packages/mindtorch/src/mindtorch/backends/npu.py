@@ -10,12 +10,12 @@ from mindtorch_storage import Device, UntypedStorage
 
 from .. import signature as S
 from ..calls import Call, boxed
-from ..construct import empty_array, wrap
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Alias, Tensor
 from .deferral import defer as deferral
 from .devices import current_device, device_of
+from .memory import adopt, allocate
 from .outputs import prepare_out
 from .overlap import refuse_overlap
 from .plan import Plan, finish, in_place_check, store
@@ -25,28 +25,6 @@ from .views import build_view
 def wait(t: Tensor) -> None:
     """Wait until the current stream of *t*'s device has run dry, as CUDA does before a read."""
     npu_backend.wait_current(t.device.index)
-
-
-def allocate(
-    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, device: Device
-) -> Tensor:
-    """An NPU tensor whose numbers a queued kernel will write."""
-    array = empty_array(shape, np_dtype, strides)
-    return adopt(array, device)
-
-
-def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
-    """An NPU tensor over *array*, booked with the device's allocator."""
-    nbytes = array.nbytes
-    if not array.flags.c_contiguous and array.base is not None:
-        nbytes = array.base.nbytes
-    block = npu_backend.allocate(nbytes, device.index)
-    t = wrap(array, S.NPU)
-    storage = UntypedStorage._from_array(array if array.base is None else array.base, device=device)
-    storage.block = block
-    alias = t._shared = Alias()
-    alias.storage = storage
-    return t
 
 
 def build_npu(overload: Overload, sig: int, mask: int) -> Call:

@@ -15,7 +15,7 @@ __all__ = ["contracted"]
 
 
 def contracted(a: Any, b: Any, dims_a: Sequence[int], dims_b: Sequence[int]) -> Any:
-    """``tensordot``: one matrix product of the tensors with the contracted dims brought together."""
+    """``tensordot``: one matrix product, with the contracted dims brought together."""
     if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
     if a.dtype != b.dtype:

@@ -1,4 +1,4 @@
-"""Elements chosen by a mask: ``masked_fill``, ``masked_select``, ``masked_scatter``, ``nonzero``."""
+"""Elements chosen by a mask: ``masked_fill``, ``masked_select``, ``nonzero`` and relatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrix products: ``mm``, ``bmm``, ``mv``, ``dot`` and their ``add…`` forms, ``matmul``, ``linear``.
+"""Matrix products: ``mm``, ``bmm``, ``mv``, ``dot``, their ``add…`` forms, ``matmul``, ``linear``.
 
 Floats go to BLAS through numpy; half types arrive in float32 and are rounded once, as on torch's
 CPU. Results are contiguous.

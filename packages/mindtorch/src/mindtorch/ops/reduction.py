@@ -1,4 +1,4 @@
-"""Reductions to sums, products, extremes and truth: ``sum``, ``mean``, ``prod``, ``amax``, ``any``."""
+"""Reductions to sums, products, extremes and truth: ``sum``, ``mean``, ``amax``, ``any``…"""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ class _WithFunctions(LRScheduler):
         """All attributes but the optimizer; of functions, the attributes of callable objects."""
         state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "lr_lambdas")}
         state["lr_lambdas"] = [
-            None if isinstance(f, _PLAIN_FUNCTION) else f.__dict__.copy() for f in self.lr_lambdas
+            None if isinstance(f, _FUNCTION_TYPES) else f.__dict__.copy() for f in self.lr_lambdas
         ]
         return state
 
@@ -245,7 +245,7 @@ class _WithFunctions(LRScheduler):
             self.lr_lambdas = list(lr_lambda)
 
 
-_PLAIN_FUNCTION = type(_copied)
+_FUNCTION_TYPES = (type(_copied), type(len))
 
 
 class LambdaLR(_WithFunctions):

@@ -1,0 +1,49 @@
+"""Tensors in the memory of an NPU: booked with the caching allocator, held by the host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_npu import backend as npu_backend
+from mindtorch_storage import Device, UntypedStorage
+from mindtorch_storage.layout import storage_nbytes_needed
+
+from .. import signature as S
+from ..construct import empty_array, wrap
+from ..state import Alias
+from ..tensor import Tensor
+
+
+def allocate(
+    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, device: Device
+) -> Tensor:
+    """A tensor on *device* whose numbers a queued kernel will write.
+
+    The device is asked first: what does not fit there is not taken from the host either.
+    """
+    item = np_dtype.itemsize
+    if strides is None:
+        nbytes = item
+        for n in shape:
+            nbytes *= n
+    else:
+        nbytes = storage_nbytes_needed(shape, strides, 0, item)
+    block = npu_backend.allocate(nbytes, device.index)
+    return _over(empty_array(shape, np_dtype, strides), block, device)
+
+
+def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
+    """A tensor on *device* over *array*, which is there already."""
+    owner = array if array.base is None else array.base
+    return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
+
+
+def _over(array: np.ndarray[Any, Any], block: Any, device: Device) -> Tensor:
+    t = wrap(array, S.NPU)
+    owner = array if array.base is None else array.base
+    storage = UntypedStorage._from_array(owner, device=device)
+    storage.block = block
+    alias = t._shared = Alias()
+    alias.storage = storage
+    return t
