@@ -26,6 +26,8 @@ THIRD_PARTY = {
 #: What third-party imports may stand anywhere in a package's source. torch_npu is the optional
 #: hardware driver.
 MAY_NAME = {name: allowed | {"torch_npu"} for name, allowed in THIRD_PARTY.items()}
+# The extra that reads the format of that name.
+MAY_NAME["mindtorch"] |= {"safetensors"}
 MAY_NAME["mindtorch_cli"] = MAY_NAME["mindtorch_cli"] | {"click"}
 MAY_NAME["mindtorch"] = MAY_NAME["mindtorch"] | {"numba"}  # mindtorch[jit]
 

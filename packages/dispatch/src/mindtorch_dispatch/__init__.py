@@ -39,6 +39,7 @@ from .pipeline import (
     pipeline_context,
     settle,
     watch_failures,
+    watch_flushes,
 )
 from .registry import Registry, registry
 from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
@@ -97,4 +98,5 @@ __all__ = [
     "set_grad_mode_source",
     "settle",
     "watch_failures",
+    "watch_flushes",
 ]

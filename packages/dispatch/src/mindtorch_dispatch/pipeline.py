@@ -42,6 +42,7 @@ __all__ = [
     "pipeline_context",
     "settle",
     "watch_failures",
+    "watch_flushes",
 ]
 
 #: Modules whose frames are not the user's.
@@ -162,30 +163,21 @@ class Pipeline:
         "early",
         "executor",
         "max_pending",
-        "on_flush",
         "parent",
     )
 
-    def __init__(
-        self,
-        *,
-        max_pending: int = 4096,
-        executor: Executor | None = None,
-        on_flush: Callable[[list[Any]], object] | None = None,
-    ) -> None:
+    def __init__(self, *, max_pending: int = 4096, executor: Executor | None = None) -> None:
         """
         :param max_pending: how many entries may wait; recording one more flushes.
         :param executor: runs a list of entries in place of their one-by-one execution, see
             :class:`mindtorch_dispatch.protocols.Executor`.
-        :param on_flush: called by a flush with what is in :attr:`early`.
         """
         if max_pending < 1:
             raise ValueError(f"max_pending must be at least 1, got {max_pending}")
         self.max_pending = max_pending
         self.executor = executor
-        self.on_flush = on_flush
         #: Results that the recorder computed at once, because queueing them would cost more, and
-        #: that count as pending until the next flush hands them to ``on_flush``.
+        #: that count as pending until the next flush; see :func:`watch_flushes`.
         self.early: list[Any] = []
         #: The pipeline of the enclosing context, whose entries come before ours.
         self.parent: Pipeline | None = None
@@ -268,8 +260,8 @@ class Pipeline:
 
     def _settle_early(self) -> None:
         early, self.early = self.early, []
-        if self.on_flush is not None:
-            self.on_flush(early)
+        for watcher in _flush_watchers:
+            watcher(early)
 
     def settle(self, entry: Entry) -> None:
         """Make *entry*'s outputs hold their numbers, or raise why they never will.
@@ -425,6 +417,14 @@ class Pipeline:
 
     def __repr__(self) -> str:
         return f"<Pipeline with {self.pending} pending>"
+
+
+_flush_watchers: list[Callable[[list[Any]], object]] = []
+
+
+def watch_flushes(watcher: Callable[[list[Any]], object]) -> None:
+    """Call *watcher* at every flush with what was in the pipeline's ``early`` list, if anything."""
+    _flush_watchers.append(watcher)
 
 
 _failure_watchers: list[Callable[[list[Entry]], object]] = []

@@ -60,7 +60,7 @@ class Generator:
 
     def __new__(cls, device: Any = "cpu") -> Generator:
         where = device if isinstance(device, Device) else Device(device)
-        if where.type not in ("cpu", "npu"):
+        if where.type not in ("cpu", ACCELERATOR):
             if where.type == "meta":
                 raise RuntimeError("META device type not an accelerator.")
             raise RuntimeError(

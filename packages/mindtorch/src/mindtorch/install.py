@@ -9,7 +9,7 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import random as npu_random
 from mindtorch_autograd import is_grad_enabled, set_space
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import registry, set_grad_mode_source, watch_failures
+from mindtorch_dispatch import registry, set_grad_mode_source, watch_failures, watch_flushes
 from mindtorch_storage import Device, hooks
 
 from . import resizing
@@ -18,7 +18,7 @@ from .deferred import flush_current
 from .functionality.pipeline import foreign_op
 from .ops.getset import getitem, setitem
 from .ops.register import attach_methods, register_rows
-from .pipelines import mark_unreliable
+from .pipelines import mark_unreliable, settle_early
 from .space import TensorSpace, ones_for
 from .tensor import Tensor
 
@@ -57,6 +57,7 @@ def install() -> None:
     seed_hooks.append(npu_random.manual_seed_all)
     hooks.before_read = _before_read
     watch_failures(mark_unreliable)
+    watch_flushes(settle_early)
     registry.register_fallback(K.Pipeline, foreign_op)
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = resizing.rebind

@@ -26,7 +26,7 @@ class pipeline(pipeline_context):
     @staticmethod
     def fresh() -> Pipeline:
         """The pipeline of a block that is given none."""
-        return Pipeline(executor=execute, on_flush=settle_early)
+        return Pipeline(executor=execute)
 
 
 def execute(entries: list[Entry]) -> None:

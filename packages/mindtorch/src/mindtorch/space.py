@@ -32,6 +32,7 @@ class Facts(NamedTuple):
     sig: int
     device: Any
     byte_strides: tuple[int, ...]
+    offset: int = -1
 
     @property
     def shape(self) -> Size:
@@ -66,6 +67,10 @@ class Facts(NamedTuple):
         strides = tuple([s // item for s in self.byte_strides])
         return strides if dim is None else strides[dim]
 
+    def storage_offset(self) -> int:
+        """Where the first element lay in the storage; asked for when the facts were taken."""
+        return self.offset
+
     def is_complex(self) -> bool:
         """Whether the dtype is complex."""
         return bool(self.dtype.is_complex)
@@ -80,12 +85,12 @@ _tuple_new = tuple.__new__
 #: The attributes of a tensor that :class:`Facts` answers too.
 FACTS = frozenset(
     ("shape", "dtype", "ndim", "dim", "numel", "size", "stride", "device", "is_complex",
-     "is_floating_point")
+     "is_floating_point", "storage_offset")
 )  # fmt: skip
 
 
-def describe(t: Any) -> Facts | None:
-    """The facts of a tensor; None for anything else."""
+def describe(t: Any, placed: bool = False) -> Facts | None:
+    """The facts of a tensor, with its storage offset if *placed*; None for anything else."""
     if not isinstance(t, Tensor):
         return None
     a = t._a

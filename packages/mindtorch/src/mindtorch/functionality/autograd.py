@@ -65,10 +65,11 @@ class Formula:
     """One entry of a row's ``grad``: which arguments, which function, what it needs saved.
 
     :ivar needs: every attribute name in its code.
+    :ivar placed: those of which it asks the storage offset.
     :ivar whole: those whose value is used for more than its shape, dtype or device.
     """
 
-    __slots__ = ("arguments", "function", "needs", "whole")
+    __slots__ = ("arguments", "function", "needs", "placed", "whole")
 
     def __init__(self, key: str, function: Callable[..., Any]) -> None:
         self.arguments = tuple(a.strip() for a in key.split(","))
@@ -76,6 +77,7 @@ class Formula:
         pairs = list(_attributes(function.__code__))
         self.needs = frozenset(name for name, _ in pairs)
         self.whole = frozenset(name for name, then in pairs if then not in FACTS)
+        self.placed = frozenset(name for name, then in pairs if then == "storage_offset")
 
 
 def _attributes(code: CodeType) -> Iterator[tuple[str, str]]:
@@ -121,6 +123,7 @@ class Recorder:
         #: Where tensors lie in ``node.saved``; with the number of the result, or -1.
         self.slots: list[tuple[int, int]] = []
         whole = frozenset().union(*(f.whole for f in self.formulas))
+        self.placed = frozenset().union(*(f.placed for f in self.formulas))
         #: The result has the one dtype that all arguments have.
         self.one_dtype = (
             row.promote == "common"
@@ -160,6 +163,10 @@ class Recorder:
                 body[name] = property(_plain_getter(slot))
                 slot -= 1
             slot += 2
+        count = len(self.inputs)
+        for i, name in enumerate(self.inputs):
+            if name in self.lists:  # ``c.tensors_facts``: shapes without keeping the tensors
+                body[f"{name}_facts"] = property(_plain_getter(i - count))
         if self.multi:
             body["__slots__"] = ("num_outputs",)
         body["apply"] = self._apply()
@@ -309,7 +316,11 @@ class Recorder:
             put(f"    if e_{self.inputs[0]} is None: return inner({', '.join(names)})")
         before = []
         target_name = self.names[overload.mutable_position] if inplace else ""
-        if inplace and target_name in self.saved and target_name not in self.facts:
+        if inplace and overload.row.view is not None:
+            # The op changes its argument's own layout, so its facts are taken before.
+            put(f"    f_{target_name} = describe({target}, {target_name in self.placed})")
+            before.append(target_name)
+        elif inplace and target_name in self.saved and target_name not in self.facts:
             put(f"    s_self = before_change({target}); v_self = 0")
             before.append(target_name)
         put(f"    result = inner({', '.join(names)})")
@@ -326,7 +337,8 @@ class Recorder:
         if inplace:
             put(f"    rebase({target}, node)")
         elif self.multi:
-            put("    attach(result, node)")
+            only_first = "one_gradient" in overload.row.tags
+            put(f"    attach(result, node, {only_first})")
         else:
             put("    result._edge = node")
             put("    result._sig |= REQUIRES_GRAD")
@@ -379,12 +391,14 @@ class Recorder:
             i = self.results.index(name)
             item = "result" if len(self.results) == 1 else f"result[{i}]"
             return f"*save_result({item})"
-        if name in before:
+        if name in before and name not in self.facts:
             return "s_self, v_self"
         if name in self.lists:
             return f"tuple(a_{name}), tuple([version(t) for t in a_{name}])"
         if name in self.facts:
-            return f"describe(a_{name})"
+            if name in before:
+                return f"f_{name}"
+            return f"describe(a_{name}, {name in self.placed})"
         if name not in self.tensors:
             return f"a_{name}"
         condition = self._needed_by(name)
@@ -400,6 +414,8 @@ class Recorder:
         """What the gradient must be made to fit; None where it fits by itself."""
         if name in self.lists:
             return f"tuple([describe(t) for t in a_{name}])"
+        if self.overload.kind == INPLACE and self.overload.row.view is not None:
+            return f"f_{name}"
         if self.multi:
             return f"describe(a_{name}) if e_{name} is not None else None"
         same = f"a_{name}._a.shape == shape"
@@ -448,12 +464,16 @@ def save_result(result: Tensor) -> tuple[Tensor, int]:
     return saved, alias.value
 
 
-def attach(results: Any, node: Any) -> None:
+def attach(results: Any, node: Any, only_first: bool = False) -> None:
     """Give the floating point results of a multi-output op their edges."""
     if isinstance(results, Tensor):
         results = (results,)
     node.num_outputs = len(results)
-    for i, r in enumerate(results):
+    if len(results) == 1:  # the edge of a node's only output is the node itself
+        results[0]._edge = node
+        results[0]._sig |= S.REQUIRES_GRAD
+        return
+    for i, r in enumerate(results[:1] if only_first else results):
         if r is not None and r._a.dtype.kind not in "biu":
             r._edge = Output(node, i)
             r._sig |= S.REQUIRES_GRAD

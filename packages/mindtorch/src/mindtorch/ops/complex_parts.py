@@ -199,7 +199,6 @@ op(
     "polar(Tensor abs, Tensor angle) -> Tensor",
     meta=_polar_meta,
     kernel=_polar,
-    half=False,
     grad={"abs": _polar_abs_grad, "angle": _polar_angle_grad},
     variants="function",
     out=True,

@@ -90,7 +90,7 @@ def _cat(tensors: Sequence[Any], dim: int) -> Any:
 
 def _cat_grad(g: Any, c: Any) -> list[Any]:
     out, start = [], 0
-    for t in c.tensors:
+    for t in c.tensors_facts:
         shape = tuple(t.shape)
         if _is_void(shape):
             out.append(g.new_zeros((0,)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cmath
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -421,23 +423,24 @@ def _pow_base_grad(g: Any, base: Any, exponent: Any) -> Any:
     return ops.where(exponent == 0, 0.0, slope)
 
 
-def _pow_exponent_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
+def _stays_zero(exponent: Any) -> Any:
+    """Where a power of zero does not change with its exponent."""
     if exponent.dtype.is_complex:
-        flat = (base == 0) & (ops.real(exponent) >= 0)
-    else:
-        flat = (base == 0) & (exponent >= 0)
+        return (ops.imag(exponent) == 0) & (ops.real(exponent) >= 0)
+    return exponent >= 0
+
+
+def _pow_exponent_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
+    flat = (base == 0) & _stays_zero(exponent)
     return g * ops.where(flat, 0.0, conj(result * base.log()))
 
 
 def _number_pow_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
-    import cmath
-    import math
-
     if base == 0:
-        flat = ops.real(exponent) >= 0 if exponent.dtype.is_complex else exponent >= 0
-        return ops.where(flat, 0.0, g * conj(result * -math.inf))
-    log = cmath.log(base) if isinstance(base, complex) else math.log(base) if base > 0 else math.nan
-    return g * conj(result * log)
+        return g * ops.where(_stays_zero(exponent), 0.0, conj(result * -math.inf))
+    if isinstance(base, complex):
+        return g * conj(result * cmath.log(base))
+    return g * conj(result * (math.log(base) if base > 0 else math.nan))
 
 
 _POW_META = elementwise("common", 2, cpu={"pow": UNSIGNED})

@@ -194,8 +194,14 @@ def _space_meta(name: str, start: Any, end: Any, steps: int, dtype: Any, device:
     return Out((steps,), found)
 
 
-def _points(start: Any, end: Any, steps: int, dtype: DType, kind: Any) -> Array:
+def _points(start: Any, end: Any, steps: int, kind: Any) -> Array:
     """Counted from the nearer end with the product fused, so that both ends are exact."""
+    if np.issubdtype(kind, np.complexfloating):  # part by part
+        part = np.float32 if kind is np.complex64 else np.float64
+        result = np.empty(steps, kind)
+        result.real = _points(start.real, end.real, steps, part)
+        result.imag = _points(start.imag, end.imag, steps, part)
+        return result
     first, last = kind(start), kind(end)
     if steps == 1:
         return np.array([first])
@@ -217,7 +223,7 @@ def _linspace(start: Any, end: Any, steps: int, dtype: Any, *rest: Any) -> Array
         kind = np.float32
     else:  # integers are counted in float64 from the wrapped limits, then cut
         kind = np.float64
-    points = _points(first, last, steps, found, kind)
+    points = _points(first, last, steps, kind)
     if not (found.is_floating_point or found.is_complex):
         points = np.trunc(points)
     return points.astype(found.np)
@@ -228,11 +234,11 @@ def _logspace(start: Any, end: Any, steps: int, base: float, dtype: Any, *rest: 
     if steps == 0:
         return np.empty(0, found.np)
     if found.is_complex:
-        powers = _points(start, end, steps, found, np.complex128)
+        powers = _points(start, end, steps, np.complex128)
     elif found.is_floating_point and found is not float64:
-        powers = _points(start, end, steps, found, np.float32).astype(np.float64)
+        powers = _points(start, end, steps, np.float32).astype(np.float64)
     else:
-        powers = _points(start, end, steps, found, np.float64)
+        powers = _points(start, end, steps, np.float64)
     return np.power(base, powers).astype(found.np)  # type: ignore[no-any-return]
 
 

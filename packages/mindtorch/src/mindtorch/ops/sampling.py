@@ -11,6 +11,7 @@ from mindtorch_storage.dtype import bool_, int64
 from ..generator import Generator
 from . import distributions
 from .call import ops
+from .derivatives import not_implemented_for
 from .drawing import Target, draw_exponential, fresh, generator_or_default, target_like, target_of
 from .factory import like
 from .meta import COMPLEX, NOT_REAL_FLOATING, out_like, refuse
@@ -102,7 +103,7 @@ op(
     "bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
     meta=_bernoulli_p_meta,
     kernel=lambda self, p, gen: _draw_bernoulli(fresh(self.shape, self), p, gen),
-    grad={"self": _zeros_grad},
+    grad=not_implemented_for("bernoulli", "self"),
     half=False,
     random=True,
     samples="bernoulli_p",
@@ -233,6 +234,7 @@ def _dropout_(self: Any, p: float, train: bool) -> Any:
 op(
     "dropout(Tensor input, float p, bool train) -> Tensor",
     composite=_dropout,
+    random=True,
     variants="function",
     samples="dropout",
     tags=SEEDED,
@@ -240,6 +242,7 @@ op(
 op(
     "dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)",
     composite=_dropout_,
+    random=True,
     variants="function",
     samples="dropout",
     tags=SEEDED,

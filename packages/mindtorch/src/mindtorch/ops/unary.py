@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import DType, bool_, from_numpy
+from mindtorch_storage.dtype import DType, bool_, from_numpy, get_default_dtype
 
 from . import special
 from .call import conj, ops
@@ -273,10 +273,11 @@ def _logit_meta(self: Any, eps: float | None) -> Out:
 
 def _logit(x: Array, eps: float | None) -> Array:
     if x.dtype.kind in "iub":
-        x = x.astype(np.float32)
+        x = x.astype(get_default_dtype().np)
+    one = x.dtype.type(1)
     if eps is not None:
-        x = np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
-    return np.log(x / (1 - x))  # type: ignore[no-any-return]
+        x = np.clip(x, x.dtype.type(eps), one - x.dtype.type(eps))
+    return np.log(x / (one - x))  # type: ignore[no-any-return]
 
 
 def _logit_grad(g: Any, c: Any) -> Any:
@@ -290,6 +291,7 @@ op(
     "logit(Tensor self, float? eps=None) -> Tensor",
     meta=_logit_meta,
     kernel=_logit,
+    half=False,  # torch rounds each step
     promote="float",
     grad={"self": _logit_grad},
     inplace=True,

@@ -10,10 +10,12 @@ from typing import Any
 import mindtorch_storage as st
 
 from .. import _utils, constants
+from .. import signature as S
 from ..copying import rebuild_args
 from ..tensor import Tensor
 from . import errors, names
 from .location import location_tag
+from .opcodes import write_tensor
 
 
 class Storages:
@@ -80,6 +82,9 @@ def _save_tensor(self: Any, t: Any) -> None:
     func, args = rebuild_args(t)
     if t.__dict__:
         func, args = _utils._rebuild_from_type_v2, (func, Tensor, args, t.__dict__)
+    elif self.proto in (2, 3) and not t._sig & S.META:
+        write_tensor(self, t, func, args)
+        return
     self.save_reduce(func, args, obj=t)
 
 

@@ -1,0 +1,792 @@
+"""Programs in a pipeline give what the same programs give without one, and what torch gives.
+
+``eager`` below is torch itself: each program runs there as it is, and here inside a pipeline, on
+the cpu and on the NPU, over operands that are tiny (computed while recorded) and large (queued).
+"""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import threading
+import weakref
+
+import mindtorch
+import numpy as np
+import pytest
+import torch as oracle
+from mindtorch_dispatch import DispatchKey, current_pipeline, exclude_keys, registry, tls
+
+from tests.contract.helpers import assert_same_value, differences
+
+SMALL, LARGE = 3, 5000
+
+
+@pytest.fixture(params=["cpu", "npu"])
+def device(request):
+    return request.param
+
+
+@pytest.fixture(params=[SMALL, LARGE], ids=["tiny", "large"])
+def n(request):
+    return request.param
+
+
+@pytest.fixture(autouse=True)
+def no_state_left():
+    """Whatever happens in a test, the thread is as before."""
+    yield
+    assert current_pipeline() is None and tls.state.get() == 0
+
+
+def ramp(torch, n, device="cpu", **options):
+    t = torch.arange(n, dtype=torch.float32) / 7 - 1
+    return t.to(device).requires_grad_(options.get("requires_grad", False))
+
+
+def same_program(program, n, device):
+    """*program(torch, make)* in a pipeline and on the oracle."""
+
+    def ours():
+        with mindtorch.pipeline():
+            return program(mindtorch, lambda **k: ramp(mindtorch, n, device, **k))
+
+    def theirs():
+        return program(oracle, lambda **k: ramp(oracle, n, **k))
+
+    assert_same_value(ours, theirs, device=device == "cpu")
+
+
+# Programs -----------------------------------------------------------------------------------------
+
+
+def pointwise(torch, make):
+    a = make()
+    return (a + a * 2).relu() - a / 3
+
+
+def broadcasting(torch, make):
+    a = make()
+    return a[:3].reshape(3, 1) * a[:3] + 1
+
+
+def reductions(torch, make):
+    a = make()
+    return (a * 2).amax(0), (a + 1).argmin(), a.abs().max()
+
+
+def promotion(torch, make):
+    a = make()
+    return a.long() + 1, a.double() * a, (a > 0) & (a < 1), a.to(torch.int32) * 2.5
+
+
+def in_place(torch, make):
+    a = make()
+    b = a + 1
+    c = b * 2
+    b.add_(5)
+    d = b * 2
+    b.mul_(a)
+    return b, c, d
+
+
+def in_place_on_materialised(torch, make):
+    a = make()
+    alias = a[1:]
+    before = alias + 0
+    a.add_(1)
+    return a, alias, alias + 0, before
+
+
+def write_through_view(torch, make):
+    b = make() + 1
+    v = b[::2]
+    v.zero_()
+    v[0] = 7
+    b[1] += 3
+    return b, v, b * 2
+
+
+def views_of_pending(torch, make):
+    b = (make() * 2)[:3]
+    return b.view(3, 1), b.expand(2, 3), b.unsqueeze(0).transpose(0, 1), b[1], b.flip(0)
+
+
+def out_argument(torch, make):
+    a = make()
+    target = torch.empty_like(a)
+    torch.add(a, 1, out=target)
+    first = target * 2
+    torch.mul(a, 3, out=target)
+    return first, target
+
+
+def copies(torch, make):
+    a = make()
+    b = torch.zeros_like(a)
+    b.copy_(a)
+    a.fill_(9)
+    c = a.clone()
+    a.zero_()
+    return a, b, c
+
+
+def data_dependent(torch, make):
+    a = make() + 0.5
+    a.mul_(2)
+    return a.nonzero(), a[a > 0.3], torch.masked_select(a, a < 0), a.unique()
+
+
+def lists(torch, make):
+    a = make()
+    x, y = a[:3] + 1, a[:3] * 2
+    parts = torch.cat([x, y]).split(2)
+    return torch.stack([x, y]), parts, torch.where(x > 1, x, y)
+
+
+def composite(torch, make):
+    a = make()[:3]
+    return torch.nn.functional.cross_entropy((a * a).reshape(1, 3), torch.tensor([1]).to(a.device))
+
+
+def python_numbers(torch, make):
+    a = make() + 1
+    b = a * 2
+    total = float(b[1]) + int(a[0] > 5) + b.tolist()[2]
+    return total, bool((a + 1)[0] > 0), len(b), b.shape[0], (b - b).sum().item()
+
+
+def gradients(torch, make):
+    a, b = make(requires_grad=True), make(requires_grad=True)
+    ((a * b + a).relu() * 2 - b).pow(2).sum().backward()
+    return a.grad, b.grad
+
+
+def gradients_with_in_place(torch, make):
+    a = make(requires_grad=True)
+    b = a * 2
+    b[1:].mul_(3)
+    b.add_(a)
+    b.sum().backward()
+    return a.grad
+
+
+def second_order(torch, make):
+    a = make(requires_grad=True)
+    (g,) = torch.autograd.grad((a**3).sum(), a, create_graph=True)
+    (h,) = torch.autograd.grad(g.sum(), a)
+    return g, h
+
+
+def hooks(torch, make):
+    a = make(requires_grad=True)
+    b = a * 2
+    seen = []
+    b.register_hook(lambda g: seen.append(g[0].item()) or g * 10)
+    a.register_hook(lambda g: g + 1)
+    b.sum().backward()
+    return a.grad, seen
+
+
+def without_grad(torch, make):
+    a = make(requires_grad=True)
+    with torch.no_grad():
+        b = a * 2
+        a.add_(1)
+    c = a * 2
+    return b, c, b.requires_grad, c.requires_grad, c.detach()
+
+
+def facts_while_pending(torch, make):
+    a = make(requires_grad=True)
+    b = a + 1
+    c = b[1:]
+    d = (a.detach() * 2).add_(1)
+    return (
+        (b.requires_grad, b.is_leaf, b.grad_fn.name(), c.grad_fn.name(), c._base is b),
+        (d._version, b._version, d.requires_grad, d.grad_fn is None),
+        (b.dtype, b.stride(), c.storage_offset(), c.is_contiguous(), b.numel()),
+    )
+
+
+PROGRAMS = [
+    pointwise,
+    broadcasting,
+    reductions,
+    promotion,
+    in_place,
+    in_place_on_materialised,
+    write_through_view,
+    views_of_pending,
+    out_argument,
+    copies,
+    data_dependent,
+    lists,
+    composite,
+    python_numbers,
+    gradients,
+    gradients_with_in_place,
+    second_order,
+    hooks,
+    without_grad,
+    facts_while_pending,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
+def test_program_gives_what_eager_torch_gives(program, n, device):
+    """Values bit by bit, dtypes, strides, history."""
+    same_program(program, n, device)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
+def test_program_in_nested_pipelines(program):
+    """Each operand is made in the outer pipeline, the program runs in the inner one."""
+    with mindtorch.pipeline():
+        with mindtorch.pipeline():
+            ours = program(mindtorch, lambda **k: ramp(mindtorch, LARGE, **k))
+    theirs = program(oracle, lambda **k: ramp(oracle, LARGE, **k))
+    assert not differences(ours, theirs)
+
+
+# Random numbers -----------------------------------------------------------------------------------
+
+
+def draw(torch, device):
+    torch.manual_seed(3)
+    a = torch.rand(5, device=device)
+    b = torch.randn(5, device=device) + a
+    torch.manual_seed(5)
+    c = torch.zeros(5, device=device).uniform_()
+    state = torch.get_rng_state()
+    d = torch.nn.functional.dropout(torch.ones(64, device=device), 0.5)
+    torch.set_rng_state(state)
+    e = torch.nn.functional.dropout(torch.ones(64, device=device), 0.5)
+    return a, b, c, d, e
+
+
+def test_random_ops_draw_in_program_order():
+    """Seeding and reading the generator's state are part of the order."""
+    with mindtorch.pipeline():
+        ours = draw(mindtorch, "cpu")
+    assert not differences(ours, draw(oracle, "cpu"))
+
+
+# What flushes, and what does not ------------------------------------------------------------------
+
+READS = {
+    "item": lambda t: t[0].item(),
+    "tolist": lambda t: t.tolist(),
+    "bool": lambda t: bool(t[0]),
+    "float": lambda t: float(t[0]),
+    "int": lambda t: int(t[0]),
+    "repr": repr,
+    "str": str,
+    "format": lambda t: f"{t[0]:.2f}",
+    "data_ptr": lambda t: t.data_ptr(),
+    "pickle": pickle.dumps,
+    "deepcopy": copy.deepcopy,
+    "storage": lambda t: t.untyped_storage().tolist(),
+    "contains": lambda t: 2.0 in t,
+    "equal": lambda t: mindtorch.equal(t, t),
+    "other device": lambda t: t.to("npu" if t.device.type == "cpu" else "cpu"),
+    "nonzero": lambda t: t.nonzero(),
+}
+HOST_READS = {
+    "numpy": lambda t: t.numpy(),
+    "asarray": np.asarray,
+    "dlpack": lambda t: np.from_dlpack(t),
+    "array interface": lambda t: t.__array_interface__,
+}
+NO_READS = {
+    "shape": lambda t: t.shape,
+    "len": len,
+    "dtype": lambda t: t.dtype,
+    "stride": lambda t: t.stride(),
+    "numel": lambda t: t.numel(),
+    "device": lambda t: t.device,
+    "view": lambda t: t.view(-1)[1:],
+    "arithmetic": lambda t: (t + 1).sum(),
+    "in place": lambda t: t.add_(1),
+    "iteration": list,
+    "detach": lambda t: t.detach(),
+    "is_contiguous": lambda t: t.is_contiguous(),
+    "dispatch keys": lambda t: mindtorch._C._dispatch_keys(t),
+}
+
+
+@pytest.mark.parametrize("read", READS)
+def test_reading_flushes(read, n, device):
+    """Every access to data settles the tensor, and with it what was recorded before."""
+    with mindtorch.pipeline():
+        earlier = ramp(mindtorch, n, device) - 1
+        t = ramp(mindtorch, n, device) + 2
+        assert t._pending
+        READS[read](t)
+        assert not t._pending and not earlier._pending
+
+
+@pytest.mark.parametrize("read", HOST_READS)
+def test_handing_memory_out_flushes(read, n):
+    """The array holds numbers, and what is queued has read the memory before it can change."""
+    with mindtorch.pipeline():
+        t = ramp(mindtorch, n) + 2
+        assert t._pending
+        HOST_READS[read](t)
+        assert not t._pending
+
+
+@pytest.mark.parametrize("look", NO_READS)
+def test_looking_at_facts_does_not_flush(look, device):
+    """Shapes, views, arithmetic and history need no numbers."""
+    with mindtorch.pipeline():
+        t = ramp(mindtorch, LARGE, device) + 2
+        if look == "iteration":
+            t = t[:3]
+        NO_READS[look](t)
+        assert t._pending
+
+
+def test_memory_that_the_queue_reads_is_settled_before_it_is_handed_out(n):
+    """A write through numpy comes after what was recorded, as in eager code."""
+    with mindtorch.pipeline():
+        a = mindtorch.ones(n)
+        a.tolist()
+        b = a + 1
+        total = b.sum()
+        a.numpy()[0] = 100
+        c = a + 1
+    assert b[0].item() == 2 and total.item() == 2 * n and c[0].item() == 101
+
+
+def test_storage_writes_come_after_what_was_recorded():
+    """``untyped_storage`` hands memory out too."""
+    a = mindtorch.ones(LARGE)
+    with mindtorch.pipeline():
+        b = a + 1
+        a.untyped_storage().fill_(0)
+        c = a + 1
+    assert (b[0].item(), c[0].item()) == (2.0, 1.0)
+
+
+def test_default_dtype_is_that_of_the_recording():
+    """Python numbers become what they would have become at once."""
+    try:
+        with mindtorch.pipeline():
+            a = mindtorch.arange(LARGE) * 0.1
+            mindtorch.set_default_dtype(mindtorch.float64)
+            b = mindtorch.arange(LARGE) * 0.1
+    finally:
+        mindtorch.set_default_dtype(mindtorch.float32)
+    want = oracle.arange(LARGE) * 0.1
+    assert a.dtype is mindtorch.float32 and b.dtype is mindtorch.float64
+    assert a.tolist() == want.tolist()
+
+
+# Contexts and threads -----------------------------------------------------------------------------
+
+
+def test_leaving_an_inner_pipeline_flushes_what_came_before():
+    """And leaves the outer one recording."""
+    with mindtorch.pipeline() as outer:
+        a = mindtorch.ones(LARGE) + 1
+        with mindtorch.pipeline() as inner:
+            b = a * 3
+            assert current_pipeline() is inner and a._pending and b._pending
+        assert not a._pending and not b._pending and current_pipeline() is outer
+        c = b + a
+        assert c._pending
+    assert c[0].item() == 8.0
+
+
+def test_pipeline_decorates_a_function():
+    """Every call has a pipeline of its own, flushed when it returns."""
+
+    @mindtorch.pipeline()
+    def double(x):
+        y = x * 2
+        assert y._pending
+        return y
+
+    first, second = double(mindtorch.ones(LARGE)), double(mindtorch.ones(3))
+    assert not first._pending and not second._pending and second.tolist() == [2.0, 2.0, 2.0]
+
+
+def in_thread(function):
+    """What *function* returns or raises in another thread."""
+    got = []
+
+    def run():
+        try:
+            got.append(function())
+        except BaseException as error:
+            got.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(20)
+    return got[0]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda t: t[1].item(),
+        lambda t: (t * 2)[1].item() / 2,
+        lambda t: t[1:].tolist()[0],
+        lambda t: (t.sum() * 0 + t[1]).item(),
+    ],
+    ids=["read", "op", "view", "several"],
+)
+def test_tensor_used_in_another_thread_is_flushed_with_its_pipeline(use, n, device):
+    """Whatever thread or context asks."""
+    with mindtorch.pipeline():
+        t = mindtorch.ones(n, device=device) + 1
+        t.add_(1)
+        assert t._pending
+        assert in_thread(lambda: use(t)) == 3.0
+        assert not t._pending
+
+
+def test_other_threads_do_not_record():
+    """A pipeline belongs to the thread that entered it."""
+    with mindtorch.pipeline():
+        assert in_thread(lambda: (mindtorch.ones(3) + 1)._pending) is False
+
+
+def test_tensor_of_another_pipeline_is_settled_where_it_is_used():
+    """Its numbers come from the pipeline that recorded it."""
+    made = threading.Event()
+    done = threading.Event()
+    box = []
+
+    def maker():
+        with mindtorch.pipeline():
+            box.append(mindtorch.full((LARGE,), 2.0) * 3)
+            made.set()
+            done.wait(20)
+
+    thread = threading.Thread(target=maker)
+    thread.start()
+    made.wait(20)
+    t = box[0]
+    assert t._pending
+    with mindtorch.pipeline():
+        u = t + 1
+        t.mul_(2)
+        v = t + 1
+    done.set()
+    thread.join(20)
+    assert (u[0].item(), v[0].item()) == (7.0, 13.0)
+
+
+def test_excluded_pipeline_key_computes_now(n):
+    """What was recorded before comes first."""
+    a = mindtorch.ones(n)
+    with mindtorch.pipeline():
+        a.add_(1)
+        b = a * 2
+        with exclude_keys(DispatchKey.Pipeline):
+            c = a + b
+            assert not c._pending and not b._pending
+        assert (c + 1)._pending
+    assert c[0].item() == 6.0
+
+
+def test_full_queue_flushes_itself():
+    """No more than ``max_pending`` ops wait, in the queue or computed early."""
+    from mindtorch.backends import recorder
+    from mindtorch_dispatch import Pipeline
+
+    with mindtorch.pipeline(Pipeline(max_pending=8)) as pipe:
+        t = mindtorch.ones(LARGE)
+        for _ in range(50):
+            t = t + 1
+            assert pipe.pending <= 8
+    assert t[0].item() == 51.0
+    with mindtorch.pipeline() as pipe:
+        t = mindtorch.ones(2)
+        for _ in range(recorder.LIMIT + 10):
+            t = t + 1
+        assert pipe.pending <= recorder.LIMIT
+    assert t[0].item() == recorder.LIMIT + 11
+
+
+def test_flushed_pipeline_keeps_nothing_alive(n):
+    """Neither results nor operands."""
+    with mindtorch.pipeline() as pipe:
+        a = mindtorch.ones(n) * 2
+        b = a + 1
+        dead = weakref.ref(b)
+        pipe.flush()
+        del b
+        gc.collect()
+        assert dead() is None
+
+
+# Failure ------------------------------------------------------------------------------------------
+
+BAD_INDEX = 7
+
+
+def fail(torch, device):
+    """Ops of which one fails in its kernel, in the order before, failing, after."""
+    x = torch.ones(3, device=device)
+    before = x + 1
+    index = torch.tensor([BAD_INDEX]).to(device)
+    bad = torch.index_select(x, 0, index)  # the failing line
+    after = bad + 1
+    return before, bad, after
+
+
+def failing_line():
+    code = fail.__code__
+    with open(code.co_filename) as source:
+        text = source.read().splitlines()
+    return next(i for i, line in enumerate(text, 1) if line.endswith("# the failing line"))
+
+
+def eager_error(device):
+    with pytest.raises(Exception) as got:
+        fail(mindtorch, device)[1].tolist()
+    return got.value
+
+
+def test_kernel_error_is_that_of_eager_code(device):
+    """Same type and text as without the pipeline, and as torch's; a note says op and line."""
+    want = eager_error(device)
+    with pytest.raises(Exception) as torchs:
+        fail(oracle, "cpu")
+    assert (type(want), str(want)) == (type(torchs.value), str(torchs.value))
+    with pytest.raises(Exception) as got:
+        with mindtorch.pipeline() as pipe:
+            bad = fail(mindtorch, device)[1]
+            pipe.flush()
+            bad.tolist()
+    assert (type(got.value), str(got.value)) == (type(want), str(want))
+    notes = "\n".join(got.value.__notes__)
+    assert "aten::index_select" in notes and f"{__file__}:{failing_line()}" in notes
+
+
+def test_results_of_and_after_a_failure_never_give_numbers(device):
+    """Reading them raises the error again, in ops and views too; earlier ones are right."""
+    with pytest.raises(IndexError):
+        with mindtorch.pipeline() as pipe:
+            before, bad, after = fail(mindtorch, device)
+            pipe.flush()
+            bad.tolist()
+    assert before.tolist() == [2.0, 2.0, 2.0]
+    for read in (
+        lambda: bad.tolist(),
+        lambda: after.item(),
+        lambda: after.view(1).tolist(),
+        lambda: (after * 2).tolist(),
+        lambda: (bad + before[:1]).tolist(),
+        lambda: after.cpu().numpy(),
+    ):
+        for _ in range(2):
+            with pytest.raises(IndexError, match="index out of range in self"):
+                read()
+
+
+def test_failed_tensor_in_a_later_pipeline():
+    """The failure is passed on, not computed with."""
+    with pytest.raises(IndexError):
+        with mindtorch.pipeline():
+            _, bad, _ = fail(mindtorch, "cpu")
+    with pytest.raises(IndexError, match="out of range"):
+        with mindtorch.pipeline():
+            other = mindtorch.ones(LARGE) + 1
+            late = bad + 1
+    assert other._pending is False and other[0].item() == 2.0
+    with pytest.raises(IndexError):
+        late.item()
+    with pytest.raises(IndexError):
+        with mindtorch.pipeline():
+            bad.add_(1)
+
+
+def test_memory_changed_after_a_failure_is_not_trusted():
+    """A tensor from before the pipeline, whose in-place change was lost, and its older views."""
+    a = mindtorch.zeros(3)
+    view = a[1:]
+    sibling = view.view(2, 1)
+    with pytest.raises(IndexError):
+        with mindtorch.pipeline():
+            fail(mindtorch, "cpu")
+            a.add_(1)
+    for t in (a, view, sibling):
+        assert t._pending
+        with pytest.raises(IndexError):
+            t + 1
+        with pytest.raises(IndexError):
+            t.tolist()
+
+
+def test_error_of_the_block_wins_over_that_of_the_flush():
+    """Leaving by an exception flushes; a failure of the flush becomes a note."""
+    with pytest.raises(ValueError, match="mine") as got:
+        with mindtorch.pipeline():
+            before, bad, _ = fail(mindtorch, "cpu")
+            raise ValueError("mine")
+    assert any("index out of range" in note for note in got.value.__notes__)
+    assert before.tolist() == [2.0, 2.0, 2.0]
+    with pytest.raises(IndexError):
+        bad.item()
+
+
+@pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt, SystemExit])
+def test_leaving_by_an_exception_computes_what_was_recorded(kind, n, device):
+    """As eager code would have."""
+    with pytest.raises(kind):
+        with mindtorch.pipeline():
+            kept = mindtorch.ones(n, device=device) + 1
+            kept.mul_(4)
+            raise kind()
+    assert not kept._pending and kept[0].item() == 8.0
+
+
+def test_interrupt_during_a_flush_leaves_no_wrong_numbers():
+    """What did not run says so when it is read, with an error of its own."""
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        with mindtorch.pipeline() as pipe:
+            a = mindtorch.ones(LARGE) + 1
+            pipe.record("test::interrupt", interrupt)
+            b = mindtorch.ones(LARGE) + 1
+    assert a[0].item() == 2.0
+    with pytest.raises(RuntimeError, match="KeyboardInterrupt"):
+        b.tolist()
+    with mindtorch.pipeline():
+        c = mindtorch.ones(LARGE) + 1
+    assert c[0].item() == 2.0
+
+
+def test_meta_errors_are_raised_where_the_mistake_is():
+    """A shape that does not fit needs no numbers; the queue is as before."""
+    with mindtorch.pipeline() as pipe:
+        a = mindtorch.ones(LARGE) + 1
+        waiting = pipe.pending
+        with pytest.raises(RuntimeError, match="must match the size of tensor b"):
+            a + mindtorch.ones(2)
+        assert pipe.pending == waiting + 1  # the ones
+    assert a[0].item() == 2.0
+
+
+def test_backward_shows_a_failure_of_the_forward_pass():
+    """It flushes before it begins."""
+    x = mindtorch.ones(3, requires_grad=True)
+    with mindtorch.pipeline():
+        loss = mindtorch.index_select(x, 0, mindtorch.tensor([9])).sum()
+        with pytest.raises(IndexError, match="out of range"):
+            loss.backward()
+    assert x.grad is None
+
+
+def test_site_is_the_users_line_also_under_autograd(n):
+    """The generated recording function is no line of the user's."""
+    x = mindtorch.ones(LARGE, requires_grad=True)
+    with mindtorch.pipeline() as pipe:
+        for _ in range(2):
+            y = x * 2 + 1
+        sites = {repr(e) for e in pipe.entries() if "aten::" in repr(e)}
+    assert sites and all(f"{__file__}:" in s for s in sites)
+    assert y.requires_grad
+
+
+# Training -----------------------------------------------------------------------------------------
+
+
+def train(torch, device, deferred, make_optimizer):
+    import contextlib
+
+    nn = torch.nn
+    model = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.LayerNorm(8), nn.Linear(8, 3))
+    with torch.no_grad():
+        for i, p in enumerate(model.parameters()):
+            p.copy_(torch.arange(p.numel(), dtype=torch.float32).reshape(p.shape).sin() + i / 10)
+    model.to(device)
+    optimizer = make_optimizer(torch, model.parameters())
+    criterion = nn.CrossEntropyLoss()
+    x = torch.arange(24, dtype=torch.float32).reshape(4, 6).cos().to(device)
+    y = torch.tensor([0, 2, 1, 0]).to(device)
+    losses = []
+    for _ in range(4):
+        with torch.pipeline() if deferred else contextlib.nullcontext():
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
+            loss.backward()
+            optimizer.step()
+        losses.append(loss.item())
+    return losses, [p.detach().cpu() for p in model.parameters()]
+
+
+OPTIMIZERS = {
+    "SGD": lambda torch, p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
+    "AdamW": lambda torch, p: torch.optim.AdamW(p, lr=0.01),
+}
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_training_in_a_pipeline_is_bit_identical(optimizer, device):
+    """Module, loss, backward and optimizer over several steps, each in a pipeline of its own."""
+    eager = train(mindtorch, device, False, OPTIMIZERS[optimizer])
+    deferred = train(mindtorch, device, True, OPTIMIZERS[optimizer])
+    assert eager[0] == deferred[0]
+    assert not differences(deferred[1], eager[1])
+    want = train(oracle, "cpu", False, OPTIMIZERS[optimizer])
+    assert not differences(deferred, want, rtol=1e-4, atol=1e-5)
+
+
+# Ops of one's own ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def custom():
+    """An op with a CPU, an NPU and a Meta kernel, and one that is composite."""
+    lib = mindtorch.library.Library("pipeline_test", "FRAGMENT")
+    ran = []
+
+    def twice(x, *, times=2):
+        ran.append(x._pending)
+        return mindtorch.from_numpy(x.cpu().numpy() * times).to(x.device)
+
+    lib.define("twice(Tensor x, *, int times=2) -> Tensor")
+    lib.impl("twice", twice, "CPU")
+    lib.impl("twice", twice, "PrivateUse1")
+    lib.impl("twice", lambda x, *, times=2: mindtorch.empty_like(x), "Meta")
+    lib.define("thrice(Tensor x) -> Tensor")
+    lib.impl("thrice", lambda x: x + x + x)
+    lib.define("clobber(Tensor(a!) x) -> ()")
+    lib.impl("clobber", lambda x: x.fill_(5) and None, "CPU")
+    lib.impl("clobber", lambda x: None, "Meta")
+    yield ran
+    lib._destroy()
+    registry.find("pipeline_test::twice")
+
+
+def test_op_from_the_library_is_deferred_as_a_whole(custom, device):
+    """Its kernel runs at the flush, with numbers in its arguments."""
+    my = mindtorch.ops.pipeline_test
+    with mindtorch.pipeline():
+        x = mindtorch.ones(LARGE, device=device) + 1
+        y = my.twice(x, times=4) + 1
+        assert custom == [] and y._pending and y.shape == (LARGE,) and y.device.type == device
+    assert custom == [False] and y[0].item() == 9.0
+
+
+def test_composite_and_mutating_ops_from_the_library(custom):
+    """The ops inside a composite one are recorded; a mutating one runs after a flush."""
+    my = mindtorch.ops.pipeline_test
+    with mindtorch.pipeline():
+        x = mindtorch.ones(LARGE) + 1
+        y = my.thrice(x)
+        assert y._pending
+        before = x * 1
+        my.clobber(x)
+        after = x * 1
+    assert [t[0].item() for t in (y, before, after)] == [6.0, 2.0, 5.0]
