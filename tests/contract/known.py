@@ -46,3 +46,8 @@ def expected(category: str, row: str, lines: list[str]) -> list[str]:
     if row in UNINITIALISED:
         lines = [line for line in lines if "elements differ" not in line]
     return [line for line in lines if not any(k.says in line for k in entries)]
+
+
+def deadly(row: str, what: str) -> bool:
+    """Whether the oracle's process dies of this call."""
+    return (row, what) in ORACLE_DIES

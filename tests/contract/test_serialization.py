@@ -127,9 +127,9 @@ def test_the_bytes_of_a_file_are_torchs() -> None:
     """Every record, offset, checksum and name is torch's; the fingerprint's digits are ours."""
     for build in (tensors, containers):
         ours, theirs = build(mt), build(torch)
-        if build is tensors:
+        if build is containers:
             for d in (ours, theirs):
-                del d["non-leaf"], d["expanded"]  # torch's kernels choose other storage sizes
+                del d["device"]  # torch makes its type's name anew each time, so it comes twice
         got, want = saved(mt, ours).getvalue(), saved(torch, theirs).getvalue()
         read = zipfile.ZipFile(io.BytesIO(got)).read
         assert read("archive/data.pkl") == zipfile.ZipFile(io.BytesIO(want)).read(
@@ -156,9 +156,7 @@ def test_containers_go_both_ways() -> None:
         mt.load(saved(mt, containers(mt)), weights_only=False),
         mt.load(saved(mt, containers(mt), pickle_protocol=4), weights_only=False),
     ):
-        assert repr(back.pop("state")._metadata) == "OrderedDict({'': {'version': 1}})" or True
-        expected = {k: v for k, v in want.items() if k != "state"}
-        assert repr(back) == repr(expected)
+        assert repr(back) == repr(want)
 
 
 def test_metadata_of_a_state_dict_is_kept() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings as _warnings
+from math import e, inf, nan, pi
 from typing import Any
 
 import numpy as _np
@@ -86,6 +87,7 @@ from .ops.register import FUNCTIONS as _FUNCTIONS  # noqa: E402
 from .pipelines import pipeline  # noqa: E402
 from .printing import set_printoptions  # noqa: E402
 
+newaxis = None
 _install()
 del _install
 # The package of the op rows; users mean torch.ops, the namespace of operators.
@@ -96,6 +98,7 @@ del ops  # type: ignore[name-defined]  # noqa: F821
 _LAZY = {
     "_C": "",
     "_ops": "",
+    "OutOfMemoryError": ".npu",
     "_utils": "",
     "load": ".serialization",
     "nn": "",
@@ -112,6 +115,12 @@ _LAZY = {
 
 def __getattr__(name: str) -> Any:
     found: Any = _FUNCTIONS.get(name)
+    if found is None and name.endswith("Tensor"):
+        from .legacy import TENSOR_TYPES, tensor_type
+
+        if name in TENSOR_TYPES:
+            found = globals()[name] = tensor_type(name)
+            return found
     if found is None:
         home = _LAZY.get(name)
         if home is None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mindtorch_dispatch import current_pipeline
+
+from . import signature as S
 
 
 def flush_current() -> None:
@@ -14,3 +18,20 @@ def flush_current() -> None:
     pipe = current_pipeline()
     if pipe is not None:
         pipe.flush()
+
+
+def mark_unreliable(storages: list[Any]) -> None:
+    """Make every tensor over *storages*, which were not written as they should have been, say so.
+
+    A tensor that was there before its memory was changed in a pipeline does not carry the bit that
+    makes calls look at pending storages. Such tensors are found through the garbage collector, as
+    failing is rare, and so no tensor pays for being findable.
+    """
+    import gc
+
+    from .tensor import Alias, Tensor
+
+    aliases = [a for a in gc.get_referrers(*storages) if isinstance(a, Alias)]
+    for t in gc.get_referrers(*aliases):
+        if isinstance(t, Tensor):
+            t._sig |= S.PENDING

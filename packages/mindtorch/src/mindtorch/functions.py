@@ -7,11 +7,19 @@ from typing import Any
 import mindtorch_storage as st
 
 from . import signature as S
+from .ops.call import ops
 from .size import Size
 from .tensor import Tensor
 
 __all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "block_diag",
     "broadcast_shapes",
+    "broadcast_tensors",
+    "cartesian_prod",
+    "combinations",
     "get_num_threads",
     "is_complex",
     "is_floating_point",
@@ -19,6 +27,7 @@ __all__ = [
     "is_tensor",
     "numel",
     "result_type",
+    "unique",
     "set_num_threads",
     "typename",
 ]
@@ -94,3 +103,126 @@ def set_num_threads(num: int, /) -> None:
     if num <= 0:
         raise RuntimeError("set_num_threads expects a positive integer")
     _threads[0] = num
+
+
+def _tensors(tensors: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The tensors of a call that takes them one by one or as a sequence."""
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        return tuple(tensors[0])
+    return tensors
+
+
+def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
+    """The tensors, expanded to their common shape. Raises RuntimeError if there is none."""
+    tensors = _tensors(tensors)
+    shape = st.layout.broadcast_shapes(*[tuple(t.shape) for t in tensors])
+    return tuple(t.expand(shape) for t in tensors)
+
+
+def _at_least(tensors: tuple[Any, ...], view: Any) -> Any:
+    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+        return view(tensors[0])
+    return tuple(view(t) for t in _tensors(tensors))
+
+
+def atleast_1d(*tensors: Any) -> Any:
+    """Each tensor with at least one dimension."""
+    return _at_least(tensors, lambda t: t.reshape(1) if t.dim() == 0 else t)
+
+
+def atleast_2d(*tensors: Any) -> Any:
+    """Each tensor with at least two dimensions."""
+
+    def view(t: Any) -> Any:
+        if t.dim() == 0:
+            return t.reshape(1, 1)
+        return t.unsqueeze(0) if t.dim() == 1 else t
+
+    return _at_least(tensors, view)
+
+
+def atleast_3d(*tensors: Any) -> Any:
+    """Each tensor with at least three dimensions."""
+
+    def view(t: Any) -> Any:
+        if t.dim() == 0:
+            return t.reshape(1, 1, 1)
+        if t.dim() == 1:
+            return t.unsqueeze(0).unsqueeze(-1)
+        return t.unsqueeze(-1) if t.dim() == 2 else t
+
+    return _at_least(tensors, view)
+
+
+def block_diag(*tensors: Any) -> Any:
+    """A matrix with *tensors* (0 to 2 dimensions each) along its diagonal."""
+    matrices = [atleast_2d(t) for t in tensors] or [ops.empty((1, 0))]
+    for i, m in enumerate(matrices):
+        if m.dim() > 2:
+            raise RuntimeError(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
+                f"Input {i} has {m.dim()} dimensions"
+            )
+    rows = sum(m.shape[0] for m in matrices)
+    columns = sum(m.shape[1] for m in matrices)
+    dtype = matrices[0].dtype
+    for m in matrices:
+        dtype = st.promote_types(dtype, m.dtype)
+    out = matrices[0].new_zeros((rows, columns), dtype=dtype)
+    row = column = 0
+    for m in matrices:
+        out[row : row + m.shape[0], column : column + m.shape[1]] = m.to(dtype)
+        row += m.shape[0]
+        column += m.shape[1]
+    return out
+
+
+def cartesian_prod(*tensors: Any) -> Any:
+    """All combinations of one element of each 1-d tensor, a row each."""
+    tensors = _tensors(tensors)
+    for t in tensors:
+        if t.dim() != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = ops.meshgrid(tensors, indexing="ij")
+    return ops.stack([g.flatten() for g in grids], 1)
+
+
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Any:
+    """All combinations of *r* elements of a 1-d tensor, a row each."""
+    if input.dim() != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    import itertools
+
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = list(choose(range(input.numel()), r))
+    if r == 0:
+        return input.new_empty((0,))
+    if not rows:
+        return input.new_empty((0, r))
+    return input[ops.tensor(rows)]
+
+
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The distinct elements (or slices along *dim*), with inverse indices and counts if asked."""
+    if dim is not None:
+        out = ops.unique_dim(input, dim, sorted, return_inverse, return_counts)
+    else:
+        out = ops._unique2(input, sorted, return_inverse, return_counts)
+    values, inverse, counts = out
+    if not (return_inverse or return_counts):
+        return values
+    return (
+        (values,)
+        + ((inverse,) if return_inverse else ())
+        + ((counts,) if return_counts else ())
+    )

@@ -18,7 +18,7 @@ from .deferred import flush_current
 from .functionality.pipeline import foreign_op
 from .ops.getset import getitem, setitem
 from .ops.register import attach_methods, register_rows
-from .pipelines import mark_unreliable, settle_early
+from .pipelines import mark_failed, settle_early
 from .space import TensorSpace, ones_for
 from .tensor import Tensor
 
@@ -56,7 +56,7 @@ def install() -> None:
     npu_random.set_generator_factory(lambda index: Generator(Device("npu", index)))
     seed_hooks.append(npu_random.manual_seed_all)
     hooks.before_read = _before_read
-    watch_failures(mark_unreliable)
+    watch_failures(mark_failed)
     watch_flushes(settle_early)
     registry.register_fallback(K.Pipeline, foreign_op)
     set_grad_mode_source(is_grad_enabled)

@@ -108,3 +108,36 @@ def _is_size(value: Any) -> bool:
 
 def _type_text(dtype: Any) -> str:
     return f"torch.{_TYPE_OF_DTYPE[dtype.name]}Tensor"
+
+
+def tensor_type(name: str) -> Any:
+    """``torch.FloatTensor`` and its kin: classes that make tensors of one dtype."""
+    dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
+
+    class Meta(type):
+        def __instancecheck__(cls, obj: Any) -> bool:
+            return getattr(obj, "dtype", None) is dtype and obj.device.type == "cpu"
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            from .tensor import Tensor
+
+            before = st.get_default_dtype()
+            if dtype.is_floating_point and dtype is not before:
+                from .defaults import set_default_dtype
+
+                set_default_dtype(dtype)
+                try:
+                    return legacy_tensor(Tensor, args, kwargs)
+                finally:
+                    set_default_dtype(before)
+            return legacy_tensor(Tensor, args, kwargs)._to(None, dtype)
+
+        def __repr__(cls) -> str:
+            return f"<class 'torch.{name}'>"
+
+    return Meta(name, (), {"__module__": "torch", "dtype": dtype})
+
+
+TENSOR_TYPES = tuple(f"{t}Tensor" for t in _DTYPE_OF_TYPE if t in (
+    "Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool"
+))  # fmt: skip

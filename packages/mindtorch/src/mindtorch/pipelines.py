@@ -8,6 +8,7 @@ from mindtorch_dispatch import Entry, Pipeline, current_pipeline, pipeline_conte
 
 from . import signature as S
 from .construct import storage_of
+from .deferred import mark_unreliable
 
 
 class pipeline(pipeline_context):
@@ -45,22 +46,9 @@ def settle_early(tensors: list[Any]) -> None:
             t._sig &= ~S.PENDING
 
 
-def mark_unreliable(entries: list[Entry]) -> None:
-    """After a failed flush, make every tensor over memory that was not written say so.
-
-    A tensor that was there before its memory was changed in a pipeline does not carry the bit that
-    makes calls look at pending storages. Such tensors are found through the garbage collector, as
-    failing is rare, and so no tensor pays for being findable.
-    """
-    import gc
-
-    from .tensor import Alias, Tensor
-
-    storages = [s for entry in entries for s in entry.outputs]
-    aliases = [a for a in gc.get_referrers(*storages) if isinstance(a, Alias)]
-    for t in gc.get_referrers(*aliases):
-        if isinstance(t, Tensor):
-            t._sig |= S.PENDING
+def mark_failed(entries: list[Entry]) -> None:
+    """After a failed flush, make every tensor over memory that was not written say so."""
+    mark_unreliable([s for entry in entries for s in entry.outputs])
 
 
 __all__ = ["Pipeline", "current_pipeline", "pipeline"]

@@ -9,7 +9,7 @@ from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
 from . import signature as S
-from .construct import alias_of, phantom_array, storage_of, strided_view
+from .construct import alias_of, phantom_array, storage_of, strided_view, wrap
 from .tensor import Tensor
 
 
@@ -96,6 +96,14 @@ def _window_of(t: Any, storage: Any, offset: int, size: Any, stride: Any) -> Any
     if needed > storage.nbytes():
         storage.resize_(needed)
     return window(storage, t._a.dtype, shape, strides, offset)
+
+
+def over_storage(t: Any, storage: UntypedStorage) -> Tensor:
+    """A contiguous tensor of *t*'s shape and dtype over another storage."""
+    shape = tuple(t._a.shape)
+    made = wrap(window(storage, t._a.dtype, shape, contiguous_strides(shape), 0))
+    alias_of(made).storage = storage
+    return made
 
 
 def rebind(storage: UntypedStorage) -> None:

@@ -97,7 +97,8 @@ def describe(t: Any, placed: bool = False) -> Facts | None:
     sig = t._sig
     device = CPU if sig & S.CPU else t.device
     strides = a.strides if a.size else empty_strides(a)
-    return _tuple_new(Facts, (a.shape, a.dtype, sig & S.BACKENDS, device, strides))
+    offset = t.storage_offset() if placed else -1
+    return _tuple_new(Facts, (a.shape, a.dtype, sig & S.BACKENDS, device, strides, offset))
 
 
 def conform(grad: Any, facts: Facts) -> Any:

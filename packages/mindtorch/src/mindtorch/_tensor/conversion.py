@@ -120,6 +120,93 @@ class Conversion:
             raise TypeError("only integer tensors of a single element can be converted to an index")
         return int(self.item())
 
+    @property
+    def real(self) -> Any:
+        """The real part, a view; a real tensor itself."""
+        return ops.real(self)
+
+    @real.setter
+    def real(self, value: Any) -> None:
+        ops.real(self).copy_(value)
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary part, a view. Raises RuntimeError for a real tensor."""
+        return ops.imag(self)
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        ops.imag(self).copy_(value)
+
+    def new_tensor(
+        self,
+        data: Any,
+        *,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+    ) -> Any:
+        """A tensor with a copy of *data*, by default of this tensor's dtype and device."""
+        from ..data import tensor
+
+        return tensor(
+            data,
+            dtype=dtype or self.dtype,  # type: ignore[attr-defined]
+            device=device or self.device,  # type: ignore[attr-defined]
+            requires_grad=requires_grad,
+        )
+
+    def is_nonzero(self) -> bool:
+        """Whether the one element is not zero."""
+        return bool(self)
+
+    def unique(
+        self,
+        sorted: bool = True,
+        return_inverse: bool = False,
+        return_counts: bool = False,
+        dim: Any = None,
+    ) -> Any:
+        """See ``torch.unique``."""
+        from ..functions import unique
+
+        return unique(self, sorted, return_inverse, return_counts, dim)  # type: ignore[arg-type]
+
+    def sum_to_size(self, *size: Any) -> Any:
+        """Sum down to a shape from which this one can be broadcast."""
+        from ..space import sum_to
+
+        shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+        have = tuple(self._a.shape)
+        lead = len(have) - len(shape)
+        fits = lead >= 0 and all(s in (1, h) for s, h in zip(shape, have[lead:], strict=True))
+        if not fits:
+            raise RuntimeError(f"size {{{list(shape)}}} is not expandable to size {{{list(have)}}}.")
+        return sum_to(self, tuple(shape))
+
+    def is_same_size(self, other: Any) -> bool:
+        """Whether both have the same shape."""
+        return bool(self._a.shape == other._a.shape)
+
+    def pin_memory(self, device: Any = None) -> Any:
+        """A copy in page-locked memory; itself if it is there already."""
+        if self.is_pinned():  # type: ignore[attr-defined]
+            return self
+        from ..resizing import over_storage
+
+        return over_storage(self, self.contiguous().untyped_storage().pin_memory())  # type: ignore[attr-defined]
+
+    def share_memory_(self) -> Any:
+        """Move the storage to memory that forked processes share."""
+        self.untyped_storage().share_memory_()  # type: ignore[attr-defined]
+        return self
+
+    def as_subclass(self, cls: Any) -> Any:
+        """The same data as an instance of *cls*."""
+        from ..legacy import as_subclass
+
+        return as_subclass(self, cls)
+
     # to -------------------------------------------------------------------------------------
 
     def to(self, *args: Any, **kwargs: Any) -> Any:

@@ -25,6 +25,7 @@ from mindtorch_storage import Device, UntypedStorage
 from .. import signature as S
 from ..calls import Call, tensors_of
 from ..construct import empty_array, storage_of, wrap
+from ..deferred import mark_unreliable
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Alias, Tensor, base_of
@@ -206,15 +207,17 @@ def launching(
     def on_device() -> None:
         for source in sources:
             if source is not None and type(source.pending) is Failure:
-                for storage in storages:
-                    storage.pending = source.pending
+                give_up(source.pending)
                 return
         try:
             compute()
         except Exception as error:
-            failure = Failure(error)
-            for storage in storages:
-                storage.pending = failure
+            give_up(Failure(error))
             raise
+
+    def give_up(failure: Failure) -> None:
+        for storage in storages:
+            storage.pending = failure
+        mark_unreliable(storages)
 
     return lambda: queue.enqueue(on_device, (), name, site)

@@ -189,7 +189,7 @@ def _unary(
         out = _empty(x.shape, np_dtype)
         r, storage = result_of(out, sig)
         inputs = () if a._shared is None else foreign(a, pipe)
-        pipe.record(name, partial(ufunc, x, out), (storage,), site, inputs)
+        pipe.record(name, partial(ufunc, x, out=out), (storage,), site, inputs)
         return r
 
     return leads(call)
@@ -220,7 +220,7 @@ def _binary(
         inputs = () if a._shared is None else foreign(a, pipe)
         if b._shared is not None:
             inputs += foreign(b, pipe)
-        pipe.record(name, partial(ufunc, x, y, out), (storage,), site, inputs)
+        pipe.record(name, partial(ufunc, x, y, out=out), (storage,), site, inputs)
         return r
 
     return leads(call)
@@ -265,7 +265,7 @@ def _with_number(
             y = array(b)
         out = _empty(x.shape or y.shape, np_dtype)
         r, storage = result_of(out, sig)
-        pipe.record(name, partial(ufunc, x, y, out), (storage,), site, inputs)
+        pipe.record(name, partial(ufunc, x, y, out=out), (storage,), site, inputs)
         return r
 
     return leads(call)

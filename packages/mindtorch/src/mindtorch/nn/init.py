@@ -105,16 +105,55 @@ def trunc_normal_(
             stacklevel=2,
         )
 
-    def cdf(x: float) -> float:
-        return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
+    if tensor.is_meta:
+        return tensor
 
-    # The inverse of the distribution function, of numbers uniform between the bounds' images.
-    low, high = cdf((a - mean) / std), cdf((b - mean) / std)
+    def below(x: float) -> float:
+        return (1.0 + math.erf((x - mean) / std / math.sqrt(2.0))) / 2.0
+
     with no_grad():
-        tensor.uniform_(2 * low - 1, 2 * high - 1, generator=generator)
-        tensor.erfinv_()
-        tensor.mul_(std * math.sqrt(2.0)).add_(mean)
-        return tensor.clamp_(min=a, max=b)
+        if below(b) - below(a) > 0.3:
+            _redraw_normal(tensor, mean, std, a, b, generator)
+        else:
+            _reject_uniform(tensor, mean, std, a, b, generator)
+    return tensor
+
+
+def _redraw_normal(
+    tensor: Any, mean: float, std: float, a: float, b: float, generator: Any
+) -> None:
+    """Draw from the normal distribution, anew for what lies outside."""
+    # The bounds as the tensor's dtype has them.
+    low, high = (tensor.new_tensor(bound, device="cpu").item() for bound in (a, b))
+    result = tensor.normal_(mean, std, generator=generator)
+    outside = (result < low) | (result > high)
+    while outside.any():
+        fresh = ops.empty_like(result).normal_(mean, std, generator=generator)
+        result = ops.where(outside, fresh, result)
+        outside = (result < low) | (result > high)
+    if result is not tensor:
+        tensor.copy_(result)
+
+
+def _reject_uniform(
+    tensor: Any, mean: float, std: float, a: float, b: float, generator: Any
+) -> None:
+    """Draw uniformly and keep by density: where the bounds hold little of the distribution."""
+    mode = max(a, min(mean, b))
+    peak = -0.5 * ((mode - mean) / std) ** 2
+
+    def refused(drawn: Any) -> Any:
+        density = ((drawn - mean) / std) ** 2 * -0.5 - peak
+        return ops.empty_like(drawn).uniform_(generator=generator).log_() > density
+
+    result = tensor.uniform_(a, b, generator=generator)
+    pending = refused(result)
+    while pending.any():
+        fresh = ops.empty_like(tensor).uniform_(a, b, generator=generator)
+        result = ops.where(pending, fresh, result)
+        pending = pending & refused(fresh)
+    if result is not tensor:
+        tensor.copy_(result)
 
 
 def constant_(tensor: Any, val: float) -> Any:

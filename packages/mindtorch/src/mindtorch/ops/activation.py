@@ -421,7 +421,7 @@ def _elu_curvature(g: Any, c: Any) -> Any:
         curve = g * c.grad_output * c.input_scale
     else:
         curve = g * c.grad_output * c.input_scale**2 * negative * (x * c.input_scale).exp()
-    return ops.where(x <= 0, curve, 0.0)
+    return ops.where(x < 0, curve, 0.0)
 
 
 activation(

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.layout import contiguous_strides
 
 from .call import ops
 from .meta import elementwise, out_like, refuse
@@ -106,7 +107,8 @@ op("resolve_neg(Tensor(a) self) -> Tensor(a)", composite=lambda self: self, samp
 
 def _angle_meta(self: Any) -> Out:
     if self.dtype.is_complex:  # torch gives this result no memory order of its own
-        return Out(tuple(self.shape), self.dtype.to_real())
+        shape = tuple(self.shape)
+        return Out(shape, self.dtype.to_real(), contiguous_strides(shape))
     return elementwise("float", 1)(self)
 
 

@@ -35,3 +35,4 @@ from . import (  # noqa: F401
     unary,
     view,
 )
+from . import alias  # noqa: E402, F401  (after the ops it names)

@@ -194,8 +194,11 @@ def _space_meta(name: str, start: Any, end: Any, steps: int, dtype: Any, device:
     return Out((steps,), found)
 
 
-def _points(start: Any, end: Any, steps: int, kind: Any) -> Array:
-    """Counted from the nearer end with the product fused, so that both ends are exact."""
+def _points(start: Any, end: Any, steps: int, kind: Any, dtype: Any = None) -> Array:
+    """Counted from the nearer end with the product fused, so that both ends are exact.
+
+    The count is in *kind*, the step rounded to *dtype*.
+    """
     if np.issubdtype(kind, np.complexfloating):  # part by part
         part = np.float32 if kind is np.complex64 else np.float64
         result = np.empty(steps, kind)
@@ -206,7 +209,7 @@ def _points(start: Any, end: Any, steps: int, kind: Any) -> Array:
     if steps == 1:
         return np.array([first])
     index = np.arange(steps)
-    step = (last - first) / kind(steps - 1)
+    step = kind(((last - first) / kind(steps - 1)).astype(dtype or kind))
     low = fused(index.astype(kind), step, first)
     high = fused((steps - 1 - index).astype(kind), -step, last)
     return np.where(index < steps // 2, low, high)
@@ -217,13 +220,14 @@ def _linspace(start: Any, end: Any, steps: int, dtype: Any, *rest: Any) -> Array
     if steps == 0:
         return np.empty(0, found.np)
     first, last = scalars.checked(start, found), scalars.checked(end, found)
+    step_dtype = None
     if found.is_complex or found is float64:
         kind = found.np.type
     elif found.is_floating_point:
-        kind = np.float32
+        kind, step_dtype = np.float32, found.np
     else:  # integers are counted in float64 from the wrapped limits, then cut
         kind = np.float64
-    points = _points(first, last, steps, kind)
+    points = _points(first, last, steps, kind, step_dtype)
     if not (found.is_floating_point or found.is_complex):
         points = np.trunc(points)
     return points.astype(found.np)

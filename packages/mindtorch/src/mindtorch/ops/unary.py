@@ -276,7 +276,8 @@ def _logit(x: Array, eps: float | None) -> Array:
         x = x.astype(get_default_dtype().np)
     one = x.dtype.type(1)
     if eps is not None:
-        x = np.clip(x, x.dtype.type(eps), one - x.dtype.type(eps))
+        low = x.dtype.type(eps)
+        x = np.minimum(np.maximum(x, low), one - low)
     return np.log(x / (one - x))  # type: ignore[no-any-return]
 
 

@@ -30,6 +30,7 @@ def save_legacy(
 
     class OldStorages(Storages):
         __slots__ = ()
+        current = False
 
         def refer(self, obj: Any) -> tuple[Any, ...]:
             # One fact more: the window on another storage, of which there are none any longer.

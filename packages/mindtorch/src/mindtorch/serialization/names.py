@@ -43,7 +43,6 @@ def _special() -> dict[tuple[str, str], Any]:
     """What does not live where torch has it."""
     from .. import _utils
     from ..constants import layout, memory_format
-    from ..nn.parameter import Parameter
     from ..size import Size
     from ..tensor import Tensor
 
@@ -55,8 +54,6 @@ def _special() -> dict[tuple[str, str], Any]:
         ("torch", "dtype"): st.DType,
         ("torch", "layout"): layout,
         ("torch", "memory_format"): memory_format,
-        ("torch.nn.parameter", "Parameter"): Parameter,
-        ("torch.nn", "Parameter"): Parameter,
         ("torch.serialization", "_get_layout"): _get_layout,
         ("torch._tensor", "_rebuild_from_type_v2"): _utils._rebuild_from_type_v2,
         ("torch.storage", "TypedStorage"): st.TypedStorage,

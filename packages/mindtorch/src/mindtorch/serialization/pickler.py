@@ -22,6 +22,8 @@ class Storages:
     """The storages that a pickle refers to, numbered in the order of their first use."""
 
     __slots__ = ("_dtypes", "_keys", "by_key", "itemsize")
+    #: Whether ids have the five facts of the zip format.
+    current = True
 
     def __init__(self) -> None:
         self.by_key: dict[str, st.UntypedStorage] = {}
@@ -35,12 +37,12 @@ class Storages:
         Raises RuntimeError if its memory is already referred to with another dtype.
         """
         if isinstance(obj, st.TypedStorage):
-            storage, dtype = obj._untyped_storage, obj.dtype
-            kind: Any = getattr(st, obj._pickle_storage_type())
-            numel = obj._size()
-        else:
-            storage, dtype, kind = obj, st.uint8, st.UntypedStorage
-            numel = storage.nbytes()
+            kind = getattr(st, obj._pickle_storage_type())
+            return self.number(obj._untyped_storage, obj.dtype, kind)
+        return self.number(obj, st.uint8, st.UntypedStorage)
+
+    def number(self, storage: Any, dtype: Any, kind: Any) -> tuple[Any, ...]:
+        """The persistent id of *storage* read as *dtype*, whose legacy class is *kind*."""
         if storage.device.type != "meta":
             address = storage.data_ptr()
             if address and self._dtypes.setdefault(address, dtype) is not dtype:
@@ -50,7 +52,7 @@ class Storages:
             key = self._keys[id(storage)] = str(len(self._keys))
             self.by_key[key] = storage
             self.itemsize[key] = dtype.itemsize
-        return ("storage", kind, key, location_tag(storage), numel)
+        return ("storage", kind, key, location_tag(storage), storage.nbytes() // dtype.itemsize)
 
 
 class _Naming:
@@ -79,12 +81,13 @@ class _Naming:
 
 
 def _save_tensor(self: Any, t: Any) -> None:
-    func, args = rebuild_args(t)
-    if t.__dict__:
-        func, args = _utils._rebuild_from_type_v2, (func, Tensor, args, t.__dict__)
-    elif self.proto in (2, 3) and not t._sig & S.META:
-        write_tensor(self, t, func, args)
+    state = t.__dict__
+    if not state and self.proto in (2, 3) and self.storages.current and not t._sig & S.META:
+        write_tensor(self, t)
         return
+    func, args = rebuild_args(t)
+    if state:
+        func, args = _utils._rebuild_from_type_v2, (func, Tensor, args, state)
     self.save_reduce(func, args, obj=t)
 
 

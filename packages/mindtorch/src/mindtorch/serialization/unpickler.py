@@ -18,7 +18,7 @@ from struct import error as StructError
 from typing import Any
 
 from . import errors
-from .allowed import BLOCKED_MODULES, default_ids, defaults, of_users
+from .allowed import BLOCKED_MODULES, PARAMETER, default_ids, lookup, of_users
 
 _INT, _UINT, _USHORT, _FLOAT = Struct("<i"), Struct("<I"), Struct("<H"), Struct(">d")
 
@@ -81,7 +81,7 @@ class WeightsUnpickler:
         self.position = position
         self._users = of_users()
         self._user_ids = set(map(id, self._users.values()))
-        self._ids = default_ids() | self._user_ids
+        self._ids = {*default_ids(), *self._user_ids}
         self._memo: dict[int, Any] = {}
         self._stack: list[Any] = []
         self._marks: list[list[Any]] = []
@@ -286,8 +286,10 @@ class WeightsUnpickler:
         path = f"{module}.{name}"
         if module in BLOCKED_MODULES:
             raise errors.module_blocked(path, module)
-        if path in defaults():
-            self._stack.append(defaults()[path])
+        found = lookup(path)
+        if found is not None:
+            self._ids.add(id(found))
+            self._stack.append(found)
         elif path in self._users:
             self._stack.append(self._users[path])
         elif path in _NESTED:
@@ -417,10 +419,9 @@ def _modern(module: str, name: str) -> tuple[str, str]:
 
 
 def _is_tensor(kind: type) -> bool:
-    from ..nn.parameter import Parameter
     from ..tensor import Tensor
 
-    return kind is Tensor or kind is Parameter
+    return kind is Tensor or (kind.__name__ == "Parameter" and kind is lookup(PARAMETER))
 
 
 def _set_state(target: Any, state: Any) -> None:

@@ -17,16 +17,16 @@ def relu(input: Any, inplace: bool = False) -> Any:
     return ops.relu_(input) if inplace else ops.relu(input)
 
 
-def relu6(input: Any, inplace: bool = False) -> Any:
-    """The positive part, at most 6."""
-    return (ops.relu6_ if inplace else ops.relu6)(input)
-
-
 def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
     """*input* held between *min_val* and *max_val*."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
     return (ops.hardtanh_ if inplace else ops.hardtanh)(input, min_val, max_val)
+
+
+def relu6(input: Any, inplace: bool = False) -> Any:
+    """The positive part, at most 6."""
+    return (ops.hardtanh_ if inplace else ops.hardtanh)(input, 0, 6)
 
 
 def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
@@ -49,17 +49,6 @@ def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) 
     return (ops.leaky_relu_ if inplace else ops.leaky_relu)(input, negative_slope)
 
 
-def rrelu(
-    input: Any,
-    lower: float = 1.0 / 8,
-    upper: float = 1.0 / 3,
-    training: bool = False,
-    inplace: bool = False,
-) -> Any:
-    """Leaky relu with a slope drawn between *lower* and *upper* while training."""
-    return (ops.rrelu_ if inplace else ops.rrelu)(input, lower, upper, training)
-
-
 def silu(input: Any, inplace: bool = False) -> Any:
     """``x * sigmoid(x)``."""
     return ops.silu_(input) if inplace else ops.silu(input)
@@ -78,13 +67,6 @@ def hardswish(input: Any, inplace: bool = False) -> Any:
 def hardsigmoid(input: Any, inplace: bool = False) -> Any:
     """``relu6(x + 3) / 6``."""
     return ops.hardsigmoid_(input) if inplace else ops.hardsigmoid(input)
-
-
-def glu(input: Any, dim: int = -1) -> Any:
-    """The first half along *dim*, gated by the sigmoid of the second."""
-    if input.dim() == 0:
-        raise RuntimeError("glu does not support scalars because halving size must be even")
-    return ops.glu(input, dim)
 
 
 def tanhshrink(input: Any) -> Any:

@@ -53,12 +53,15 @@ def _broadcast(input: Any, target: Any) -> tuple[Any, Any]:
         "ensure they have the same size.",
         stacklevel=3,
     )
-    both: tuple[Any, Any] = ops.broadcast_tensors(input, target)
-    return both
+    shape = ops.broadcast_shapes(input.size(), target.size())
+    return input.expand(shape), target.expand(shape)
 
 
-def _weighted(losses: Any, input: Any, weight: Any, reduction: str) -> Any:
-    """*losses* times *weight*; the mean is over the sum of the weights."""
+def _weighted(losses: Any, input: Any, weight: Any, reduction: str, by_weight: bool = True) -> Any:
+    """*losses* times *weight*, reduced.
+
+    :param by_weight: whether the mean is over the sum of the weights, or over the count.
+    """
     if weight.size() != input.size():
         raise ValueError("Weights and input must have the same size.")
     weighted = losses * weight
@@ -67,7 +70,7 @@ def _weighted(losses: Any, input: Any, weight: Any, reduction: str) -> Any:
     if reduction == "sum":
         return weighted.sum()
     if reduction == "mean":
-        return weighted.sum() / weight.sum()
+        return weighted.sum() / weight.sum() if by_weight else weighted.mean()
     raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
 
 
@@ -160,7 +163,7 @@ def huber_loss(
     """The squared difference below *delta*, *delta* times the absolute one above."""
     first, second = _broadcast(input, target)
     if weight is not None:
-        return _weighted(ops.huber_loss(first, second, 0, delta), input, weight, reduction)
+        return _weighted(ops.huber_loss(first, second, 0, delta), input, weight, reduction, False)
     return ops.huber_loss(first, second, reduction_number(None, None, reduction), delta)
 
 
@@ -300,65 +303,3 @@ def gaussian_nll_loss(
     if full:
         losses = losses + 0.5 * math.log(2 * math.pi)
     return _reduced(losses, _NUMBERS[reduction])
-
-
-def _composite(name: str, *args: Any, legacy: tuple[Any, Any, str]) -> Any:
-    return getattr(ops, name)(*args, reduction_number(*legacy))
-
-
-def hinge_embedding_loss(
-    input: Any,
-    target: Any,
-    margin: float = 1.0,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-) -> Any:
-    """*input* where *target* is 1, else what it lacks to *margin*."""
-    legacy = (size_average, reduce, reduction)
-    return _composite("hinge_embedding_loss", input, target, margin, legacy=legacy)
-
-
-def soft_margin_loss(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-) -> Any:
-    """``log(1 + exp(-target * input))``."""
-    legacy = (size_average, reduce, reduction)
-    return _composite("soft_margin_loss", input, target, legacy=legacy)
-
-
-def cosine_embedding_loss(
-    input1: Any,
-    input2: Any,
-    target: Any,
-    margin: float = 0,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-) -> Any:
-    """How far the cosine of two vectors is from what *target* (1 or -1) wants."""
-    legacy = (size_average, reduce, reduction)
-    return _composite("cosine_embedding_loss", input1, input2, target, margin, legacy=legacy)
-
-
-def margin_ranking_loss(
-    input1: Any,
-    input2: Any,
-    target: Any,
-    margin: float = 0,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-) -> Any:
-    """How much the order of two inputs differs from what *target* (1 or -1) says."""
-    if input1.dim() != input2.dim() or input1.dim() != target.dim():
-        raise RuntimeError(
-            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
-            f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
-        )
-    legacy = (size_average, reduce, reduction)
-    return _composite("margin_ranking_loss", input1, input2, target, margin, legacy=legacy)

@@ -55,7 +55,6 @@ def _max_pool(n: int) -> tuple[Any, Any]:
 
 max_pool1d, max_pool1d_with_indices = _max_pool(1)
 max_pool2d, max_pool2d_with_indices = _max_pool(2)
-max_pool3d, max_pool3d_with_indices = _max_pool(3)
 
 
 def _full_size(output_size: Any, input: Any) -> Any:
@@ -72,34 +71,3 @@ def _full_size(output_size: Any, input: Any) -> Any:
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     """Means over windows that give *output_size*; None keeps the input's size."""
     return ops.adaptive_avg_pool2d(input, _full_size(output_size, input))
-
-
-def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
-    """Means over windows that give *output_size*; None keeps the input's size."""
-    return ops.adaptive_avg_pool3d(input, _full_size(output_size, input))
-
-
-def adaptive_max_pool1d_with_indices(
-    input: Any, output_size: Any, return_indices: bool = False
-) -> Any:
-    """The largest elements of windows that give *output_size*, and where they are."""
-    return ops.adaptive_max_pool1d(input, output_size)
-
-
-def adaptive_max_pool1d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest elements of windows that give *output_size*."""
-    both = ops.adaptive_max_pool1d(input, output_size)
-    return both if return_indices else both[0]
-
-
-def adaptive_max_pool2d_with_indices(
-    input: Any, output_size: Any, return_indices: bool = False
-) -> Any:
-    """The largest elements of windows that give *output_size*, and where they are."""
-    return ops.adaptive_max_pool2d(input, _full_size(output_size, input))
-
-
-def adaptive_max_pool2d(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest elements of windows that give *output_size*."""
-    both = adaptive_max_pool2d_with_indices(input, output_size)
-    return both if return_indices else both[0]

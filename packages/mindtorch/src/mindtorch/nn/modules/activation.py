@@ -6,16 +6,12 @@ from typing import Any
 
 from ...ops.call import ops
 from .. import functional as F
-from .. import init
-from ..parameter import Parameter
 from .module import Module
 
 __all__ = [
     "CELU",
     "ELU",
     "GELU",
-    "GLU",
-    "Hardshrink",
     "Hardsigmoid",
     "Hardswish",
     "Hardtanh",
@@ -23,7 +19,6 @@ __all__ = [
     "LogSigmoid",
     "LogSoftmax",
     "Mish",
-    "PReLU",
     "ReLU",
     "ReLU6",
     "SELU",
@@ -33,7 +28,6 @@ __all__ = [
     "Softmax2d",
     "Softmin",
     "Softplus",
-    "Softshrink",
     "Softsign",
     "Tanh",
     "Tanhshrink",
@@ -217,22 +211,6 @@ class SELU(_Inplace):
         return F.selu(input, self.inplace)
 
 
-class GLU(Module):
-    """The first half along ``dim``, gated by the sigmoid of the second."""
-
-    __constants__ = ["dim"]
-
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Any) -> Any:
-        return F.glu(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
-
-
 class GELU(Module):
     """``x * Phi(x)``, exactly or (``approximate="tanh"``) nearly."""
 
@@ -290,56 +268,6 @@ class Softplus(Module):
 
     def extra_repr(self) -> str:
         return f"beta={self.beta}, threshold={self.threshold}"
-
-
-class _Shrink(Module):
-    __constants__ = ["lambd"]
-
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
-        self.lambd = lambd
-
-    def extra_repr(self) -> str:
-        return str(self.lambd)
-
-
-class Hardshrink(_Shrink):
-    """The input, zero where it is within ``lambd``."""
-
-    def forward(self, input: Any) -> Any:
-        return F.hardshrink(input, self.lambd)
-
-
-class Softshrink(_Shrink):
-    """The input moved towards zero by ``lambd``."""
-
-    def forward(self, input: Any) -> Any:
-        return F.softshrink(input, self.lambd)
-
-
-class PReLU(Module):
-    """Leaky relu whose slope is learned, one or one per channel."""
-
-    __constants__ = ["num_parameters"]
-
-    def __init__(
-        self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None
-    ) -> None:
-        super().__init__()
-        self.num_parameters = num_parameters
-        self.init = init
-        self.weight = Parameter(ops.empty(num_parameters, device=device, dtype=dtype))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Start all slopes at ``init``."""
-        init.constant_(self.weight, self.init)
-
-    def forward(self, input: Any) -> Any:
-        return F.prelu(input, self.weight)
-
-    def extra_repr(self) -> str:
-        return f"num_parameters={self.num_parameters}"
 
 
 class Softsign(Module):

@@ -59,7 +59,7 @@ class LayerNorm(_Affine):
         shape = self.normalized_shape = _as_shape(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        self._add(shape, elementwise_affine, elementwise_affine and bias, device, dtype)
+        self._add_parameters(shape, elementwise_affine, elementwise_affine and bias, device, dtype)
 
     def forward(self, input: Any) -> Any:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -96,7 +96,7 @@ class GroupNorm(_Affine):
         self.num_channels = num_channels
         self.eps = eps
         self.affine = affine
-        self._add(num_channels, affine, affine and bias, device, dtype)
+        self._add_parameters(num_channels, affine, affine and bias, device, dtype)
 
     def forward(self, input: Any) -> Any:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)

@@ -1,0 +1,49 @@
+"""Wrong calls: type and full text of the error are the oracle's, for every row."""
+
+from __future__ import annotations
+
+import pytest
+from mindtorch.ops.row import ROWS
+
+from .bad_calls import KINDS
+from .known import deadly, expected
+from .rows import NAMES, compare, forms, is_internal, method_call, outcome, report, tolerance
+
+
+def differing(row, form, kind):
+    """One line for each wrong call that ends otherwise than the oracle's."""
+    lines = []
+    for bad in KINDS[kind](row):
+        if form.name == "method" and not method_call(bad.oracle):
+            continue
+        if deadly(row.name, bad.what):
+            continue
+        theirs = outcome(form.oracle, bad.oracle, seed=row.random)
+        mine = outcome(form.ours, bad.ours, seed=row.random)
+        if theirs.error is None:
+            # The call was fine after all. Its value counts, where dtypes have a tolerance.
+            found = compare(mine, theirs, tolerance=tolerance(row, result_dtype(theirs.value)))
+        else:
+            found = compare(mine, theirs)
+        lines += [f"{form.name} {bad!r}: {d}" for d in found]
+    return lines
+
+
+def result_dtype(value):
+    """The name of the dtype of a result, or of the first of several."""
+    first = value[0] if isinstance(value, (tuple, list)) and value else value
+    return str(getattr(first, "dtype", "")).removeprefix("torch.")
+
+
+PUBLIC = [n for n in NAMES if not is_internal(ROWS[n])]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", PUBLIC)
+def test_wrong_call_raises_the_oracles_error(name, kind):
+    """Each wrong call, generated or declared, raises torch's type and text (or is fine in both)."""
+    row, lines = ROWS[name], []
+    for form in forms(row):
+        if form.name == "function" or kind in ("arity", "type") or "function" not in row.variants:
+            lines += differing(row, form, kind)
+    report(expected("bad", name, lines))
