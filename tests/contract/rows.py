@@ -117,8 +117,9 @@ def _missing(name: str) -> Callable[..., Any]:
 
 
 def _method(name: str) -> Callable[..., Any]:
+    # From the class, as ``t.x()`` is: the bound method names another class in its errors.
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return getattr(self, name)(*args, **kwargs)
+        return getattr(type(self), name)(self, *args, **kwargs)
 
     return call
 

@@ -459,3 +459,46 @@ def test_recording_finds_the_users_line():
     line = test_recording_finds_the_users_line.__code__.co_firstlineno + 3
     assert describe_site(entry.site) == f"{HERE}:{line}"
     assert repr(entry) == f"<pending x from {HERE}:{line}>"
+
+
+def test_early_results_wait_for_the_flush():
+    """What the recorder computed at once is handed to the watchers, once."""
+    from mindtorch_dispatch import watch_flushes
+
+    seen = []
+    watch_flushes(lambda early: seen.append(early) if marker in early else None)
+    marker = object()
+    pipe, c = Pipeline(), Cell()
+    pipe.early.append(marker)
+    assert pipe.pending == 1
+    pipe.flush()
+    pipe.flush()
+    assert seen == [[marker]] and pipe.pending == 0
+    pipe.early.append(marker)
+    write(pipe, c, lambda: 1)
+    assert c.read() == 1 and seen == [[marker], [marker]]
+
+
+def test_failures_are_watched():
+    """With every entry whose outputs stay unwritten."""
+    from mindtorch_dispatch import watch_failures
+
+    seen = []
+    watch_failures(lambda failed: seen.extend(e.op for e in failed if e.pipeline is pipe))
+    pipe, c = Pipeline(), Cell()
+    write(pipe, c, lambda: 1, op="fine")
+    write(pipe, c, fail, op="bad")
+    write(pipe, c, lambda: 1, op="later")
+    with pytest.raises(ValueError):
+        pipe.flush()
+    assert seen == ["bad", "later"]
+
+
+def test_context_object_can_be_used_again_and_inside_itself():
+    """Each entering remembers its own way out; without a given pipeline each has its own."""
+    context = pipeline_context()
+    with context as outer:
+        with context as inner:
+            assert inner is not outer and current_pipeline() is inner
+        assert current_pipeline() is outer
+    assert current_pipeline() is None and tls.state.get() == 0

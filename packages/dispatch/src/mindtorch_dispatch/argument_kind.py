@@ -272,7 +272,7 @@ class KindMaker:
         """The Python number of a number, foreign scalar or one-element tensor."""
         if isinstance(value, int):
             if not _LOW <= value <= _UNSIGNED:
-                raise errors.scalar_overflow()
+                raise errors.scalar_overflow(value)
             return value if type(value) in _NUMBERS else int(value)
         if type(value) in _NUMBERS:
             return value

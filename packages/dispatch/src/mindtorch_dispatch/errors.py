@@ -389,8 +389,10 @@ def int_overflow() -> ValueError:
     return ValueError("Overflow when unpacking long long")
 
 
-def scalar_overflow() -> OverflowError:
-    """CPython's text; raised by PythonArgs::scalar_slow."""
+def scalar_overflow(value: int) -> OverflowError:
+    """CPython's texts; PythonArgs::scalar_slow reads what int64 cannot hold as uint64."""
+    if value < 0:
+        return OverflowError("can't convert negative int to unsigned")
     return OverflowError("int too big to convert")
 
 

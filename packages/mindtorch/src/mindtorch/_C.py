@@ -85,6 +85,8 @@ def _modules_of(name: str) -> set[str]:
     """The python_modules of the rows that make function *name*, its in-place form included."""
     if not _MODULES:
         for row in ROWS.values():
+            if row.module and row.base.endswith(("_backward", "_forward")):
+                continue  # torch has no Python functions for these
             _MODULES.setdefault(row.base, set()).add(row.module)
             if row.inplace:
                 _MODULES.setdefault(f"{row.base}_", set()).add(row.module)
@@ -250,7 +252,7 @@ def _dispatch_find_schema_or_throw(name: str, overload: str) -> Operator:
     """The op, which must have a schema. Raises RuntimeError otherwise."""
     operator = registry.find_exact(f"{name}.{overload}" if overload else name)
     if operator is None or not operator.has_schema:
-        raise RuntimeError(f"Could not find schema for {name}{'.' if overload else ''}{overload}.")
+        raise RuntimeError(f"Could not find schema for {name}.{overload}")
     return operator
 
 
@@ -419,4 +421,3 @@ def is_grad_enabled() -> bool:
 def _get_default_device() -> str:
     """The type of the device of factories that name none."""
     return str(_default_device())
-

@@ -20,8 +20,9 @@ from mindtorch_dispatch import (
     registry,
 )
 
-from .calls import OVERLOADS, run, split_keywords
+from .calls import OVERLOADS, run, split_keywords, wrapped_number
 from .schema_binding import MismatchError, bind
+from .tensor import Tensor
 
 _COMPOSITE = int(DispatchKey.CompositeImplicitAutograd)
 
@@ -76,6 +77,14 @@ class OpOverload:
         operator = self._operator
         overload = OVERLOADS.get(operator.name)
         if overload is not None and overload.operator is operator:
+            overload.schema  # noqa: B018  (analyses on first use)
+            places = overload.tensor_positions
+            if places and not overload.list_positions:
+                if not any(isinstance(full[i], Tensor) for i in places):
+                    full = tuple(
+                        wrapped_number(v) if i in places and v is not None else v
+                        for i, v in enumerate(full)
+                    )
             return run(overload, full)
         positional, keywords = split_keywords(self, full)
         return dispatch(operator, None, *positional, **keywords)

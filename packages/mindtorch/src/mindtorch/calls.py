@@ -21,7 +21,7 @@ from mindtorch_dispatch.keys import autograd_keys_of_backends
 from . import signature as S
 from .construct import wrap
 from .deferred import flush_current
-from .errors import devices_differ
+from .errors import devices_differ, not_on_expected_device
 from .ops.overload import Overload
 from .tensor import Tensor
 
@@ -346,26 +346,34 @@ def moving(overload: Overload) -> Call:
         if takes_other:
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
         tensors = list(tensors_of(overload, args))
-        target = next((t for t in tensors if not t._sig & S.CPU and t._a.ndim), None) or next(
-            t for t in tensors if not t._sig & S.CPU
-        )
+        elsewhere = [t for t in tensors if not t._sig & S.CPU]
+        target = next((t for t in elsewhere if t._a.ndim), elsewhere[0])
         device = target.device
         checked = list(args)
         for i in overload.tensor_positions:
             t = args[i]
             if isinstance(t, Tensor) and t.device != device:
                 if t._a.ndim or not t._sig & S.CPU or overload.row.promote is None:
-                    raise devices_differ(*sorted({str(device), str(t.device)}, reverse=True))
+                    raise mixed(tensors)
                 if i == overload.mutable_position:
                     raise devices_differ(str(t.device), str(device))
                 checked[i] = t._to(device)
         for i in overload.list_positions:
             for t in args[i] or ():
                 if t is not None and t.device != device:
-                    raise devices_differ(*sorted({str(device), str(t.device)}, reverse=True))
+                    raise mixed(tensors)
         return run(overload, tuple(checked))
 
     return call
+
+
+def mixed(tensors: list[Tensor]) -> RuntimeError:
+    """The error for tensors on several devices; meta among them is found by other code in torch."""
+    first = tensors[0].device
+    other = next(t.device for t in tensors if t.device != first)
+    if any(t._sig & S.META for t in tensors):
+        return not_on_expected_device(other, first)
+    return devices_differ(*sorted({str(first), str(other)}, reverse=True))
 
 
 def wrapped_number(value: Any) -> Tensor:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class layout:
     """How elements are stored; ``torch.strided`` is the only one that tensors here have."""
@@ -15,8 +17,8 @@ class layout:
     def __repr__(self) -> str:
         return f"torch.{self._name}"
 
-    def __reduce__(self) -> str:
-        return self._name
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _named, (self._name,)
 
 
 class memory_format:
@@ -31,8 +33,13 @@ class memory_format:
     def __repr__(self) -> str:
         return f"torch.{self._name}"
 
-    def __reduce__(self) -> str:
-        return self._name
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _named, (self._name,)
+
+
+def _named(name: str) -> Any:
+    """The object of this module called *name*: their classes say torch, where pickle must not look."""
+    return globals()[name]
 
 
 strided = layout("strided")

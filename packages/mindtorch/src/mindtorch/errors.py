@@ -127,6 +127,11 @@ def devices_differ(first: Any, other: Any) -> RuntimeError:
     )
 
 
+def not_on_expected_device(device: Any, expected: Any) -> RuntimeError:
+    """torch _prims_common/__init__.py, check_same_device (by way of the meta kernels)."""
+    return RuntimeError(f"Tensor on device {device} is not on the expected device {expected}!")
+
+
 def not_implemented_for(kernel: str, dtype: Any) -> NotImplementedError:
     """torch aten/src/ATen/Dispatch.h, AT_DISPATCH_SWITCH's default case."""
     return NotImplementedError(f'"{kernel}" not implemented for \'{scalar_type(dtype)}\'')

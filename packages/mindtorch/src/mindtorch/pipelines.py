@@ -40,9 +40,8 @@ def execute(entries: list[Entry]) -> None:
 def settle_early(tensors: list[Any]) -> None:
     """At a flush, what was computed while it was recorded is pending no more."""
     for t in tensors:
-        if t._shared is None:
-            t._sig &= ~S.PENDING
-        elif storage_of(t).pending is None:  # its views ask the storage from now on
+        # Where there are views, they ask the storage from now on.
+        if t._shared is None or storage_of(t).pending is None:
             t._sig &= ~S.PENDING
 
 

@@ -6,12 +6,16 @@ break, which facts follow the numbers).
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from mindtorch_storage import get_default_dtype
 
 from . import signature as S
+from .tensor import Tensor
 
 
 class PrintOptions:
@@ -28,6 +32,7 @@ class PrintOptions:
 
 
 OPTIONS = PrintOptions()
+_ORDER = ("precision", "threshold", "edgeitems", "linewidth", "sci_mode")
 _PROFILES = {"default": (4, 1000, 3, 80), "short": (2, 1000, 2, 80), "full": (4, float("inf"), 3, 80)}
 
 
@@ -66,6 +71,22 @@ def set_printoptions(
     OPTIONS.sci_mode = sci_mode
 
 
+def get_printoptions() -> dict[str, Any]:
+    """What :func:`set_printoptions` set, as its arguments."""
+    return {name: getattr(OPTIONS, name) for name in _ORDER}
+
+
+@contextmanager
+def printoptions(**kwargs: Any) -> Iterator[None]:
+    """:func:`set_printoptions` for the body of a ``with`` statement."""
+    before = get_printoptions()
+    set_printoptions(**kwargs)
+    try:
+        yield
+    finally:
+        set_printoptions(**before)
+
+
 class Formatter:
     """Formats the numbers of one tensor to one width."""
 
@@ -86,18 +107,19 @@ class Formatter:
         size = np.abs(nonzero.astype(np.float64))
         low, high = float(size.min()), float(size.max())
         self.int_mode = bool((nonzero == np.ceil(nonzero)).all())
-        wide = high / low > 1000.0 or high > 1.0e8
-        digits = OPTIONS.precision
-        if self.int_mode:
-            self.sci_mode = wide
-            longest = (f"{v:.{digits}e}" if wide else f"{v:.0f}" for v in nonzero.tolist())
-            self.width = max(1, *(len(t) + (not wide) for t in longest))
-        else:
-            self.sci_mode = wide or low < 1.0e-4
-            letter = "e" if self.sci_mode else "f"
-            self.width = max(1, *(len(f"{v:.{digits}{letter}}") for v in nonzero.tolist()))
         if OPTIONS.sci_mode is not None:
             self.sci_mode = OPTIONS.sci_mode
+        else:
+            self.sci_mode = high / low > 1000.0 or high > 1.0e8 or low < 1.0e-4
+        numbers = nonzero.tolist()
+        digits = OPTIONS.precision
+        if self.sci_mode:
+            longest = max([len(f"{v:.{digits}e}") for v in numbers])
+        elif self.int_mode:
+            longest = max([len(f"{v:.0f}") for v in numbers]) + 1  # for the point
+        else:
+            longest = max([len(f"{v:.{digits}f}") for v in numbers])
+        self.width = max(1, longest)
 
     def format(self, value: Any) -> str:
         """*value*, padded on the left to the common width."""
@@ -206,10 +228,9 @@ def _with_facts(text: str, facts: list[str], indent: int) -> str:
 
 def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     """The text of ``repr(t)``. Flushes pipelines and waits for the NPU."""
-    prefix = "tensor("
-    name = type(t).__name__
-    if name not in ("Tensor", "Parameter"):
-        prefix = f"{name}("
+    kind = type(t)
+    plain = kind is Tensor or kind.__module__ == "torch.nn.parameter"
+    prefix = "tensor(" if plain else f"{kind.__name__}("
     indent = len(prefix)
     facts = []
     if not t._sig & S.CPU:
@@ -228,6 +249,8 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
             facts.append(f"dtype={dtype}")
         text = "[]"
     else:
+        if not OPTIONS.edgeitems:
+            facts.append(f"size={tuple(t._a.shape)}")
         if not usual:
             facts.append(f"dtype={dtype}")
         if tensor_contents is not None:
@@ -237,9 +260,25 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
             if a.dtype.itemsize == 2 and a.dtype.kind in "fV":
                 a = a.astype(np.float32)
             text = _numbers(a, indent)
-    node = t.grad_fn
+    history = _history(t)
+    if history:
+        facts.append(history)
+    shown = _with_facts(prefix + text, facts, indent)
+    return shown if plain or not _is_parameter(t) else f"Parameter({shown})"
+
+
+def _is_parameter(t: Any) -> bool:
+    """Whether *t* is one; torch.nn is not imported to find out."""
+    module = sys.modules.get("mindtorch.nn.parameter")
+    return module is not None and isinstance(t, module.Parameter)
+
+
+def _history(t: Any) -> str:
+    try:
+        node = t.grad_fn
+    except RuntimeError:
+        # A view made without grad mode whose base changed has no history that could be told.
+        return "grad_fn=<Invalid>"
     if node is not None:
-        facts.append(f"grad_fn=<{node.name()}>")
-    elif t._sig & S.REQUIRES_GRAD:
-        facts.append("requires_grad=True")
-    return _with_facts(prefix + text, facts, indent)
+        return f"grad_fn=<{node.name().rsplit('::', 1)[-1]}>"
+    return "requires_grad=True" if t.requires_grad else ""

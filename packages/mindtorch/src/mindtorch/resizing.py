@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,14 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
         look_at(self, phantom_array(shape, self._a.dtype, strides))
         return self
     self._settle()
+    if _alone(self) and math.prod(shape) > self._a.size:
+        old = self._a.reshape(-1)
+        fresh = np.empty(math.prod(shape), old.dtype)
+        fresh[: old.size] = old
+        look_at(self, fresh.reshape(shape))
+        if self._shared is not None:
+            self._shared.storage = None
+        return self
     storage = storage_of(self)
     offset = self.storage_offset()
     needed = storage_nbytes_needed(shape, strides, offset, self._a.itemsize)
@@ -42,6 +52,22 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
         storage.resize_(needed)
     look_at(self, window(storage, self._a.dtype, shape, strides, offset))
     return self
+
+
+def _alone(t: Any) -> bool:
+    """Whether *t* alone looks at its memory, and at all of it: then the memory may just change.
+
+    Views and saved tensors hold the alias, everything else that sees the memory its storage.
+    """
+    a = t._a
+    if not t._sig & S.CPU or a.base is not None or not a.flags.c_contiguous:
+        return False
+    alias = t._shared
+    if alias is None:
+        return True
+    if sys.getrefcount(alias) > 3:  # the slot of t, our name, the call
+        return False
+    return alias.storage is None or sys.getrefcount(alias.storage) == 2
 
 
 def window(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_dispatch import FunctionSchema
+from mindtorch_storage import Device, DType
 
 from .tensor import Tensor
 
@@ -63,7 +64,7 @@ def bind(schema: FunctionSchema, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
     """*value* as a kernel takes it, once its type was checked."""
     kind = str(argument.type)
-    if fits(kind, value):
+    if fits(str(argument.real_type), value):
         return _frozen(value)
     text = (
         f"{schema.name}() Expected a value of type '{kind}' for argument '{argument.name}' but "
@@ -74,8 +75,18 @@ def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) 
         text += f" Python error details: TypeError: '{type(value).__name__}' object is not iterable"
     elif kind == "Tensor":
         text += f"Cast error details: Unable to cast {value!r} to Tensor"
+    elif kind == "number":
+        text += f"Cast error details: Cannot cast {value} to number"
     else:
-        text += f"Cast error details: Unable to cast Python instance of type {type(value)}"
+        culprit = value
+        if kind.startswith("List["):
+            inner = str(argument.real_type)[5:-1]
+            culprit = next(v for v in value if not fits(inner, v))
+        text += (
+            f"Cast error details: Unable to cast Python instance of type {type(culprit)} to C++ "
+            "type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for "
+            "details)"
+        )
     raise MismatchError(text)
 
 
@@ -92,15 +103,21 @@ def fits(kind: str, value: Any) -> bool:
     if kind == "Tensor":
         return isinstance(value, (Tensor, *_NUMBERS))
     if kind in ("int", "SymInt"):
-        return isinstance(value, int) and not isinstance(value, bool) or _is_scalar(value, "iu")
+        return (isinstance(value, int) and not isinstance(value, bool)) or _is_scalar(value, "iu")
     if kind == "float":
-        return isinstance(value, (int, float)) and not isinstance(value, bool) or _is_scalar(value, "iuf")
+        if isinstance(value, (int, float)):
+            return not isinstance(value, bool)
+        return _is_scalar(value, "iuf")
     if kind in ("number", "Scalar"):
         return isinstance(value, _NUMBERS) or _is_scalar(value, "iufcb")
     if kind == "bool":
-        return isinstance(value, bool)
+        return isinstance(value, int)
     if kind == "str":
         return isinstance(value, str)
+    if kind == "ScalarType":
+        return isinstance(value, DType)
+    if kind == "Device":
+        return isinstance(value, (Device, str))
     return True
 
 
@@ -109,7 +126,7 @@ def _is_scalar(value: Any, kinds: str) -> bool:
 
 
 def _frozen(value: Any) -> Any:
-    if isinstance(value, list):
+    if isinstance(value, list):  # kernels take lists of tensors as lists, of numbers as tuples
         if any(isinstance(v, Tensor) for v in value):
             return value
         return tuple(value)

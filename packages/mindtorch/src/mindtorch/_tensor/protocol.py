@@ -72,7 +72,9 @@ class Protocol:
         return reduce(self)
 
     def __setstate__(self, state: Any) -> None:
-        self.__dict__.update(state)
+        from ..copying import set_state
+
+        set_state(self, state)
 
     @property
     def __array_interface__(self) -> Any:

@@ -83,7 +83,7 @@ def uniform_case(overload: Overload, sig: int) -> Uniform | None:
     if overload.tensor_positions != tuple(range(n)) or n not in (1, 2):
         return None
     plan = Plan(overload, sig)
-    if not sig & S.NUMBERS and not plan.accepts_defaults():
+    if not plan.accepts_defaults():
         return None
     result = bool_dtype if promote == "bool" else dtype
     zero_dim = not dims
@@ -109,51 +109,46 @@ def _pointwise(overload: Overload, sig: int) -> Call | None:
     if not plan.pointwise or n not in (1, 2) or plan.compute is not dims[0]:
         return None
     slow = _slow(plan)
-    kernel, ufunc, trusted, tail = plan.kernel, row.ufunc, plan.trusted, overload.tail
+    kernel, ufunc, tail = plan.kernel, row.ufunc, overload.tail
     np_dtype = plan.result.np
     sig_of, whole = S.CPU | 1 << (S.DIM_SHIFT + plan.result.index), S.STRIDED
+    #: Layouts and other arguments -> whether the kernel's own result is what it has to be.
     agreed: dict[Any, bool] = {}
-    needs_trust = row.meta is not None
 
-    def agrees(result: Any, args: tuple[Any, ...], key: Any) -> bool:
-        out = plan._elementwise(args)
-        same = (
-            type(result) is _ndarray
-            and result.dtype == np_dtype
-            and result.shape == out.shape
-            and result.strides == Plan.byte_strides(out)
-        )
-        if len(agreed) < 1024:
-            agreed[key] = same
-        return same
+    def learn(result: Any, direct: Any, key: Any) -> Any:
+        """Remember whether *direct* is laid out like the general path's *result*."""
+        a = result._a
+        if len(agreed) < 1024 and bool not in map(type, key):  # True equals 1
+            agreed[key] = (
+                type(direct) is _ndarray
+                and direct.dtype == a.dtype == np_dtype
+                and direct.shape == a.shape
+                and direct.strides == a.strides
+            )
+        return result
 
     def call_two(a: Any, b: Any, *extra: Any) -> Any:
         x, y = a._a, b._a
-        key = (x.shape, x.strides, y.shape, y.strides)
-        if (needs_trust and extra not in trusted) or agreed.get(key) is False:
-            return slow(a, b, *extra)
-        try:
-            out = ufunc(x, y) if ufunc is not None and extra == tail else kernel(x, y, *extra)
-        except ValueError:
-            return slow(a, b, *extra)
-        if key not in agreed and not agrees(out, (a, b, *extra), key):
-            return slow(a, b, *extra)
+        key = (x.shape, x.strides, y.shape, y.strides, *extra)
+        verdict = agreed.get(key)
+        if not verdict or bool in map(type, extra):
+            result = slow(a, b, *extra)
+            return result if verdict is False else learn(result, kernel(x, y, *extra), key)
         r = _new(Tensor)
-        r._a = out
+        r._a = out = ufunc(x, y) if ufunc is not None and extra == tail else kernel(x, y, *extra)
         r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
         r._shared = r._edge = r._state = None
         return r
 
     def call_one(a: Any, *extra: Any) -> Any:
         x = a._a
-        key = (x.shape, x.strides)
-        if (needs_trust and extra not in trusted) or agreed.get(key) is False:
-            return slow(a, *extra)
-        out = ufunc(x) if ufunc is not None and extra == tail else kernel(x, *extra)
-        if key not in agreed and not agrees(out, (a, *extra), key):
-            return slow(a, *extra)
+        key = (x.shape, x.strides, *extra)
+        verdict = agreed.get(key)
+        if not verdict or bool in map(type, extra):
+            result = slow(a, *extra)
+            return result if verdict is False else learn(result, kernel(x, *extra), key)
         r = _new(Tensor)
-        r._a = out
+        r._a = out = ufunc(x) if ufunc is not None and extra == tail else kernel(x, *extra)
         r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
         r._shared = r._edge = r._state = None
         return r
@@ -274,7 +269,7 @@ def _binary(
         default = defaults[0]
 
         def call_one(a: Any, b: Any, extra: Any = default) -> Any:
-            if extra is not default and extra != default:
+            if extra is not default and (extra != default or type(extra) is bool):
                 return slow(a, b, extra)
             r = _new(Tensor)
             try:

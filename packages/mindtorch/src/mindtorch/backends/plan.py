@@ -24,6 +24,12 @@ from ..tensor import Tensor
 
 _HALF = ("float16", "bfloat16")
 _MISSING: Any = object()
+_SAMPLE_NUMBERS = (
+    (S.NUMBER_INT, 1),
+    (S.NUMBER_FLOAT, 1.0),
+    (S.NUMBER_COMPLEX, 1j),
+    (S.NUMBER_BOOL, True),
+)
 #: Shapes and strides of operands -> strides of the result, for programs repeat themselves.
 _strides_of: dict[Any, Any] = {}
 
@@ -105,6 +111,7 @@ class Plan:
             "pointwise" in row.tags
             and row.promote is not None
             and self.positions == list(range(self.lead))
+            and all(str(a.type) == "Tensor" for a in overload.schema.arguments[: self.lead])
         )
 
     def accepts_defaults(self) -> bool:
@@ -112,17 +119,20 @@ class Plan:
         if self.row.meta is None:
             return True
         tail = self.overload.tail
-        if not self.pointwise or self.sig & S.NUMBERS or self.lead + len(tail) != self.n_inputs:
+        if not self.pointwise or self.lead + len(tail) != self.n_inputs:
             return False
         dims, zeros = S.dtypes_in(self.sig, S.DIM_SHIFT), S.dtypes_in(self.sig, S.ZERO_SHIFT)
-        samples = [wrap(np.zeros((1,), d.np)) for d in dims]
+        samples: list[Any] = [wrap(np.zeros((1,), d.np)) for d in dims]
         samples += [wrap(np.zeros((), d.np)) for d in zeros]
+        samples += [n for bit, n in _SAMPLE_NUMBERS if self.sig & bit]
         samples += [samples[0]] * (self.lead - len(samples))
         try:
-            self.outs((*samples, *tail))
+            # A number may stand on either side.
+            for order in (samples, samples[::-1]) if self.sig & S.NUMBERS else (samples,):
+                self.outs((*order, *tail))
         except Exception:  # noqa: BLE001 - raised again for the real arguments
             return False
-        return tail in self.trusted
+        return bool(self.sig & S.NUMBERS) or tail in self.trusted
 
     def _choose(self, sig: int) -> None:
         if not sig & S.PROMOTION:
@@ -145,22 +155,27 @@ class Plan:
         row = self.row
         if row.meta is None:
             return None if row.promote is None else self._elementwise(args)
-        if self.pointwise:
+        extras = None
+        if self.pointwise and not self.strided and not self.sig & S.NUMBERS:
             extras = args[self.lead : self.n_inputs]
-            try:
-                if extras in self.trusted:
-                    return self._elementwise(args)
-            except TypeError:  # not hashable
+            if bool in map(type, extras):  # True equals 1, which it must not stand for
                 extras = None
+            else:
+                try:
+                    if extras in self.trusted:
+                        return self._elementwise(args)
+                except TypeError:  # not hashable
+                    extras = None
         seen = list(args[: self.n_inputs])
-        for i in self.positions:
-            if seen[i] is not None and not isinstance(seen[i], Tensor):
-                seen[i] = wrapped_number(seen[i])
+        if row.promote is None:
+            for i in self.positions:
+                if seen[i] is not None and not isinstance(seen[i], Tensor):
+                    seen[i] = wrapped_number(seen[i])
         out = row.meta(*seen)
         if row.promote is not None and isinstance(out, Out):
             if self.strided and out.strides is None:
                 out = Out(out.shape, out.dtype, self._strides(tuple(out.shape), args))
-            if self.pointwise and extras is not None and out.dtype is self.result:
+            if extras is not None and out.dtype is self.result:
                 if out == self._elementwise(args):
                     self.trusted.add(extras)
         return out
@@ -278,7 +293,7 @@ def in_place_check(plan: Plan, out: Out, target: Tensor) -> None:
     """An in-place op may not change the shape of its target, nor lose its kind of number."""
     if tuple(out.shape) != target._a.shape:
         raise in_place_shape(target._a.shape, tuple(out.shape))
-    if plan.row.promote is not None and plan.row.promote != "bool":
+    if plan.row.promote is not None or "pointwise" in plan.row.tags:
         check_cast(out.dtype, target.dtype)
 
 

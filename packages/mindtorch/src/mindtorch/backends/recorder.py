@@ -26,13 +26,12 @@ from .. import signature as S
 from ..calls import Call, leads
 from ..ops.overload import FUNCTIONAL, Overload
 from ..tensor import Alias, Tensor
-from .fastpath import Uniform, fast_call, numbers_as, uniform_case
+from .fastpath import Uniform, numbers_as, uniform_case
 
 _new = object.__new__
 _empty = np.empty
 _from_array = UntypedStorage._from_array
 _frame = sys._getframe
-PENDING = S.PENDING
 
 
 def recorder(overload: Overload, sig: int, slow: Call) -> Call | None:
@@ -49,8 +48,16 @@ def recorder(overload: Overload, sig: int, slow: Call) -> Call | None:
     if case is None:
         return None
     queue = _queued(overload, plain, case, slow, depth)
-    fast = fast_call(overload, plain)
-    return queue if fast is None else _early(overload, plain, fast, queue)
+    ufunc, np_dtype = case.ufunc, case.result.np
+    if not isinstance(ufunc, np.ufunc):
+        return queue  # it might raise
+    compute = ufunc
+    if case.zero_dim:  # numpy would give a scalar
+
+        def compute(*operands: Any) -> Any:
+            return ufunc(*operands, out=_empty((), np_dtype))
+
+    return _early(overload, plain, compute, case.out_sig, case.dtype.np, queue)
 
 
 #: Up to how many elements an operand is tiny: 16 KiB of float32, which every cache holds.
@@ -59,53 +66,55 @@ TINY = 4096
 LIMIT = 4096
 
 
-def _early(overload: Overload, sig: int, fast: Call, queue: Call) -> Call:
+def _early(
+    overload: Overload, sig: int, compute: Any, out_sig: int, np_dtype: Any, queue: Call
+) -> Call:
     """Compute at once if the operands are tiny and there, else *queue*. See Note [Tiny operands]."""
-    tail = overload.tail
-    if not hasattr(fast, "leads"):
-        full = fast
-
-        def fast(*operands: Any) -> Any:
-            return full(*operands, *tail)
+    tail, out_sig = overload.tail, out_sig | S.PENDING
 
     def one(a: Any, *extra: Any) -> Any:
-        shared = a._shared
-        if (
-            a._a.size > TINY
-            or (shared is not None and is_owed(shared))
-            or (extra and extra != tail)
-        ):
+        x, shared = a._a, a._shared
+        if x.size > TINY or (shared is not None and is_owed(shared)) or (extra and extra != tail):
             return queue(a, *extra)
-        r = fast(a)
-        r._sig |= PENDING
-        pipe = current_pipeline()
-        early = pipe.early  # type: ignore[union-attr]
+        r = _new(Tensor)
+        r._a = compute(x)
+        r._sig = out_sig
+        r._shared = r._edge = r._state = None
+        pipe: Any = current_pipeline()
+        early = pipe.early
         early.append(r)
         if len(early) > LIMIT:
-            pipe.flush()  # type: ignore[union-attr]
+            pipe.flush()
         return r
 
     def two(a: Any, b: Any, *extra: Any) -> Any:
-        shared, other = a._shared, b._shared
+        x, y, shared, other = a._a, b._a, a._shared, b._shared
         if (
-            a._a.size > TINY
-            or b._a.size > TINY
+            x.size > TINY
+            or y.shape != x.shape  # broadcasting can make it large, or be an error
             or (shared is not None and is_owed(shared))
             or (other is not None and is_owed(other))
             or (extra and extra != tail)
         ):
             return queue(a, b, *extra)
-        r = fast(a, b)
-        r._sig |= PENDING
-        pipe = current_pipeline()
-        early = pipe.early  # type: ignore[union-attr]
+        r = _new(Tensor)
+        r._a = compute(x, y)
+        r._sig = out_sig
+        r._shared = r._edge = r._state = None
+        pipe: Any = current_pipeline()
+        early = pipe.early
         early.append(r)
         if len(early) > LIMIT:
-            pipe.flush()  # type: ignore[union-attr]
+            pipe.flush()
         return r
 
+    array = numbers_as(np_dtype)
+
     def two_with_number(a: Any, b: Any, *extra: Any) -> Any:
-        t = a if isinstance(a, Tensor) else b
+        if isinstance(a, Tensor):
+            t, x, y = a, a._a, array(b)
+        else:
+            t, x, y = b, array(a), b._a
         shared = t._shared
         if (
             t._a.size > TINY
@@ -113,13 +122,15 @@ def _early(overload: Overload, sig: int, fast: Call, queue: Call) -> Call:
             or (extra and extra != tail)
         ):
             return queue(a, b, *extra)
-        r = fast(a, b)
-        r._sig |= PENDING
-        pipe = current_pipeline()
-        early = pipe.early  # type: ignore[union-attr]
+        r = _new(Tensor)
+        r._a = compute(x, y)
+        r._sig = out_sig
+        r._shared = r._edge = r._state = None
+        pipe: Any = current_pipeline()
+        early = pipe.early
         early.append(r)
         if len(early) > LIMIT:
-            pipe.flush()  # type: ignore[union-attr]
+            pipe.flush()
         return r
 
     if len(overload.tensor_positions) == 1:
@@ -138,9 +149,7 @@ def _queued(overload: Overload, plain: int, case: Uniform, slow: Call, depth: in
         return _unary(overload, case.ufunc, case.out_sig, case.result.np, slow, depth)
     if plain & S.NUMBERS:
         array = numbers_as(case.dtype.np)
-        return _with_number(
-            overload, case.ufunc, case.out_sig, case.result.np, array, slow, depth
-        )
+        return _with_number(overload, case.ufunc, case.out_sig, case.result.np, array, slow, depth)
     return _binary(overload, case.ufunc, case.out_sig, case.result.np, slow, depth)
 
 
@@ -282,6 +291,5 @@ def _whole(overload: Overload, sig: int, slow: Call, depth: int) -> Call | None:
     if isinstance(run, partial) and isinstance(run.func, np.ufunc) and not run.keywords:
         out_sig = S.CPU | S.DIM_SIG[np_dtype.num]
         queue = _unary(overload, run, out_sig, np_dtype, slow, depth)
-        fast = fast_call(overload, sig)
-        return queue if fast is None else _early(overload, sig, fast, queue)
+        return _early(overload, sig, run, out_sig, np_dtype, queue)
     return None

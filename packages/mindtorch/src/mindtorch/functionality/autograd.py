@@ -47,7 +47,9 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     inner = build(overload, sig, below)
     if overload.kind == OUT:
         return _no_out(overload)
-    if row.composite is not None or not any((row.grad or {}).values()):
+    if row.composite is not None:
+        return inner
+    if overload.kind != INPLACE and not any((row.grad or {}).values()):
         return inner
     return Recorder(overload, sig).forward(inner)
 
@@ -80,6 +82,10 @@ class Formula:
         self.placed = frozenset(name for name, then in pairs if then == "storage_offset")
 
 
+def _forgotten(g: Any, c: Any) -> Any:
+    return ops.zeros_like(g)
+
+
 def _attributes(code: CodeType) -> Iterator[tuple[str, str]]:
     """Each attribute that *code* reads, with the attribute read from that (``""``: none)."""
     import dis  # only when a formula is first used
@@ -108,6 +114,8 @@ class Recorder:
         tensors = {self.names[i] for i in overload.tensor_positions}
         lists = {self.names[i] for i in overload.list_positions}
         self.formulas = [Formula(k, f) for k, f in (row.grad or {}).items() if f is not None]
+        if not self.formulas:  # an in-place op that forgets what was there: ``eq_``, ``normal_``
+            self.formulas = [Formula(self.names[overload.mutable_position], _forgotten)]
         #: Differentiable arguments in schema order: one edge (or one per element) each.
         named = {a for f in self.formulas for a in f.arguments}
         self.inputs = [n for n in self.names if n in named]

@@ -503,5 +503,3 @@ op(
     samples="normal_size",
     tags=SEEDED,
 )
-
-from . import sampling  # noqa: E402, F401  (the family's other half: bernoulli, multinomial, dropout)

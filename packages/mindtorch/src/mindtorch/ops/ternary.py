@@ -63,9 +63,12 @@ def _limit(x: Array, *limits: Any) -> tuple[Array, list[Any]]:
 def clamp(x: Array, low: Any, high: Any) -> Array:
     """Numbers as limits; where they cross, *high* wins; a nan limit makes everything nan."""
     x, (low, high) = _limit(x, low, high)
-    if low is not None:
-        x = np.maximum(low, x)
-    return x if high is None else np.minimum(high, x)
+    if low is None:
+        return np.minimum(high, x)  # type: ignore[no-any-return]
+    result = np.maximum(low, x)
+    if high is None or not result.ndim:
+        return result if high is None else np.minimum(high, result)  # type: ignore[no-any-return]
+    return np.minimum(high, result, out=result)  # type: ignore[no-any-return]
 
 
 def _clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Array:

@@ -104,7 +104,9 @@ class Maker:
             array = array.astype(np.float64)
         elif array.dtype.kind in "iu":
             array = array.astype(np.int64)
-        if noncontiguous and array.ndim:
+        if not array.size:  # numpy and torch disagree on strides where there are no elements
+            tensor = self.torch.empty(array.shape, dtype=self.type(name))
+        elif noncontiguous and array.ndim:
             wide = np.repeat(array, 2, axis=-1)
             tensor = self.torch.from_numpy(wide).to(self.type(name))[..., ::2]
         else:
