@@ -205,8 +205,14 @@ def outcome(function: Callable[..., Any], call: Call, *, seed: bool = False) -> 
             value, error = function(*call.args, **call.kwargs), None
         except Exception as raised:
             value, error = None, raised
-    warned = tuple(f"{w.category.__name__}: {w.message}" for w in caught)
+    warned = tuple(warning_text(w) for w in caught)
     return Outcome(value, error, warned)
+
+
+def warning_text(warning: Any) -> str:
+    """Category and text of a warning, without the line of torch's source that it names."""
+    text = str(warning.message).partition(" (Triggered internally at ")[0]
+    return f"{warning.category.__name__}: {text}"
 
 
 #: torch appends the tables of its own dispatcher and build to some texts.

@@ -51,6 +51,10 @@ def qkv(t):
     return x(t, 2, 3, 4), x(t, 2, 5, 4, seed=1), x(t, 2, 5, 4, seed=2)
 
 
+def mask(t):
+    return t.ones(3, 5).tril(1) > 0
+
+
 VALUES = {
     "softmax_implicit": lambda t, F: F.softmax(x(t)),
     "softmax_scalar": lambda t, F: F.softmax(t.ones(())),
@@ -83,6 +87,10 @@ VALUES = {
     "batch_norm": lambda t, F: F.batch_norm(x(t, 4, 3), None, None, training=True),
     "layer_norm": lambda t, F: F.layer_norm(x(t), (3,)),
     "group_norm": lambda t, F: F.group_norm(x(t, 2, 4), 2),
+    "instance_norm": lambda t, F: F.instance_norm(x(t, 2, 3, 4)),
+    "batch_norm_moves_statistics": lambda t, F: (
+        lambda mean, var: [F.batch_norm(x(t, 4, 3), mean, var, training=True), mean, var]
+    )(t.zeros(3), t.ones(3)),
     "rms_norm": lambda t, F: F.rms_norm(x(t), (3,)),
     "embedding": lambda t, F: F.embedding(t.tensor([1, 0]), x(t), padding_idx=-1),
     "one_hot": lambda t, F: F.one_hot(t.tensor([1, 0, 2])),
@@ -110,7 +118,9 @@ VALUES = {
     "attention": lambda t, F: F.scaled_dot_product_attention(*qkv(t)),
     "attention_causal": lambda t, F: F.scaled_dot_product_attention(*qkv(t), is_causal=True),
     "attention_scale": lambda t, F: F.scaled_dot_product_attention(*qkv(t), scale=0.3),
-    "attention_mask": lambda t, F: F.scaled_dot_product_attention(*qkv(t), t.ones(3, 5).tril(1) > 0),
+    "attention_mask": lambda t, F: F.scaled_dot_product_attention(
+        *qkv(t), t.ones(3, 5).tril(1) > 0
+    ),
     "attention_bias": lambda t, F: F.scaled_dot_product_attention(*qkv(t), x(t, 3, 5, seed=4)),
     "attention_groups": lambda t, F: F.scaled_dot_product_attention(
         x(t, 1, 4, 3, 2), x(t, 1, 2, 5, 2, seed=1), x(t, 1, 2, 5, 2, seed=2), enable_gqa=True
@@ -170,6 +180,7 @@ ERRORS = [
     lambda t, F: F.layer_norm(x(t), (2,)),
     lambda t, F: F.layer_norm(x(t), []),
     lambda t, F: F.layer_norm(x(t), (3,), t.ones(2)),
+    lambda t, F: F.instance_norm(t.ones(2, 3, 1)),
     lambda t, F: F.group_norm(t.ones(2), 1),
     lambda t, F: F.group_norm(t.ones(2, 3), 2),
     lambda t, F: F.group_norm(t.ones(1, 2), 2),

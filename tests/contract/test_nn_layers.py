@@ -110,9 +110,7 @@ def build(text, t):
 def facts(m, t):
     """Everything plain that can be seen of a layer."""
     base = t.nn.Module().__dict__
-    own = {
-        k: v for k, v in m.__dict__.items() if k not in base and not isinstance(v, t.Tensor)
-    }
+    own = {k: v for k, v in m.__dict__.items() if k not in base and not isinstance(v, t.Tensor)}
     shapes = {k: (tuple(v.shape), str(v.dtype)) for k, v in m.state_dict().items()}
     return repr(m), own, shapes, list(m._parameters), list(m._buffers), m._version
 

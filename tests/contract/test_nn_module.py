@@ -2,6 +2,7 @@
 
 import copy
 import importlib
+import pickle
 import random
 import warnings
 from collections import OrderedDict
@@ -264,9 +265,7 @@ def test_gradients_are_converted_with_their_parameters():
             p.grad = t.ones_like(p)
         grads = [p.grad for p in m.parameters()]
         m.double()
-        return [
-            (p.grad, p.grad is g) for p, g in zip(m.parameters(), grads)
-        ]
+        return [(p.grad, p.grad is g) for p, g in zip(m.parameters(), grads)]
 
     agree(run)
 
@@ -680,3 +679,46 @@ PARAMETERS = {
 def test_parameters(name):
     """What a Parameter is, and is not."""
     agree(PARAMETERS[name])
+
+
+def test_module_moves_to_an_npu_and_back():
+    """Parameters stay the same objects; gradients and buffers move along."""
+    m = net(ours)
+    for p in m.parameters():
+        p.grad = ours.ones_like(p)
+    objects = list(m.parameters())
+    m.npu()
+    moved = [*m.parameters(), *m.buffers(), *[p.grad for p in m.parameters()]]
+    assert {t.device.type for t in moved} == {"npu"}
+    assert all(a is b for a, b in zip(objects, m.parameters()))
+    m.cpu()
+    assert plain(m.state_dict(), ours) == plain(net(ours).state_dict(), ours)
+
+
+def test_module_pickles_with_shared_parts():
+    """Sharing inside the tree survives, hooks dictionaries are there again."""
+    twin = pickle.loads(pickle.dumps(net(ours)))
+    assert twin.one is twin.two.c and twin.shared is twin.one.weight
+    assert plain(twin.state_dict(), ours) == plain(net(ours).state_dict(), ours)
+    twin.one.register_forward_hook(lambda *args: None)
+    twin.one(ours.ones(2))
+
+
+def test_old_pickles_get_what_they_lack():
+    """A state from before some kinds of hooks existed still makes a module."""
+    m = ours.nn.ReLU()
+    state = {k: v for k, v in m.__dict__.items() if "pre_hooks" not in k}
+    fresh = ours.nn.ReLU.__new__(ours.nn.ReLU)
+    fresh.__setstate__(state)
+    assert fresh(ours.tensor([-1.0, 1.0])).tolist() == [0.0, 1.0]
+
+
+def test_training_step_inside_a_pipeline_stays_deferred():
+    """Neither backward nor the optimizer looks at a number, so nothing is computed yet."""
+    m = ours.nn.Linear(2, 1)
+    o = ours.optim.AdamW(m.parameters())
+    with ours.pipeline():
+        m(ours.ones(3, 2)).sum().backward()
+        o.step()
+        assert m.weight._pending and m.bias._pending
+    assert not m.weight._pending

@@ -1,6 +1,7 @@
 """Learning rate schedules: the same rates, to the last bit, and the same state."""
 
 import importlib
+import inspect
 import math
 import warnings
 
@@ -31,7 +32,7 @@ SCHEDULES = {
     "cosine": lambda L, o, **k: L.CosineAnnealingLR(o, 5, **k),
     "cosine_floor": lambda L, o, **k: L.CosineAnnealingLR(o, 4, 0.01, **k),
     "lambda": lambda L, o, **k: L.LambdaLR(o, lambda e: 0.9**e, **k),
-    "lambdas": lambda L, o, **k: L.LambdaLR(o, [lambda e: 0.9**e, math.cos], **k),
+    "lambdas": lambda L, o, **k: L.LambdaLR(o, [lambda e: 0.9**e, lambda e: math.cos(e)], **k),
     "multiplicative": lambda L, o, **k: L.MultiplicativeLR(o, lambda e: 1 - e / 20, **k),
     "linear": lambda L, o, **k: L.LinearLR(o, **k),
     "linear_down": lambda L, o, **k: L.LinearLR(o, 0.9, 0.3, 7, **k),
@@ -217,7 +218,9 @@ WARNINGS = [
 @pytest.mark.parametrize("case", range(len(WARNINGS)))
 def test_warnings_are_the_oracles(case):
     """Wrong order of calls and deprecated arguments warn with torch's text."""
-    got, want = (caught(lambda: WARNINGS[case](t, t.optim.lr_scheduler, optimizer(t))) for t in BOTH)
+    got, want = (
+        caught(lambda: WARNINGS[case](t, t.optim.lr_scheduler, optimizer(t))) for t in BOTH
+    )
     assert want[1]
     assert got == want
 
@@ -235,3 +238,16 @@ def test_tensor_rate_keeps_its_identity():
         return o.param_groups[0]["lr"] is rate, rate.item(), before[0].item()
 
     assert thread(ours) == thread(torch)
+
+
+def test_signatures():
+    """Parameter names, order and defaults of optimizers and schedules."""
+    pairs = [(getattr(ours.optim, n), getattr(torch.optim, n)) for n in ("SGD", "Adam", "AdamW")]
+    module = importlib.import_module("mindtorch.optim.lr_scheduler")
+    pairs += [(getattr(module, n), getattr(torch.optim.lr_scheduler, n)) for n in module.__all__]
+    for mine, other in pairs:
+        got, want = (
+            [(p.name, p.default, p.kind) for p in inspect.signature(c).parameters.values()]
+            for c in (mine, other)
+        )
+        assert got == want, mine

@@ -159,6 +159,17 @@ def test_containers_go_both_ways() -> None:
         assert repr(back) == repr(want)
 
 
+@pytest.mark.parametrize(("writer", "reader"), [(mt, torch), (torch, mt), (mt, mt)])
+@pytest.mark.parametrize("weights_only", [True, False])
+def test_attributes_of_tensors_are_kept(writer: Any, reader: Any, weights_only: bool) -> None:
+    """What users hang on tensors and parameters is part of the file."""
+    x, p = writer.ones(2), writer.nn.Parameter(writer.ones(2))
+    x.note, p.note = ["x"], ["p"]
+    back = reader.load(saved(writer, [x, p]), weights_only=weights_only)
+    assert [t.note for t in back] == [["x"], ["p"]]
+    assert [type(t).__name__ for t in back] == ["Tensor", "Parameter"]
+
+
 def test_metadata_of_a_state_dict_is_kept() -> None:
     """The attribute of an OrderedDict is part of it."""
     back = mt.load(saved(torch, containers(torch)))["state"]
@@ -211,6 +222,7 @@ def test_a_conjugated_tensor_of_torchs_arrives_conjugated() -> None:
     assert mt.load(saved(torch, x.conj().imag)).tolist() == [-2.0, 4.0]
 
 
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
 def test_storages_themselves_can_be_saved() -> None:
     """An untyped storage is a record as well."""
     x = mt.arange(3, dtype=mt.uint8)
@@ -556,8 +568,13 @@ def test_users_may_allow_their_classes() -> None:
 
 
 def rebuild(
-    size: Any = (4,), stride: Any = (1,), offset: Any = 0, numel: Any = 4, key: Any = "0",
-    location: Any = "cpu", requires_grad: Any = False,
+    size: Any = (4,),
+    stride: Any = (1,),
+    offset: Any = 0,
+    numel: Any = 4,
+    key: Any = "0",
+    location: Any = "cpu",
+    requires_grad: Any = False,
 ) -> bytes:
     """A pickle that calls torch's rebuild function with any arguments."""
 
@@ -657,6 +674,7 @@ def test_a_truncated_archive_is_torchs_error(keep: int) -> None:
     assert_torch_error(lambda: mt.load(io.BytesIO(data)), lambda: torch.load(io.BytesIO(data)))
 
 
+@pytest.mark.filterwarnings("ignore:'torch.load' received a zip file")
 @pytest.mark.parametrize(
     "records",
     [
@@ -707,18 +725,25 @@ def test_compressed_records_are_read_and_bombs_refused() -> None:
     at = raw.rindex(b"archive/data/0") - 46
     struct.pack_into("<I", raw, at + 24, 1 << 31)
     struct.pack_into("<I", raw, raw.index(b"archive/data/0") - 30 + 22, 1 << 31)
-    bomb = rebuild(numel=1 << 29).ljust(0)
     with pytest.raises(RuntimeError, match="PytorchStreamReader failed|record size"):
         mt.load(io.BytesIO(bytes(raw)))
-    assert bomb
 
 
+@pytest.mark.filterwarnings("ignore:Detected pickle protocol")
 def test_no_flipped_byte_crashes_or_runs_anything() -> None:
     """Each byte in turn is damaged: loading gives a result or an ordinary error."""
     data = saved(mt, {"a": mt.arange(3.0), "p": Parameter(mt.ones(2))}).getvalue()
     allowed = (
-        RuntimeError, ValueError, TypeError, KeyError, EOFError, pickle.UnpicklingError,
-        AttributeError, AssertionError, OverflowError, LookupError,
+        RuntimeError,
+        ValueError,
+        TypeError,
+        KeyError,
+        EOFError,
+        pickle.UnpicklingError,
+        AttributeError,
+        AssertionError,
+        OverflowError,
+        LookupError,
     )
     failed = 0
     for i in range(len(data)):

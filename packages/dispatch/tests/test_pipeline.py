@@ -15,6 +15,8 @@ from mindtorch_dispatch import (
     pipeline_context,
     settle,
     tls,
+    watch_failures,
+    watch_flushes,
 )
 
 HERE = __file__
@@ -461,13 +463,17 @@ def test_recording_finds_the_users_line():
     assert repr(entry) == f"<pending x from {HERE}:{line}>"
 
 
-def test_early_results_wait_for_the_flush():
-    """What the recorder computed at once is handed to the watchers, once."""
-    from mindtorch_dispatch import watch_flushes
+@pytest.fixture
+def no_watchers(monkeypatch):
+    """The lists of watchers as in a process where nobody watches."""
+    monkeypatch.setattr("mindtorch_dispatch.pipeline._flush_watchers", [])
+    monkeypatch.setattr("mindtorch_dispatch.pipeline._failure_watchers", [])
 
-    seen = []
-    watch_flushes(lambda early: seen.append(early) if marker in early else None)
-    marker = object()
+
+def test_early_results_wait_for_the_flush(no_watchers):
+    """What the recorder computed at once is handed to the watchers, once."""
+    seen, marker = [], object()
+    watch_flushes(seen.append)
     pipe, c = Pipeline(), Cell()
     pipe.early.append(marker)
     assert pipe.pending == 1
@@ -479,12 +485,10 @@ def test_early_results_wait_for_the_flush():
     assert c.read() == 1 and seen == [[marker], [marker]]
 
 
-def test_failures_are_watched():
+def test_failures_are_watched(no_watchers):
     """With every entry whose outputs stay unwritten."""
-    from mindtorch_dispatch import watch_failures
-
     seen = []
-    watch_failures(lambda failed: seen.extend(e.op for e in failed if e.pipeline is pipe))
+    watch_failures(lambda failed: seen.extend(e.op for e in failed))
     pipe, c = Pipeline(), Cell()
     write(pipe, c, lambda: 1, op="fine")
     write(pipe, c, fail, op="bad")

@@ -56,7 +56,7 @@ class OpOverload:
         return self._operator.overload or "default"
 
     @property
-    def __name__(self) -> str:  # type: ignore[override]
+    def __name__(self) -> str:
         return f"{self._opname}.{self._overloadname}"
 
     def name(self) -> str:
@@ -181,7 +181,7 @@ class OpOverloadPacket:
         misfits = []
         for operator in operators:
             try:
-                full = bind(operator.schema, args, kwargs)
+                full = bind(operator.schema, args, kwargs)  # type: ignore[arg-type]  # has one
             except MismatchError as error:
                 if len(operators) == 1:
                     raise

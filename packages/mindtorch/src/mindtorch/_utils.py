@@ -20,9 +20,7 @@ def _element_size(dtype: Any) -> int:
     return int(dtype.itemsize)
 
 
-def tensor_over(
-    storage: UntypedStorage, dtype: Any, offset: Any, size: Any, stride: Any
-) -> Tensor:
+def tensor_over(storage: UntypedStorage, dtype: Any, offset: Any, size: Any, stride: Any) -> Tensor:
     """A tensor that looks at *storage* through a window given in elements.
 
     Raises RuntimeError if the window is larger than the storage: what a file says about shapes
@@ -30,9 +28,7 @@ def tensor_over(
     """
     shape, strides = _ints(size, "size"), _ints(stride, "stride")
     if len(shape) != len(strides):
-        raise RuntimeError(
-            f"unequal size length ({len(shape)}) and stride length ({len(strides)})"
-        )
+        raise RuntimeError(f"unequal size length ({len(shape)}) and stride length ({len(strides)})")
     if not isinstance(offset, int):
         raise TypeError(f"storage_offset must be an int, not {type(offset).__name__}")
     if offset < 0:
@@ -63,7 +59,7 @@ def _backend(kind: str) -> int:
 
 def _window(storage: Any, np_dtype: Any, shape: Any, strides: Any, offset: int) -> Any:
     owner, item = storage._owner, np_dtype.itemsize
-    if not 0 in shape and owner.flags.c_contiguous:
+    if 0 not in shape and owner.flags.c_contiguous:
         return _ndarray(shape, np_dtype, owner, offset * item, [s * item for s in strides])
     return strided_view(owner, shape, strides, offset, np_dtype, item)
 
@@ -97,7 +93,7 @@ def _rebuild_tensor_v2(
     requires_grad: bool,
     backward_hooks: Any,
     metadata: Any = None,
-) -> Tensor:
+) -> Any:
     """:func:`_rebuild_tensor` and more facts. *backward_hooks* are part of the format only."""
     t = tensor_over(_untyped(storage), storage.dtype, storage_offset, size, stride)
     return _with_facts(t, requires_grad, metadata)
@@ -112,7 +108,7 @@ def _rebuild_tensor_v3(
     backward_hooks: Any,
     dtype: Any,
     metadata: Any = None,
-) -> Tensor:
+) -> Any:
     """As :func:`_rebuild_tensor_v2` for dtypes that have no legacy storage class."""
     t = tensor_over(_untyped(storage), dtype, storage_offset, size, stride)
     return _with_facts(t, requires_grad, metadata)
@@ -218,5 +214,3 @@ def _own_slots(kind: type) -> list[str]:
 
     names = copyreg._slotnames(kind)  # type: ignore[attr-defined]
     return [n for n in names if n not in Tensor.__slots__]
-
-

@@ -22,7 +22,7 @@ from . import signature as S
 from .construct import wrap
 from .deferred import flush_current
 from .errors import devices_differ, not_on_expected_device
-from .ops.overload import Overload
+from .ops.overload import OUT, Overload
 from .tensor import Tensor
 
 grad_state = grad_mode.state.get
@@ -209,7 +209,7 @@ def foreign(overload: Overload, hop: Hop, mask: int) -> Call:
 
 
 def split_keywords(
-    overload: Overload, args: tuple[Any, ...]
+    overload: Any, args: tuple[Any, ...]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Full arguments as a Python kernel takes them: trailing defaults dropped, rest by keyword."""
     arguments = overload.schema.arguments
@@ -346,6 +346,12 @@ def moving(overload: Overload) -> Call:
         if takes_other:
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
         tensors = list(tensors_of(overload, args))
+        if overload.kind == OUT:
+            inputs = [a for i, a in enumerate(args) if i not in overload.out_positions]
+            at = inputs_backend(inputs)
+            if at and not at & (at - 1):  # only the targets lie elsewhere: they are checked last
+                sig = signature(overload, args) & ~S.BACKENDS | at
+                return overload.table[sig | grad_state() | tls_state()](*args)
         elsewhere = [t for t in tensors if not t._sig & S.CPU]
         target = next((t for t in elsewhere if t._a.ndim), elsewhere[0])
         device = target.device
@@ -365,6 +371,17 @@ def moving(overload: Overload) -> Call:
         return run(overload, tuple(checked))
 
     return call
+
+
+def inputs_backend(values: Iterable[Any]) -> int:
+    """The backend bits of the tensors among *values*."""
+    at = 0
+    for value in values:
+        if isinstance(value, Tensor):
+            at |= value._sig & S.BACKENDS
+        elif isinstance(value, (list, tuple)):
+            at |= inputs_backend(value)
+    return at
 
 
 def mixed(tensors: list[Tensor]) -> RuntimeError:

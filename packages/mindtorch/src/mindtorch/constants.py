@@ -38,7 +38,8 @@ class memory_format:
 
 
 def _named(name: str) -> Any:
-    """The object of this module called *name*: their classes say torch, where pickle must not look."""
+    """The object of this module called *name*. Pickle must not look for it where its class says
+    that it lives: in torch."""
     return globals()[name]
 
 

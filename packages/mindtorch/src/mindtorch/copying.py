@@ -71,7 +71,7 @@ def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
         return _utils._rebuild_meta_tensor_no_storage, (t.dtype, size, stride, needs_grad)
     storage = storage_of(t)
     # Hooks stay behind; the empty dictionary keeps torch's format.
-    facts = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
+    facts: tuple[Any, ...] = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
     dtype = t.dtype
     if dtype.name in _NEW_DTYPES:
         return _utils._rebuild_tensor_v3, (storage, *facts, dtype)

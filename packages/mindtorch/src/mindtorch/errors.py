@@ -127,6 +127,34 @@ def devices_differ(first: Any, other: Any) -> RuntimeError:
     )
 
 
+def out_dtype(result: Any, to: Any) -> RuntimeError:
+    """torchgen register_dispatch_key.py, resize_out of structured kernels."""
+    return RuntimeError(
+        f"Expected out tensor to have dtype {c_type_name(result)}, but got {c_type_name(to)} "
+        "instead"
+    )
+
+
+def out_device(device: Any, to: Any) -> RuntimeError:
+    """torchgen register_dispatch_key.py, resize_out of structured kernels."""
+    return RuntimeError(f"Expected out tensor to have device {device}, but got {to} instead")
+
+
+def out_same_dtype(out: Any, result: Any) -> RuntimeError:
+    """torch aten/src/ATen/TensorIterator.cpp, compute_types (check_all_same_dtype)."""
+    return RuntimeError(
+        f"Found dtype {scalar_type(out)} but expected {scalar_type(result)}"
+    )
+
+
+def copy_across_devices(device: Any, to: Any) -> RuntimeError:
+    """torch _prims_common/wrappers.py, _safe_copy_out."""
+    return RuntimeError(
+        f"Attempting to copy from device {device} to device {to}, but cross-device copies are not "
+        "allowed!"
+    )
+
+
 def not_on_expected_device(device: Any, expected: Any) -> RuntimeError:
     """torch _prims_common/__init__.py, check_same_device (by way of the meta kernels)."""
     return RuntimeError(f"Tensor on device {device} is not on the expected device {expected}!")

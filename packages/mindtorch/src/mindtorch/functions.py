@@ -63,14 +63,21 @@ def typename(obj: Any, /) -> str:
     if isinstance(obj, Tensor):
         return obj.type()  # type: ignore[no-any-return]
     module = getattr(obj, "__module__", "") or ""
-    prefix = "" if module in ("", "builtins", "__builtin__") else module + "."
+    prefix = _torch_name(module)
     if hasattr(obj, "__qualname__"):
         return prefix + obj.__qualname__
     if hasattr(obj, "__name__"):
         return prefix + obj.__name__
-    module = type(obj).__module__
-    prefix = "" if module in ("", "builtins") else module + "."
-    return prefix + type(obj).__qualname__
+    return _torch_name(type(obj).__module__) + type(obj).__qualname__
+
+
+def _torch_name(module: str) -> str:
+    """A module as a prefix, under the name that torch's users know."""
+    if module in ("", "builtins", "__builtin__"):
+        return ""
+    return (
+        "torch" + module.removeprefix("mindtorch") if module.startswith("mindtorch.") else module
+    ) + "."
 
 
 def result_type(tensor1: Any, tensor2: Any) -> Any:
@@ -221,8 +228,4 @@ def unique(
     values, inverse, counts = out
     if not (return_inverse or return_counts):
         return values
-    return (
-        (values,)
-        + ((inverse,) if return_inverse else ())
-        + ((counts,) if return_counts else ())
-    )
+    return (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())

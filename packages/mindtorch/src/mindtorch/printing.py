@@ -33,7 +33,11 @@ class PrintOptions:
 
 OPTIONS = PrintOptions()
 _ORDER = ("precision", "threshold", "edgeitems", "linewidth", "sci_mode")
-_PROFILES = {"default": (4, 1000, 3, 80), "short": (2, 1000, 2, 80), "full": (4, float("inf"), 3, 80)}
+_PROFILES = {
+    "default": (4, 1000, 3, 80),
+    "short": (2, 1000, 2, 80),
+    "full": (4, float("inf"), 3, 80),
+}
 
 
 def set_printoptions(

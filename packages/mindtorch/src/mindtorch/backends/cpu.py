@@ -13,7 +13,7 @@ from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from .deferral import defer as deferral
 from .fastpath import fast_call
-from .outputs import prepare_out
+from .outputs import composite_call, fit, prepare_out
 from .overlap import refuse_overlap
 from .plan import Plan, finish, in_place_check, store
 from .views import build_view
@@ -23,7 +23,7 @@ def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
     """Run the row's kernel on the host, now."""
     row = overload.row
     if row.composite is not None:
-        return row.composite
+        return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
     if sig & S.DEFER:
@@ -82,10 +82,12 @@ def _with_out(overload: Overload) -> Call:
     positions = overload.out_positions
 
     def call(*args: Any) -> Any:
-        plan, outs, targets = prepare_out(overload, args)
-        result = plan.compute_arrays(plan.arrays(args))
+        plan, inputs, targets = prepare_out(overload, args)
+        result = plan.compute_arrays(plan.arrays(inputs))
         results = result if isinstance(result, tuple) else (result,)
         for target, value in zip(targets, results, strict=True):
+            if value.shape != target._a.shape:  # only the kernel knew the shape
+                fit(overload, args, target, Out(value.shape, wrap(value).dtype))
             store(target._a, value)
         return targets[0] if len(positions) == 1 else tuple(targets)
 

@@ -156,13 +156,13 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
 
 def _defer_out(overload: Overload, on_npu: bool) -> Call:
     def call(*args: Any) -> Any:
-        plan, _, targets = prepare_out(overload, args)
+        plan, inputs, targets = prepare_out(overload, args)
         for t in targets:
             refuse_overlap(t)
             prepare_target(t)
         device = device_of(overload, args) if on_npu else None
         many = len(targets) > 1
-        record(overload.name, plan, args, targets, many, device)
+        record(overload.name, plan, inputs, targets, many, device)
         for t in targets:
             mark_pending(t)
         return tuple(targets) if many else targets[0]
@@ -197,7 +197,7 @@ def launching(
     compute: Callable[[], None],
     tensors: list[Tensor],
     storages: list[Any],
-    index: int,
+    index: Any,
     site: Any,
 ) -> Callable[[], None]:
     """What the flush runs: it queues *compute* on the stream that was current when recording."""
@@ -220,4 +220,7 @@ def launching(
             storage.pending = failure
         mark_unreliable(storages)
 
-    return lambda: queue.enqueue(on_device, (), name, site)
+    def launch() -> None:
+        queue.enqueue(on_device, (), name, site)
+
+    return launch

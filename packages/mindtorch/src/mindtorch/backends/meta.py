@@ -9,7 +9,7 @@ from ..calls import Call, boxed
 from ..construct import phantom_array, wrap
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
-from .outputs import prepare_out
+from .outputs import composite_call, prepare_out
 from .plan import Plan, in_place_check
 from .views import build_view
 
@@ -18,7 +18,7 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
     """Infer the results; run nothing."""
     row = overload.row
     if row.composite is not None:
-        return row.composite
+        return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
     if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:

@@ -10,13 +10,14 @@ from mindtorch_storage import Device, UntypedStorage
 
 from .. import signature as S
 from ..calls import Call, boxed
+from ..construct import wrap
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Alias, Tensor
 from .deferral import defer as deferral
 from .devices import current_device, device_of
 from .memory import adopt, allocate
-from .outputs import prepare_out
+from .outputs import composite_call, fit, prepare_out
 from .overlap import refuse_overlap
 from .plan import Plan, finish, in_place_check, store
 from .views import build_view
@@ -31,7 +32,7 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
     """Queue the row's kernel on the current stream of the tensors' device."""
     row = overload.row
     if row.composite is not None:
-        return row.composite
+        return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
     if sig & S.DEFER:
@@ -122,11 +123,21 @@ def _in_place(plan: Plan) -> Call:
 
 
 def _with_out(overload: Overload) -> Call:
+    row = overload.row
+    at_once = row.meta is None and row.promote is None or "data_dependent_output" in row.tags
+
     def call(*args: Any) -> Any:
-        plan, _, targets = prepare_out(overload, args)
+        plan, inputs, targets = prepare_out(overload, args)
         device = device_of(overload, args)
         many = len(targets) > 1
-        launch(overload.name, plan, args, [t._a for t in targets], many, device)
+        if at_once:
+            npu_backend.wait_current(device.index)
+            result = plan.compute_arrays(plan.arrays(inputs))
+            for target, value in zip(targets, result if many else (result,), strict=True):
+                fit(overload, args, target, Out(value.shape, wrap(value).dtype))
+                store(target._a, value)
+        else:
+            launch(overload.name, plan, inputs, [t._a for t in targets], many, device)
         return tuple(targets) if many else targets[0]
 
     return call

@@ -1,62 +1,176 @@
-"""``out=``: the given tensors are resized and checked, then written like any result."""
+"""``out=``: the given tensors are checked, resized, and written like any result.
+
+An ``out`` overload runs the plan of its functional sibling: :func:`prepare_out` gives the
+arguments as that one takes them, options of a fresh result filled in from the target.
+"""
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
-from ..calls import signature
-from ..errors import devices_differ
-from ..ops.overload import Overload
+from mindtorch_autograd import grad_mode
+from mindtorch_storage import can_cast
+
+from .. import signature as S
+from ..calls import OVERLOADS, signature
+from ..construct import strided_view
+from ..errors import (
+    copy_across_devices,
+    devices_differ,
+    out_device,
+    out_dtype,
+    out_needs_no_grad,
+    out_same_dtype,
+    scalar_type,
+)
+from ..ops.out_dtypes import ANY, CAST, CAT, SAME, STRUCTURED, TEXTS
+from ..ops.overload import OUT, Overload
 from ..ops.row import Out
+from ..warning import warn
 from .plan import Plan, check_cast
 
 
-def prepare_out(overload: Overload, args: tuple[Any, ...]) -> tuple[Plan, list[Out], list[Any]]:
-    """The plan for the inputs alone, the results' metas and the checked, resized targets."""
+def functional_of(overload: Overload) -> Overload:
+    """The overload without ``out``; itself where the row is written with ``out`` outright."""
+    found = OVERLOADS.get("aten::" + overload.row.name, overload)
+    found.schema  # noqa: B018  (analyses on first use)
+    return found
+
+
+def functional_arguments(
+    overload: Overload, functional: Overload, args: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    """Arguments in the order of *functional*; what ``out`` overloads lack follows the target."""
+    if functional is overload:
+        return args
+    given = dict(zip(overload.names, args, strict=True))
+    target = args[overload.out_positions[0]]
+    if overload.row.name in ANY and given.get("dtype") is None:
+        given["dtype"] = target.dtype
+    given.setdefault("device", target.device)
+    return tuple(
+        [given.get(n, d) for n, d in zip(functional.names, functional.defaults, strict=True)]
+    )
+
+
+def prepare_out(
+    overload: Overload, args: tuple[Any, ...]
+) -> tuple[Plan, tuple[Any, ...], list[Any]]:
+    """The plan for the inputs alone, its arguments, and the checked, resized targets.
+
+    The targets come as they are where only the kernel knows the shape; see :func:`fit`.
+    """
+    functional = functional_of(overload)
     targets = [args[i] for i in overload.out_positions]
-    plan = Plan(overload, inputs_signature(overload, args))
-    if overload.row.promote is not None:
-        plan._choose(plan.sig)
-    metas = plan.outs(args)
-    outs = [metas] if isinstance(metas, Out) else list(metas)
-    for target, out in zip(targets, outs, strict=True):
-        check_cast(out.dtype, target.dtype)
-        _check_device(overload, args, target)
-        resize_out(target, tuple(out.shape))
-    return plan, outs, targets
+    inputs = functional_arguments(overload, functional, args)
+    if functional is overload:
+        blank = list(args)
+        for i in overload.out_positions:
+            blank[i] = None
+        sig = signature(overload, tuple(blank))
+    else:
+        sig = signature(functional, inputs)
+    plan = Plan(functional, sig)
+    if functional is overload and overload.row.promote is not None:
+        plan._choose(sig)
+    metas = plan.outs(inputs)
+    if metas is not None:
+        outs = [metas] if isinstance(metas, Out) else list(metas)
+        for target, out in zip(targets, outs, strict=True):
+            fit(overload, args, target, out)
+    return plan, inputs, targets
 
 
-def inputs_signature(overload: Overload, args: tuple[Any, ...]) -> int:
-    """The signature without the ``out`` tensors: they take no part in promotion."""
-    blank = list(args)
-    for i in overload.out_positions:
-        blank[i] = None
-    return signature(overload, tuple(blank))
+def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:
+    """Check that *target* may hold the result that *out* describes, and give it its shape."""
+    check_dtype(overload, out.dtype, target.dtype)
+    check_device(overload, args, target)
+    resize_out(target, out)
 
 
-def _check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
+def check_dtype(overload: Overload, result: Any, to: Any) -> None:
+    """Which dtypes of ``out`` an op takes: those it can be cast to, its own, or any."""
+    row = overload.row
+    if result is to or row.name in ANY:
+        return
+    text = TEXTS.get(row.name)
+    if text is not None:
+        if not text.startswith("cast: ") or not can_cast(result, to):
+            names = {"out": scalar_type(to), "result": scalar_type(result)}
+            raise RuntimeError(text.removeprefix("cast: ").format(**names))
+    elif row.name in CAT:
+        if not can_cast(result, to):
+            raise TypeError(
+                "torch.cat(): input types can't be cast to the desired output type "
+                f"{scalar_type(to)}"
+            )
+    elif row.name in SAME:
+        raise out_same_dtype(to, result)
+    elif row.promote is not None or row.name in CAST:
+        check_cast(result, to)
+    else:
+        raise out_dtype(result, to)
+
+
+def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
+    """The target lies where the inputs lie; 0-d inputs on the host may follow."""
     for i in overload.tensor_positions:
         t = args[i]
         if i in overload.out_positions or t is None or isinstance(t, (int, float, complex)):
             continue
-        if t.device != target.device and t._a.ndim:
-            raise devices_differ(str(t.device), str(target.device))
+        if t.device != target.device:
+            if (t._sig | target._sig) & S.META:
+                if overload.row.promote is None and overload.row.name in STRUCTURED:
+                    raise out_device(t.device, target.device)
+                raise copy_across_devices(t.device, target.device)
+            if t._a.ndim:
+                raise devices_differ(str(t.device), str(target.device))
 
 
-def resize_out(target: Any, shape: tuple[int, ...]) -> None:
+def resize_out(target: Any, out: Out) -> None:
     """Give *target* the result's shape; warn if it had elements. Source: Resize.cpp."""
-    have = target._a.shape
+    have, shape = target._a.shape, tuple(out.shape)
     if have == shape:
         return
     if target._a.size:
-        warnings.warn(
+        warn(
             f"An output with one or more elements was resized since it had shape {list(have)}, "
             f"which does not match the required output shape {list(shape)}. This behavior is "
             "deprecated, and in a future PyTorch release outputs will not be resized unless they "
             "have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, "
-            "to zero elements with t.resize_(0).",
-            UserWarning,
-            stacklevel=4,
+            "to zero elements with t.resize_(0)."
         )
     target.resize_(shape)
+    if out.strides is not None and target._a.size and not target._sig & S.META:
+        from ..resizing import look_at
+
+        look_at(target, strided_view(target._a, shape, tuple(out.strides)))
+
+
+def composite_call(overload: Overload) -> Any:
+    """What runs a composite row: itself; for ``out=`` its result is copied."""
+    composite = overload.row.composite
+    assert composite is not None
+    functional = functional_of(overload)
+    if overload.kind != OUT or functional is overload:
+        return composite
+    overload.schema  # noqa: B018  (analyses on first use)
+
+    def call(*args: Any) -> Any:
+        sig = signature(overload, args)
+        if sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
+            raise out_needs_no_grad(overload.base)
+        targets = [args[i] for i in overload.out_positions]
+        result = composite(*functional_arguments(overload, functional, args))
+        results = result if isinstance(result, (tuple, list)) else (result,)
+        for target, r in zip(targets, results, strict=True):
+            check_dtype(overload, r.dtype, target.dtype)
+            check_device(overload, args, target)
+            resize_out(target, Out(r.shape, r.dtype, r.stride()))
+            target.copy_(r)
+        return targets[0] if len(targets) == 1 else tuple(targets)
+
+    return call
+
+
+__all__ = ["composite_call", "fit", "functional_of", "prepare_out"]

@@ -51,11 +51,13 @@ def recorder(overload: Overload, sig: int, slow: Call) -> Call | None:
     ufunc, np_dtype = case.ufunc, case.result.np
     if not isinstance(ufunc, np.ufunc):
         return queue  # it might raise
-    compute = ufunc
+    compute: Any = ufunc
     if case.zero_dim:  # numpy would give a scalar
 
-        def compute(*operands: Any) -> Any:
+        def zero_dim(*operands: Any) -> Any:
             return ufunc(*operands, out=_empty((), np_dtype))
+
+        compute = zero_dim
 
     return _early(overload, plain, compute, case.out_sig, case.dtype.np, queue)
 
@@ -69,7 +71,7 @@ LIMIT = 4096
 def _early(
     overload: Overload, sig: int, compute: Any, out_sig: int, np_dtype: Any, queue: Call
 ) -> Call:
-    """Compute at once if the operands are tiny and there, else *queue*. See Note [Tiny operands]."""
+    """Compute at once if the operands are tiny and there, else *queue*. See the Note."""
     tail, out_sig = overload.tail, out_sig | S.PENDING
 
     def one(a: Any, *extra: Any) -> Any:

@@ -272,7 +272,7 @@ _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 def attach_methods() -> None:
     """Put methods and operators on ``Tensor``."""
     for name, method in METHODS.items():
-        if name not in Tensor.__dict__:
+        if not any(name in cls.__dict__ for cls in Tensor.__mro__[:-1]):
             setattr(Tensor, name, method)
     for dunder, base in _BINARY.items():
         operator = _binary_operator(base)

@@ -11,7 +11,7 @@ from mindtorch_autograd import enable_grad
 from ..data import tensor
 from ..ops.call import ops
 from ..tensor import Tensor
-from .direct import add, addcdiv_, addcmul_, lerp_
+from .direct import add, add_number_, addcdiv_, addcmul_, div_, lerp_, mul_
 from .optimizer import Optimizer, graph_free
 
 __all__ = ["Adam"]
@@ -145,7 +145,7 @@ class Adam(Optimizer):
         weight_decay = group["weight_decay"]
         if weight_decay != 0:
             if group["decoupled_weight_decay"]:
-                param.mul_(1 - lr * weight_decay)
+                mul_(param, 1 - lr * weight_decay)
             else:
                 grad = add(grad, param, weight_decay)
         largest = state["max_exp_avg_sq"] if group["amsgrad"] else None
@@ -154,14 +154,14 @@ class Adam(Optimizer):
             param, grad, mean, square = (ops.view_as_real(t) for t in (param, grad, mean, square))
             largest = None if largest is None else ops.view_as_real(largest)
         lerp_(mean, grad, 1 - beta1)
-        square.mul_(beta2)
+        mul_(square, beta2)
         addcmul_(square, grad, grad, 1 - beta2)
         if largest is not None:
             ops.maximum(largest, square, out=largest)
             square = largest
         denominator = square.sqrt()
-        denominator.div_((1 - beta2**count) ** 0.5)
-        denominator.add_(group["eps"])
+        div_(denominator, (1 - beta2**count) ** 0.5)
+        add_number_(denominator, group["eps"])
         addcdiv_(param, mean, denominator, -(lr / (1 - beta1**count)))
 
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from ..calls import OVERLOADS, grad_state, tls_state
+from ..signature import NUMBER_FLOAT
 
-__all__ = ["add", "add_", "addcdiv_", "addcmul_", "lerp_"]
+__all__ = ["add", "add_", "add_number_", "addcdiv_", "addcmul_", "div_", "lerp_", "mul_"]
 
 _add = OVERLOADS["aten::add.Tensor"].table
 _add_ = OVERLOADS["aten::add_.Tensor"].table
 _addcdiv_ = OVERLOADS["aten::addcdiv_"].table
 _addcmul_ = OVERLOADS["aten::addcmul_"].table
+_div_ = OVERLOADS["aten::div_.Tensor"].table
 _lerp_ = OVERLOADS["aten::lerp_.Scalar"].table
+_mul_ = OVERLOADS["aten::mul_.Tensor"].table
 
 
 def add(a: Any, b: Any, alpha: float) -> Any:
@@ -42,3 +45,18 @@ def addcmul_(a: Any, b: Any, c: Any, value: float) -> Any:
 def lerp_(a: Any, b: Any, weight: float) -> Any:
     """``a += weight * (b - a)``."""
     return _lerp_[a._sig | b._sig | grad_state() | tls_state()](a, b, weight)
+
+
+def mul_(a: Any, number: float) -> Any:
+    """``a *= number``."""
+    return _mul_[a._sig | NUMBER_FLOAT | grad_state() | tls_state()](a, float(number))
+
+
+def div_(a: Any, number: float) -> Any:
+    """``a /= number``."""
+    return _div_[a._sig | NUMBER_FLOAT | grad_state() | tls_state()](a, float(number))
+
+
+def add_number_(a: Any, number: float) -> Any:
+    """``a += number``."""
+    return _add_[a._sig | NUMBER_FLOAT | grad_state() | tls_state()](a, float(number), 1)

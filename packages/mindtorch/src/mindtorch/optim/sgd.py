@@ -8,7 +8,7 @@ from typing import Any
 from mindtorch_autograd import enable_grad
 
 from ..tensor import Tensor
-from .direct import add, add_
+from .direct import add, add_, mul_
 from .optimizer import Optimizer, graph_free
 
 __all__ = ["SGD"]
@@ -112,6 +112,6 @@ class SGD(Optimizer):
         if buffer is None:
             buffer = state["momentum_buffer"] = grad.detach().clone()
         else:
-            buffer.mul_(momentum)
+            mul_(buffer, momentum)
             add_(buffer, grad, 1 - group["dampening"])
         return add(grad, buffer, momentum) if group["nesterov"] else buffer

@@ -123,9 +123,7 @@ def not_a_file_to_write() -> AttributeError:
 
 def write_not_callable(f: Any) -> TypeError:
     """torch serialization.py, _open_zipfile_writer_buffer."""
-    return TypeError(
-        f"Buffer of {str(type(f)).strip('<>')} has no callable attribute 'write'"
-    )
+    return TypeError(f"Buffer of {str(type(f)).strip('<>')} has no callable attribute 'write'")
 
 
 def not_seekable(error: Exception) -> Exception:

@@ -21,9 +21,7 @@ _SIZE = struct.Struct("<q")
 _TAR_MAGIC = b"ustar"
 
 
-def save_legacy(
-    obj: Any, write: Callable[[Any], Any], pickle_module: Any, protocol: int
-) -> None:
+def save_legacy(obj: Any, write: Callable[[Any], Any], pickle_module: Any, protocol: int) -> None:
     """Write *obj* in the old format."""
     from .pickler import Storages, dump
     from .saving import storage_bytes

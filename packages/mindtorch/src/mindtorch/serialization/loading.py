@@ -110,7 +110,7 @@ def _load_safetensors(path: str, map_location: Any) -> Any:
             "string or torch.device instead."
         )
     try:
-        from safetensors.numpy import load_file
+        from safetensors.numpy import load_file  # type: ignore[import-not-found]
     except ImportError as error:
         raise RuntimeError(
             "Attempting to load a safetensors file but safetensors is not installed. Please "
@@ -127,7 +127,7 @@ def opened(f: Any) -> Iterator[Source]:
     """*f*, a path or a seekable file, as a :class:`Source`."""
     if isinstance(f, (str, os.PathLike)):
         with open(f, "rb") as file:
-            yield Source(file, os.fspath(f))  # type: ignore[arg-type]
+            yield Source(file, os.fspath(f))
         return
     try:
         f.seek(f.tell())
@@ -147,9 +147,7 @@ class _Loader:
 
     __slots__ = ("_archive", "_loaded", "_meta", "_restore", "_swap", "_whole")
 
-    def __init__(
-        self, source: Source, map_location: Any, mmap: bool, weights_only: bool
-    ) -> None:
+    def __init__(self, source: Source, map_location: Any, mmap: bool, weights_only: bool) -> None:
         self._archive = archive = ArchiveReader(source)
         self._loaded: dict[Any, st.UntypedStorage] = {}
         self._restore = None if map_location is None else restorer(map_location)
@@ -282,5 +280,3 @@ def unpickler_class(pickle_module: Any) -> Any:
             return super().find_class(module, name)
 
     return Unpickler
-
-

@@ -31,9 +31,7 @@ def location_tag(storage: Any) -> str:
         tag = tagger(storage)
         if tag:
             return tag
-    raise RuntimeError(
-        f"don't know how to determine data location of {type(storage).__name__}"
-    )
+    raise RuntimeError(f"don't know how to determine data location of {type(storage).__name__}")
 
 
 def default_restore_location(storage: Any, location: str) -> Any:
@@ -50,9 +48,7 @@ def restorer(map_location: Any) -> _Restorer:
     if map_location is None:
         return default_restore_location
     if isinstance(map_location, dict):
-        return lambda storage, tag: default_restore_location(
-            storage, map_location.get(tag, tag)
-        )
+        return lambda storage, tag: default_restore_location(storage, map_location.get(tag, tag))
     if isinstance(map_location, (str, bytes)):
         text = map_location.decode() if isinstance(map_location, bytes) else map_location
         return lambda storage, tag: default_restore_location(storage, text)

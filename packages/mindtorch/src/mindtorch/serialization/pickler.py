@@ -127,10 +127,10 @@ def dump(
     Python) write mindtorch's names, which only mindtorch reads.
     """
     # The standard pickler in C offers no way to say another name than the one to import.
-    base = pickle._Pickler if pickle_module is pickle else pickle_module.Pickler  # type: ignore[attr-defined]
+    base = pickle._Pickler if pickle_module is pickle else pickle_module.Pickler
     made = _classes.get(base)
     if made is None:
-        if issubclass(base, pickle._Pickler):  # type: ignore[attr-defined]
+        if issubclass(base, pickle._Pickler):
             made = _make(base)
         else:
             made = type("TorchPickler", (base,), {"persistent_id": _Naming.persistent_id})

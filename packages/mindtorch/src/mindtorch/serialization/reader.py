@@ -69,7 +69,7 @@ class Source:
         data: bytes = self._file.read(size)
         return data
 
-    def read_into(self, offset: int, target: np.ndarray[Any, Any]) -> bool:
+    def read_into(self, offset: int, target: Any) -> bool:
         """Fill *target* (bytes). False if the file ends before."""
         size = target.size
         if offset + size > self.size:
@@ -131,7 +131,7 @@ class ArchiveReader:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._entries: dict[str, tuple[int, int, int, int, int]] = {}
+        self._entries: dict[str, tuple[int, int, int, int]] = {}
         self._names: list[str] = []
         self._read_directory(*self._find_directory())
         first = self._names[0] if self._names else ""
@@ -153,14 +153,16 @@ class ArchiveReader:
         at = tail.rfind(b"PK\5\6", 0, len(tail) - _END.size + 4)
         if at < 0:
             raise errors.archive("reading zip archive", "failed finding central directory")
-        _, _, _, _, entries, size, offset, _ = _END.unpack_from(tail, at)
+        _, *disks, here, entries, size, offset, _ = _END.unpack_from(tail, at)
         end = tail_start + at
         if at >= _LOCATOR.size and tail[at - _LOCATOR.size :][:4] == b"PK\6\7":
             _, _, where, _ = _LOCATOR.unpack_from(tail, at - _LOCATOR.size)
             record = source.read(where, _END64.size)
             if len(record) == _END64.size and record[:4] == b"PK\6\6":
-                *_, entries, size, offset = _END64.unpack(record)
-                end = where
+                *_, first, other, here, entries, size, offset = _END64.unpack(record)
+                disks, end = [first, other], where
+        if here != entries or not set(disks) <= {0, 1}:
+            raise errors.archive("reading zip archive", "unsupported multidisk archive")
         if offset + size > end or entries * _CENTRAL.size > size:
             raise errors.archive("reading zip archive", "invalid header or archive is corrupted")
         return entries, size, offset
@@ -179,6 +181,8 @@ class ArchiveReader:
             extra_end = name_end + fields[11]
             if fields[0] != b"PK\1\2" or extra_end > len(data):
                 raise _corrupt()
+            if flags & _ENCRYPTED:
+                raise errors.archive("reading zip archive", "unsupported encryption")
             if _MAX32 in (packed, unpacked, where):
                 unpacked, packed, where = _widened(
                     data[name_end:extra_end], unpacked, packed, where
@@ -187,7 +191,7 @@ class ArchiveReader:
                 raise _corrupt()
             name = data[at + _CENTRAL.size : name_end].decode("utf-8", "surrogateescape")
             self._names.append(name)
-            self._entries[name] = (flags, method, packed, unpacked, where)
+            self._entries[name] = (method, packed, unpacked, where)
             at = extra_end + fields[12]
 
     def _check_version(self) -> None:
@@ -219,9 +223,9 @@ class ArchiveReader:
 
     def size(self, record: str) -> int:
         """The size of the data of *record*. Raises RuntimeError if there is no such record."""
-        return self._entry(record)[3]
+        return self._entry(record)[2]
 
-    def _entry(self, record: str) -> tuple[int, int, int, int, int]:
+    def _entry(self, record: str) -> tuple[int, int, int, int]:
         try:
             return self._entries[f"{self.name}/{record}"]
         except KeyError:
@@ -229,33 +233,27 @@ class ArchiveReader:
 
     def offset(self, record: str) -> int:
         """Where the data of *record* begins in the file."""
-        flags, method, packed, unpacked, where = self._entry(record)
+        method, packed, unpacked, where = self._entry(record)
         doing = f"retrieving file meta-data for {record}"
-        if flags & _ENCRYPTED:
-            raise errors.archive(doing, "unsupported encryption")
         if method not in (_STORED, _DEFLATED) or (method == _STORED and packed != unpacked):
             raise errors.archive(doing, "unsupported method")
         head = self._source.read(where, _LOCAL.size)
         if len(head) < _LOCAL.size or head[:4] != b"PK\3\4":
-            raise errors.archive(
-                f"reading file {record}", "invalid header or archive is corrupted"
-            )
+            raise errors.archive(f"reading file {record}", "invalid header or archive is corrupted")
         fields = _LOCAL.unpack(head)
         start = where + _LOCAL.size + int(fields[9]) + int(fields[10])
         if start + packed > self._source.size:
-            raise errors.archive(
-                f"reading file {record}", "invalid header or archive is corrupted"
-            )
+            raise errors.archive(f"reading file {record}", "invalid header or archive is corrupted")
         return start
 
     def is_plain(self, record: str) -> bool:
         """Whether the file holds the data of *record* as it is."""
-        return self._entry(record)[1] == _STORED
+        return self._entry(record)[0] == _STORED
 
     def read(self, record: str) -> bytes:
         """The data of *record*."""
         start = self.offset(record)
-        _, method, packed, unpacked, _ = self._entry(record)
+        method, packed, unpacked, _ = self._entry(record)
         data = self._source.read(start, packed)
         if method == _DEFLATED:
             data = _inflate(record, data, unpacked)
@@ -272,16 +270,19 @@ class ArchiveReader:
 
     def check_size(self, record: str) -> None:
         """Refuse a size that the bytes in the file cannot unpack to."""
-        _, method, packed, unpacked, _ = self._entry(record)
+        method, packed, unpacked, _ = self._entry(record)
         if method == _DEFLATED and unpacked > packed * _DEFLATE_LIMIT:
-            raise errors.archive(f"reading file {record}", "decompression failed or archive is "
-                                 "corrupted")
+            raise errors.archive(
+                f"reading file {record}", "decompression failed or archive is corrupted"
+            )
 
 
 def _inflate(record: str, data: bytes, size: int) -> bytes:
     import zlib
 
-    corrupt = errors.archive(f"reading file {record}", "decompression failed or archive is corrupted")
+    corrupt = errors.archive(
+        f"reading file {record}", "decompression failed or archive is corrupted"
+    )
     if size > len(data) * _DEFLATE_LIMIT:
         raise corrupt
     try:

@@ -39,7 +39,9 @@ def save(
         raise errors.not_a_file_to_write()
     if not _use_new_zipfile_serialization:
         if OPTIONS.skip_data:
-            raise RuntimeError("Cannot use skip_data=True with _use_new_zipfile_serialization=False")
+            raise RuntimeError(
+                "Cannot use skip_data=True with _use_new_zipfile_serialization=False"
+            )
         from .legacy import save_legacy
 
         with _replacing(os.fspath(f)) if is_path else _given(f) as write:
@@ -102,7 +104,8 @@ def storage_bytes(storage: Any) -> memoryview:
     """The bytes of *storage*, from whatever device; zeros while :class:`skip_data` is open."""
     if OPTIONS.skip_data or storage.device.type == "meta":
         return memoryview(np.zeros(storage.nbytes(), np.uint8))
-    return memoryview(storage._data())
+    data: Any = storage._data()
+    return memoryview(data)
 
 
 # where to ------------------------------------------------------------------------------------

@@ -459,7 +459,7 @@ _FOLLOWED_BY = {
 def names_in(data: bytes) -> set[str]:
     """The full names of all globals that the pickle *data* asks for. Nothing is looked up."""
     reader = WeightsUnpickler(data)
-    found = set()
+    found: set[str] = set()
     while True:
         code = reader._take(1)
         if code == pickle.STOP:

@@ -1,0 +1,94 @@
+"""Which dtypes the ``out=`` of an op may have, where its kind of row does not tell.
+
+Elementwise rows with promotion cast their result (``can_cast``); all other rows want the result's
+own dtype. These are the exceptions, read off torch 2.13.
+"""
+
+from __future__ import annotations
+
+__all__ = ["ANY", "CAST", "CAT", "SAME", "STRUCTURED", "TEXTS"]
+
+#: TensorIterator without promotion: "Found dtype Double but expected Float".
+SAME = frozenset(
+    (
+        "abs", "binary_cross_entropy", "bitwise_not", "ceil", "clamp", "clamp_max", "clamp_min", "elu", "floor",
+        "frac", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "lerp.Tensor",
+        "mish", "neg", "round", "round.decimals", "sgn", "sign", "silu", "softplus", "trunc",
+        "gelu_backward", "hardtanh_backward", "leaky_relu_backward", "sigmoid_backward",
+        "silu_backward", "softplus_backward", "tanh_backward", "threshold_backward",
+    )
+)  # fmt: skip
+
+#: Cast like elementwise ops with promotion, though their rows have none.
+CAST = frozenset(
+    (
+        "bitwise_and.Scalar", "bitwise_left_shift.Tensor_Scalar", "bitwise_or.Scalar",
+        "bitwise_right_shift.Tensor_Scalar", "bitwise_xor.Scalar", "copysign.Scalar", "eq.Scalar",
+        "fmod.Scalar", "ge.Scalar", "ger", "gt.Scalar", "huber_loss", "kron", "le.Scalar",
+        "lerp.Scalar", "lt.Scalar", "max.other", "mean", "mean.dim", "min.other", "mse_loss",
+        "nansum", "ne.Scalar", "outer", "pow.Scalar", "pow.Tensor_Scalar", "remainder.Scalar",
+        "smooth_l1_loss", "std.correction", "std.dim", "threshold", "var.correction", "var.dim",
+        "xlogy.Scalar_Other", "xlogy.Scalar_Self", "nanmean", "angle",
+    )
+)  # fmt: skip
+
+#: Computed in the dtype of ``out``, whichever it is.
+ANY = frozenset(
+    (
+        "arange", "arange.start", "arange.start_step", "bernoulli", "cumprod", "cumsum",
+        "empty.memory_format", "eye", "eye.m", "full", "linspace", "linspace.Scalar_Tensor",
+        "linspace.Tensor_Scalar", "linspace.Tensor_Tensor", "logspace", "logspace.Scalar_Tensor",
+        "logspace.Tensor_Scalar", "logspace.Tensor_Tensor", "normal.float_float", "ones",
+        "prod.dim_int", "randint", "randint.generator", "randint.low", "randint.low_generator",
+        "range", "range.step", "sum.dim_IntList", "zeros",
+    )
+)  # fmt: skip
+
+#: Whatever ends in ``torch.cat``.
+CAT = frozenset(
+    (
+        "cat", "column_stack", "concat", "concatenate", "dstack", "hstack", "row_stack", "stack",
+        "vstack",
+    )
+)  # fmt: skip
+
+#: Kernels that look at the device of ``out`` before the meta function's Python does.
+STRUCTURED = frozenset(
+    (
+        "argmax", "argmin", "avg_pool2d", "gather", "max.dim", "min.dim", "scatter.reduce",
+        "scatter.src", "scatter.value", "scatter.value_reduce", "scatter_add", "topk",
+    )
+)  # fmt: skip
+
+_MATCHES = "result dtype {out} does not match input dtype {result}"
+_SAME_TYPE = "expected scalar_type {result} but found {out}"
+
+#: Texts of their own, for any other dtype; ``cast:`` only for those the result cannot be cast to.
+TEXTS = {
+    "all.dim": "all only supports bool tensor for result, got: {out}",
+    "all.dims": "all only supports bool tensor for result, got: {out}",
+    "any.dim": "any only supports bool tensor for result, got: {out}",
+    "any.dims": "any only supports bool tensor for result, got: {out}",
+    "amax": "Expected the dtype for input and out to match, but got {result} for input's dtype "
+    "and {out} for out's dtype.",
+    "amin": "Expected the dtype for input and out to match, but got {result} for input's dtype "
+    "and {out} for out's dtype.",
+    "cummax": _SAME_TYPE,
+    "cummin": _SAME_TYPE,
+    "dot": _MATCHES,
+    "heaviside": "heaviside is not yet implemented for tensors with different dtypes.",
+    "isneginf": "isneginf does not support non-boolean outputs.",
+    "isposinf": "isposinf does not support non-boolean outputs.",
+    "kthvalue": "output values must be of same type as input",
+    "log_sigmoid": "expected scalar type {result} but found {out}",
+    "logcumsumexp": _SAME_TYPE,
+    "masked_select": "masked_select(): self and result must have the same scalar type",
+    "index_select": "index_select(): self and result must have the same scalar type",
+    "nonzero": "nonzero: Expected out tensor to have scalar type Long but got scalar type{out}",
+    "nan_to_num": "nan_to_num: dtype of out: {out} should be same as input: {result}",
+    "signbit": "signbit does not support non-boolean outputs.",
+    "take": "take(): self and out expected to have the same dtype, but got self.dtype = {result} "
+    "and out.dtype = {out}",
+    "vdot": _MATCHES,
+    "where.self": "Expected out type to be {result} but got {out}",
+}
