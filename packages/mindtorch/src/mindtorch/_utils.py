@@ -40,16 +40,22 @@ def tensor_over(storage: UntypedStorage, dtype: Any, offset: Any, size: Any, str
         )
     np_dtype = dtype.np
     needed = storage_nbytes_needed(shape, strides, offset, np_dtype.itemsize)
-    alias = Alias()
-    alias.storage = storage
+    if needed > storage.nbytes() and storage.device.type != "meta":
+        raise RuntimeError("Trying to resize storage that is not resizable")
+    return look_at(storage, np_dtype, shape, strides, offset)
+
+
+def look_at(
+    storage: UntypedStorage, np_dtype: Any, shape: Any, strides: Any, offset: int
+) -> Tensor:
+    """:func:`tensor_over` for facts that are known to be true."""
     kind = storage.device.type
     if kind == "meta":
         t = wrap(phantom_array(shape, np_dtype, strides), S.META)
     else:
-        if needed > storage.nbytes():
-            raise RuntimeError("Trying to resize storage that is not resizable")
         t = wrap(_window(storage, np_dtype, shape, strides, offset), _backend(kind))
-    t._shared = alias
+    alias = t._shared = Alias()
+    alias.storage = storage
     return t
 
 

@@ -350,7 +350,7 @@ def moving(overload: Overload) -> Call:
             inputs = [a for i, a in enumerate(args) if i not in overload.out_positions]
             at = inputs_backend(inputs)
             if at and not at & (at - 1):  # only the targets lie elsewhere: they are checked last
-                sig = signature(overload, args) & ~S.BACKENDS | at
+                sig = signature(overload, args) & ~(S.BACKENDS | S.VIEW) | at
                 return overload.table[sig | grad_state() | tls_state()](*args)
         elsewhere = [t for t in tensors if not t._sig & S.CPU]
         target = next((t for t in elsewhere if t._a.ndim), elsewhere[0])

@@ -50,13 +50,14 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
 
 
 def _copied(t: Any, memo: dict[int, Any]) -> Any:
-    from ._utils import tensor_over
+    from ._utils import look_at
 
+    a = t._a
     if t._sig & S.META:
-        return tensor_over(storage_of(t), t.dtype, 0, tuple(t._a.shape), t.stride())
-    # The storage looks itself up in the memo, so all its tensors find one copy.
-    storage = copy.deepcopy(storage_of(t), memo)
-    return tensor_over(storage, t.dtype, t.storage_offset(), tuple(t._a.shape), t.stride())
+        return look_at(storage_of(t), a.dtype, a.shape, t.stride(), 0)
+    # The storage finds itself in the memo, so all its tensors get one copy.
+    storage = storage_of(t).__deepcopy__(memo)
+    return look_at(storage, a.dtype, a.shape, t.stride(), t.storage_offset())
 
 
 def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:

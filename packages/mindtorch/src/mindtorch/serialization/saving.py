@@ -103,8 +103,9 @@ def _write(
 def storage_bytes(storage: Any) -> memoryview:
     """The bytes of *storage*, from whatever device; zeros while :class:`skip_data` is open."""
     if OPTIONS.skip_data or storage.device.type == "meta":
-        return memoryview(np.zeros(storage.nbytes(), np.uint8))
-    data: Any = storage._data()
+        data: Any = np.zeros(storage.nbytes(), np.uint8)
+    else:
+        data = storage._data()
     return memoryview(data)
 
 

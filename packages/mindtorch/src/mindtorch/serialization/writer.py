@@ -7,6 +7,7 @@ known); the 64-bit end record is always there.
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from collections.abc import Callable
@@ -18,8 +19,10 @@ _CENTRAL = struct.Struct("<4sHHHHHHIIIHHHHHII")
 #: Flags: the name is UTF-8; sizes follow the data.
 _UTF8, _UTF8_AND_DESCRIPTOR = 0x800, 0x808
 _FLUSH_AT = 1 << 20
-#: From here on a second thread computes the checksum while the data is written.
+#: From here on a second thread computes the checksum while the data is written, if there are
+#: cores to spare: on two (often one with two threads) it gains nothing.
 _THREAD_AT = 8 << 20
+_THREAD_CORES = 4
 _MASK64 = (1 << 64) - 1
 
 
@@ -100,7 +103,7 @@ class ArchiveWriter:
             self._put(bytes(data))
             return crc
         self._flush()
-        if not self._checksums or size < _THREAD_AT:
+        if not self._checksums or size < _THREAD_AT or (os.cpu_count() or 1) < _THREAD_CORES:
             crc = zlib.crc32(data) if self._checksums else 0
             self._write(data)
         else:
