@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict
 from pathlib import Path
 from typing import Any
 
-import mindtorch
+import mindtorch as mt
 import pytest
 import torch
 from mindtorch import serialization
@@ -23,23 +23,6 @@ DTYPES = (
     "uint8 int8 int16 int32 int64 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
     "complex128 bool"
 ).split()
-
-
-class _Mindtorch:
-    """mindtorch with ``save``, ``load`` and ``nn.Parameter`` where torch has them."""
-
-    save = staticmethod(serialization.save)
-    load = staticmethod(serialization.load)
-    serialization = serialization
-
-    class nn:
-        Parameter = Parameter
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(mindtorch, name)
-
-
-mt: Any = _Mindtorch()
 
 
 def saved(lib: Any, obj: Any, **kwargs: Any) -> io.BytesIO:

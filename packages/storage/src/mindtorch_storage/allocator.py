@@ -54,4 +54,6 @@ def empty_bytes(nbytes: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     except (MemoryError, ValueError, OverflowError):
         raise errors.allocation_failed(nbytes) from None
     start = -raw.ctypes.data % ALIGNMENT
-    return raw[start : start + nbytes]
+    # Through a memoryview, so that the array's ``base`` is no array: who looks for the owner of a
+    # view finds these bytes and not the unaligned ones around them.
+    return np.asarray(raw.data[start : start + nbytes])

@@ -12,7 +12,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_storage import can_cast
 
 from .. import signature as S
-from ..calls import OVERLOADS, signature
+from ..calls import OVERLOADS, signature, tensors_of
 from ..construct import strided_view
 from ..errors import (
     copy_across_devices,
@@ -114,13 +114,11 @@ def check_dtype(overload: Overload, result: Any, to: Any) -> None:
 
 def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """The target lies where the inputs lie; 0-d inputs on the host may follow."""
-    for i in overload.tensor_positions:
-        t = args[i]
-        if i in overload.out_positions or t is None or isinstance(t, (int, float, complex)):
-            continue
-        if t.device != target.device:
+    outs = [args[i] for i in overload.out_positions]
+    for t in tensors_of(overload, args):
+        if t.device != target.device and not any(t is o for o in outs):
             if (t._sig | target._sig) & S.META:
-                if overload.row.promote is None and overload.row.name in STRUCTURED:
+                if overload.row.name in STRUCTURED:
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)
             if t._a.ndim:
@@ -144,7 +142,13 @@ def resize_out(target: Any, out: Out) -> None:
     if out.strides is not None and target._a.size and not target._sig & S.META:
         from ..resizing import look_at
 
+        assert span(shape, out.strides) == target._a.size, "results are dense"
         look_at(target, strided_view(target._a, shape, tuple(out.strides)))
+
+
+def span(shape: tuple[int, ...], strides: Any) -> int:
+    """How many elements lie between the first and the last, both counted."""
+    return 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
 
 
 def composite_call(overload: Overload) -> Any:
@@ -166,7 +170,7 @@ def composite_call(overload: Overload) -> Any:
         for target, r in zip(targets, results, strict=True):
             check_dtype(overload, r.dtype, target.dtype)
             check_device(overload, args, target)
-            resize_out(target, Out(r.shape, r.dtype, r.stride()))
+            resize_out(target, Out(r.shape, r.dtype))
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)
 
