@@ -106,7 +106,8 @@ def overload_form(row: Row) -> Form:
     def ours(*args: Any, **kwargs: Any) -> Any:
         return run(overload, full_arguments(overload, args, kwargs))
 
-    return Form("overload", ours, getattr(packet, row.overload or "default"))
+    oracle = getattr(packet, row.overload or "default", None)
+    return Form("overload", ours, oracle or _missing(row.name))
 
 
 def _missing(name: str) -> Callable[..., Any]:

@@ -10,8 +10,6 @@ from mindtorch.ops.row import ROWS
 from .known import expected
 from .rows import (
     NAMES,
-    Outcome,
-    Sample,
     compare,
     cotangent,
     forms,
@@ -168,6 +166,3 @@ def test_nothing_is_recorded_without_grad_mode(name):
             if id(t) not in inputs and (t.requires_grad or t.grad_fn is not None):
                 lines.append(f"{show(sample.oracle)}: {t.grad_fn}")
     report(lines)
-
-
-__all__ = ["Outcome", "Sample"]

@@ -25,6 +25,7 @@ from .keys import (
 )
 
 if TYPE_CHECKING:
+    from .protocols import OpSource
     from .registry import Registry
     from .schema import FunctionSchema
 
@@ -245,8 +246,10 @@ class Operator(_Table):
     """One overload of an op: schema, kernels, and the table computed from them."""
 
     __slots__ = (
+        "_entries",
         "_schema",
         "_schema_text",
+        "_source",
         "call_table",
         "name",
         "on_change",
@@ -256,8 +259,10 @@ class Operator(_Table):
         "version",
     )
 
-    def __init__(self, name: str, registry: Registry) -> None:
-        self.entries = {}
+    def __init__(self, name: str, registry: Registry, source: OpSource | None = None) -> None:
+        self._entries: dict[int, Kernel] = {}
+        #: Where schema and kernels come from when first asked for; None: they are here.
+        self._source = source
         #: Qualified name with the overload: ``aten::add.Tensor``.
         self.name = name
         self.registry = registry
@@ -293,23 +298,46 @@ class Operator(_Table):
         """``Tensor`` of ``aten::add.Tensor``; empty for the default overload."""
         return self.name.partition(".")[2]
 
+    def _load(self) -> None:
+        """Get schema and kernels from the source, the first time that anybody asks."""
+        with self.registry.lock:
+            source = self._source
+            if source is not None:
+                self._schema_text = source.schema_text
+                for key, fn in source.kernels():
+                    kernel = Kernel(fn, key, BOXED, self.schema_where, self)
+                    kernel.older = self._entries.get(key)
+                    self._entries[key] = kernel
+                self._source = None  # last: other threads look at it without the lock
+
+    @property
+    def entries(self) -> dict[int, Kernel]:  # type: ignore[override]
+        """The newest registration of each key."""
+        if self._source is not None:
+            self._load()
+        return self._entries
+
     @property
     def has_schema(self) -> bool:
         """Whether a schema was registered."""
-        return self._schema_text is not None
+        return self.schema_text is not None
 
     @property
     def schema(self) -> FunctionSchema | None:
         """The schema, parsed when first asked for; None before one is registered."""
         schema = self._schema
-        if schema is None and self._schema_text is not None:
-            from .schema import parse_schema
+        if schema is None:
+            text = self.schema_text
+            if text is not None:
+                from .schema import parse_schema
 
-            schema = self._schema = parse_schema(self._schema_text)
+                schema = self._schema = parse_schema(text)
         return schema
 
     def set_schema(self, text: str | None, where: Any = None) -> None:
         """Set, replace or (None) drop the schema's text, which is parsed later."""
+        if self._source is not None:
+            self._load()
         self._schema_text = text
         self._schema = None
         self.schema_where = where
@@ -318,6 +346,8 @@ class Operator(_Table):
     @property
     def schema_text(self) -> str | None:
         """The schema as it was registered, with its qualified name."""
+        if self._source is not None:
+            self._load()
         return self._schema_text
 
     @property

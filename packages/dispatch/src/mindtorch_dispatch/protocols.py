@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .keys import DispatchKey
     from .pipeline import Entry
 
-__all__ = ["DeviceLike", "Executor", "Pending", "TensorLike"]
+__all__ = ["DeviceLike", "Executor", "OpSource", "Pending", "TensorLike"]
 
 
 class DeviceLike(Protocol):
@@ -30,6 +33,19 @@ class TensorLike(Protocol):
     @property
     def requires_grad(self) -> bool:
         """Whether autograd records what happens to it."""
+        ...
+
+
+class OpSource(Protocol):
+    """Tells schema and kernels of one op when they are first asked for."""
+
+    @property
+    def schema_text(self) -> str:
+        """The schema with its qualified name."""
+        ...
+
+    def kernels(self) -> Iterable[tuple[DispatchKey, Callable[..., Any]]]:
+        """Keys and kernels, each to be called ``fn(op, keyset, args, kwargs)``."""
         ...
 
 

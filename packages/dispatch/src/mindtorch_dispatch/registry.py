@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import errors
 from .keys import AUTOCAST_MASK, AUTOGRAD_MASK, DispatchKey, key_name, keys_in, parse_key
 from .operator import BOXED, PLAIN, WITH_KEYSET, Hop, Kernel, Operator, _Table, site_text
+
+if TYPE_CHECKING:
+    from .protocols import OpSource
 
 __all__ = ["Registry", "SchemaHandle", "registry"]
 
@@ -180,9 +183,7 @@ class Registry:
             op = self._ops.get(name)
             if op is None:
                 op = self._ops[name] = Operator(name, self)
-            op._schema_text = schema
-            op._schema = None
-            op.schema_where = where
+            op.set_schema(schema, where)
             entries = op.entries
             for key, fn in kernels.items():
                 kernel = Kernel(fn, key, PLAIN, where, op)
@@ -190,6 +191,21 @@ class Registry:
                     kernel.older = entries[key]
                 entries[key] = kernel
             op.changed()
+        return op
+
+    def register_source(self, name: str, source: OpSource, *, where: Any = None) -> Operator:
+        """An op whose schema and kernels *source* tells when somebody first asks for them.
+
+        For libraries of many ops, of which a program uses few. *name* is qualified.
+        """
+        with self.lock:
+            op = self._ops.get(name)
+            if op is None:
+                op = self._ops[name] = Operator(name, self, source)
+            else:
+                op._source = source
+                op.changed()
+            op.schema_where = where
         return op
 
     def register_fallthrough(

@@ -80,13 +80,14 @@ def _in_place(plan: Plan) -> Call:
 def _with_out(overload: Overload) -> Call:
     overload.schema  # noqa: B018  (analyses on first use)
     positions = overload.out_positions
+    by_kernel = overload.row.meta is None and overload.row.promote is None
 
     def call(*args: Any) -> Any:
         plan, inputs, targets = prepare_out(overload, args)
         result = plan.compute_arrays(plan.arrays(inputs))
         results = result if isinstance(result, tuple) else (result,)
         for target, value in zip(targets, results, strict=True):
-            if value.shape != target._a.shape:  # only the kernel knew the shape
+            if by_kernel:  # only the kernel knew the shape
                 fit(overload, args, target, Out(value.shape, wrap(value).dtype))
             store(target._a, value)
         return targets[0] if len(positions) == 1 else tuple(targets)

@@ -23,7 +23,7 @@ from ..errors import (
     out_same_dtype,
     scalar_type,
 )
-from ..ops.out_dtypes import ANY, CAST, CAT, SAME, STRUCTURED, TEXTS
+from ..ops.out_dtypes import ANY, CAST, CAT, SAME, SILENT, STRUCTURED, TEXTS
 from ..ops.overload import OUT, Overload
 from ..ops.row import Out
 from ..warning import warn
@@ -85,7 +85,7 @@ def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> Non
     """Check that *target* may hold the result that *out* describes, and give it its shape."""
     check_dtype(overload, out.dtype, target.dtype)
     check_device(overload, args, target)
-    resize_out(target, out)
+    resize_out(target, out, quiet=overload.row.name in SILENT)
 
 
 def check_dtype(overload: Overload, result: Any, to: Any) -> None:
@@ -125,12 +125,12 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
                 raise devices_differ(str(t.device), str(target.device))
 
 
-def resize_out(target: Any, out: Out) -> None:
+def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
     """Give *target* the result's shape; warn if it had elements. Source: Resize.cpp."""
     have, shape = target._a.shape, tuple(out.shape)
     if have == shape:
         return
-    if target._a.size:
+    if target._a.size and not quiet:
         warn(
             f"An output with one or more elements was resized since it had shape {list(have)}, "
             f"which does not match the required output shape {list(shape)}. This behavior is "
@@ -170,7 +170,7 @@ def composite_call(overload: Overload) -> Any:
         for target, r in zip(targets, results, strict=True):
             check_dtype(overload, r.dtype, target.dtype)
             check_device(overload, args, target)
-            resize_out(target, Out(r.shape, r.dtype))
+            resize_out(target, Out(r.shape, r.dtype), quiet=overload.row.name in SILENT)
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)
 

@@ -1,4 +1,4 @@
-"""Which dtypes the ``out=`` of an op may have, where its kind of row does not tell.
+"""What an op's ``out=`` may be, where its kind of row does not tell: dtype, shape, presence.
 
 Elementwise rows with promotion cast their result (``can_cast``); all other rows want the result's
 own dtype. These are the exceptions, read off torch 2.13.
@@ -6,7 +6,7 @@ own dtype. These are the exceptions, read off torch 2.13.
 
 from __future__ import annotations
 
-__all__ = ["ANY", "CAST", "CAT", "SAME", "STRUCTURED", "TEXTS"]
+__all__ = ["ANY", "ATEN_ONLY", "CAST", "CAT", "SAME", "SILENT", "STRUCTURED", "TEXTS"]
 
 #: TensorIterator without promotion: "Found dtype Double but expected Float".
 SAME = frozenset(
@@ -41,6 +41,27 @@ ANY = frozenset(
         "logspace.Tensor_Scalar", "logspace.Tensor_Tensor", "normal.float_float", "ones",
         "prod.dim_int", "randint", "randint.generator", "randint.low", "randint.low_generator",
         "range", "range.step", "sum.dim_IntList", "zeros",
+    )
+)  # fmt: skip
+
+#: Given another shape without the warning that other ops give.
+SILENT = frozenset(
+    (
+        "adaptive_avg_pool2d", "addbmm", "bernoulli", "empty.memory_format", "eye", "eye.m",
+        "full", "linspace", "linspace.Scalar_Tensor", "linspace.Tensor_Scalar",
+        "linspace.Tensor_Tensor", "log_sigmoid", "logspace", "logspace.Scalar_Tensor",
+        "logspace.Tensor_Scalar", "logspace.Tensor_Tensor", "multinomial", "normal.float_float",
+        "ones", "rand", "rand.generator", "randint", "randint.generator", "randint.low",
+        "randint.low_generator", "randn", "randn.generator", "randperm", "randperm.generator",
+        "zeros",
+    )
+)  # fmt: skip
+
+#: ``aten::x.out`` exists, but ``torch.x`` takes no ``out``.
+ATEN_ONLY = frozenset(
+    (
+        "_conj_physical", "index_fill", "index_put", "masked_fill", "masked_scatter",
+        "native_dropout", "put", "relu", "scalar_tensor", "std_mean", "trace", "var_mean",
     )
 )  # fmt: skip
 

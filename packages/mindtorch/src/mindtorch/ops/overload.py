@@ -1,7 +1,8 @@
 """An overload: one schema of one row, with its tables of resolved calls.
 
 A row ``mul.Tensor`` with ``inplace`` and ``out`` makes three overloads: ``aten::mul.Tensor``,
-``aten::mul_.Tensor`` and ``aten::mul.out``. Nothing is parsed until an overload is first used.
+``aten::mul_.Tensor`` and ``aten::mul.out``. Nothing is parsed, and no schema is derived, until an
+overload is first used.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ class Overload:
 
     __slots__ = (
         "_schema",
+        "_text",
         "arity",
         "base",
         "defaults",
         "device_position",
         "kind",
         "lead",
-        "leading",
         "list_positions",
         "mutable_position",
         "name",
@@ -38,26 +39,42 @@ class Overload:
         "pack",
         "plain",
         "row",
-        "schema_text",
         "table",
         "tail",
         "tensor_positions",
     )
 
-    def __init__(self, row: Row, kind: str, schema_text: str) -> None:
+    def __init__(self, row: Row, kind: str, base: str, overload: str) -> None:
         self.row = row
         self.kind = kind
-        self.schema_text = schema_text
-        self.name = "aten::" + schema_text[: schema_text.index("(")]
-        self.base = self.name[6:].partition(".")[0]
+        self.base = base
+        self.name = f"aten::{base}.{overload}" if overload else f"aten::{base}"
+        self._text = ""
         self._schema: FunctionSchema | None = None
-        self.leading = leading_tensors(schema_text)
         self.table: Any = None
         self.lead: Any = None
         self.operator: Any = None
 
     def __repr__(self) -> str:
         return f"<Overload {self.name}>"
+
+    @property
+    def schema_text(self) -> str:
+        """The schema without the namespace."""
+        text = self._text
+        if not text:
+            row = self.row
+            if self.name == "aten::" + row.name:
+                text = row.schema
+            else:
+                text = out_schema(row) if self.kind == OUT else inplace_schema(row)
+            self._text = text
+        return text
+
+    @property
+    def leading(self) -> int:
+        """How many plain tensors the schema begins with, if the rest has defaults; else 0."""
+        return leading_tensors(self.schema_text)
 
     @property
     def schema(self) -> FunctionSchema:

@@ -8,11 +8,11 @@ call table, all others through the argument parser.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry
-from mindtorch_dispatch.operator import BOXED, Kernel
 
 from .. import signature as S
 from ..backends.cpu import cpu
@@ -34,45 +34,63 @@ from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
 from ..tensor import Tensor
 from .arguments import parser_of
-from .overload import FUNCTIONAL, INPLACE, OUT, Overload, inplace_schema, out_schema
+from .out_dtypes import ATEN_ONLY
+from .overload import FUNCTIONAL, INPLACE, OUT, Overload
 from .row import ROWS, Row
 
+
+class ByName(dict[str, Any]):
+    """Functions or methods by name; each is made of its overloads when first asked for."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[str, list[Overload]], Callable[..., Any]]) -> None:
+        self._make = make
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        found = dict.__getitem__(self, name)
+        if type(found) is list:
+            found = self[name] = self._make(name, found)
+        return found  # type: ignore[no-any-return]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The function *name*, or *default*."""
+        return self[name] if name in self else default
+
+
 #: ``torch.x`` functions, and those of torch's ``python_module``s, by name.
-FUNCTIONS: dict[str, Callable[..., Any]] = {}
+FUNCTIONS = ByName(lambda base, group: make_function(base, group))
 #: ``Tensor.x`` methods by name.
-METHODS: dict[str, Callable[..., Any]] = {}
+METHODS = ByName(lambda base, group: make_method(base, group))
 NUMBER_SIG = S.NUMBER_SIG
 
 
 def register_rows() -> None:
     """Register every row that is not registered yet."""
-    functions: dict[str, list[Overload]] = {}
-    methods: dict[str, list[Overload]] = {}
     for row in ROWS.values():
         for overload in overloads_of(row):
             if overload.name in OVERLOADS:
                 continue
             _register(overload)
-            if "function" in row.variants:
-                functions.setdefault(overload.base, []).append(overload)
+            base = overload.base
+            hidden = overload.kind == OUT and row.name in ATEN_ONLY
+            if "function" in row.variants and not hidden:
+                dict.setdefault(FUNCTIONS, base, []).append(overload)
             if "method" in row.variants and overload.kind != OUT:
-                methods.setdefault(overload.base, []).append(overload)
-    for base, group in functions.items():
-        FUNCTIONS[base] = make_function(base, group)
-    for base, group in methods.items():
-        METHODS[base] = make_method(base, group)
+                dict.setdefault(METHODS, base, []).append(overload)
 
 
 def overloads_of(row: Row) -> list[Overload]:
     """The overloads that a row makes."""
+    base, name = row.base, row.overload
     if "(a!)" in row.schema:
         kind = OUT if ", Tensor(a!) out" in row.schema else INPLACE
-        return [Overload(row, kind, row.schema)]
-    found = [Overload(row, FUNCTIONAL, row.schema)]
+        return [Overload(row, kind, base, name)]
+    found = [Overload(row, FUNCTIONAL, base, name)]
     if row.inplace:
-        found.append(Overload(row, INPLACE, inplace_schema(row)))
+        found.append(Overload(row, INPLACE, base + "_", name))
     if row.out:
-        found.append(Overload(row, OUT, out_schema(row)))
+        found.append(Overload(row, OUT, base, row.out))
     return found
 
 
@@ -81,36 +99,47 @@ _TRANSFERS = ((K.CPU, transfer_cpu), (K.NPU, transfer_npu), (K.Meta, transfer_me
 
 
 def _register(overload: Overload) -> None:
-    """Give the dispatcher the overload's schema and its kernels at each key."""
-    row = overload.row
-    operator = registry.register_op("aten::" + overload.schema_text, {}, where=row.where)
+    """Give the overload its tables, and tell the dispatcher where its kernels come from."""
+    operator = registry.register_source(overload.name, _Source(overload), where=overload.row.where)
     overload.operator = operator
     overload.table = operator.call_table = CallTable(overload)
     overload.lead = LeadTable(overload)
-    operator.on_change = [_forget]
+    operator.on_change = _ON_CHANGE
     OVERLOADS[overload.name] = overload
-    entries = operator.entries
-    where = row.where
 
-    def put(key: K, fn: Callable[..., Any]) -> None:
-        entries[key] = Kernel(fn, key, BOXED, where, operator)
 
-    if row.composite is not None:
-        put(K.CompositeImplicitAutograd, cpu)
-        return
-    for key, fn in _TRANSFERS if "transfer" in row.tags else _BACKENDS:
-        put(key, fn)
-    put(K.Autograd, autograd)
-    put(K.Pipeline, pipeline)
-    if overload.kind != FUNCTIONAL or row.view is not None:
-        put(K.ADInplaceOrView, inplace_or_view)
-    if "Tensor" not in overload.schema_text.partition(" -> ")[0]:
-        put(K.BackendSelect, backend_select)
+class _Source:
+    """An overload's schema and kernels as the dispatcher asks for them."""
+
+    __slots__ = ("_overload",)
+
+    def __init__(self, overload: Overload) -> None:
+        self._overload = overload
+
+    @property
+    def schema_text(self) -> str:
+        return "aten::" + self._overload.schema_text
+
+    def kernels(self) -> list[tuple[K, Callable[..., Any]]]:
+        overload = self._overload
+        row = overload.row
+        if row.composite is not None:
+            return [(K.CompositeImplicitAutograd, cpu)]
+        found = list(_TRANSFERS if "transfer" in row.tags else _BACKENDS)
+        found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
+        if overload.kind != FUNCTIONAL or row.view is not None:
+            found.append((K.ADInplaceOrView, inplace_or_view))
+        if "Tensor" not in overload.schema_text.partition(" -> ")[0]:
+            found.append((K.BackendSelect, backend_select))
+        return found
 
 
 def _forget(operator: Any) -> None:
     """The dispatcher empties an op's call table when its registrations change; so do we ours."""
     OVERLOADS[operator.name].lead.clear()
+
+
+_ON_CHANGE = [_forget]
 
 
 # Functions and methods ----------------------------------------------------------------------------
@@ -269,38 +298,49 @@ _COMMUTATIVE = ("add", "mul", "and", "or", "xor")
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
+class _Attached:
+    """A method or operator of ``Tensor`` that is made when first looked up."""
+
+    __slots__ = ("_make", "_name")
+
+    def __init__(self, name: str, make: Callable[[], Callable[..., Any]]) -> None:
+        self._name = name
+        self._make = make
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        made = self._make()
+        if Tensor.__dict__.get(self._name) is self:  # else somebody has put another one there
+            setattr(Tensor, self._name, made)
+        return made.__get__(instance, owner)  # type: ignore[attr-defined]
+
+
 def attach_methods() -> None:
     """Put methods and operators on ``Tensor``."""
-    for name, method in METHODS.items():
+    for name in METHODS:
         if not any(name in cls.__dict__ for cls in Tensor.__mro__[:-1]):
-            setattr(Tensor, name, method)
+            _attach(name, METHODS.get, name)
     for dunder, base in _BINARY.items():
-        operator = _binary_operator(base)
-        if operator is None:
-            continue
-        _put(f"__{dunder}__", operator)
+        _attach(f"__{dunder}__", _binary_operator, base)
         if dunder in _COMMUTATIVE:
-            _put(f"__r{dunder}__", operator)
+            _attach(f"__r{dunder}__", _binary_operator, base)
         elif dunder not in _COMPARISONS:
-            _put(f"__r{dunder}__", _reflected(dunder, base))
+            _attach(f"__r{dunder}__", _reflected, dunder, base)
         if dunder not in _COMPARISONS and base + "_" in METHODS:
-            _put(f"__i{dunder}__", _in_place_operator(base + "_"))
+            _attach(f"__i{dunder}__", _in_place_operator, base + "_")
     for dunder, base in _UNARY.items():
-        if base in METHODS:
-            _put(f"__{dunder}__", METHODS[base])
-    Tensor.__div__ = Tensor.__truediv__  # type: ignore[attr-defined]
+        _attach(f"__{dunder}__", METHODS.get, base)
+    _attach("__div__", _binary_operator, "div")
     Tensor.__hash__ = lambda self: id(self)  # type: ignore[method-assign]
 
 
-def _put(name: str, function: Any) -> None:
-    setattr(Tensor, name, function)
+def _attach(name: str, make: Callable[..., Any], *args: str) -> None:
+    setattr(Tensor, name, _Attached(name, partial(make, *args)))
 
 
-def _binary_operator(base: str) -> Callable[..., Any] | None:
+def _binary_operator(base: str) -> Callable[..., Any]:
     group = [o for o in OVERLOADS.values() if o.base == base and o.kind != OUT]
     overload = fast_overload(group, 2)
-    if overload is None:
-        return None
+    assert overload is not None
     table = overload.lead
     function = FUNCTIONS.get(base) or METHODS[base]
     # Without an overload for numbers the tensor overload takes them as wrapped numbers.

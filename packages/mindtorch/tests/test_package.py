@@ -1,0 +1,61 @@
+"""The package as a whole: what importing it loads, what its README says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import mindtorch as torch
+import pytest
+from mindtorch.ops.row import ROWS
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def test_importing_loads_neither_torch_nor_what_few_programs_need():
+    """nn, optim and serialization come when they are first asked for."""
+    code = (
+        "import sys, mindtorch; "
+        "print([m for m in ('torch', 'mindtorch.nn', 'mindtorch.optim', "
+        "'mindtorch.serialization', 'ml_dtypes', 'zipfile', 'inspect') if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(re.findall(r"'([^']+)'", out.stdout))
+    assert not loaded & {"torch", "mindtorch.nn", "mindtorch.optim", "mindtorch.serialization"}
+    assert "ml_dtypes" not in loaded
+
+
+def test_the_readme_example_runs():
+    """What the README shows is true."""
+    code = re.search(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    assert code is not None
+    exec(compile(code.group(1), str(README), "exec"), {})
+
+
+@pytest.mark.parametrize("row", list(ROWS.values()), ids=lambda r: r.name)
+def test_every_row_can_be_called(row):
+    """A row has a kernel, a ufunc, a view or a composite; and says what its results look like."""
+    ways = [row.kernel, row.ufunc, row.view, row.composite]
+    assert any(w is not None for w in ways), "nothing to run"
+    assert (
+        row.composite is not None
+        or row.view is not None
+        or row.meta is not None
+        or row.promote is not None
+        or {"data_dependent_output", "dynamic_output_shape"} & set(row.tags)
+    ), "nothing says the shape"
+
+
+def test_every_name_that_dir_lists_exists():
+    """Lazily imported names are found."""
+    for name in dir(torch):
+        if not name.startswith("__"):
+            getattr(torch, name)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    """As for any module."""
+    with pytest.raises(AttributeError, match="module 'torch' has no attribute 'nonsense'"):
+        torch.nonsense  # noqa: B018
