@@ -93,7 +93,8 @@ def render(results: Sequence[Result], facts: dict[str, Any]) -> None:
         shown = ", ".join(names) if len(names) < 8 else f"{len(names)} lines"
         console.print(f"not there yet: {shown}: {reason}", markup=False)
     console.print(
-        f"one thread, CPU time, medians; {facts['processor']}; Python {facts['python']}, "
+        f"one thread, CPU time, medians (of fresh processes: the best); {facts['processor']}; "
+        f"Python {facts['python']}, "
         f"torch {facts['torch']}, numpy {facts['numpy']}; commit {facts['commit'] or 'unknown'}",
         markup=False,
     )

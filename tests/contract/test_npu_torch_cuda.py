@@ -167,7 +167,7 @@ def ask(module, calls):
     answers = {}
     for call in calls:
         try:
-            answer = repr(eval(call, vars(module)))
+            answer = repr(eval(call, {n: getattr(module, n) for n in dir(module)}))
         except Exception as error:
             answer = f"{type(error).__name__}: {error}"
         answers[call] = answer

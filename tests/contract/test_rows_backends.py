@@ -6,21 +6,25 @@ import mindtorch
 import pytest
 from mindtorch.ops.row import ROWS
 
-from .helpers import differences
 from .known import expected
 from .rows import NAMES, compare, forms, mapped, outcome, report, samples, show, tensors_in
-from .test_rows_gradient import differentiable, gradients, leaves
-
-FACTS = ("dtype", "shape", "stride()", "requires_grad")
-DEVICED = ("factory", "to")
+from .test_rows_gradient import differentiable, gradients, home_of, leaves
 
 
 def moved(call, device):
     """The call with its tensors, or where it has none its result, on *device*."""
-    there = mapped(call, lambda t: t.to(device))
+    there = mapped(call, lambda t: placed(t, device))
     if not tensors_in(call):
         there = there._replace(kwargs={**there.kwargs, "device": device})
     return there
+
+
+def placed(t, device):
+    """*t* on *device* with its strides, gaps included, which ``to`` would close."""
+    if t.is_contiguous() or 0 in t.stride():
+        return t.to(device)
+    made = home_of(t).empty_strided(tuple(t.shape), t.stride(), dtype=t.dtype, device=device)
+    return made if device == "meta" else made.copy_(t)
 
 
 def takes_device(row):
@@ -39,9 +43,10 @@ def runs(row, dtypes=("float32", "int64")):
     """(sample, what it gives on the CPU), for the samples that run there."""
     form = forms(row)[0]
     for dtype in dtypes:
-        for sample in samples(row, dtype):
+        for sample, spare in zip(samples(row, dtype), samples(row, dtype), strict=True):
             if usable(row, sample):
-                here = outcome(form.ours, sample.ours, seed=row.random)
+                # An op that writes its argument must not write that of the next call.
+                here = outcome(form.ours, spare.ours, seed=row.random)
                 if here.error is None:
                     yield sample, here
 
@@ -53,15 +58,17 @@ def test_meta_infers_what_the_kernel_gives(name):
     form = forms(row)[0]
     for sample, here in runs(row):
         there = outcome(form.ours, moved(sample.ours, "meta"), seed=row.random)
-        if there.error is not None:
+        found = compare(there, here, device=False)
+        if not found:
+            found += [
+                f"device {t.device}" for t in tensors_in(there.value) if t.device.type != "meta"
+            ]
+        if found:
+            # Some kernels lay results out as their meta functions do not: then those count.
             theirs = outcome(form.oracle, moved(sample.oracle, "meta"), seed=row.random)
-            if theirs.error is None:
-                lines.append(f"{sample!r}: raised {there.error!r:.200}; torch does not")
-            continue
-        found = differences(there.value, here.value, device=False)
-        found += [
-            f"device {t.device}" for t in tensors_in(there.value) if t.device.type != "meta"
-        ]
+            found = compare(there, theirs) if theirs.error is None or there.error else found
+        if there.error is not None and type(there.error) is NotImplementedError:
+            found = [] if theirs.error is not None else found
         lines += [f"{sample!r}: {d}" for d in found]
     report(expected("meta", name, lines))
 

@@ -11,7 +11,7 @@ def test_all_lists_every_public_name():
     """__all__ is sorted and equals the public names (modules aside)."""
     names = [
         n
-        for n, v in vars(mindtorch_dispatch).items()
+        for n, v in ((n, getattr(mindtorch_dispatch, n)) for n in dir(mindtorch_dispatch))
         if not n.startswith("_") and not isinstance(v, ModuleType) and n != "annotations"
     ]
     assert mindtorch_dispatch.__all__ == sorted(names)

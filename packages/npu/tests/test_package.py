@@ -16,7 +16,7 @@ def test_all_lists_every_public_name():
     """Sorted; submodules count only where torch.cuda has them."""
     public = {
         name
-        for name, value in vars(npu).items()
+        for name, value in ((n, getattr(npu, n)) for n in dir(npu))
         if not name.startswith("_")
         and (not isinstance(value, ModuleType) or name in ("memory", "random", "streams"))
     }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .argument_kind import ArgumentKind, ValueTypes
-from .argument_parser import ArgumentParser
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
 from .dispatcher import (
     call_hop,
     call_kernel,
@@ -28,7 +29,6 @@ from .keys import (
     runtime_keys_of,
 )
 from .keyset import DispatchKeySet
-from .library import Library, fallthrough_kernel
 from .operator import Hop, Kernel, Operator
 from .pipeline import (
     Entry,
@@ -42,9 +42,14 @@ from .pipeline import (
     watch_flushes,
 )
 from .registry import Registry, registry
-from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
-from .signature import Overload, Parameter, Signature, python_signatures
 from .tls import apply_tls_masks, current_masks, exclude_keys, include_keys
+
+if _TYPE_CHECKING:
+    from .argument_kind import ArgumentKind, ValueTypes
+    from .argument_parser import ArgumentParser
+    from .library import Library, fallthrough_kernel
+    from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
+    from .signature import Overload, Parameter, Signature, python_signatures
 
 __all__ = [
     "ALIAS_KEYS",
@@ -100,3 +105,35 @@ __all__ = [
     "watch_failures",
     "watch_flushes",
 ]
+
+#: Where names live that are imported when first asked for: most programs never do.
+_LAZY = {
+    "AliasInfo": "schema",
+    "Argument": "schema",
+    "ArgumentKind": "argument_kind",
+    "ArgumentParser": "argument_parser",
+    "FunctionSchema": "schema",
+    "Library": "library",
+    "Overload": "signature",
+    "Parameter": "signature",
+    "SchemaType": "schema",
+    "Signature": "signature",
+    "ValueTypes": "argument_kind",
+    "fallthrough_kernel": "library",
+    "parse_schema": "schema",
+    "python_signatures": "signature",
+}
+
+
+def __getattr__(name: str) -> _Any:
+    home = _LAZY.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

@@ -1,10 +1,17 @@
 """mindtorch: PyTorch's semantics in Python on numpy. ``import mindtorch as torch``."""
 
+# ruff: noqa: E402
 from __future__ import annotations
 
+import gc as _gc
 import warnings as _warnings
 from math import e, inf, nan, pi
 from typing import Any
+
+# All that an import makes lives on. The collector would walk over it again and again: a fifth of
+# the import time.
+_collects = _gc.isenabled()
+_gc.disable()
 
 import numpy as _np
 from mindtorch_storage import (
@@ -14,7 +21,6 @@ from mindtorch_storage import (
     DType as dtype,
 )
 from mindtorch_storage import (
-    TypedStorage,
     UntypedStorage,
     bfloat16,
     bool,
@@ -24,14 +30,12 @@ from mindtorch_storage import (
     complex64,
     complex128,
     double,
-    finfo,
     float,
     float16,
     float32,
     float64,
     get_default_dtype,
     half,
-    iinfo,
     int,
     int8,
     int16,
@@ -56,8 +60,8 @@ from .tensor import Tensor
 _np.seterr(all="ignore")
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"mindtorch\.")
 
-from . import autograd, library  # noqa: E402
-from .autograd import (  # noqa: E402
+from . import autograd
+from .autograd import (
     enable_grad,
     inference_mode,
     is_grad_enabled,
@@ -65,14 +69,14 @@ from .autograd import (  # noqa: E402
     no_grad,
     set_grad_enabled,
 )
-from .data import as_tensor, asarray, from_numpy, frombuffer, tensor  # noqa: E402
-from .defaults import (  # noqa: E402
+from .data import as_tensor, asarray, from_numpy, frombuffer, tensor
+from .defaults import (
     get_default_device,
     set_default_device,
     set_default_dtype,
 )
-from .functions import *  # noqa: E402, F403
-from .generator import (  # noqa: E402
+from .functions import *  # noqa: F403
+from .generator import (
     Generator,
     default_generator,
     get_rng_state,
@@ -81,15 +85,16 @@ from .generator import (  # noqa: E402
     seed,
     set_rng_state,
 )
-from .install import install as _install  # noqa: E402
-from .ops import families as _families  # noqa: E402, F401
-from .ops.register import FUNCTIONS as _FUNCTIONS  # noqa: E402
-from .pipelines import pipeline  # noqa: E402
-from .printing import set_printoptions  # noqa: E402
+from .install import install as _install
+from .ops import families as _families  # noqa: F401
+from .ops.register import FUNCTIONS as _FUNCTIONS
+from .pipelines import pipeline
 
 newaxis = None
 _install()
 del _install
+if _collects:
+    _gc.enable()
 # The package of the op rows; users mean torch.ops, the namespace of operators.
 del ops  # type: ignore[name-defined]  # noqa: F821
 
@@ -98,6 +103,10 @@ del ops  # type: ignore[name-defined]  # noqa: F821
 _LAZY = {
     "_C": "",
     "_ops": "",
+    "TypedStorage": "mindtorch_storage",
+    "finfo": "mindtorch_storage",
+    "iinfo": "mindtorch_storage",
+    "library": "",
     "OutOfMemoryError": ".npu",
     "_utils": "",
     "load": ".serialization",
@@ -108,6 +117,7 @@ _LAZY = {
     "return_types": "",
     "save": ".serialization",
     "serialization": "",
+    "set_printoptions": ".printing",
     "testing": "",
     "utils": "",
 }

@@ -8,6 +8,7 @@ import mindtorch_storage as st
 import numpy as np
 
 from .construct import storage_of, wrap
+from .errors import factory_requires_grad
 from .tensor import Tensor
 
 _NUMBERS = (bool, int, float, complex)
@@ -55,6 +56,8 @@ def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = F
     if pin_memory:
         made = made.pin_memory()  # type: ignore[attr-defined]
     if requires_grad:
+        if made._a.dtype.kind in "biu":
+            raise factory_requires_grad()
         made.requires_grad_()
     return made
 

@@ -68,6 +68,11 @@ def not_differentiable_dtype() -> RuntimeError:
     )
 
 
+def factory_requires_grad() -> RuntimeError:
+    """torch c10/core/TensorImpl.cpp, set_requires_grad."""
+    return RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+
+
 def hook_needs_requires_grad() -> RuntimeError:
     """torch _tensor.py, register_hook."""
     return RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
@@ -108,6 +113,22 @@ def cannot_cast(result: Any, to: Any) -> RuntimeError:
     return RuntimeError(
         f"result type {scalar_type(result)} can't be cast to the desired output type "
         f"{scalar_type(to)}"
+    )
+
+
+def cannot_cast_to(result: Any, to: Any) -> RuntimeError:
+    """torch aten/src/ATen/native/TensorCompare.cpp, TORCH_META_FUNC(clamp)."""
+    return RuntimeError(
+        f"result type {scalar_type(result)} can't be cast to the desired output type "
+        f"{c_type_name(to)}"
+    )
+
+
+def bad_in_place(what: str, have: Any, result: Any) -> RuntimeError:
+    """torchgen register_dispatch_key.py, check_inplace of structured kernels."""
+    return RuntimeError(
+        f"Bad in-place call: input tensor {what} {have} and output tensor {what} {result} should "
+        "match"
     )
 
 

@@ -20,15 +20,19 @@ __all__ = [
     "broadcast_tensors",
     "cartesian_prod",
     "combinations",
+    "einsum",
     "get_num_threads",
     "is_complex",
     "is_floating_point",
     "is_storage",
     "is_tensor",
+    "meshgrid",
     "numel",
     "result_type",
     "unique",
     "set_num_threads",
+    "split",
+    "tensordot",
     "typename",
 ]
 
@@ -229,3 +233,83 @@ def unique(
     if not (return_inverse or return_counts):
         return values
     return (values,) + ((inverse,) if return_inverse else ()) + ((counts,) if return_counts else ())
+
+
+def einsum(*args: Any) -> Any:
+    """Sum products of *operands* by the equation: ``einsum("ij,jk->ik", a, b)``.
+
+    The sublist form ``einsum(a, [0, 1], b, [1, 2], [0, 2])`` works too.
+    """
+    if len(args) < 2:
+        raise ValueError(
+            "einsum(): must specify the equation string and at least one operand, "
+            "or at least one operand and its subscripts list"
+        )
+    equation: str
+    if isinstance(args[0], Tensor):
+        equation = ",".join(_letters(list(sub)) for sub in args[1::2])
+        operands: tuple[Any, ...] = tuple(args[: len(args) - len(args) % 2 : 2])
+        if len(args) % 2:
+            equation += "->" + _letters(list(args[-1]))
+    else:
+        equation, operands = args[0], _tensors(tuple(args[1:]))
+    return ops.einsum(equation, list(operands))
+
+
+def _letters(subscripts: list[Any]) -> str:
+    out = ""
+    for s in subscripts:
+        if s is Ellipsis:
+            out += "..."
+        elif 0 <= s < 26:
+            out += chr(ord("A") + s)
+        elif 26 <= s < 52:
+            out += chr(ord("a") + s - 26)
+        else:
+            raise ValueError(
+                "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+            )
+    return out
+
+
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
+    """Grids of coordinates of 1-d tensors, in matrix ("ij") or Cartesian ("xy") order."""
+    tensors = _tensors(tensors)
+    if indexing is None:
+        import warnings
+
+        warnings.warn(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
+            "argument.",
+            UserWarning,
+            stacklevel=2,
+        )
+        return tuple(ops.meshgrid(list(tensors)))
+    return tuple(ops.meshgrid(list(tensors), indexing=indexing))
+
+
+def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+    """The parts of *tensor* along *dim*: of one size, or of the sizes given. Views."""
+    return tensor.split(split_size_or_sections, dim)  # type: ignore[no-any-return]
+
+
+def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
+    """Contract *a* and *b* over *dims*: a number of dimensions, or a list for each."""
+    if isinstance(dims, Tensor):
+        dims = dims.tolist() if dims.numel() > 1 else int(dims)
+    if isinstance(dims, (tuple, list)):
+        if len(dims) == 1:
+            dims_a = dims_b = list(dims)
+        else:
+            dims_a, dims_b = list(dims[0]), list(dims[1])
+    else:
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(
+                f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}"
+            )
+        dims_a, dims_b = list(range(-dims, 0)), list(range(dims))
+    if out is None:
+        return ops.tensordot(a, b, dims_a, dims_b)
+    return ops.tensordot(a, b, dims_a, dims_b, out=out)

@@ -13,6 +13,7 @@ from mindtorch_dispatch import registry, set_grad_mode_source, watch_failures, w
 from mindtorch_storage import Device, hooks
 
 from . import resizing
+from .defaults import DeviceContext
 from .generator import Generator, seed_hooks
 from .deferred import flush_current
 from .functionality.pipeline import foreign_op
@@ -55,6 +56,8 @@ def install() -> None:
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(lambda index: Generator(Device("npu", index)))
     seed_hooks.append(npu_random.manual_seed_all)
+    Device.enter_hooks.append(DeviceContext.enter)
+    Device.exit_hooks.append(lambda device, *_: DeviceContext.exit())
     hooks.before_read = _before_read
     watch_failures(mark_failed)
     watch_flushes(settle_early)

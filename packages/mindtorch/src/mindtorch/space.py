@@ -19,7 +19,7 @@ from .construct import alias_of, share, wrap
 from .ops.call import ops
 from .size import Size
 from .legacy import type_name
-from .state import Leaf, base_of, is_leaf, state_of
+from .state import Alias, Leaf, base_of, is_leaf, state_of
 from .tensor import Tensor
 
 
@@ -297,11 +297,17 @@ class TensorSpace:
 
 def ones_for(x: Any) -> Any:
     """The gradient that backward starts with."""
-    if x._sig & S.CPU and not x._sig & S.PENDING and not x._a.ndim:
-        one = np.empty((), x._a.dtype)
-        one.fill(1)
-        return wrap(one)
+    sig = x._sig
+    if sig & S.CPU and not sig & S.PENDING and sig & S.ZERO_MASK:
+        dtype = x._a.dtype
+        one = _ONES.get(dtype)
+        if one is None:
+            one = _ONES[dtype] = np.ones((), dtype)
+        return wrap(one.copy())
     return ops.ones_like(x)
+
+
+_ONES: dict[Any, Any] = {}
 
 
 def taken(grad: Any, variable: Any) -> Any:
@@ -316,6 +322,11 @@ def taken(grad: Any, variable: Any) -> Any:
             alias.claimed = True
             return share(grad._a, grad)
     if not variable._sig & S.STRIDED:
+        if grad._sig & (S.CPU | S.PENDING | S.SPECIAL) == S.CPU and grad._edge is None:
+            copy = wrap(np.array(grad._a, order="C"))
+            copy._shared = alias = Alias()
+            alias.claimed = True
+            return copy
         return grad.detach().contiguous() if grad._sig & S.STRIDED else grad.detach().clone()
     fresh = ops.empty_strided(
         variable.shape, variable.stride(), dtype=grad.dtype, device=grad.device

@@ -4,9 +4,13 @@ Names, signatures and texts are those of ``torch.cuda`` (2.13) with npu for cuda
 needs to put tensors here (memory, launches, waits) is in :mod:`mindtorch_npu.backend`.
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
+from mindtorch_npu import backend as _backend  # noqa: F401 - makes the allocators at init
 from mindtorch_npu import devices as _devices
 from mindtorch_npu import errors as _errors
-from mindtorch_npu import memory, random, streams
+from mindtorch_npu import random
 from mindtorch_npu import runtime as _runtime
 from mindtorch_npu.devices import (
     can_device_access_peer,
@@ -27,30 +31,6 @@ from mindtorch_npu.devices import (
     synchronize,
 )
 from mindtorch_npu.errors import AcceleratorError, DeferredNpuCallError, OutOfMemoryError
-from mindtorch_npu.memory import (
-    caching_allocator_alloc,
-    caching_allocator_delete,
-    empty_cache,
-    get_allocator_backend,
-    get_per_process_memory_fraction,
-    list_gpu_processes,
-    max_memory_allocated,
-    max_memory_cached,
-    max_memory_reserved,
-    mem_get_info,
-    memory_allocated,
-    memory_cached,
-    memory_reserved,
-    memory_snapshot,
-    memory_stats,
-    memory_stats_as_nested_dict,
-    memory_summary,
-    reset_accumulated_memory_stats,
-    reset_max_memory_allocated,
-    reset_max_memory_cached,
-    reset_peak_memory_stats,
-    set_per_process_memory_fraction,
-)
 from mindtorch_npu.random import (
     get_rng_state,
     get_rng_state_all,
@@ -63,17 +43,44 @@ from mindtorch_npu.random import (
     set_rng_state_all,
 )
 from mindtorch_npu.runtime import init
-from mindtorch_npu.streams import (
-    Event,
-    ExternalStream,
-    Stream,
-    StreamContext,
-    current_stream,
-    default_stream,
-    get_stream_from_external,
-    set_stream,
-    stream,
-)
+
+if _TYPE_CHECKING:
+    from mindtorch_npu import memory, streams
+    from mindtorch_npu.memory import (
+        caching_allocator_alloc,
+        caching_allocator_delete,
+        empty_cache,
+        get_allocator_backend,
+        get_per_process_memory_fraction,
+        list_gpu_processes,
+        max_memory_allocated,
+        max_memory_cached,
+        max_memory_reserved,
+        mem_get_info,
+        memory_allocated,
+        memory_cached,
+        memory_reserved,
+        memory_snapshot,
+        memory_stats,
+        memory_stats_as_nested_dict,
+        memory_summary,
+        reset_accumulated_memory_stats,
+        reset_max_memory_allocated,
+        reset_max_memory_cached,
+        reset_peak_memory_stats,
+        set_per_process_memory_fraction,
+    )
+    from mindtorch_npu.streams import (
+        Event,
+        ExternalStream,
+        Stream,
+        StreamContext,
+        current_stream,
+        default_stream,
+        get_stream_from_external,
+        set_stream,
+        stream,
+    )
 
 default_generators: tuple[object, ...] = ()
 
@@ -85,7 +92,6 @@ _get_device_index = _devices.device_index
 _is_in_bad_fork = _runtime.is_in_bad_fork
 _lazy_call = _runtime.lazy_call
 _lazy_init = _runtime.lazy_init
-_set_stream_by_id = streams.set_stream_by_id
 
 
 def _is_compiled() -> bool:
@@ -100,10 +106,6 @@ def _sleep(cycles: int) -> None:
     queue = _runtime.current_queue(_runtime.tls.device)
     queue.sleep(cycles * 1_000_000_000 // _runtime.driver().clock_rate)
 
-
-for _name in ("Event", "ExternalStream", "Stream", "StreamContext", "device", "device_of"):
-    globals()[_name].__module__ = "torch.npu"  # what users' reprs and pickles show
-del _name
 
 __all__ = [
     "AcceleratorError",
@@ -171,3 +173,58 @@ __all__ = [
     "streams",
     "synchronize",
 ]
+
+#: Where names live that are imported when first asked for: most programs never do.
+_LAZY = {
+    "Event": "streams",
+    "ExternalStream": "streams",
+    "Stream": "streams",
+    "StreamContext": "streams",
+    "_set_stream_by_id": "streams",
+    "caching_allocator_alloc": "memory",
+    "caching_allocator_delete": "memory",
+    "current_stream": "streams",
+    "default_stream": "streams",
+    "empty_cache": "memory",
+    "get_allocator_backend": "memory",
+    "get_per_process_memory_fraction": "memory",
+    "get_stream_from_external": "streams",
+    "list_gpu_processes": "memory",
+    "max_memory_allocated": "memory",
+    "max_memory_cached": "memory",
+    "max_memory_reserved": "memory",
+    "mem_get_info": "memory",
+    "memory": "",
+    "memory_allocated": "memory",
+    "memory_cached": "memory",
+    "memory_reserved": "memory",
+    "memory_snapshot": "memory",
+    "memory_stats": "memory",
+    "memory_stats_as_nested_dict": "memory",
+    "memory_summary": "memory",
+    "reset_accumulated_memory_stats": "memory",
+    "reset_max_memory_allocated": "memory",
+    "reset_max_memory_cached": "memory",
+    "reset_peak_memory_stats": "memory",
+    "set_per_process_memory_fraction": "memory",
+    "set_stream": "streams",
+    "stream": "streams",
+    "streams": "",
+}
+
+
+def __getattr__(name: str) -> _Any:
+    home = _LAZY.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = import_module(f"{__name__}.{home or name}")
+    if home:
+        found = getattr(found, name.removeprefix("_"))
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

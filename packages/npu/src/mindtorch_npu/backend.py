@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import runtime
-from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.block import Block
 from mindtorch_npu.runtime import bind_thread, current_queue, tls
 from mindtorch_npu.site import call_site
 from mindtorch_npu.workqueue import Ticket, is_done, on_worker_start, wait
 
 if TYPE_CHECKING:
+    from mindtorch_npu.allocator import CachingAllocator
     from mindtorch_npu.protocols import Queue
     from mindtorch_npu.streams import Stream
 
@@ -100,6 +100,8 @@ def allocators() -> list[CachingAllocator]:
 
 
 def _make_allocators() -> None:
+    from mindtorch_npu.allocator import CachingAllocator  # not before a device is used
+
     driver = runtime.driver()
     if not _allocators:
         _allocators.extend(CachingAllocator(driver, i) for i in range(driver.device_count()))

@@ -108,6 +108,8 @@ class DeviceGuard(_Guard):
 class device(_Guard):  # noqa: N801 - torch's name
     """``with device(1):`` makes a device current; None or a negative index changes nothing."""
 
+    __module__ = "torch.npu"  # what users' reprs and pickles show
+
     def __init__(self, device: Any) -> None:
         self.idx = device_index(device, optional=True)
         self.prev_idx = -1
@@ -115,6 +117,8 @@ class device(_Guard):  # noqa: N801 - torch's name
 
 class device_of(device):  # noqa: N801 - torch's name
     """``with device_of(tensor):`` makes the device of a tensor or storage current."""
+
+    __module__ = "torch.npu"  # what users' reprs and pickles show
 
     def __init__(self, obj: Any) -> None:
         where = getattr(obj, "device", None)

@@ -36,6 +36,8 @@ class Event:
     :param external: accepted; matters for graphs only.
     """
 
+    __module__ = "torch.npu"  # what users' reprs and pickles show
+
     __slots__ = ("__weakref__", "_device", "_handle", "_mark", "_ticket", "_timing")
 
     _device: int | None

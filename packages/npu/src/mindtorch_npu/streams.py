@@ -55,6 +55,8 @@ class Stream:
     :param priority: 0 or lower; lower numbers go first. Values out of range are clamped.
     """
 
+    __module__ = "torch.npu"  # what users' reprs and pickles show
+
     __slots__ = ("__weakref__", "_contexts", "_queue")
 
     _contexts: list[StreamContext]
@@ -177,6 +179,8 @@ class Stream:
 class ExternalStream(Stream):
     """A stream that somebody else made, named by its pointer."""
 
+    __module__ = "torch.npu"  # what users' reprs and pickles show
+
     __slots__ = ()
 
     def __new__(cls, stream_ptr: int, device: Any = None, **kwargs: Any) -> ExternalStream:
@@ -236,6 +240,8 @@ def set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> Non
 
 class StreamContext:
     """``with stream(s):`` work goes to *s*; afterwards device and streams are as before."""
+
+    __module__ = "torch.npu"  # what users' reprs and pickles show
 
     def __init__(self, stream: Stream | None) -> None:
         self.stream = stream

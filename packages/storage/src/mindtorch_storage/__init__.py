@@ -4,6 +4,9 @@ The names are torch's where torch has them (``Device`` is ``torch.device``, ``DT
 ``torch.dtype``); importing this package imports numpy and nothing else.
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
 from . import errors as errors
 from . import hooks as hooks
 from . import layout as layout
@@ -42,25 +45,27 @@ from .dtype import bool_ as bool  # torch's names
 from .dtype import float32 as float
 from .dtype import int32 as int
 from .finfo import finfo, iinfo
-from .legacy import (
-    BFloat16Storage,
-    BoolStorage,
-    ByteStorage,
-    CharStorage,
-    ComplexDoubleStorage,
-    ComplexFloatStorage,
-    DoubleStorage,
-    FloatStorage,
-    HalfStorage,
-    IntStorage,
-    LongStorage,
-    ShortStorage,
-    dtype_from_pickle_storage_type,
-)
 from .promotion import can_cast, category, promote_types, result_type
 from .protocols import Allocator, Block
-from .typed import TypedStorage
 from .untyped import UntypedStorage
+
+if _TYPE_CHECKING:
+    from .legacy import (
+        BFloat16Storage,
+        BoolStorage,
+        ByteStorage,
+        CharStorage,
+        ComplexDoubleStorage,
+        ComplexFloatStorage,
+        DoubleStorage,
+        FloatStorage,
+        HalfStorage,
+        IntStorage,
+        LongStorage,
+        ShortStorage,
+        dtype_from_pickle_storage_type,
+    )
+    from .typed import TypedStorage
 
 __all__ = [
     "ACCELERATOR",
@@ -125,3 +130,35 @@ __all__ = [
     "uint64",
     "uint8",
 ]
+
+#: Where names live that are imported when first asked for: most programs never do.
+_LAZY = {
+    "BFloat16Storage": "legacy",
+    "BoolStorage": "legacy",
+    "ByteStorage": "legacy",
+    "CharStorage": "legacy",
+    "ComplexDoubleStorage": "legacy",
+    "ComplexFloatStorage": "legacy",
+    "DoubleStorage": "legacy",
+    "FloatStorage": "legacy",
+    "HalfStorage": "legacy",
+    "IntStorage": "legacy",
+    "LongStorage": "legacy",
+    "ShortStorage": "legacy",
+    "TypedStorage": "typed",
+    "dtype_from_pickle_storage_type": "legacy",
+}
+
+
+def __getattr__(name: str) -> _Any:
+    home = _LAZY.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

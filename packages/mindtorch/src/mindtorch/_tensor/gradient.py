@@ -76,6 +76,8 @@ class Gradient:
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         """Set :attr:`requires_grad` and return self."""
+        if requires_grad and self._a.dtype.kind in "biu":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
         return self
 

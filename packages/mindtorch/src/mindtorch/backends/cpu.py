@@ -68,8 +68,7 @@ def _in_place(plan: Plan) -> Call:
 
     def call(*args: Any) -> Any:
         target = args[position]
-        out = plan.outs(args)
-        in_place_check(plan, out, target)
+        in_place_check(plan, args, target)
         refuse_overlap(target)
         store(target._a, plan.compute_arrays(plan.arrays(args)))
         return target

@@ -143,7 +143,7 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
 
     def call(*args: Any) -> Any:
         target = args[position]
-        in_place_check(plan, plan.outs(args), target)
+        in_place_check(plan, args, target)
         refuse_overlap(target)
         prepare_target(target)
         device = device_of(overload, args) if on_npu else None

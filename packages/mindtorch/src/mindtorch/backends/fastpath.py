@@ -165,6 +165,8 @@ def _special(overload: Overload, sig: int) -> Call | None:
     assert make is not None
     run = make(dims[0].np)
     slow = _slow(Plan(overload, sig))
+    if overload.tensor_positions == (0, 1):
+        return _special_two(run, S.CPU | 1 << (S.DIM_SHIFT + dims[0].index), slow)
     # One look at what comes out: a full reduction gives 0-d results, pointwise ops keep the shape.
     probe = run(np.ones((2,), dims[0].np))
     out_sig = S.of_array(probe)
@@ -191,6 +193,22 @@ def _special(overload: Overload, sig: int) -> Call | None:
         return r
 
     return leads(call_extra)
+
+
+def _special_two(run: Any, out_sig: int, slow: Call) -> Call:
+    """The same of two arrays of one shape, with the other arguments as they come."""
+
+    def call(a: Any, b: Any, *extra: Any) -> Any:
+        x, y = a._a, b._a
+        if x.shape != y.shape:
+            return slow(a, b, *extra)
+        r = _new(Tensor)
+        r._a = run(x, y, *extra)
+        r._sig = out_sig
+        r._shared = r._edge = r._state = None
+        return r
+
+    return call
 
 
 def _slow(plan: Plan) -> Call:
@@ -513,4 +531,45 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
     return leads(call)
 
 
-FAST_VIEWS = {"expand": fast_expand, "view": fast_view, "select.int": fast_select}
+def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
+    """``unbind``: numpy's own indexing makes the same windows."""
+    if overload.row.name != "unbind.int" or sig & (S.META | S.SPECIAL) or not sig & S.DIM_MASK:
+        return None
+    backend = sig & (S.BACKENDS | S.PENDING)
+    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    view = overload.row.view
+    assert view is not None
+
+    def call(base: Any, dim: int = 0) -> Any:
+        a = base._a
+        n = a.ndim
+        if not -n <= dim < n:
+            view(base, dim)  # says it in torch's words
+        before = (slice(None),) * (dim % n)
+        alias = base._shared
+        if alias is None:
+            alias = base._shared = Alias()
+        made = []
+        for i in range(a.shape[dim]):
+            t = _new(Tensor)
+            t._a = b = a[(*before, i, ...)]
+            if n == 1:
+                t._sig = zero_sig
+            else:
+                t._sig = dim_sig if b.flags.c_contiguous else dim_sig | S.STRIDED
+            t._shared = alias
+            t._edge = t._state = None
+            mark_view(t, base, bit, "multi")
+            made.append(t)
+        return tuple(made)
+
+    return leads(call)
+
+
+FAST_VIEWS = {
+    "expand": fast_expand,
+    "select.int": fast_select,
+    "unbind.int": fast_unbind,
+    "view": fast_view,
+}

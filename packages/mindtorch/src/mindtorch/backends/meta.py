@@ -35,7 +35,7 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
         position = overload.mutable_position
 
         def in_place(*args: Any) -> Any:
-            in_place_check(plan, plan.outs(args), args[position])
+            in_place_check(plan, args, args[position])
             return args[position]
 
         return in_place

@@ -114,7 +114,7 @@ def _in_place(plan: Plan) -> Call:
 
     def call(*args: Any) -> Any:
         target = args[position]
-        in_place_check(plan, plan.outs(args), target)
+        in_place_check(plan, args, target)
         refuse_overlap(target)
         launch(overload.name, plan, args, [target._a], False, device_of(overload, args))
         return target

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
-from mindtorch_storage import get_default_dtype, result_type
+from mindtorch_storage import can_cast, get_default_dtype, result_type
 from mindtorch_storage.layout import broadcast_shapes, contiguous_strides, elementwise_strides
 
 from .. import signature as S
 from ..calls import wrapped_number
 from ..construct import empty_array, wrap
-from ..errors import cannot_cast, in_place_shape
+from ..errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
+from ..ops.out_dtypes import BROADCASTING, CAST, SAME
 from ..ops.overload import OUT, Overload
 from ..ops.row import Out
 from ..tensor import Tensor
@@ -289,18 +290,36 @@ def finish(result: Any, out: Out) -> Any:
     return wrap(result)
 
 
-def in_place_check(plan: Plan, out: Out, target: Tensor) -> None:
-    """An in-place op may not change the shape of its target, nor lose its kind of number."""
-    if tuple(out.shape) != target._a.shape:
-        raise in_place_shape(target._a.shape, tuple(out.shape))
-    if plan.row.promote is not None or "pointwise" in plan.row.tags:
+def in_place_check(plan: Plan, args: tuple[Any, ...], target: Tensor) -> None:
+    """An in-place op may not change the shape of its target, nor lose its kind of number.
+
+    As in TensorIterator the shape is looked at before the kernel looks at dtypes.
+    """
+    row = plan.row
+    shape = target._a.shape
+    try:
+        out = plan.outs(args)
+    except NotImplementedError:  # a kernel's refusal of a dtype, which comes after the shape's
+        shapes = [a._a.shape for a in args if isinstance(a, Tensor)]
+        broadcast = tuple(broadcast_shapes(*shapes)) if plan.pointwise else shape
+        if broadcast != shape:
+            raise in_place_shape(shape, broadcast) from None
+        raise
+    if row.promote is not None or "pointwise" in row.tags or row.base in BROADCASTING:
+        if tuple(out.shape) != shape:
+            raise in_place_shape(shape, tuple(out.shape))
+        if row.name in SAME and not can_cast(out.dtype, target.dtype):
+            raise cannot_cast_to(out.dtype, target.dtype)
         check_cast(out.dtype, target.dtype)
+        return
+    if tuple(out.shape) != shape:
+        raise bad_in_place("size", list(shape), list(out.shape))
+    if out.dtype is not target.dtype and row.name not in CAST:
+        raise bad_in_place("dtype", c_type_name(target.dtype), c_type_name(out.dtype))
 
 
 def check_cast(result: Any, to: Any) -> None:
     """torch's rule which results may be written to which dtype."""
-    from mindtorch_storage import can_cast
-
     if not can_cast(result, to):
         raise cannot_cast(result, to)
 

@@ -115,7 +115,8 @@ class Recorder:
         lists = {self.names[i] for i in overload.list_positions}
         self.formulas = [Formula(k, f) for k, f in (row.grad or {}).items() if f is not None]
         if not self.formulas:  # an in-place op that forgets what was there: ``eq_``, ``normal_``
-            self.formulas = [Formula(self.names[overload.mutable_position], _forgotten)]
+            inputs = [self.names[i] for i in overload.tensor_positions]
+            self.formulas = [Formula(name, _forgotten) for name in inputs]
         #: Differentiable arguments in schema order: one edge (or one per element) each.
         named = {a for f in self.formulas for a in f.arguments}
         self.inputs = [n for n in self.names if n in named]
@@ -180,8 +181,10 @@ class Recorder:
         body["apply"] = self._apply()
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
-        cls = type(node_name(self.overload), (Node,), body)
-        return cls
+        if self.overload.row.name in _WITHOUT_FORMULA:
+            body["name"] = lambda node: "torch::autograd::NotImplemented"
+            return type("NotImplemented", (Node,), body)
+        return type(node_name(self.overload), (Node,), body)
 
     def _mask(self) -> Callable[[Node], tuple[bool, ...]]:
         joint = next((f.arguments for f in self.formulas if len(f.arguments) > 1), ())
@@ -305,7 +308,7 @@ class Recorder:
         edges = []
         for n in self.inputs:
             if n in self.lists:
-                put(f"    e_{n} = [edge_of(t) for t in a_{n}]")
+                put(f"    e_{n} = edges_of(a_{n})")
                 edges.append(f"*e_{n}")
             elif self._surely_tensor(n):
                 put(f"    e_{n} = a_{n}._edge")
@@ -334,6 +337,10 @@ class Recorder:
         put(f"    result = inner({', '.join(names)})")
         if not self.multi:
             put("    shape = result._a.shape")
+        twice = [n for n in self.inputs if n in self.facts and n not in before]
+        for n in twice:  # its facts are saved, and what its gradient must fit
+            put(f"    f_{n} = describe(a_{n}, {n in self.placed})")
+        before += twice
         put("    node = new(Node)")
         put("    node.key = next_key()")
         put("    node.extra = None")
@@ -363,7 +370,9 @@ class Recorder:
             "before_change": before_change,
             "check_inplace": check_inplace,
             "describe": describe,
+            "describe_all": describe_all,
             "edge_of": edge_of,
+            "edges_of": edges_of,
             "inner": inner,
             "leaf_edge": leaf_edge,
             "new": _new,
@@ -421,9 +430,12 @@ class Recorder:
     def _meta(self, name: str) -> str:
         """What the gradient must be made to fit; None where it fits by itself."""
         if name in self.lists:
-            return f"tuple([describe(t) for t in a_{name}])"
+            return f"describe_all(a_{name})"
         if self.overload.kind == INPLACE and self.overload.row.view is not None:
             return f"f_{name}"
+        facts = f"f_{name}" if name in self.facts and self._surely_tensor(name) else ""
+        if facts and (self.overload.kind != INPLACE or self.multi):
+            return facts
         if self.multi:
             return f"describe(a_{name}) if e_{name} is not None else None"
         same = f"a_{name}._a.shape == shape"
@@ -440,6 +452,41 @@ def edge_of(t: Any) -> Any:
         return None
     edge = t.grad_edge
     return edge() or leaf_edge(t) if type(edge) is Leaf else edge
+
+
+def edges_of(tensors: Any) -> list[Any]:
+    """The edges of a list's tensors."""
+    found = []
+    for t in tensors:
+        if type(t) is Tensor and not t._sig & S.VIEW:
+            edge = t._edge
+            found.append(edge if type(edge) is not Leaf else edge() or leaf_edge(t))
+        else:
+            found.append(edge_of(t))
+    return found
+
+
+def describe_all(tensors: Any) -> tuple[Any, ...]:
+    """The facts of a list's tensors; neighbours that are alike share them."""
+    found: list[Any] = []
+    last = None
+    for t in tensors:
+        if last is not None and type(t) is Tensor:
+            a = t._a
+            if (
+                t._sig == sig
+                and sig & S.CPU
+                and a.shape == last.sizes
+                and a.dtype is last.np_dtype
+                and a.strides == last.byte_strides
+            ):
+                found.append(last)
+                continue
+        last = describe(t)
+        if last is not None:
+            sig = t._sig
+        found.append(last)
+    return tuple(found)
 
 
 def version(t: Any) -> int:
@@ -579,10 +626,15 @@ def _result_getter(slot: int, index: int, multi: bool) -> Callable[[Any], Any]:
 
 
 _NUMBERS: dict[str, int] = {
+    "add.Scalar": 1,
+    "as_strided_": 1,
+    "bernoulli_.Tensor": 1,
+    "bernoulli_.float": 1,
     "clamp": 1,
     "clamp_max.Tensor": 1,
     "clamp_min.Tensor": 1,
     "copysign.Scalar": 1,
+    "div.Scalar": 1,
     "div.Tensor_mode": 2,
     "fmod.Tensor": 1,
     "index_fill.int_Tensor": 1,
@@ -592,25 +644,41 @@ _NUMBERS: dict[str, int] = {
     "mean.dim": 1,
     "median.dim": 1,
     "min": 1,
+    "mul.Scalar": 1,
     "nanmedian.dim": 1,
-    "normal.Tensor_Tensor": 1,
+    "normal.Tensor_Tensor": 3,
     "normal.Tensor_float": 1,
-    "normal.float_Tensor": 1,
+    "normal.float_Tensor": 2,
     "pow.Scalar": 2,
     "pow.Tensor_Tensor": 1,
     "prod.dim_int": 1,
+    "random_": 2,
+    "random_.to": 1,
     "remainder.Tensor": 1,
     "round.decimals": 1,
     "rsub.Scalar": 1,
-    "rsub.Tensor": 1,
     "scatter.value": 1,
     "sort.stable": 1,
     "squeeze.dim": 1,
     "squeeze.dims": 2,
+    "squeeze_": 3,
+    "squeeze_.dim": 4,
+    "squeeze_.dims": 5,
+    "sub.Scalar": 1,
     "sum.dim_IntList": 1,
+    "swapaxes_": 1,
+    "swapdims_": 1,
+    "t_": 1,
+    "transpose_": 1,
+    "unsqueeze_": 1,
     "xlogy.Scalar_Other": 2,
     "xlogy.Scalar_Self": 1,
 }
+#: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
+_WITHOUT_FORMULA = frozenset(
+    ("bincount", "floor_divide", "floor_divide.Scalar", "heaviside", "remainder.Scalar_Tensor",
+     "scatter.reduce", "scatter.value_reduce")
+)  # fmt: skip
 _SPECIAL_NAMES = {"_to_copy": "ToCopyBackward0", "copy": "CopyBackwards", "copy_": "CopyBackwards"}
 
 
@@ -629,7 +697,8 @@ def node_name(overload: Overload) -> str:
     camel = ""
     for i, ch in enumerate(words):
         camel += ch.upper() if i and words[i - 1].isdigit() else ch
-    return f"{camel}Backward{_NUMBERS.get(overload.row.name, 0)}"
+    number = _NUMBERS.get(overload.name[6:])
+    return f"{camel}Backward{_NUMBERS.get(overload.row.name, 0) if number is None else number}"
 
 
 autograd = boxed(build_autograd)

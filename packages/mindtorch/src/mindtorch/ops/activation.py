@@ -38,21 +38,37 @@ def _zero(dtype: Any) -> Array:
     return found
 
 
+_ONES: Final[dict[Any, Array]] = {}
+
+
+def _one(dtype: Any) -> Array:
+    found = _ONES.get(dtype)
+    if found is None:
+        found = _ONES[dtype] = np.ones((), dtype)
+    return found
+
+
 def _number(value: Any, x: Array) -> Any:
     return scalars.checked(value, from_numpy(x.dtype))
 
 
+#: Below this many elements the number of numpy calls counts, not the passes over memory.
+_FEW: Final = 256
 _SAME_SIZE_INT: Final = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def zero_where(mask: Array, g: Array) -> Array:
     """*g* with zeros where *mask* is true: eight times faster than ``np.where``, exact for nan."""
+    if g.size < _FEW and mask.shape == g.shape:
+        out = g.copy()
+        out[mask] = 0
+        return out
     integer = _SAME_SIZE_INT.get(g.itemsize)
     if integer is None or mask.shape != g.shape or not g.ndim:
         return np.where(mask, _zero(g.dtype), g)
     keep = mask.astype(integer)
-    keep -= 1  # all ones where the element stays
-    keep &= g.view(integer)
+    np.subtract(keep, _one(keep.dtype), keep)  # all ones where the element stays
+    np.bitwise_and(keep, g.view(integer), keep)
     return keep.view(g.dtype)
 
 
@@ -121,11 +137,12 @@ op(
     meta=_threshold_backward_meta,
     kernel=_threshold_backward,
     promote="common",
+    fast=lambda dtype: _threshold_backward,
     grad={
         "grad_output": lambda g, c: ops.threshold_backward(g, c.self, c.threshold),
         "self": lambda g, c: ops.zeros_like(g),
     },
-    variants="function",
+    variants="",
     out="grad_input",
     tags=("pointwise",),
 )
@@ -187,7 +204,7 @@ def backward(
         promote="common",
         grad=grad,
         module="nn",
-        variants="function",
+        variants="",
         out=out or False,
         tags=("pointwise",),
     )
@@ -376,7 +393,7 @@ op(
     kernel=_log_sigmoid_forward,
     grad={"self": lambda g, c: g[0] * (-c.self).sigmoid()},
     module="nn",
-    variants="function",
+    variants="",
     out="output",
     tags=("pointwise",),
 )
@@ -456,7 +473,7 @@ op(
         "self_or_result": _elu_curvature,
     },
     module="nn",
-    variants="function",
+    variants="",
     out="grad_input",
     tags=("pointwise",),
 )

@@ -51,7 +51,7 @@ def _alias(row: Row, alias: str) -> None:
     forms = [row.schema]
     if row.inplace:
         forms.append(inplace_schema(row))
-    if row.out:
+    if row.out and row.variants:
         forms.append(out_schema(row))
     for form in forms:
         head, paren, rest = form.partition("(")
@@ -62,7 +62,8 @@ def _alias(row: Row, alias: str) -> None:
         op(
             f"{renamed}{dot}{overload}{paren}{rest}",
             composite=_calling(f"aten::{head}"),
-            variants=row.variants,
+            # Where the op itself takes numbers as tensors, its second name has an overload for them.
+            variants=row.variants or "function, method",
             samples=row.samples if form is row.schema else "",
             tags=("alias",),
         )
@@ -70,6 +71,6 @@ def _alias(row: Row, alias: str) -> None:
 
 for _name, _of in ALIASES.items():
     for _row in [r for r in ROWS.values() if r.base == _of and "(a!)" not in r.schema]:
-        if _name == "true_divide" and _row.overload == "Tensor_mode":
+        if _name == "true_divide" and _row.overload.endswith("_mode"):
             continue  # torch has none
         _alias(_row, _name)

@@ -88,7 +88,7 @@ op(
     meta=_to_copy_meta,
     kernel=_to_copy_kernel,
     half=False,
-    variants="function",
+    variants="",
     grad={"self": lambda g, c: g},
     tags=("transfer",),
     samples="to_copy",

@@ -22,9 +22,11 @@ def _is_void(shape: Sequence[int]) -> bool:
 
 def _common_dtype(tensors: Sequence[Any]) -> Any:
     found = tensors[0].dtype
+    same = found.np
     for t in tensors[1:]:
-        if t.dtype is not found:
+        if t._a.dtype is not same:
             found = promote_types(found, t.dtype)
+            same = found.np
     return found
 
 
@@ -124,10 +126,10 @@ for _name in ("concat", "concatenate"):
 def _stack_meta(tensors: Sequence[Any], dim: int) -> Out:
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
-    first = tuple(tensors[0].shape)
+    first = tensors[0]._a.shape
     d = wrap_dim(dim, len(first) + 1)
     for i, t in enumerate(tensors):
-        if tuple(t.shape) != first:
+        if t._a.shape != first:
             raise RuntimeError(
                 f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
                 f"and {list(t.shape)} at entry {i}"
@@ -138,6 +140,10 @@ def _stack_meta(tensors: Sequence[Any], dim: int) -> Out:
 def _stack(tensors: Sequence[Any], dim: int) -> Any:
     n = tensors[0].ndim + 1
     d = wrap_dim(dim, n)
+    if d == 0 and n > 1 and n != 4 and len({t.dtype for t in tensors}) == 1:
+        out = np.concatenate(tensors)
+        if out.flags.c_contiguous:
+            return out.reshape((len(tensors), *tensors[0].shape))
     place = (slice(None),) * d + (None,)
     return _cat([t[place] for t in tensors], d)
 

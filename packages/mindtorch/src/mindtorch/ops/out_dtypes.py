@@ -6,7 +6,7 @@ own dtype. These are the exceptions, read off torch 2.13.
 
 from __future__ import annotations
 
-__all__ = ["ANY", "ATEN_ONLY", "CAST", "CAT", "SAME", "SILENT", "STRUCTURED", "TEXTS"]
+__all__ = ["ANY", "ATEN_ONLY", "BROADCASTING", "CAST", "CAT", "SAME", "SILENT", "STRUCTURED", "TEXTS"]
 
 #: TensorIterator without promotion: "Found dtype Double but expected Float".
 SAME = frozenset(
@@ -31,6 +31,9 @@ CAST = frozenset(
         "xlogy.Scalar_Other", "xlogy.Scalar_Self", "nanmean", "angle",
     )
 )  # fmt: skip
+
+#: In place they refuse another shape as elementwise ops do, though their rows are none.
+BROADCASTING = frozenset(("masked_fill", "masked_scatter"))
 
 #: Computed in the dtype of ``out``, whichever it is.
 ANY = frozenset(

@@ -168,10 +168,32 @@ def leading_tensors(schema: str) -> int:
     return n
 
 
+#: Overloads of ``x_`` that are not called like the overload of ``x`` that they come from.
+_IN_PLACE_OVERLOADS = {
+    "floor_divide": "Tensor",
+    "pow.Tensor_Scalar": "Scalar",
+    "pow.Tensor_Tensor": "Tensor",
+    "transpose.int": "",
+}
+#: Keywords of several ``out`` tensors, where they are not the names of the results.
+_OUT_NAMES = {
+    "max.dim": ("max", "max_values"),
+    "max_pool2d_with_indices": ("out", "indices"),
+    "min.dim": ("min", "min_indices"),
+}
+
+
+def inplace_overload(row: Row) -> str:
+    """The overload's name of the in-place form."""
+    return _IN_PLACE_OVERLOADS.get(row.name, row.overload)
+
+
 def inplace_schema(row: Row) -> str:
     """``mul.Tensor(Tensor self, …) -> Tensor`` becomes ``mul_.Tensor(Tensor(a!) self, …)…``."""
     head, _, rest = row.schema.partition("(")
-    base, dot, overload = head.partition(".")
+    base, _, _ = head.partition(".")
+    overload = inplace_overload(row)
+    dot = "." if overload else ""
     arguments, _, _ = rest.rpartition(" -> ")
     written = arguments.replace("Tensor self", "Tensor(a!) self", 1)
     written = written.replace("Tensor(a) self", "Tensor(a!) self", 1)
@@ -186,24 +208,23 @@ def out_schema(row: Row) -> str:
     letters = "abcdefgh"
     if returns.startswith("("):
         parts = [r.split() for r in returns[1:-1].split(", ")]
-        outs = [
-            f"Tensor({letters[i]}!) {p[1] if len(p) > 1 else f'out{i}'}"
-            for i, p in enumerate(parts)
-        ]
+        fields = [p[1] if len(p) > 1 else f"out{i}" for i, p in enumerate(parts)]
+        names = _OUT_NAMES.get(row.name, fields)
+        outs = [f"Tensor({letters[i]}!) {name}" for i, name in enumerate(names)]
+        named = len(parts[0]) > 1 and row.out != "output"
         back = ", ".join(
-            f"Tensor({letters[i]}!)" + (f" {p[1]}" if len(p) > 1 else "")
-            for i, p in enumerate(parts)
+            f"Tensor({letters[i]}!)" + (f" {field}" if named else "")
+            for i, field in enumerate(fields)
         )
         back = f"({back})"
     else:
-        outs, back = ["Tensor(a!) out"], "Tensor(a!)"
+        name = row.out if row.out == "grad_input" else "out"
+        outs, back = [f"Tensor(a!) {name}"], "Tensor(a!)"
     # Options of a fresh result make no sense where the result is given.
-    kept = [
-        a
-        for a in arguments.split(", ")
-        if not a.startswith(("ScalarType? dtype=None", "Layout? layout", "Device? device", "bool? pin_memory"))
-        or (a.startswith("ScalarType? dtype") and "Layout? layout" not in arguments)
-    ]
+    options = ["Layout? layout", "Device? device", "bool? pin_memory"]
+    if "Layout? layout" in arguments:
+        options.append("ScalarType? dtype=")
+    kept = [a for a in arguments.split(", ") if not a.startswith(tuple(options))]
     if kept and kept[-1] == "*":
         kept.pop()
     star = "" if "*" in kept else "*, "

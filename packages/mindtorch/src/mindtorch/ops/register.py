@@ -28,14 +28,14 @@ from ..calls import (
     run,
     tls_state,
 )
+from ..errors import factory_requires_grad
 from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
 from ..tensor import Tensor
-from .arguments import parser_of
 from .out_dtypes import ATEN_ONLY
-from .overload import FUNCTIONAL, INPLACE, OUT, Overload
+from .overload import FUNCTIONAL, INPLACE, OUT, Overload, inplace_overload
 from .row import ROWS, Row
 
 
@@ -73,8 +73,7 @@ def register_rows() -> None:
                 continue
             _register(overload)
             base = overload.base
-            hidden = overload.kind == OUT and row.name in ATEN_ONLY
-            if "function" in row.variants and not hidden:
+            if "function" in row.variants and not hidden(overload):
                 dict.setdefault(FUNCTIONS, base, []).append(overload)
             if "method" in row.variants and overload.kind != OUT:
                 dict.setdefault(METHODS, base, []).append(overload)
@@ -88,10 +87,36 @@ def overloads_of(row: Row) -> list[Overload]:
         return [Overload(row, kind, base, name)]
     found = [Overload(row, FUNCTIONAL, base, name)]
     if row.inplace:
-        found.append(Overload(row, INPLACE, base + "_", name))
+        found.append(Overload(row, INPLACE, base + "_", inplace_overload(row)))
     if row.out:
         found.append(Overload(row, OUT, base, row.out))
     return found
+
+
+#: In-place forms that are functions too (``torch.abs_``); all others are methods only.
+IN_PLACE_FUNCTIONS = frozenset(
+    (
+        "abs_", "acos_", "acosh_", "addmv_", "alpha_dropout_", "arccos_", "arccosh_", "arcsin_",
+        "arcsinh_", "arctan_", "arctanh_", "as_strided_", "asin_", "asinh_", "atan_", "atanh_",
+        "ceil_", "celu_", "clamp_", "clamp_max_", "clamp_min_", "clip_", "conj_physical_", "cos_",
+        "cosh_", "deg2rad_", "detach_", "dropout_", "embedding_renorm_", "erf_", "erfc_", "exp2_",
+        "exp_", "expm1_", "feature_alpha_dropout_", "feature_dropout_", "fill_", "fix_", "floor_",
+        "frac_", "gcd_", "i0_", "index_put_", "lcm_", "ldexp_", "log10_", "log1p_", "log2_",
+        "log_", "logit_", "nan_to_num_", "neg_", "negative_", "rad2deg_", "reciprocal_", "relu_",
+        "resize_as_", "resize_as_sparse_", "round_", "rrelu_", "rsqrt_", "selu_", "sigmoid_", "sin_",
+        "sinc_", "sinh_", "sqrt_", "square_", "tan_", "tanh_", "threshold_", "trunc_", "xlogy_",
+        "zero_",
+    )
+)  # fmt: skip
+
+
+def hidden(overload: Overload) -> bool:
+    """Whether torch has the overload but no function for it."""
+    if overload.kind == OUT:
+        return overload.base in ATEN_ONLY
+    if overload.kind == INPLACE and not overload.row.module:
+        return overload.base not in IN_PLACE_FUNCTIONS
+    return False
 
 
 _BACKENDS = ((K.CPU, cpu), (K.NPU, npu), (K.Meta, meta))
@@ -145,6 +170,13 @@ _ON_CHANGE = [_forget]
 # Functions and methods ----------------------------------------------------------------------------
 
 
+def parser_of(base: str, group: list[Overload], *, method: bool) -> Any:
+    """The parser of a function or method; ``parse`` answers with a place in *group*."""
+    from .arguments import parser_of as make  # not before a function is first used
+
+    return make(base, group, method=method)
+
+
 def fast_overload(group: list[Overload], n: int) -> Overload | None:
     """The overload that a call with *n* tensors and nothing else means."""
     for overload in group:
@@ -189,8 +221,15 @@ def internal(name: str) -> Callable[..., Any] | None:
     if len(group) != 1:
         return None
     overload = group[0]
+    overload.schema  # noqa: B018  (analyses)
+    table, arity = overload.table, overload.arity
+    two_first = overload.tensor_positions == (0, 1) and not overload.list_positions
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if two_first and len(args) == arity:
+            a, b = args[0], args[1]
+            if type(a) is Tensor and type(b) is Tensor:
+                return table[a._sig | b._sig | grad_state() | tls_state()](*args)
         return run(overload, full_arguments(overload, args, kwargs))
 
     return call
@@ -254,6 +293,8 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
     result = run(overload, bound[:n])
     extras = dict(zip(parser.extras(which), bound[n:], strict=True))
     if extras.get("requires_grad"):
+        if result._a.dtype.kind in "biu":
+            raise factory_requires_grad()
         result.requires_grad_()
     return result
 

@@ -284,6 +284,6 @@ op(
     meta=lambda g, mask, scale: out_like(g.dtype, g),
     kernel=lambda g, mask, scale: g * mask * g.dtype.type(scale),
     grad={"grad_output": lambda g, c: ops.native_dropout_backward(g, c.mask, c.scale)},
-    variants="function",
+    variants="",
     out=True,
 )

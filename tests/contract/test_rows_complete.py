@@ -1,0 +1,117 @@
+"""Every row says all that a row must say, and its schemas and names are the oracle's."""
+
+from __future__ import annotations
+
+import inspect
+
+import mindtorch
+import pytest
+import torch
+from mindtorch.calls import OVERLOADS
+from mindtorch.ops.register import FUNCTIONS, METHODS
+from mindtorch.ops.row import ROWS
+from mindtorch.testing import find
+
+from .known import KNOWN
+from .rows import DTYPES, NAMES, derived, samples, writes_self
+
+#: A result that only the kernel can shape: no meta is possible.
+SHAPED_BY_DATA = {"data_dependent_output", "dynamic_output_shape"}
+
+
+def public(row):
+    """Rows that users call by name; helpers of gradients are tested through those."""
+    return bool(row.variants) and "alias" not in row.tags
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if public(ROWS[n])])
+def test_row_has_samples(name):
+    """A row without samples is a row without tests."""
+    row = ROWS[name]
+    if writes_self(row) and derived_from(row):
+        pytest.skip("tested as the in-place form of another row")
+    assert row.samples, "the row names no generator of samples"
+    assert find(row.samples), f"there is no generator {row.samples!r}"
+    assert any(samples(row, dtype) for dtype in DTYPES), f"{row.samples!r} yields nothing"
+
+
+def derived_from(row):
+    """The row of which this is the in-place or ``out=`` form, written out by hand."""
+    base = row.base.removesuffix("_")
+    return next((r for r in ROWS.values() if r.base == base and r is not row), None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_row_says_what_its_result_looks_like(name):
+    """Shape and dtype come from ``meta``, ``promote`` or ``view``, or a composite's own ops."""
+    row = ROWS[name]
+    says = row.meta or row.promote or row.view or row.composite
+    assert says or SHAPED_BY_DATA & set(row.tags), "no meta, promote, view or composite"
+    assert row.kernel or row.ufunc or row.view or row.composite, "nothing computes the result"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gradient_formulas_name_arguments(name):
+    """Each formula belongs to arguments of the schema, and no name is given twice."""
+    row = ROWS[name]
+    arguments = [a.name for a in OVERLOADS["aten::" + name].schema.arguments]
+    named = [a.strip() for key in row.grad or {} for a in key.split(",")]
+    assert set(named) <= set(arguments)
+    assert len(named) == len(set(named))
+
+
+@pytest.mark.parametrize("name", sorted(OVERLOADS))
+def test_schema_is_the_oracles(name):
+    """Every overload, written out or derived from a row, has torch's schema to the letter."""
+    base, _, overload = name.removeprefix("aten::").partition(".")
+    packet = getattr(torch.ops.aten, base)
+    assert (overload or "default") in packet.overloads(), "torch has no such overload"
+    assert str(OVERLOADS[name].schema) == str(getattr(packet, overload or "default")._schema)
+
+
+def test_functions_are_torchs():
+    """A function is in ``torch`` or among its private ``nn`` functions under the same name."""
+    strange = [n for n in FUNCTIONS if not hasattr(torch, n) and not hasattr(torch._C._nn, n)]
+    assert not strange
+
+
+def test_methods_are_torchs():
+    """``Tensor`` has no method that torch's lacks."""
+    assert not [n for n in METHODS if not hasattr(torch.Tensor, n)]
+
+
+def test_no_form_of_a_row_is_left_out():
+    """Where torch has a function, method or in-place method of a row's name, so do we."""
+    bases = {o.base for o in OVERLOADS.values()}
+    missing = [b for b in bases if hasattr(torch, b) and not hasattr(mindtorch, b)]
+    missing += [b for b in bases if hasattr(torch.Tensor, b) and not hasattr(mindtorch.Tensor, b)]
+    both = [b + "_" for b in bases if hasattr(torch.Tensor, b + "_")]
+    missing += [b for b in both if not hasattr(mindtorch.Tensor, b)]
+    assert sorted(missing) == []
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if derived(ROWS[n], "inplace")])
+def test_in_place_form_can_exist(name):
+    """Only ops whose first argument is called self can work in place."""
+    assert OVERLOADS["aten::" + name].names[0] == "self"
+
+
+def test_known_differences_name_rows():
+    """The table of known differences speaks of rows that exist, and gives reasons."""
+    for known in KNOWN:
+        assert known.row in ROWS
+        assert len(known.reason) > 20
+
+
+def test_samples_are_deterministic():
+    """Two makers give the same calls; the comparison of frameworks rests on it."""
+    for name in NAMES[::10]:
+        first, second = samples(ROWS[name]), samples(ROWS[name])
+        assert [repr(s) for s in first] == [repr(s) for s in second]
+
+
+def test_generators_of_samples_are_generators():
+    """A row's samples are yielded one by one, so that one bad call does not hide the others."""
+    for row in ROWS.values():
+        generator = find(row.samples) if row.samples else None
+        assert generator is None or inspect.isgeneratorfunction(generator)
