@@ -90,9 +90,7 @@ def arity_calls(row: Row) -> Iterator[Bad]:
     for sample in representative(row):
         a, b = sample.ours, sample.oracle
         for n in range(1, len(b.args)):
-            yield Bad(
-                f"{n} of {len(b.args)} arguments", Call(a.args[:n], {}), Call(b.args[:n], {})
-            )
+            yield Bad(f"{n} of {len(b.args)} arguments", Call(a.args[:n], {}), Call(b.args[:n], {}))
         extra = (1, "x", 2.5, None, 7, 8, 9)
         yield Bad(
             "too many",

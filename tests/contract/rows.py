@@ -8,17 +8,15 @@ keeps what came of it, a value or an error. Nothing here knows any op by name.
 from __future__ import annotations
 
 import importlib
-import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import mindtorch
 import torch
 from mindtorch.calls import OVERLOADS, full_arguments, run
 from mindtorch.ops import families  # noqa: F401  (defines the rows)
-from mindtorch.ops.register import FUNCTIONS
+from mindtorch.ops.register import FUNCTIONS, METHODS
 from mindtorch.ops.row import ROWS, Row
 from mindtorch.testing import Call, Maker, find
 
@@ -87,13 +85,13 @@ def derived(row: Row, kind: str) -> Any:
 def forms(row: Row) -> list[Form]:
     """Every way in which callers reach *row*."""
     found = []
-    if "function" in row.variants:
+    if "function" in row.variants and row.base in FUNCTIONS:
         home = importlib.import_module("torch")
         for part in _HOMES[row.module].split(".")[1:]:
             home = getattr(home, part)
         oracle = getattr(home, row.base, None)
         found.append(Form("function", FUNCTIONS[row.base], oracle or _missing(row.base)))
-    if "method" in row.variants:
+    if "method" in row.variants and row.base in METHODS:
         found.append(Form("method", _method(row.base), _method(row.base)))
     return found or [overload_form(row)]
 
@@ -298,25 +296,3 @@ def cotangent(result: Any, seed: int) -> Any:
         numbers = numbers + 1j * rng.uniform(-1, 1, shape)
     made = home.from_numpy(np.ascontiguousarray(numbers).reshape(shape))
     return made.to(result.dtype).to(result.device)
-
-
-def finite(values: Iterable[Any]) -> bool:
-    """Whether every number of some tensors is finite."""
-    return all(bool(torch.isfinite(v).all()) for v in values)
-
-
-@lru_cache(maxsize=None)
-def public_names() -> frozenset[str]:
-    """Names of ``torch.*``."""
-    return frozenset(dir(torch))
-
-
-def each(rows: Iterable[str]) -> Iterator[Row]:
-    """The rows of these names."""
-    for name in rows:
-        yield ROWS[name]
-
-
-def is_nan(value: Any) -> bool:
-    """A float that is not a number."""
-    return isinstance(value, float) and math.isnan(value)

@@ -121,9 +121,11 @@ def test_pipeline_defers_the_same_result(name, device):
 
 def must_wait(row):
     """Rows with a kernel whose result's shape is known before it runs."""
-    return (
-        row.kernel is not None or row.ufunc is not None
-    ) and not {"data_dependent_output", "dynamic_output_shape", "transfer"} & set(row.tags)
+    return (row.kernel is not None or row.ufunc is not None) and not {
+        "data_dependent_output",
+        "dynamic_output_shape",
+        "transfer",
+    } & set(row.tags)
 
 
 @pytest.mark.parametrize("name", NAMES)

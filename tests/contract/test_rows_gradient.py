@@ -75,7 +75,9 @@ def second(function, call, seed):
         if not outs or not inputs:
             return ()
         grads = [
-            g for g in gradients(outs, inputs, create_graph=True) if g is not None and g.requires_grad
+            g
+            for g in gradients(outs, inputs, create_graph=True)
+            if g is not None and g.requires_grad
         ]
         return tuple(gradients(grads, inputs, seed=50)) if grads else ()
 

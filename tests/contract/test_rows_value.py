@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mindtorch.ops.row import ROWS
 
-from .known import expected
+from .known import KNOWN, expected, seen, used
 from .rows import (
     DTYPES,
     NAMES,
@@ -103,3 +103,10 @@ def test_arguments_stay_as_they_were(name):
 
 def _same(a, b):
     return a.shape == b.shape and repr(a) == repr(b)
+
+
+def test_known_differences_still_differ():
+    """In a full run, which ends here, every entry of the table has explained something."""
+    if {(k.category, k.row) for k in KNOWN} - seen:
+        pytest.skip("not every row with a known difference was looked at in this run")
+    assert sorted(set(KNOWN) - used) == []

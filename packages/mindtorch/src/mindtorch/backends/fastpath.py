@@ -39,9 +39,11 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
     ufunc, n, dtype, result, zero_dim, out_sig, plan = case
     slow = _slow(plan)
     if overload.kind == INPLACE:
-        if result is not dtype or sig & S.NUMBERS:
+        if result is not dtype:
             return None
-        return _in_place(ufunc, n, overload, slow)
+        if sig & S.NUMBERS:
+            return _in_place_number(ufunc, dtype.np, overload, slow) if n == 2 else None
+        return _in_place(ufunc, n, overload, slow, dtype.name in ("float32", "float64"))
     if sig & S.NUMBERS:
         return _with_number(ufunc, overload, dtype, out_sig, result, slow) if n == 2 else None
     if n == 1:
@@ -363,8 +365,28 @@ def numbers_as(np_dtype: Any) -> Any:
     return array
 
 
-def _in_place(ufunc: Any, n: int, overload: Overload, slow: Call) -> Call:
+def is_number(value: Any) -> bool:
+    """Whether *value* is a plain int or float that every float dtype from float32 on has."""
+    return (type(value) is float or type(value) is int) and -1e38 < value < 1e38
+
+
+def _in_place_number(ufunc: Any, np_dtype: Any, overload: Overload, slow: Call) -> Call | None:
+    defaults = _extras_are_default(overload, 2)
+    array = numbers_as(np_dtype)
+
+    def call(a: Any, b: Any, *extra: Any) -> Any:
+        if not isinstance(a, Tensor) or isinstance(b, Tensor) or (extra and extra != defaults):
+            return slow(a, b, *(extra or defaults))
+        x = a._a
+        ufunc(x, array(b), out=x)
+        return a
+
+    return call
+
+
+def _in_place(ufunc: Any, n: int, overload: Overload, slow: Call, is_float: bool) -> Call:
     defaults = _extras_are_default(overload, n)
+    into = overload.row.into if is_float else None
 
     def unary(a: Any, *extra: Any) -> Any:
         if extra != defaults:
@@ -374,9 +396,12 @@ def _in_place(ufunc: Any, n: int, overload: Overload, slow: Call) -> Call:
         return a
 
     def binary(a: Any, b: Any, *extra: Any) -> Any:
-        if extra != defaults:
-            return slow(a, b, *extra)
         x = a._a
+        if extra != defaults:
+            if into is None or x.shape != b._a.shape or not is_number(extra[0]):
+                return slow(a, b, *extra)
+            into(x, b._a, *extra)
+            return a
         try:
             ufunc(x, b._a, out=x)
         except ValueError:
@@ -538,6 +563,8 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
     backend = sig & (S.BACKENDS | S.PENDING)
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    from .views import window
+
     view = overload.row.view
     assert view is not None
 
@@ -546,6 +573,11 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
         n = a.ndim
         if not -n <= dim < n:
             view(base, dim)  # says it in torch's words
+        if not a.size:  # numpy does not move through an array without elements
+            windows = tuple([window(base, spec) for spec in view(base, dim)])
+            for t in windows:
+                mark_view(t, base, bit, "multi")
+            return windows
         before = (slice(None),) * (dim % n)
         alias = base._shared
         if alias is None:
@@ -567,9 +599,43 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
     return leads(call)
 
 
+def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
+    """``t`` of a matrix through numpy's own transposition."""
+    if overload.row.name != "t" or overload.kind == INPLACE:
+        return None
+    if sig & (S.META | S.SPECIAL) or not sig & S.DIM_MASK:
+        return None
+    backend = sig & (S.BACKENDS | S.PENDING)
+    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+    dim_sig = S.DIM_SIG[number] | backend
+    from .views import window
+
+    view = overload.row.view
+    assert view is not None
+
+    def call(base: Any) -> Any:
+        a = base._a
+        if a.ndim != 2:
+            t = window(base, view(base))
+        else:
+            t = _new(Tensor)
+            t._a = b = a.T
+            t._sig = dim_sig if b.flags.c_contiguous else dim_sig | S.STRIDED
+            alias = base._shared
+            if alias is None:
+                alias = base._shared = Alias()
+            t._shared = alias
+            t._edge = t._state = None
+        mark_view(t, base, bit)
+        return t
+
+    return leads(call)
+
+
 FAST_VIEWS = {
     "expand": fast_expand,
     "select.int": fast_select,
+    "t": fast_t,
     "unbind.int": fast_unbind,
     "view": fast_view,
 }

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_npu import backend as npu_backend
 import numpy as np
-from mindtorch_storage import Device, UntypedStorage
+from mindtorch_npu import backend as npu_backend
+from mindtorch_storage import Device
 
 from .. import signature as S
 from ..calls import Call, boxed
 from ..construct import wrap
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
-from ..tensor import Alias, Tensor
+from ..tensor import Tensor
 from .deferral import defer as deferral
 from .devices import current_device, device_of
+from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .memory import adopt, allocate
 from .outputs import composite_call, fit, prepare_out
 from .overlap import refuse_overlap
@@ -57,6 +58,75 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
         launch(name, plan, args, [r._a for r in results], many, device)
         return tuple(results) if many else results[0]
 
+    case = None if sig & (S.STRIDED | S.PENDING | S.SPECIAL) else uniform_case(overload, sig)
+    return call if case is None else _uniform(overload, sig, case, call)
+
+
+def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
+    """A ufunc over one shape and dtype: it writes straight into the result's memory."""
+    ufunc, n, np_dtype, out_dtype = case.ufunc, case.operands, case.dtype.np, case.result.np
+    defaults = overload.defaults[n:]
+    name = overload.name
+    launch_it = npu_backend.launch
+    if n == 1:
+
+        def call_one(a: Any, *extra: Any) -> Any:
+            if extra != defaults:
+                return general(a, *extra)
+            x = a._a
+            device = a._shared.storage.device
+            r = allocate(x.shape, out_dtype, None, device)
+            launch_it(device.index, name, ufunc, (x, r._a))
+            return r
+
+        return call_one
+    numbers = numbers_as(np_dtype) if sig & S.NUMBERS else None
+
+    def call_two(a: Any, b: Any, *extra: Any) -> Any:
+        if extra != defaults:
+            return general(a, b, *extra)
+        if numbers is not None:
+            if not isinstance(a, Tensor):
+                return general(a, b, *extra)
+            x, device = a._a, a._shared.storage.device
+            y = numbers(b)
+        else:
+            x, y, device = a._a, b._a, a._shared.storage.device
+            if x.shape != y.shape or b._shared.storage.device is not device:
+                return general(a, b, *extra)
+        r = allocate(x.shape, out_dtype, None, device)
+        launch_it(device.index, name, ufunc, (x, y, r._a))
+        return r
+
+    return call_two
+
+
+def _uniform_in_place(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
+    """The same where the first operand is the result."""
+    ufunc, into = case.ufunc, overload.row.into
+    defaults = overload.defaults[2:]
+    name = overload.name
+    is_float = case.dtype.name in ("float32", "float64")
+    numbers = numbers_as(case.dtype.np) if sig & S.NUMBERS else None
+
+    def call(a: Any, b: Any, *extra: Any) -> Any:
+        x, device = a._a, a._shared.storage.device
+        if numbers is not None:
+            if isinstance(b, Tensor):
+                return general(a, b, *extra)
+            y = numbers(b)
+        else:
+            y = b._a
+            if x.shape != y.shape or b._shared.storage.device is not device:
+                return general(a, b, *extra)
+        if extra == defaults:
+            npu_backend.launch(device.index, name, ufunc, (x, y, x))
+        elif into is not None and is_float and numbers is None and is_number(extra[0]):
+            npu_backend.launch(device.index, name, into, (x, y, *extra))
+        else:
+            return general(a, b, *extra)
+        return a
+
     return call
 
 
@@ -64,17 +134,16 @@ def launch(
     name: str, plan: Plan, args: tuple[Any, ...], targets: list[Any], many: bool, device: Device
 ) -> None:
     """Queue *plan*'s kernel; it writes into *targets* when its turn comes."""
-    values = plan.arrays(args)
+    npu_backend.launch(device.index, name, _run, (plan, plan.arrays(args), targets, many))
 
-    def thunk() -> None:
-        result = plan.compute_arrays(values)
-        if many:
-            for target, r in zip(targets, result, strict=True):
-                store(target, r)
-        else:
-            store(targets[0], result)
 
-    npu_backend.launch(device.index, name, thunk)
+def _run(plan: Plan, values: list[Any], targets: list[Any], many: bool) -> None:
+    result = plan.compute_arrays(values)
+    if many:
+        for target, r in zip(targets, result, strict=True):
+            store(target, r)
+    else:
+        store(targets[0], result)
 
 
 def _value(plan: Plan, args: tuple[Any, ...], device: Device) -> Any:
@@ -119,7 +188,11 @@ def _in_place(plan: Plan) -> Call:
         launch(overload.name, plan, args, [target._a], False, device_of(overload, args))
         return target
 
-    return call
+    sig = plan.sig
+    case = None if sig & (S.STRIDED | S.PENDING | S.SPECIAL) else uniform_case(overload, sig)
+    if case is None or case.operands != 2 or case.result is not case.dtype or case.zero_dim:
+        return call
+    return _uniform_in_place(overload, sig, case, call)
 
 
 def _with_out(overload: Overload) -> Call:

@@ -23,7 +23,7 @@ from ..errors import (
     out_same_dtype,
     scalar_type,
 )
-from ..ops.out_dtypes import ANY, CAST, CAT, SAME, SILENT, STRUCTURED, TEXTS
+from ..ops.out_dtypes import ANY, CAST, CAT, GRADIENT_NAMES, SAME, SILENT, STRUCTURED, TEXTS
 from ..ops.overload import OUT, Overload
 from ..ops.row import Out
 from ..warning import warn
@@ -163,7 +163,7 @@ def composite_call(overload: Overload) -> Any:
     def call(*args: Any) -> Any:
         sig = signature(overload, args)
         if sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
-            raise out_needs_no_grad(overload.base)
+            raise out_needs_no_grad(GRADIENT_NAMES.get(overload.base, overload.base))
         targets = [args[i] for i in overload.out_positions]
         result = composite(*functional_arguments(overload, functional, args))
         results = result if isinstance(result, (tuple, list)) else (result,)

@@ -26,6 +26,7 @@ from ..calls import BUILDERS, Call, boxed, build, leads
 from ..construct import alias_of, snapshot
 from ..errors import out_needs_no_grad
 from ..ops.call import ops
+from ..ops.out_dtypes import GRADIENT_NAMES
 from ..ops.overload import INPLACE, OUT, Overload
 from ..space import FACTS, conform, describe
 from ..tensor import Leaf, Tensor
@@ -55,7 +56,7 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
 
 
 def _no_out(overload: Overload) -> Call:
-    name = overload.base
+    name = GRADIENT_NAMES.get(overload.base, overload.base)
 
     def call(*args: Any) -> Any:
         raise out_needs_no_grad(name)

@@ -133,6 +133,7 @@ op(
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g), "value": lambda g, c: g.sum()},
     tags=("takes_other_device",),
+    samples="fill_tensor",
 )
 op(
     "zero_(Tensor(a!) self) -> Tensor(a!)",

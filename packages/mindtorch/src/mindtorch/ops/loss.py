@@ -411,6 +411,14 @@ def _chosen(classes: int, target: Any, ignore_index: int) -> tuple[Any, Any]:
     return counts, np.where(counts, target, 0)
 
 
+def _all_count(target: Any, classes: int, ignore_index: int) -> bool:
+    """Whether every target is a class, and none is to be ignored."""
+    if 0 <= ignore_index < classes or not target.size:
+        return False
+    unsigned = target.view(np.uint64) if target.dtype.itemsize == 8 else target
+    return bool(np.maximum.reduce(unsigned) < classes)  # a negative one is huge there
+
+
 def _nll_parts(self: Any, target: Any, weight: Any, ignore_index: int) -> tuple[Any, Any, Any, Any]:
     """Classes on axis 1: losses, their weights, what counts, safe targets."""
     counts, safe = _chosen(self.shape[1], target, ignore_index)
@@ -424,6 +432,10 @@ def _nll(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int)
     flat = self.ndim == 1
     x = self[None] if flat else self
     t = target.reshape(-1)
+    if weight is None and reduction != NONE and _all_count(t, x.shape[1], ignore_index):
+        out = sum_over(-x[np.arange(len(t)), t], (0,))
+        total = np.asarray(len(t), self.dtype)
+        return (np.asarray(out / total) if reduction == MEAN else out), total
     losses, weights, _, _ = _nll_parts(x, t, weight, ignore_index)
     none = np.zeros((), self.dtype)
     if reduction == NONE:
@@ -443,6 +455,10 @@ def _nll_backward(
     x = self[None] if flat else self
     t = target.reshape(-1)
     out = np.zeros(x.shape, self.dtype)
+    if weight is None and _all_count(t, x.shape[1], ignore_index):
+        g = grad_output if reduction != MEAN else grad_output / total_weight
+        out[np.arange(len(t)), t] = -g
+        return out.reshape(self.shape)
     counts, safe = _chosen(x.shape[1], t, ignore_index)
     weights = np.ones(t.shape, self.dtype) if weight is None else weight[safe]
     g = grad_output if reduction != MEAN else grad_output / total_weight
@@ -688,7 +704,7 @@ def _smoothed(
 def _cross_entropy(
     self: Any, target: Any, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
 ) -> Any:
-    if tuple(self.shape) == tuple(target.shape):
+    if self._a.shape == target._a.shape:
         if not (target.is_floating_point() or target.is_complex()):
             raise RuntimeError(
                 "Expected floating point type for target with class probabilities, "
@@ -703,9 +719,8 @@ def _cross_entropy(
         if label_smoothing > 1.0:
             raise _bad_smoothing(label_smoothing)
         return _smoothed(self, target, weight, reduction, ignore_index, label_smoothing)
-    class_dim = 0 if self.dim() == 1 else 1
-    logs = ops.log_softmax(self, class_dim)
-    return ops.nll_loss_nd(logs, target, weight, reduction, ignore_index)
+    logs = ops._log_softmax(self, 0 if self._a.ndim == 1 else 1, False)
+    return _nll_loss_nd(logs, target, weight, reduction, ignore_index)
 
 
 def _bad_smoothing(value: float) -> RuntimeError:

@@ -159,6 +159,8 @@ def _nonzero(self: Any) -> Any:
     found = np.array(np.nonzero(self), np.int64) if self.ndim else None
     if found is None:
         return np.empty((int(self != 0), 0), np.int64)
+    if not found.size:  # numpy would forget the strides
+        return np.ndarray((0, self.ndim), np.int64, np.empty(1, np.int64), 0, (8, 0))
     return np.asfortranarray(found.T)
 
 

@@ -22,6 +22,17 @@ __all__: list[str] = []
 _dot = np.dot
 
 
+def _product(a: Any, b: Any) -> Any:
+    """``a @ b`` of two matrices, as a fresh C-contiguous array.
+
+    BLAS is a sixth faster at a wide result of ``x @ w.t()`` if asked for its transpose.
+    """
+    wide = b.shape[1] >= 2 * a.shape[0] >= 32
+    if wide and b.flags.f_contiguous and a.flags.c_contiguous and a.dtype.kind == "f":
+        return _dot(b.T, a.T).T.copy()
+    return _dot(a, b)
+
+
 def _shapes_of(a: Any, b: Any) -> str:
     m, n = a.shape, b.shape
     return f"({m[0]}x{m[1]} and {n[0]}x{n[1]})"
@@ -86,7 +97,7 @@ def _mm_right(g: Any, c: Any) -> Any:
 op(
     "mm(Tensor self, Tensor mat2) -> Tensor",
     meta=_mm_meta,
-    kernel=_dot,
+    kernel=_product,
     out=True,
     grad={"self": _mm_left, "mat2": _mm_right},
     samples="mm",
@@ -298,7 +309,7 @@ def _addmm_meta(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Out:
 
 
 def _addmm(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Any:
-    product = _dot(mat1, mat2)
+    product = _product(mat1, mat2)
     if beta == 1 == alpha:
         product += self
         return product

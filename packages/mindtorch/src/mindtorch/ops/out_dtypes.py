@@ -6,15 +6,26 @@ own dtype. These are the exceptions, read off torch 2.13.
 
 from __future__ import annotations
 
-__all__ = ["ANY", "ATEN_ONLY", "BROADCASTING", "CAST", "CAT", "SAME", "SILENT", "STRUCTURED", "TEXTS"]
+__all__ = [
+    "ANY",
+    "ATEN_ONLY",
+    "BROADCASTING",
+    "CAST",
+    "CAT",
+    "GRADIENT_NAMES",
+    "SAME",
+    "SILENT",
+    "STRUCTURED",
+    "TEXTS",
+]
 
 #: TensorIterator without promotion: "Found dtype Double but expected Float".
 SAME = frozenset(
     (
-        "abs", "binary_cross_entropy", "bitwise_not", "ceil", "clamp", "clamp_max", "clamp_min", "elu", "floor",
-        "frac", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu", "lerp.Tensor",
-        "mish", "neg", "round", "round.decimals", "sgn", "sign", "silu", "softplus", "trunc",
-        "gelu_backward", "hardtanh_backward", "leaky_relu_backward", "sigmoid_backward",
+        "abs", "binary_cross_entropy", "bitwise_not", "ceil", "clamp", "clamp_max", "clamp_min",
+        "elu", "floor", "frac", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
+        "lerp.Tensor", "mish", "neg", "round", "round.decimals", "sgn", "sign", "silu", "softplus",
+        "trunc", "gelu_backward", "hardtanh_backward", "leaky_relu_backward", "sigmoid_backward",
         "silu_backward", "softplus_backward", "tanh_backward", "threshold_backward",
     )
 )  # fmt: skip
@@ -35,6 +46,20 @@ CAST = frozenset(
 #: In place they refuse another shape as elementwise ops do, though their rows are none.
 BROADCASTING = frozenset(("masked_fill", "masked_scatter"))
 
+#: The name that the refusal of gradients says, where it is that of the op inside.
+GRADIENT_NAMES = {
+    "arange": "aten::arange",
+    "concat": "cat",
+    "concatenate": "cat",
+    "eye": "aten::eye",
+    "float_power": "pow",
+    "linspace": "aten::linspace",
+    "log_sigmoid": "log_sigmoid_forward",
+    "logspace": "aten::logspace",
+    "nanmean": "nansum",
+    "range": "aten::range",
+}
+
 #: Computed in the dtype of ``out``, whichever it is.
 ANY = frozenset(
     (
@@ -42,21 +67,21 @@ ANY = frozenset(
         "empty.memory_format", "eye", "eye.m", "full", "linspace", "linspace.Scalar_Tensor",
         "linspace.Tensor_Scalar", "linspace.Tensor_Tensor", "logspace", "logspace.Scalar_Tensor",
         "logspace.Tensor_Scalar", "logspace.Tensor_Tensor", "normal.float_float", "ones",
-        "prod.dim_int", "randint", "randint.generator", "randint.low", "randint.low_generator",
-        "range", "range.step", "sum.dim_IntList", "zeros",
+        "prod.dim_int", "rand", "rand.generator", "randn", "randn.generator", "randint",
+        "randint.generator", "randint.low", "randint.low_generator", "range", "range.step",
+        "sum.dim_IntList", "zeros",
     )
 )  # fmt: skip
 
 #: Given another shape without the warning that other ops give.
 SILENT = frozenset(
     (
-        "adaptive_avg_pool2d", "addbmm", "bernoulli", "empty.memory_format", "eye", "eye.m",
-        "full", "linspace", "linspace.Scalar_Tensor", "linspace.Tensor_Scalar",
-        "linspace.Tensor_Tensor", "log_sigmoid", "logspace", "logspace.Scalar_Tensor",
-        "logspace.Tensor_Scalar", "logspace.Tensor_Tensor", "multinomial", "normal.float_float",
-        "ones", "rand", "rand.generator", "randint", "randint.generator", "randint.low",
-        "randint.low_generator", "randn", "randn.generator", "randperm", "randperm.generator",
-        "zeros",
+        "adaptive_avg_pool2d", "addbmm", "bernoulli", "empty.memory_format", "eye", "eye.m", "full",
+        "linspace", "linspace.Scalar_Tensor", "linspace.Tensor_Scalar", "linspace.Tensor_Tensor",
+        "log_sigmoid", "logspace", "logspace.Scalar_Tensor", "logspace.Tensor_Scalar",
+        "logspace.Tensor_Tensor", "multinomial", "normal.float_float", "ones", "rand",
+        "rand.generator", "randint", "randint.generator", "randint.low", "randint.low_generator",
+        "randn", "randn.generator", "randperm", "randperm.generator", "zeros",
     )
 )  # fmt: skip
 
@@ -86,6 +111,20 @@ STRUCTURED = frozenset(
 
 _MATCHES = "result dtype {out} does not match input dtype {result}"
 _SAME_TYPE = "expected scalar_type {result} but found {out}"
+_FLOAT_POWER = (
+    "the output given to float_power has dtype {out} but the operation's result requires dtype "
+    "{result}"
+)
+_CAN_CAST = (
+    "Expected canCast( typeMetaToScalarType(self.dtype()), typeMetaToScalarType(out.dtype())) to "
+    "be true, but got false.  (Could this error message be improved?  If so, please report an "
+    "enhancement request to PyTorch.)"
+)
+_ORDERED = (
+    "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or "
+    "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's dtype "
+    "{out} and out_int32 flag is False"
+)
 
 #: Texts of their own, for any other dtype; ``cast:`` only for those the result cannot be cast to.
 TEXTS = {
@@ -103,6 +142,18 @@ TEXTS = {
     "heaviside": "heaviside is not yet implemented for tensors with different dtypes.",
     "isneginf": "isneginf does not support non-boolean outputs.",
     "isposinf": "isposinf does not support non-boolean outputs.",
+    "float_power.Scalar": _FLOAT_POWER,
+    "float_power.Tensor_Scalar": _FLOAT_POWER,
+    "float_power.Tensor_Tensor": _FLOAT_POWER,
+    "logsumexp": "cast: logsumexp(): Expected floating point type for result tensor, but got: "
+    "{out}",
+    "max": "cast: " + _CAN_CAST,
+    "mean": "cast: mean.dtype_out(): input types can't be cast to the desired output type {out}",
+    "min": "cast: " + _CAN_CAST,
+    "mode": "expected scalar type '{result}' but got '{out}' for values output",
+    "searchsorted.Scalar": _ORDERED,
+    "searchsorted.Tensor": _ORDERED,
+    "bucketize.Tensor": _ORDERED,
     "kthvalue": "output values must be of same type as input",
     "log_sigmoid": "expected scalar type {result} but found {out}",
     "logcumsumexp": _SAME_TYPE,

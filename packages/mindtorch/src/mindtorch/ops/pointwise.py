@@ -112,6 +112,23 @@ def _sub(a: Array, b: Array, alpha: Any = 1) -> Array:
     return multiply_add(a, b, -scalars.checked(alpha, from_numpy(a.dtype)))
 
 
+def _add_into(a: Array, b: Array, alpha: Any) -> None:
+    """``a += alpha * b`` of one shape and float dtype, rounded as :func:`multiply_add` does."""
+    factor = scalars.checked(alpha, from_numpy(a.dtype))
+    if a.size > _FUSED_LIMIT:
+        np.add(a, np.multiply(b, factor), out=a)
+    elif a.itemsize == 4:
+        wide = np.multiply(b, factor, dtype=np.float64)
+        wide += a
+        a[...] = wide
+    else:
+        a[...] = fused(b, factor, a)
+
+
+def _sub_into(a: Array, b: Array, alpha: Any) -> None:
+    _add_into(a, b, -alpha)
+
+
 def _rsub(a: Array, b: Array, alpha: Any = 1) -> Array:
     return _sub(b, a, alpha)
 
@@ -143,6 +160,7 @@ op(
     meta=_ADD_META,
     ufunc=np.add,
     kernel=_add,
+    into=_add_into,
     promote="common",
     half=False,
     grad=_ADD_GRAD,
@@ -168,6 +186,7 @@ op(
     meta=_SUB_META,
     ufunc=np.subtract,
     kernel=_sub,
+    into=_sub_into,
     promote="common",
     half=False,
     grad=_SUB_GRAD,

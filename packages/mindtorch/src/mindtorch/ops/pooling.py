@@ -78,6 +78,16 @@ class _Pool:
             _out_size(s, *v, ceil_mode) for s, *v in zip(shape[-2:], k, t, p, d, strict=True)
         )
 
+    def tiles(self, height: int, width: int) -> bool:
+        """Whether the windows lie side by side and cover the input exactly."""
+        (kh, kw), (oh, ow) = self.kernel, self.out
+        return (
+            self.stride == self.kernel
+            and self.padding == (0, 0)
+            and (self.dilation == (1, 1))
+            and (oh * kh, ow * kw) == (height, width)
+        )
+
     def check_input(self, shape: Sequence[int], name: str) -> None:
         if len(shape) not in (3, 4) or 0 in shape[-3:] or (len(shape) == 3 and 0 in shape):
             raise RuntimeError(
@@ -172,6 +182,8 @@ def _max(
     pool = _Pool(self.shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
     h, w = self.shape[-2:]
     (ph, pw), (sh, sw), (dh, dw) = pool.padding, pool.stride, pool.dilation
+    if pool.tiles(h, w) and self.flags.c_contiguous:
+        return _max_of_tiles(self, pool)
     padded = _with_border(self, pool, _lowest(self.dtype))
     oh, ow = pool.out
     rows, columns = np.arange(oh) * sh - ph, np.arange(ow) * sw - pw
@@ -197,6 +209,44 @@ def _max(
         row, column = rows + (i // pool.kernel[1]) * dh, columns + (i % pool.kernel[1]) * dw
         np.copyto(where, row[:, None] * w + column, where=larger)
     return _in_layout_of(best, self), _in_layout_of(where, self)
+
+
+def _max_of_tiles(self: Any, pool: _Pool) -> tuple[Any, Any]:
+    """The same where windows lie side by side: first over the columns of each, then its rows.
+
+    Each step works on one long strided row instead of many short ones.
+    """
+    (kh, kw), (oh, ow), width = pool.kernel, pool.out, self.shape[-1]
+    flat = self.reshape(-1)
+    best, column = _winner([flat[j::kw] for j in range(kw)])
+    tall, tall_column = best.reshape(-1, kh, ow), column.reshape(-1, kh, ow)
+    best, row = _winner([tall[:, i] for i in range(kh)])
+    where = tall_column[:, 0].astype(np.int64)
+    for i in range(1, kh):
+        np.copyto(where, tall_column[:, i], where=row == i)
+    row *= width
+    where += row
+    shape = (*self.shape[:-2], oh, ow)
+    corner = np.arange(0, oh * kh * width, kh * width)[:, None] + np.arange(0, ow * kw, kw)
+    where = where.reshape(shape)
+    where += corner
+    return best.reshape(shape), where
+
+
+def _winner(values: list[Any]) -> tuple[Any, Any]:
+    """Element by element the largest of *values* and its number: the first, or the last nan."""
+    best = values[0].copy()
+    number = np.zeros(best.shape, np.int64)
+    for i, value in enumerate(values[1:], 1):
+        larger = value > best
+        if best.dtype.kind == "f":
+            larger |= value != value
+        np.copyto(best, value, where=larger)
+        if i == 1:
+            number += larger
+        else:
+            np.copyto(number, i, where=larger)
+    return best, number
 
 
 def _max_grad(g: Any, c: Any) -> Any:

@@ -189,8 +189,10 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
     """``torch.base``."""
     parser = parser_of(base, group, method=False)
     one, two = fast_overload(group, 1), fast_overload(group, 2)
+    three = fast_overload(group, 3)
     table1 = one.lead if one else None
     table2 = two.lead if two else None
+    table3 = three.lead if three else None
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if not kwargs:
@@ -205,6 +207,11 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
                 if isinstance(a, Tensor):
                     call = table1[a._sig | grad_state() | tls_state()]
                     return call(a)
+            elif len(args) == 3 and table3 is not None:
+                a, b, c = args
+                if isinstance(a, Tensor) and isinstance(b, Tensor) and isinstance(c, Tensor):
+                    call = table3[a._sig | b._sig | c._sig | grad_state() | tls_state()]
+                    return call(a, b, c)
         which, bound = parser.parse(args, kwargs)
         return run_bound(parser, which, group[which], bound)
 
@@ -215,7 +222,7 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
 
 def internal(name: str) -> Callable[..., Any] | None:
     """A helper of gradient formulas, called without the parser; None for any other name."""
-    if not (name.endswith("_backward") or name.startswith("_")):
+    if not (name.endswith(("_backward", "_forward")) or name.startswith("_")):
         return None
     group = [o for o in OVERLOADS.values() if o.base == name and o.kind != OUT]
     if len(group) != 1:

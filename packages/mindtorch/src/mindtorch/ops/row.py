@@ -62,6 +62,7 @@ class Row:
         "grad",
         "half",
         "inplace",
+        "into",
         "kernel",
         "meta",
         "module",
@@ -94,6 +95,7 @@ def op(
     kernel: Callable[..., Any] | None = None,
     ufunc: Any = None,
     fast: Callable[..., Any] | None = None,
+    into: Callable[..., None] | None = None,
     view: Callable[..., Any] | None = None,
     composite: Callable[..., Any] | None = None,
     grad: dict[str, Callable[..., Any]] | None = None,
@@ -118,6 +120,8 @@ def op(
     :param fast: optional ``fast(numpy dtype) -> f``, where ``f(array)`` equals the kernel for one
         contiguous float32 or float64 array and defaults for everything else: a shorter way for
         the hottest ops, made once per dtype.
+    :param into: optional ``into(self, *rest)``: the in-place op on contiguous arrays of one float
+        dtype, where *self* has the shape of the result. Equal to the kernel and a copy, to the bit.
     :param view: in place of kernel and meta, ``view(*args) -> ViewOf`` (or a list of them for
         ops like ``split``): the result shares the first argument's storage.
     :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
@@ -150,6 +154,7 @@ def op(
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
     row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
+    row.into = into
     row.variants, row.inplace, row.module = variants, inplace, module
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.samples, row.tags, row.random = samples, tuple(tags), random

@@ -203,6 +203,7 @@ op(
     "tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, "
     "Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]",
     composite=_tensor_split_tensor,
+    samples="tensor_split_tensor",
 )
 
 
@@ -245,4 +246,5 @@ for _name, _function in (("hsplit", _hsplit), ("vsplit", _vsplit), ("dsplit", _d
     op(
         f"{_name}.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]",
         composite=_function,
+        samples="axis_split_indices",
     )

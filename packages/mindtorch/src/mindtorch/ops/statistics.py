@@ -380,6 +380,7 @@ op(
             g, c.self.to(g.dtype), 2 if c.p is None else c.p, c.result, c.dim, c.keepdim
         )
     },
+    samples="norm_dim_dtype",
 )
 
 

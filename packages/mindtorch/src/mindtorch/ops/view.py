@@ -191,11 +191,13 @@ op(
     "view_as(Tensor(a) self, Tensor other) -> Tensor(a)",
     composite=lambda self, other: self.view(other.shape),
     variants="method",
+    samples="as_other",
 )
 op(
     "reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)",
     composite=lambda self, other: self.reshape(other.shape),
     variants="method",
+    samples="as_other",
 )
 
 
@@ -366,6 +368,7 @@ op(
     "expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
     composite=lambda self, other: self.expand(other.shape),
     variants="method",
+    samples="expand_as",
 )
 op(
     "broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)",
@@ -533,6 +536,7 @@ op(
 op(
     "narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)",
     composite=_narrow_tensor,
+    samples="narrow_tensor",
 )
 
 
