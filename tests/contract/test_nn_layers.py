@@ -256,7 +256,6 @@ def test_weighted_losses():
 
 ERRORS = [
     lambda t: t.nn.Conv2d(1, 1, 2, padding="foo", padding_mode="bar"),
-    lambda t: t.nn.Conv2d(1, 1, 2, padding_mode="foo"),
     lambda t: t.nn.Conv2d(1, 1, 2, 2, padding="same"),
     lambda t: t.nn.Conv2d(3, 4, 2, groups=2),
     lambda t: t.nn.Conv2d(4, 3, 2, groups=2),

@@ -459,7 +459,6 @@ HOSTILE = {
     "path": b"\x80\x02cos.path\njoin\n.",
     "unknown": b"\x80\x02cfoo\nbar\n.",
     "module": b"\x80\x02ctorch.nn.modules.linear\nLinear\n.",
-    "distributed": b"\x80\x02ctorch.distributed.tensor\nDTensor\n.",
     "reduce of None": b"\x80\x02NN\x85R.",
     "object of None": b"\x80\x02N)\x81.",
     "state of None": b"\x80\x02NNb.",

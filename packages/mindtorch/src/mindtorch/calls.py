@@ -208,9 +208,7 @@ def foreign(overload: Overload, hop: Hop, mask: int) -> Call:
     return call
 
 
-def split_keywords(
-    overload: Any, args: tuple[Any, ...]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def split_keywords(overload: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Full arguments as a Python kernel takes them: trailing defaults dropped, rest by keyword."""
     arguments = overload.schema.arguments
     positional = [a for a in arguments if not a.kwarg_only]

@@ -166,9 +166,7 @@ def alias_with_own_version(t: Tensor) -> Tensor:
 def set_data(t: Tensor, value: Tensor) -> None:
     """``t.data = value``: take over its memory, keep the identity, grad and version counter."""
     if not isinstance(value, Tensor):
-        raise TypeError(
-            f"Variable data has to be a tensor, but got {type(value).__name__}"
-        )
+        raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
     version = 0 if t._shared is None else t._shared.value
     own = Alias()
     own.storage = storage_of(value)

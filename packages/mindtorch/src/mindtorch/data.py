@@ -301,9 +301,7 @@ def frombuffer(
     view = memoryview(buffer)
     total = view.nbytes
     if count < -1 or count == 0:
-        raise ValueError(
-            f"both buffer length ({total}) and count ({count}) must not be 0"
-        )
+        raise ValueError(f"both buffer length ({total}) and count ({count}) must not be 0")
     if total <= offset:
         raise ValueError(
             f"offset ({offset} bytes) must be non-negative and no greater than buffer length "

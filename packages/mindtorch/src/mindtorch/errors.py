@@ -63,9 +63,7 @@ def requires_grad_of_non_leaf() -> RuntimeError:
 
 def not_differentiable_dtype() -> RuntimeError:
     """torch csrc/autograd/python_variable.cpp, THPVariable_set_requires_grad."""
-    return RuntimeError(
-        "only Tensors of floating point and complex dtype can require gradients"
-    )
+    return RuntimeError("only Tensors of floating point and complex dtype can require gradients")
 
 
 def factory_requires_grad() -> RuntimeError:
@@ -163,9 +161,7 @@ def out_device(device: Any, to: Any) -> RuntimeError:
 
 def out_same_dtype(out: Any, result: Any) -> RuntimeError:
     """torch aten/src/ATen/TensorIterator.cpp, compute_types (check_all_same_dtype)."""
-    return RuntimeError(
-        f"Found dtype {scalar_type(out)} but expected {scalar_type(result)}"
-    )
+    return RuntimeError(f"Found dtype {scalar_type(out)} but expected {scalar_type(result)}")
 
 
 def copy_across_devices(device: Any, to: Any) -> RuntimeError:
@@ -183,4 +179,4 @@ def not_on_expected_device(device: Any, expected: Any) -> RuntimeError:
 
 def not_implemented_for(kernel: str, dtype: Any) -> NotImplementedError:
     """torch aten/src/ATen/Dispatch.h, AT_DISPATCH_SWITCH's default case."""
-    return NotImplementedError(f'"{kernel}" not implemented for \'{scalar_type(dtype)}\'')
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_type(dtype)}'")

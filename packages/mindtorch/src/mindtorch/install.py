@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import random as npu_random
 from mindtorch_autograd import is_grad_enabled, set_space
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry, set_grad_mode_source, watch_failures, watch_flushes
+from mindtorch_npu import backend as npu_backend
+from mindtorch_npu import random as npu_random
 from mindtorch_storage import Device, hooks
 
 from . import resizing
 from .defaults import DeviceContext
-from .generator import Generator, seed_hooks
 from .deferred import flush_current
 from .functionality.pipeline import foreign_op
+from .generator import Generator, seed_hooks
 from .ops.getset import getitem, setitem
 from .ops.register import attach_methods, register_rows
 from .pipelines import mark_failed, settle_early

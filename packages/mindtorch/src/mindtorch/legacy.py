@@ -57,21 +57,21 @@ def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     dtype = st.get_default_dtype()
     device = kwargs.pop("device", None)
     if kwargs:
-        raise TypeError(
-            f"new() got an unexpected keyword argument '{next(iter(kwargs))}'"
-        )
+        raise TypeError(f"new() got an unexpected keyword argument '{next(iter(kwargs))}'")
     made: Tensor
     if not args:
         made = wrap(np.empty(0, dtype.np))
     elif len(args) == 1 and isinstance(args[0], Tensor):
         if args[0].dtype is not dtype:
-            raise TypeError(
-                f"expected {_type_text(dtype)} (got {type_name(args[0])})"
-            )
+            raise TypeError(f"expected {_type_text(dtype)} (got {type_name(args[0])})")
         made = args[0].detach()  # type: ignore[attr-defined]
-    elif len(args) == 1 and isinstance(args[0], (list, tuple)) and not _is_size(args[0]):
-        made = tensor(args[0], dtype=dtype)
-    elif len(args) == 1 and isinstance(args[0], np.ndarray):
+    elif (
+        len(args) == 1
+        and isinstance(args[0], (list, tuple))
+        and not _is_size(args[0])
+        or len(args) == 1
+        and isinstance(args[0], np.ndarray)
+    ):
         made = tensor(args[0], dtype=dtype)
     else:
         sizes = args[0] if len(args) == 1 and not isinstance(args[0], int) else args

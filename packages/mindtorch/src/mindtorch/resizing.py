@@ -27,9 +27,7 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
         raise RuntimeError("cannot resize variables that require grad")
     if any(s < 0 for s in shape):
         bad = next(s for s in shape if s < 0)
-        raise RuntimeError(
-            f"Trying to create tensor with negative dimension {bad}: {list(shape)}"
-        )
+        raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {list(shape)}")
     if shape == self._a.shape:
         return self
     strides = contiguous_strides(shape)

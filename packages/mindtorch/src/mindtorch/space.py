@@ -16,9 +16,9 @@ from . import signature as S
 from ._tensor.gradient import gradient_edge
 from ._tensor.layout import empty_strides
 from .construct import alias_of, share, wrap
+from .legacy import type_name
 from .ops.call import ops
 from .size import Size
-from .legacy import type_name
 from .state import Alias, Leaf, base_of, is_leaf, state_of
 from .tensor import Tensor
 
@@ -167,9 +167,7 @@ class TensorSpace:
         have, want = grad._a.shape, metadata.sizes
         if have != want:
             lead = len(have) - len(want)
-            ok = lead >= 0 and all(
-                w == 1 or w == h for h, w in zip(have[lead:], want, strict=True)
-            )
+            ok = lead >= 0 and all(w == 1 or w == h for h, w in zip(have[lead:], want, strict=True))
             if not ok:
                 raise autograd_errors.invalid_gradient(
                     node.name(),

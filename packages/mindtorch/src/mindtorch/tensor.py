@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from . import signature as S
 from ._tensor.conversion import Conversion
 from ._tensor.gradient import Gradient

@@ -181,7 +181,9 @@ class Conversion:
         lead = len(have) - len(shape)
         fits = lead >= 0 and all(s in (1, h) for s, h in zip(shape, have[lead:], strict=True))
         if not fits:
-            raise RuntimeError(f"size {{{list(shape)}}} is not expandable to size {{{list(have)}}}.")
+            raise RuntimeError(
+                f"size {{{list(shape)}}} is not expandable to size {{{list(have)}}}."
+            )
         return sum_to(self, tuple(shape))
 
     def is_same_size(self, other: Any) -> bool:

@@ -216,9 +216,7 @@ class Gradient:
     def register_post_accumulate_grad_hook(self, hook: Callable[[Any], None]) -> RemovableHandle:
         """Call *hook* with this leaf after its gradient was accumulated."""
         if not self.requires_grad:
-            raise RuntimeError(
-                "cannot register a hook on a tensor that doesn't require gradient"
-            )
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if not self.is_leaf:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"

@@ -159,9 +159,7 @@ class Layout:
     def _typed_storage(self) -> Any:
         from mindtorch_storage import TypedStorage
 
-        return TypedStorage(
-            wrap_storage=self.untyped_storage(), dtype=self.dtype, _internal=True
-        )
+        return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype, _internal=True)
 
     def storage(self) -> Any:
         """The typed storage (deprecated in torch, with torch's warning)."""

@@ -82,9 +82,7 @@ class Protocol:
 
     def __dlpack__(self, *, stream: Any = None, **kwargs: Any) -> Any:
         if self._sig & S.REQUIRES_GRAD:
-            raise BufferError(
-                "Can't export tensors that require gradient, use tensor.detach()"
-            )
+            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
         return self.numpy().__dlpack__(stream=stream, **kwargs)  # type: ignore[attr-defined]
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -114,8 +112,7 @@ class Protocol:
         n = self._a.ndim
         if n < 2:
             raise RuntimeError(
-                "tensor.mT is only supported on matrices or batches of matrices. "
-                f"Got {n}-D tensor."
+                f"tensor.mT is only supported on matrices or batches of matrices. Got {n}-D tensor."
             )
         return ops.transpose(self, -2, -1)
 
@@ -126,11 +123,7 @@ class Protocol:
         if n not in (0, 2):
             raise RuntimeError(
                 f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."
-                + (
-                    " For batches of matrices, consider using tensor.mH"
-                    if n > 2
-                    else ""
-                )
+                + (" For batches of matrices, consider using tensor.mH" if n > 2 else "")
             )
         return self.T.conj() if n else self.conj()  # type: ignore[attr-defined]
 
@@ -140,7 +133,6 @@ class Protocol:
         n = self._a.ndim
         if n < 2:
             raise RuntimeError(
-                "tensor.mH is only supported on matrices or batches of matrices. "
-                f"Got {n}-D tensor."
+                f"tensor.mH is only supported on matrices or batches of matrices. Got {n}-D tensor."
             )
         return self.mT.conj()

@@ -14,7 +14,6 @@ from mindtorch_autograd import (
     set_detect_anomaly,
     set_grad_enabled,
 )
-
 from mindtorch_autograd.grad_mode import is_inference_mode_enabled
 
 from ..tensor import Tensor as Variable

@@ -425,9 +425,11 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
     backend = sig & (S.BACKENDS | S.PENDING) | (bit or 0)
     view = overload.row.view
     assert view is not None
-    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num if (
-        sig & S.DIM_MASK
-    ) else S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
+    number = (
+        S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+        if (sig & S.DIM_MASK)
+        else S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
+    )
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
     marked = bit is not None
 

@@ -58,7 +58,9 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
         launch(name, plan, args, [r._a for r in results], many, device)
         return tuple(results) if many else results[0]
 
-    case = None if sig & (S.STRIDED | S.PENDING | S.SPECIAL) else uniform_case(overload, sig)
+    if sig & (S.STRIDED | S.PENDING | S.SPECIAL) or sig & S.BACKENDS != S.NPU:
+        return call
+    case = uniform_case(overload, sig)
     return call if case is None else _uniform(overload, sig, case, call)
 
 
@@ -189,7 +191,9 @@ def _in_place(plan: Plan) -> Call:
         return target
 
     sig = plan.sig
-    case = None if sig & (S.STRIDED | S.PENDING | S.SPECIAL) else uniform_case(overload, sig)
+    if sig & (S.STRIDED | S.PENDING | S.SPECIAL) or sig & S.BACKENDS != S.NPU:
+        return call
+    case = uniform_case(overload, sig)
     if case is None or case.operands != 2 or case.result is not case.dtype or case.zero_dim:
         return call
     return _uniform_in_place(overload, sig, case, call)

@@ -327,5 +327,3 @@ def check_cast(result: Any, to: Any) -> None:
 def store(target: np.ndarray[Any, Any], value: Any) -> None:
     """Write a kernel's result into the memory that waits for it."""
     np.copyto(target, value, casting="unsafe")
-
-

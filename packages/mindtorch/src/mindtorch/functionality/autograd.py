@@ -470,7 +470,7 @@ def edges_of(tensors: Any) -> list[Any]:
 def describe_all(tensors: Any) -> tuple[Any, ...]:
     """The facts of a list's tensors; neighbours that are alike share them."""
     found: list[Any] = []
-    last = None
+    last, sig = None, 0
     for t in tensors:
         if last is not None and type(t) is Tensor:
             a = t._a

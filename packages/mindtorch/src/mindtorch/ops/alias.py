@@ -1,7 +1,7 @@
 """Second names of ops (``absolute``, ``multiply``, …), each an op of its own, as in torch.
 
-An alias decomposes into the op it stands for: the functional, in-place and ``out=`` overloads of the
-one into those of the other. Imported after every other family.
+An alias decomposes into the op it stands for: the functional, in-place and ``out=`` overloads of
+the one into those of the other. Imported after every other family.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _alias(row: Row, alias: str) -> None:
         op(
             f"{renamed}{dot}{overload}{paren}{rest}",
             composite=_calling(f"aten::{head}"),
-            # Where the op itself takes numbers as tensors, its second name has an overload for them.
+            # Where the op takes numbers as tensors, its second name has an overload for them.
             variants=row.variants or "function, method",
             samples=row.samples if form is row.schema else "",
             tags=("alias",),

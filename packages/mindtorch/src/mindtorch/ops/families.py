@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (  # noqa: F401
     activation,
+    alias,  # noqa: E402, F401  (after the ops it names)
     binary,
     comparison,
     complex_parts,
@@ -35,4 +36,3 @@ from . import (  # noqa: F401
     unary,
     view,
 )
-from . import alias  # noqa: E402, F401  (after the ops it names)

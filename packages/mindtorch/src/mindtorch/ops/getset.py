@@ -127,6 +127,12 @@ def _as_tensor(item: Any) -> Tensor | None:
     return None
 
 
+def _item(item: Any) -> Any:
+    """Lists and arrays become tensors, anything else stays as it is."""
+    made = _as_tensor(item)
+    return item if made is None else made
+
+
 def _specified(items: tuple[Any, ...]) -> int:
     """How many dimensions of the tensor the index speaks of."""
     n = 0
@@ -143,11 +149,7 @@ def _specified(items: tuple[Any, ...]) -> int:
 def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
     """The view that ints, slices, None and ``...`` make, and the tensor indices left for it."""
     items: tuple[Any, ...] = index if isinstance(index, tuple) else (index,)
-    items = tuple(
-        made if isinstance(i, (list, tuple, range, np.ndarray)) and (made := _as_tensor(i)) is not None
-        else i
-        for i in items
-    )  # fmt: skip
+    items = tuple(_item(i) for i in items)
     ndim = self._a.ndim
     specified = _specified(items)
     if specified > ndim:
@@ -245,7 +247,5 @@ def _bound(value: Any) -> int:
     if isinstance(value, Tensor):
         return int(value)
     if not hasattr(value, "__index__"):
-        raise TypeError(
-            "slice indices must be integers or None or have an __index__ method"
-        )
+        raise TypeError("slice indices must be integers or None or have an __index__ method")
     return int(value.__index__())

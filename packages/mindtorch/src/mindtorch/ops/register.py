@@ -103,7 +103,8 @@ IN_PLACE_FUNCTIONS = frozenset(
         "exp_", "expm1_", "feature_alpha_dropout_", "feature_dropout_", "fill_", "fix_", "floor_",
         "frac_", "gcd_", "i0_", "index_put_", "lcm_", "ldexp_", "log10_", "log1p_", "log2_",
         "log_", "logit_", "nan_to_num_", "neg_", "negative_", "rad2deg_", "reciprocal_", "relu_",
-        "resize_as_", "resize_as_sparse_", "round_", "rrelu_", "rsqrt_", "selu_", "sigmoid_", "sin_",
+        "resize_as_", "resize_as_sparse_", "round_", "rrelu_", "rsqrt_", "selu_", "sigmoid_",
+        "sin_",
         "sinc_", "sinh_", "sqrt_", "square_", "tan_", "tanh_", "threshold_", "trunc_", "xlogy_",
         "zero_",
     )
@@ -392,9 +393,8 @@ def _binary_operator(base: str) -> Callable[..., Any]:
     table = overload.lead
     function = FUNCTIONS.get(base) or METHODS[base]
     # Without an overload for numbers the tensor overload takes them as wrapped numbers.
-    takes_numbers = not any(".Scalar" in o.name or "Tensor_Scalar" in o.name for o in group) or base in (
-        "add", "sub", "mul", "div", "floor_divide",
-    )  # fmt: skip
+    has_scalar = any(".Scalar" in o.name or "Tensor_Scalar" in o.name for o in group)
+    takes_numbers = not has_scalar or base in ("add", "sub", "mul", "div", "floor_divide")
 
     def operator(self: Any, other: Any) -> Any:
         if isinstance(other, Tensor):

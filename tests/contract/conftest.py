@@ -1,0 +1,22 @@
+"""Marks the comparisons with torch that are known not to hold yet.
+
+``open_differences.txt`` lists them, one test a line: a debt that may only shrink. Mending a
+difference means deleting its line; a new difference is a failure, not a line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+OPEN = Path(__file__).with_name("open_differences.txt")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Expect the listed tests to fail; one that passes shows up as XPASS."""
+    listed = {line for line in OPEN.read_text("utf-8").splitlines() if line[:1] not in ("", "#")}
+    mark = pytest.mark.xfail(reason="differs from torch, see open_differences.txt")
+    for item in items:
+        if f"{item.path.name}::{item.name}" in listed:
+            item.add_marker(mark)
