@@ -23,7 +23,8 @@ def test_needs_nothing_but_the_standard_library():
         "import sys; before = set(sys.modules);"  # an environment may load things of its own
         "import mindtorch_dispatch;"
         "bad = {'numpy', 'torch', 'mindtorch', 'mindtorch_storage', 'mindtorch_autograd',"
-        " 'mindtorch_npu', 'inspect', 'dataclasses', 'asyncio', 'difflib'} & (set(sys.modules) - before);"
+        " 'mindtorch_npu', 'inspect', 'dataclasses', 'asyncio', 'difflib'};"
+        "bad &= set(sys.modules) - before;"
         "print(sorted(bad))"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
