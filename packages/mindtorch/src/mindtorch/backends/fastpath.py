@@ -617,7 +617,7 @@ def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
 
     def call(base: Any) -> Any:
         a = base._a
-        if a.ndim != 2:
+        if a.ndim != 2 or not a.size:  # numpy's strides say nothing where there are no elements
             t = window(base, view(base))
         else:
             t = _new(Tensor)
