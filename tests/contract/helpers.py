@@ -189,7 +189,7 @@ def _numbers(tensor: Any) -> np.ndarray:
         tensor = tensor.resolve_neg()
     if str(tensor.dtype) in _WIDENED:
         tensor = tensor.float()
-    return np.asarray(tensor.numpy())
+    return np.asarray(tensor.numpy(force=True))
 
 
 def _tensor_differences(

@@ -1,7 +1,7 @@
 """Second names of ops (``absolute``, ``multiply``, …), each an op of its own, as in torch.
 
 An alias decomposes into the op it stands for: the functional, in-place and ``out=`` overloads of
-the one into those of the other. Imported after every other family.
+the one into those of the other. The families that define them are imported first.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from . import binary, comparison, pointwise, ternary, unary  # noqa: F401  (what is named again)
 from .overload import inplace_schema, out_schema
 from .row import ROWS, Row, op
 
@@ -70,7 +71,9 @@ def _alias(row: Row, alias: str) -> None:
 
 
 for _name, _of in ALIASES.items():
-    for _row in [r for r in ROWS.values() if r.base == _of and "(a!)" not in r.schema]:
+    _rows = [r for r in ROWS.values() if r.base == _of and "(a!)" not in r.schema]
+    assert _rows, f"{_name}: {_of} is not defined by any family imported above"
+    for _row in _rows:
         if _name == "true_divide" and _row.overload.endswith("_mode"):
             continue  # torch has none
         _alias(_row, _name)

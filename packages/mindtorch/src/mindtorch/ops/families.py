@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import (  # noqa: F401
     activation,
-    alias,  # noqa: E402, F401  (after the ops it names)
+    alias,
     binary,
     comparison,
     complex_parts,
