@@ -1,0 +1,55 @@
+"""``torch._C``: the dispatcher's introspection under torch's names, and the core classes.
+
+Only what is real is here; a name of torch's that is missing has nothing behind it yet.
+Differences of key order and names are those of ``mindtorch_dispatch`` (its README lists them).
+"""
+
+from __future__ import annotations
+
+from mindtorch_autograd import is_grad_enabled as _is_grad_enabled
+from mindtorch_autograd import set_grad_enabled as _grad_switch
+from mindtorch_dispatch import DispatchKey, DispatchKeySet, FunctionSchema
+from mindtorch_storage import Device as device
+from mindtorch_storage import DType as dtype
+from mindtorch_storage import UntypedStorage as StorageBase
+
+from ..constants import layout, memory_format
+from ..defaults import get_default_device as _default_device
+from ..generator import Generator
+from ..size import Size
+from ..tensor import Tensor as TensorBase
+from ._functions import _nn, _VariableFunctions
+from ._keys import *  # noqa: F403
+from ._masks import *  # noqa: F403
+from ._registrations import *  # noqa: F403
+
+__all__ = [
+    "DispatchKey",
+    "DispatchKeySet",
+    "FunctionSchema",
+    "Generator",
+    "Size",
+    "StorageBase",
+    "TensorBase",
+    "_VariableFunctions",
+    "_nn",
+    "device",
+    "dtype",
+    "layout",
+    "memory_format",
+]
+
+
+def _set_grad_enabled(enabled: bool) -> None:
+    """Switch grad mode of this thread."""
+    _grad_switch(enabled)
+
+
+def is_grad_enabled() -> bool:
+    """Whether grad mode is on in this thread."""
+    return _is_grad_enabled()
+
+
+def _get_default_device() -> str:
+    """The type of the device of factories that name none."""
+    return str(_default_device())

@@ -1,0 +1,118 @@
+"""Dispatch keys and sets of them, under torch's names."""
+
+from __future__ import annotations
+
+from mindtorch_dispatch import (
+    DISPATCH_KEY_PRIORITY,
+    DispatchKey,
+    DispatchKeySet,
+    backend_keys_of_autograd,
+    is_alias_key,
+    is_included_in_alias,
+    key_name,
+    parse_key,
+    tls,
+)
+from mindtorch_dispatch.keys import AUTOGRAD_OTHER_BACKENDS, BACKEND_COMPONENTS
+
+from .. import signature as _S
+from ..calls import key_mask as _key_mask
+from ..tensor import Tensor as TensorBase
+
+__all__ = [
+    "_dispatch_autogradother_backends",
+    "_dispatch_get_backend_keyset_from_autograd",
+    "_dispatch_is_alias_key",
+    "_dispatch_is_included_in_alias",
+    "_dispatch_key_for_device",
+    "_dispatch_key_name",
+    "_dispatch_key_parse",
+    "_dispatch_key_set",
+    "_dispatch_keys",
+    "_dispatch_keyset_full",
+    "_dispatch_keyset_full_after",
+    "_dispatch_keyset_to_string",
+    "_dispatch_num_backends",
+    "_parse_dispatch_key",
+]
+
+
+def _dispatch_key_name(key: DispatchKey | int) -> str:
+    """The name of a key."""
+    return key_name(key)
+
+
+def _dispatch_key_parse(name: str) -> DispatchKey:
+    """The key of that name. Raises RuntimeError if there is none."""
+    return parse_key(name)
+
+
+def _parse_dispatch_key(name: str) -> DispatchKey | None:
+    """The key of that name, None if there is none."""
+    try:
+        return parse_key(name)
+    except RuntimeError:
+        return None
+
+
+def _dispatch_is_alias_key(key: DispatchKey | str) -> bool:
+    """Whether the key stands for several runtime keys."""
+    return is_alias_key(parse_key(key))
+
+
+def _dispatch_is_included_in_alias(key: DispatchKey | str, alias: DispatchKey | str) -> bool:
+    """Whether a kernel at *alias* may serve *key*."""
+    return is_included_in_alias(parse_key(key), parse_key(alias))
+
+
+def _dispatch_num_backends() -> int:
+    """How many backends have keys of their own for each functionality."""
+    return len(BACKEND_COMPONENTS)
+
+
+def _dispatch_key_for_device(device_type: str) -> str:
+    """The name of the key that serves a type of device."""
+    return key_name(DispatchKeySet.from_tensors((), device=device_type).highest_priority_key())
+
+
+def _dispatch_get_backend_keyset_from_autograd(key: DispatchKey) -> DispatchKeySet:
+    """The backends whose autograd key *key* is."""
+    return DispatchKeySet.from_mask(backend_keys_of_autograd(key))
+
+
+_dispatch_autogradother_backends = DispatchKeySet.from_mask(AUTOGRAD_OTHER_BACKENDS)
+
+
+def _dispatch_keyset_full() -> DispatchKeySet:
+    """Every runtime key."""
+    return DispatchKeySet(DISPATCH_KEY_PRIORITY)
+
+
+def _dispatch_keyset_full_after(key: DispatchKey) -> DispatchKeySet:
+    """Every runtime key below *key*."""
+    return DispatchKeySet(k for k in DISPATCH_KEY_PRIORITY if k < key)
+
+
+def _dispatch_keyset_to_string(keyset: DispatchKeySet) -> str:
+    """The set as text."""
+    return repr(keyset)
+
+
+def _dispatch_keys(tensor: TensorBase) -> DispatchKeySet:
+    """The keys of a tensor itself, whatever the thread's state."""
+    if not isinstance(tensor, TensorBase):
+        raise TypeError(
+            "_dispatch_keys(): incompatible function arguments. The following argument types are "
+            "supported:\n    1. (arg0: torch.Tensor) -> torch._C.DispatchKeySet\n\n"
+            f"Invoked with: {tensor!r}"
+        )
+    mask = _key_mask(tensor._sig & _S.BACKENDS) & ~_INCLUDED_BY_DEFAULT
+    for bit, autocast in _AUTOCAST:
+        if tensor._sig & bit:
+            mask |= autocast
+    return DispatchKeySet.from_mask(mask | DispatchKey.ADInplaceOrView)
+
+
+_dispatch_key_set = _dispatch_keys
+_INCLUDED_BY_DEFAULT = tls.masks(0)[0]
+_AUTOCAST = ((_S.CPU, DispatchKey.AutocastCPU), (_S.NPU, DispatchKey.AutocastPrivateUse1))
