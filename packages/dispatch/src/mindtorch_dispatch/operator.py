@@ -256,6 +256,7 @@ class Operator(_Table):
         "registry",
         "schema_where",
         "table",
+        "tags",
         "version",
     )
 
@@ -270,6 +271,8 @@ class Operator(_Table):
         self._schema: FunctionSchema | None = None
         #: Where the schema was registered, for torch's duplicate-registration text.
         self.schema_where: Any = None
+        #: What its definition says of the op, in whatever terms the definer uses.
+        self.tags: tuple[Any, ...] = ()
         #: mask of a call → hop; filled on first use.
         self.table: dict[int, Hop] = {}
         #: For whoever builds call tables of their own over this op (any dict, also a subclass
@@ -341,6 +344,8 @@ class Operator(_Table):
         self._schema_text = text
         self._schema = None
         self.schema_where = where
+        self.tags = ()
+        self.registry.generation += 1
         self.changed()
 
     @property

@@ -84,6 +84,8 @@ class Registry:
             backend select and the like.
         """
         self._ops: dict[str, Operator] = {}
+        #: Counts the schemas that came and went: what was looked up by name holds while it stays.
+        self.generation = 0
         #: Held while registering and while resolving a call for the first time.
         self.lock = RLock()
         #: Backend fallbacks: what a key does for ops without a kernel for it.
@@ -205,6 +207,7 @@ class Registry:
             else:
                 op._source = source
                 op.changed()
+            self.generation += 1
             op.schema_where = where
         return op
 

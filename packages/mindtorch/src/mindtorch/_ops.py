@@ -14,12 +14,12 @@ from mindtorch_dispatch import (
     DispatchKeySet,
     Operator,
     call_kernel,
-    dispatch,
     parse_key,
     redispatch,
     registry,
 )
 
+from ._library.foreign import as_kernels_take, foreign_of
 from .calls import OVERLOADS, run, split_keywords, wrapped_number
 from .schema_binding import MismatchError, bind
 from .tensor import Tensor
@@ -30,11 +30,13 @@ _COMPOSITE = int(DispatchKey.CompositeImplicitAutograd)
 class OpOverload:
     """One overload of an op."""
 
-    __slots__ = ("__weakref__", "_operator", "overloadpacket")
+    __slots__ = ("__weakref__", "_foreign", "_operator", "overloadpacket")
     __module__ = "torch._ops"
 
     def __init__(self, operator: Operator, packet: OpOverloadPacket) -> None:
         self._operator = operator
+        #: The calls of an op that is no row.
+        self._foreign = foreign_of(operator)
         #: The packet this belongs to.
         self.overloadpacket = packet
 
@@ -71,23 +73,29 @@ class OpOverload:
         )
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        return self._call(bind(self._schema, args, kwargs))
+        foreign = self._foreign
+        if foreign is not None:
+            return foreign.entry(*args, **kwargs)
+        return self._call(self._bind(args, kwargs))
+
+    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        convert = None if self._foreign is None else as_kernels_take
+        return bind(self._schema, args, kwargs, convert)
 
     def _call(self, full: tuple[Any, ...]) -> Any:
-        operator = self._operator
-        overload = OVERLOADS.get(operator.name)
-        if overload is not None and overload.operator is operator:
-            overload.schema  # noqa: B018  (analyses on first use)
-            places = overload.tensor_positions
-            if places and not overload.list_positions:
-                if not any(isinstance(full[i], Tensor) for i in places):
-                    full = tuple(
-                        wrapped_number(v) if i in places and v is not None else v
-                        for i, v in enumerate(full)
-                    )
-            return run(overload, full)
-        positional, keywords = split_keywords(self, full)
-        return dispatch(operator, None, *positional, **keywords)
+        if self._foreign is not None:
+            self._foreign.schema  # noqa: B018  (analyses on first use)
+            return self._foreign.call(full)
+        overload = OVERLOADS[self._operator.name]
+        overload.schema  # noqa: B018  (analyses on first use)
+        places = overload.tensor_positions
+        if places and not overload.list_positions:
+            if not any(isinstance(full[i], Tensor) for i in places):
+                full = tuple(
+                    wrapped_number(v) if i in places and v is not None else v
+                    for i, v in enumerate(full)
+                )
+        return run(overload, full)
 
     @property
     def schema(self) -> Any:
@@ -149,9 +157,19 @@ class OpOverloadPacket:
         self.__name__ = name
         self._qualified_op_name = f"{namespace}::{name}"
         self._known: dict[str, OpOverload] = {}
+        self._found: list[Operator] = []
+        self._generation = -1
+        self._only: OpOverload | None = None
 
     def _operators(self) -> list[Operator]:
-        return [o for o in registry.overloads(self._qualified_op_name) if o.has_schema]
+        if self._generation != registry.generation:
+            self._generation = registry.generation
+            found = registry.overloads(self._qualified_op_name)
+            self._found = [o for o in found if o.has_schema]
+            self._only = None
+            if len(self._found) == 1:
+                self._only = getattr(self, self._found[0].overload or "default")
+        return self._found
 
     def overloads(self) -> list[str]:
         """The names of the overloads, in order of registration."""
@@ -177,17 +195,20 @@ class OpOverloadPacket:
         return known
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if self._generation == registry.generation and self._only is not None:
+            return self._only(*args, **kwargs)
         operators = self._operators()
+        if self._only is not None:
+            return self._only(*args, **kwargs)
         misfits = []
         for operator in operators:
+            overload = getattr(self, operator.overload or "default")
             try:
-                full = bind(operator.schema, args, kwargs)  # type: ignore[arg-type]  # has one
+                full = overload._bind(args, kwargs)
             except MismatchError as error:
-                if len(operators) == 1:
-                    raise
                 misfits.append(str(error))
             else:
-                return getattr(self, operator.overload or "default")._call(full)
+                return overload._call(full)
         raise RuntimeError(
             "Overloaded torch operator invoked from Python failed to match any schema:\n"
             + "".join(f"{text}\n\n" for text in misfits)
@@ -251,6 +272,7 @@ class Ops:
         found = self._namespaces.get(name)
         if found is None:
             found = self._namespaces[name] = OpNamespace(name)
+            self.__dict__[name] = found
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -183,7 +183,7 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
             return refreshing(overload)
         return overload.table[sig & ~S.VIEW]
     backends = sig & S.BACKENDS
-    if backends & (backends - 1):
+    if backends & (backends - 1) and not overload.mixes_devices:
         return moving(overload)
     return build(overload, sig, mask)
 
@@ -199,11 +199,21 @@ def build(overload: Overload, sig: int, mask: int) -> Call:
 
 def foreign(overload: Overload, hop: Hop, mask: int) -> Call:
     """A call of a kernel that somebody else registered."""
+    from ._library.results import result_converter
+
     operator = overload.operator
+    convert = result_converter(overload.name, overload.schema)
+
+    if all(not (a.kwarg_only or a.has_default_value()) for a in overload.schema.arguments):
+
+        def call_as_is(*args: Any) -> Any:
+            return convert(call_hop(operator, hop, mask, args, {}))
+
+        return call_as_is
 
     def call(*args: Any) -> Any:
         positional, keywords = split_keywords(overload, args)
-        return call_hop(operator, hop, mask, positional, keywords)
+        return convert(call_hop(operator, hop, mask, positional, keywords))
 
     return call
 

@@ -6,6 +6,7 @@ torch/csrc/jit/python/pybind_utils.h (checks of types).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mindtorch_dispatch import FunctionSchema
@@ -21,11 +22,20 @@ class MismatchError(RuntimeError):
 MismatchError.__name__ = MismatchError.__qualname__ = "RuntimeError"
 
 
-def bind(schema: FunctionSchema, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+def bind(
+    schema: FunctionSchema,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    convert: Callable[[FunctionSchema, Any, int, Any], Any] | None = None,
+) -> tuple[Any, ...]:
     """All arguments in schema order, defaults filled in, lists as tuples.
 
+    *convert* makes of each argument what a kernel takes, and raises where it does not fit;
+    without it rows are called, and :func:`converted` does it.
     Raises RuntimeError with torch's text for arguments that do not fit.
     """
+    fit = converted if convert is None else convert
+    default = _frozen if convert is None else _thawed
     arguments = schema.arguments
     positional = [a for a in arguments if not a.kwarg_only]
     if len(args) > len(positional):
@@ -44,14 +54,14 @@ def bind(schema: FunctionSchema, args: tuple[Any, ...], kwargs: dict[str, Any]) 
             value = kwargs[argument.name]
             used += 1
         elif argument.has_default_value():
-            full.append(_frozen(argument.default_value))
+            full.append(default(argument.default_value))
             continue
         else:
             raise MismatchError(
                 f"{schema.name}() is missing value for argument '{argument.name}'. "
                 f"Declaration: {schema}"
             )
-        full.append(converted(schema, argument, i, value))
+        full.append(fit(schema, argument, i, value))
     if used != len(kwargs):
         names = {a.name for a in arguments[len(args) :]}
         unknown = next(k for k in kwargs if k not in names)
@@ -63,9 +73,14 @@ def bind(schema: FunctionSchema, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
     """*value* as a kernel takes it, once its type was checked."""
-    kind = str(argument.type)
     if fits(str(argument.real_type), value):
         return _frozen(value)
+    raise misfit(schema, argument, position, value)
+
+
+def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> MismatchError:
+    """torch's error for a value that may not stand where *argument* does."""
+    kind = str(argument.type)
     text = (
         f"{schema.name}() Expected a value of type '{kind}' for argument '{argument.name}' but "
         f"instead found type '{type(value).__name__}'.\nPosition: {position}\n"
@@ -81,13 +96,13 @@ def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) 
         culprit = value
         if kind.startswith("List["):
             inner = str(argument.real_type)[5:-1]
-            culprit = next(v for v in value if not fits(inner, v))
+            culprit = next((v for v in value if not fits(inner, v)), value)
         text += (
             f"Cast error details: Unable to cast Python instance of type {type(culprit)} to C++ "
             "type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for "
             "details)"
         )
-    raise MismatchError(text)
+    return MismatchError(text)
 
 
 _NUMBERS = (int, float, complex)
@@ -131,3 +146,7 @@ def _frozen(value: Any) -> Any:
             return value
         return tuple(value)
     return value
+
+
+def _thawed(value: Any) -> Any:
+    return list(value) if isinstance(value, (list, tuple)) else value

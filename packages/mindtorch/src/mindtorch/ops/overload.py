@@ -44,6 +44,9 @@ class Overload:
         "tensor_positions",
     )
 
+    #: Whether arguments may lie on several devices; else those that cannot follow are refused.
+    mixes_devices = False
+
     def __init__(self, row: Row, kind: str, base: str, overload: str) -> None:
         self.row = row
         self.kind = kind
@@ -86,7 +89,10 @@ class Overload:
     def _analyse(self) -> None:
         from mindtorch_dispatch import parse_schema
 
-        schema = parse_schema("aten::" + self.schema_text)
+        self._derive(parse_schema("aten::" + self.schema_text))
+
+    def _derive(self, schema: FunctionSchema) -> None:
+        """Fill the fields that follow from the schema."""
         arguments = schema.arguments
         self.names = tuple(a.name for a in arguments)
         self.arity = len(arguments)

@@ -1,0 +1,1 @@
+"""Ops of one's own: what stands behind :mod:`mindtorch.library`, one module per subject."""

@@ -1,0 +1,218 @@
+"""Calls of ops that are no rows: those that ``torch.library`` defined.
+
+They go the way of all calls (:mod:`mindtorch.calls`): one signature, one lookup. What is here
+is the step before it, compiled per schema: arguments that are as the schema wants them go
+straight to the table, all others through :func:`mindtorch.schema_binding.bind`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_dispatch import FunctionSchema, Operator
+
+from ..calls import CallTable, grad_state, tls_state
+from ..ops.overload import FUNCTIONAL, Overload
+from ..ops.row import Row
+from ..schema_binding import bind, fits, misfit
+from ..tensor import Tensor
+from .results import result_converter
+
+__all__ = ["Foreign", "foreign_of"]
+
+
+def _row_of_nothing() -> Row:
+    row = Row()
+    for field in ("composite", "fast", "grad", "into", "kernel", "meta", "promote", "ufunc", "view"):
+        setattr(row, field, None)
+    row.half = row.inplace = row.random = False
+    row.base = row.name = row.overload = row.module = row.out = row.samples = row.schema = ""
+    row.tags, row.variants, row.where = (), "", ("", 0)
+    return row
+
+
+_ROW = _row_of_nothing()
+
+
+class Foreign(Overload):
+    """An op without a row, as :mod:`mindtorch.calls` sees overloads.
+
+    :ivar entry: calls the op; takes what the user wrote.
+    :ivar convert: makes of a kernel's result what the call returns.
+    """
+
+    __slots__ = ("convert", "entry")
+
+    mixes_devices = True
+
+    def __init__(self, operator: Operator) -> None:
+        super().__init__(_ROW, FUNCTIONAL, operator.base.partition("::")[2], operator.overload)
+        self.name = operator.name
+        self.operator = operator
+        self.table = operator.call_table = CallTable(self)
+        self.entry: Callable[..., Any] = self._first
+        if operator.on_change is None:
+            operator.on_change = []
+        operator.on_change.append(self._changed)
+
+    @property
+    def schema_text(self) -> str:
+        """The schema without the namespace."""
+        return str(self.operator.schema).partition("::")[2]
+
+    def _analyse(self) -> None:
+        schema = self.operator.schema
+        self._derive(schema)
+        self.convert = result_converter(self.name, schema)
+        self.entry = compiled_entry(self, schema)
+
+    def _changed(self, operator: Operator) -> None:
+        if self._schema is not None and operator.schema is not self._schema:
+            self._schema = None  # defined anew
+            self.entry = self._first
+
+    def _first(self, *args: Any, **kwargs: Any) -> Any:
+        self._analyse()
+        return self.entry(*args, **kwargs)
+
+    def call(self, full: tuple[Any, ...]) -> Any:
+        """Call with all arguments, in schema order, as kernels take them."""
+        sig = 0
+        for i in self.tensor_positions:
+            t = full[i]
+            if t is not None:
+                sig |= t._sig
+        for i in self.list_positions:
+            for t in full[i] or ():
+                if t is not None:
+                    sig |= t._sig
+        return self.table[sig | grad_state() | tls_state()](*full)
+
+    def general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call with whatever the user wrote. Raises torch's errors for what does not fit."""
+        return self.call(bind(self.schema, args, kwargs, as_kernels_take))
+
+
+def foreign_of(operator: Operator) -> Foreign | None:
+    """The calls of *operator*; None for a row."""
+    table = operator.call_table
+    known = getattr(table, "overload", None)
+    if known is None:
+        return Foreign(operator)
+    return known if isinstance(known, Foreign) else None
+
+
+# Arguments ----------------------------------------------------------------------------------------
+
+
+def as_kernels_take(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
+    """*value* as Python kernels take it: floats made of ints, lists copied, numbers no tensors."""
+    kind = str(argument.real_type)
+    if argument.N and not isinstance(value, (list, tuple)):
+        if fits(kind.removeprefix("Optional[").rstrip("]")[5:], value):
+            value = [value] * argument.N
+    try:
+        return _taken(kind, value)
+    except _UnfitError:
+        raise misfit(schema, argument, position, value) from None
+
+
+class _UnfitError(Exception):
+    pass
+
+
+def _taken(kind: str, value: Any) -> Any:
+    if kind.startswith("Optional["):
+        return None if value is None else _taken(kind[9:-1], value)
+    if kind.startswith("List["):
+        if not isinstance(value, (list, tuple)):
+            raise _UnfitError
+        inner = kind[5:-1]
+        return [_taken(inner, v) for v in value]
+    if kind == "Tensor":
+        if isinstance(value, Tensor):
+            return value
+        raise _UnfitError
+    if not fits(kind, value) or (kind == "number" and isinstance(value, Tensor)):
+        raise _UnfitError
+    make = _MADE.get(kind)
+    if make is None:
+        return value
+    return make(value.item() if isinstance(value, Tensor) else value)
+
+
+def _device(value: Any) -> Any:
+    from mindtorch_storage import Device
+
+    return value if isinstance(value, Device) else Device(value)
+
+
+_MADE: dict[str, Callable[[Any], Any]] = {
+    "float": float,
+    "bool": bool,
+    "int": int,
+    "SymInt": int,
+    "Device": _device,
+}
+
+#: Types whose values go to kernels as they are, if they are of exactly this class.
+_EXACT = {"float": "float", "int": "int", "SymInt": "int", "bool": "bool", "str": "str"}
+
+
+def compiled_entry(overload: Foreign, schema: FunctionSchema) -> Callable[..., Any]:
+    """The function that takes the user's arguments; generated, for it is on the path of each call.
+
+    Positional arguments of exactly the schema's types are looked up at once. Keywords, defaults
+    and everything that must be converted take the general way.
+    """
+    names: list[str] = []
+    checks: list[str] = []
+    lists: list[str] = []
+    sigs: list[str] = []
+    for i, argument in enumerate(schema.arguments):
+        if argument.kwarg_only:
+            break
+        name = f"a{i}"
+        names.append(name)
+        kind = str(argument.real_type)
+        if kind == "Tensor":
+            checks.append(f"isinstance({name}, Tensor)")
+            sigs.append(f"{name}._sig")
+        elif kind == "Optional[Tensor]":
+            checks.append(f"({name} is None or isinstance({name}, Tensor))")
+            sigs.append(f"(0 if {name} is None else {name}._sig)")
+        elif kind == "List[Tensor]":
+            checks.append(f"type({name}) is list")
+            lists.append(name)
+        elif kind in _EXACT:
+            checks.append(f"type({name}) is {_EXACT[kind]}")
+        else:
+            checks.append("False")
+    keyword_only = len(names) != len(schema.arguments)
+    lines = ["def entry(*args, **kwargs):"]
+    if not keyword_only and "False" not in checks:
+        lines.append(f"    if not kwargs and len(args) == {len(names)}:")
+        if names:
+            lines.append(f"        {', '.join(names)}, = args")
+        lines.append(f"        if {' and '.join(checks) or 'True'}:")
+        lines.append(f"            sig = {' | '.join(sigs) or '0'}")
+        for name in lists:
+            lines.append(f"            {name} = {name}.copy()")
+            lines.append(f"            for t in {name}:")
+            lines.append("                if not isinstance(t, Tensor):")
+            lines.append("                    return general(args, kwargs)")
+            lines.append("                sig |= t._sig")
+        lines.append(f"            return table[sig | grad() | tls()]({', '.join(names)})")
+    lines.append("    return general(args, kwargs)")
+    scope: dict[str, Any] = {
+        "__name__": __name__,
+        "Tensor": Tensor,
+        "general": overload.general,
+        "grad": grad_state,
+        "table": overload.table,
+        "tls": tls_state,
+    }
+    exec(compile("\n".join(lines), f"<calls of {overload.name}>", "exec"), scope)
+    entry: Callable[..., Any] = scope["entry"]
+    return entry

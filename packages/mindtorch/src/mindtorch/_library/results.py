@@ -1,0 +1,78 @@
+"""What a Python kernel may return, and what its caller gets of it.
+
+Source: torch/csrc/autograd/python_variable.cpp and torch/csrc/jit/python/pybind_utils.h,
+``pushPyOutToStack`` and ``toIValue``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_dispatch import FunctionSchema
+
+from ..schema_binding import fits
+from ..tensor import Tensor
+
+__all__ = ["result_converter"]
+
+_UNCASTABLE = (
+    "Unable to cast Python instance of type {} to C++ type '?' (#define "
+    "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
+)
+
+
+def result_converter(name: str, schema: FunctionSchema) -> Callable[[Any], Any]:
+    """A function from what a kernel of op *name* returned to what the call returns."""
+    returns = schema.returns
+    if not returns:
+
+        def nothing(value: Any) -> None:
+            if value is not None:
+                raise RuntimeError(
+                    f"Expected PythonKernelHolder for {name} to return None but it returned "
+                    "something else instead."
+                )
+
+        return nothing
+    if len(returns) == 1:
+        kind = str(returns[0].real_type)
+        if kind == "Tensor":
+            return _tensor
+        convert = _converter(kind)
+        return convert
+    converters = [_converter(str(r.real_type)) for r in returns]
+
+    def several(value: Any) -> Any:
+        if not isinstance(value, (tuple, list)):
+            raise TypeError(
+                f"Object of type '{type(value).__name__}' is not an instance of 'sequence'"
+            )
+        found = tuple([c(v) for c, v in zip(converters, value)])
+        return found if len(found) > 1 else found[0] if found else None
+
+    return several
+
+
+def _tensor(value: Any) -> Any:
+    if value is None or isinstance(value, Tensor):
+        return value
+    raise RuntimeError(f"Unable to cast {value!r} to Tensor")
+
+
+def _converter(kind: str) -> Callable[[Any], Any]:
+    if kind == "Tensor":
+        return _tensor
+    make = _MAKERS.get(kind)
+
+    def convert(value: Any) -> Any:
+        if not fits(kind, value):
+            raise RuntimeError(_UNCASTABLE.format(type(value)))
+        if make is not None:
+            return make(value)
+        return list(value) if isinstance(value, tuple) else value
+
+    return convert
+
+
+_MAKERS: dict[str, Callable[[Any], Any]] = {"float": float, "bool": bool, "int": int}
