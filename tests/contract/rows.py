@@ -8,6 +8,7 @@ keeps what came of it, a value or an error. Nothing here knows any op by name.
 from __future__ import annotations
 
 import importlib
+import re
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -90,7 +91,10 @@ def forms(row: Row) -> list[Form]:
         for part in _HOMES[row.module].split(".")[1:]:
             home = getattr(home, part)
         oracle = getattr(home, row.base, None)
-        found.append(Form("function", FUNCTIONS[row.base], oracle or _missing(row.base)))
+        ours = FUNCTIONS[row.base]
+        if not row.module:  # a function written in Python may stand in front of the op
+            ours = getattr(mindtorch, row.base)
+        found.append(Form("function", ours, oracle or _missing(row.base)))
     if "method" in row.variants and row.base in METHODS:
         found.append(Form("method", _method(row.base), _method(row.base)))
     return found or [overload_form(row)]
@@ -215,12 +219,13 @@ def warning_text(warning: Any) -> str:
 
 
 #: torch appends the tables of its own dispatcher and build to some texts.
-_TAILS = ("This could be because the operator", "\nException raised from", "\n\nC++ CapturedTrace")
+_TAILS = ("This could be because the operator", "\n\nC++ CapturedTrace")
+_TRACE = re.compile(r"\nException raised from [^\n]*(\n(frame #|<omitting)[^\n]*)*\n?")
 
 
 def error_text(error: Exception) -> str:
     """Type and text of an error, without what describes torch's own build."""
-    text = str(error)
+    text = _TRACE.sub("", str(error))
     for tail in _TAILS:
         text = text.partition(tail)[0]
     return f"{type(error).__name__}: {text.rstrip()}"

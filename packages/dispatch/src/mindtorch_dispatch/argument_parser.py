@@ -79,8 +79,13 @@ class _Plan:
             [p.default for p in parameters[n:]] if all(p.optional for p in parameters[n:]) else None
             for n in range(self.max_positional + 1)
         ]
-        # a lone positional list of ints may be given element by element: permute(1, 0)
-        self.varargs = self.max_positional == 1 and parameters[0].kind in ("int[]", "SymInt[]")
+        # a lone positional list of ints may be given element by element: permute(1, 0); not so
+        # one that takes a lone int for the whole list: std(0)
+        self.varargs = (
+            self.max_positional == 1
+            and parameters[0].kind in ("int[]", "SymInt[]")
+            and not parameters[0].size
+        )
         self.out_at = signature.out_at
         self.functional = _Binder(signature, signature.functional)
         self.out = _Binder(signature, signature.out)

@@ -100,6 +100,7 @@ del ops  # type: ignore[name-defined]  # noqa: F821
 
 
 #: Submodules and functions that are imported when first asked for: most programs use few of them.
+#: A function here stands in front of the op of its name.
 _LAZY = {
     "_C": "",
     "_ops": "",
@@ -111,20 +112,23 @@ _LAZY = {
     "_utils": "",
     "load": ".serialization",
     "nn": "",
+    "norm": ".norms",
     "npu": "",
     "ops": "._ops",
     "optim": "",
+    "range": ".closed_range",
     "return_types": "",
     "save": ".serialization",
     "serialization": "",
     "set_printoptions": ".printing",
     "testing": "",
+    "unique_consecutive": ".uniques",
     "utils": "",
 }
 
 
 def __getattr__(name: str) -> Any:
-    found: Any = _FUNCTIONS.get(name)
+    found: Any = None if name in _LAZY else _FUNCTIONS.get(name)
     if found is None and name.endswith("Tensor"):
         from .legacy import TENSOR_TYPES, tensor_type
 

@@ -19,6 +19,7 @@ it goes through :meth:`Tensor._host`, which flushes and waits.
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,12 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
+
+
+for _part in Tensor.__bases__:  # Python's own errors name a method by its class
+    for _name, _method in vars(_part).items():
+        if isinstance(_method, FunctionType):
+            _method.__qualname__ = f"Tensor.{_name}"
 
 
 __all__ = ["LEAF", "Alias", "Leaf", "State", "Tensor", "base_of", "is_leaf", "state_of", "S"]

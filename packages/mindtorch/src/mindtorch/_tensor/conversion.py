@@ -172,6 +172,28 @@ class Conversion:
 
         return unique(self, sorted, return_inverse, return_counts, dim)  # type: ignore[arg-type]
 
+    def unique_consecutive(
+        self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+    ) -> Any:
+        """See ``torch.unique_consecutive``."""
+        from ..uniques import unique_consecutive
+
+        return unique_consecutive(
+            self, return_inverse=return_inverse, return_counts=return_counts, dim=dim
+        )
+
+    def norm(
+        self,
+        p: float | str | None = "fro",
+        dim: Any = None,
+        keepdim: bool = False,
+        dtype: Any = None,
+    ) -> Any:
+        """See ``torch.norm``."""
+        from ..norms import norm
+
+        return norm(self, p, dim, keepdim, dtype=dtype)  # type: ignore[arg-type]
+
     def sum_to_size(self, *size: Any) -> Any:
         """Sum down to a shape from which this one can be broadcast."""
         from ..space import sum_to

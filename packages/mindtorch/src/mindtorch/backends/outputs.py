@@ -6,6 +6,7 @@ arguments as that one takes them, options of a fresh result filled in from the t
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from mindtorch_autograd import grad_mode
@@ -73,11 +74,14 @@ def prepare_out(
     plan = Plan(functional, sig)
     if functional is overload and overload.row.promote is not None:
         plan._choose(sig)
-    metas = plan.outs(inputs)
+    row = overload.row
+    metas = plan.outs(inputs) if row.out_meta is None else row.out_meta(targets[0], *inputs)
     if metas is not None:
         outs = [metas] if isinstance(metas, Out) else list(metas)
         for target, out in zip(targets, outs, strict=True):
             fit(overload, args, target, out)
+    if row.out_kernel is not None:
+        plan.kernel = partial(row.out_kernel, targets[0]._a)
     return plan, inputs, targets
 
 
@@ -96,7 +100,11 @@ def check_dtype(overload: Overload, result: Any, to: Any) -> None:
     text = TEXTS.get(row.name)
     if text is not None:
         if not text.startswith("cast: ") or not can_cast(result, to):
-            names = {"out": scalar_type(to), "result": scalar_type(result)}
+            names = {
+                "out": scalar_type(to),
+                "result": scalar_type(result),
+                "is_int32": result.name == "int32",
+            }
             raise RuntimeError(text.removeprefix("cast: ").format(**names))
     elif row.name in CAT:
         if not can_cast(result, to):

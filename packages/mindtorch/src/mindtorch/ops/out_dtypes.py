@@ -85,9 +85,10 @@ SILENT = frozenset(
     )
 )  # fmt: skip
 
-#: ``aten::x.out`` exists, but ``torch.x`` takes no ``out``.
+#: ``aten::x.out`` exists, but ``torch.x`` takes no ``out``. By overload where others take it.
 ATEN_ONLY = frozenset(
     (
+        "aten::bucketize.Scalar_out", "aten::prod.out", "aten::sum.out",
         "_conj_physical", "index_fill", "index_put", "masked_fill", "masked_scatter",
         "native_dropout", "put", "relu", "scalar_tensor", "std_mean", "trace", "var_mean",
     )
@@ -123,7 +124,7 @@ _CAN_CAST = (
 _ORDERED = (
     "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or "
     "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's dtype "
-    "{out} and out_int32 flag is False"
+    "{out} and out_int32 flag is {is_int32}"
 )
 
 #: Texts of their own, for any other dtype; ``cast:`` only for those the result cannot be cast to.

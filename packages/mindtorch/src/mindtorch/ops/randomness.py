@@ -434,7 +434,7 @@ def _normal_both_meta(mean: Any, std: Any, generator: Any) -> Out:
 
 for _schema, _meta, _kernel, _grad, _out in (
     (
-        "normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor",
+        "normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor",
         _normal_mean_meta,
         _normal_mean,
         {"mean": lambda g, c: ops.zeros_like(g)},

@@ -20,7 +20,7 @@ from . import scalars
 from .call import ops
 from .fma import fused
 from .meta import BOOL, COMPLEX, UNSIGNED, not_implemented
-from .options import INDEX_OPTIONS, OPTIONS, dtype_or_default, on_meta
+from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
 from .row import Out, op
 
 Array = np.ndarray[Any, Any]
@@ -47,7 +47,7 @@ def _shown(value: float) -> str:
 def _range_length(start: Any, end: Any, step: Any, dtype: DType, *, closed: bool = False) -> int:
     """Source: torch aten/src/ATen/native/RangeUtils.h, arange_check_bounds."""
     for n in (start, end, step):
-        scalars.checked(n, int64 if isinstance(n, int) else float64)
+        scalars.checked(n, float64)
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(start) and math.isfinite(end)):
@@ -55,8 +55,16 @@ def _range_length(start: Any, end: Any, step: Any, dtype: DType, *, closed: bool
     if (step > 0 and start > end) or (step < 0 and start < end):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     if closed:
-        return int((end - start) / step + 1)
+        length = int((end - start) / step + 1)
+        if length >= 1 << 63:
+            raise RuntimeError(
+                "IntArrayRef contains an int that cannot be represented as a SymInt: "
+                "-9223372036854775808"
+            )
+        return check_size((length,), dtype.itemsize)[0]
     if dtype is int64:
+        for n in (start, end, step):
+            scalars.checked(n, int64)
         first, last, by = int(start), int(end), int(step)
         if by == 0:
             raise ValueError("step must be nonzero")

@@ -114,7 +114,7 @@ IN_PLACE_FUNCTIONS = frozenset(
 def hidden(overload: Overload) -> bool:
     """Whether torch has the overload but no function for it."""
     if overload.kind == OUT:
-        return overload.base in ATEN_ONLY
+        return overload.base in ATEN_ONLY or overload.name in ATEN_ONLY
     if overload.kind == INPLACE and not overload.row.module:
         return overload.base not in IN_PLACE_FUNCTIONS
     return False

@@ -68,6 +68,8 @@ class Row:
         "module",
         "name",
         "out",
+        "out_kernel",
+        "out_meta",
         "overload",
         "promote",
         "random",
@@ -104,6 +106,8 @@ def op(
     variants: str = "function, method",
     inplace: bool = False,
     out: bool | str = False,
+    out_meta: Callable[..., Any] | None = None,
+    out_kernel: Callable[..., Any] | None = None,
     module: str = "",
     samples: str = "",
     tags: Iterable[str] = (),
@@ -142,6 +146,10 @@ def op(
     :param variants: where it appears: ``"function"`` (``torch.x``), ``"method"`` (``Tensor.x``).
     :param inplace: derive ``x_`` (mutates and returns ``self``).
     :param out: derive the ``out=`` overload; a string gives its overload name.
+    :param out_meta: ``out_meta(target, *args)`` in place of ``meta`` where torch checks another way
+        with ``out=``; *args* are those of the functional form, *target* is the tensor given.
+    :param out_kernel: ``out_kernel(target, *args)`` in place of ``kernel`` where the result depends
+        on the memory that is given (*target*, an ndarray, which it does not change).
     :param module: torch's ``python_module`` (``"nn"``), for functions not in ``torch.*``.
     :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …).
@@ -157,6 +165,7 @@ def op(
     row.into = into
     row.variants, row.inplace, row.module = variants, inplace, module
     row.out = out if isinstance(out, str) else ("out" if out else "")
+    row.out_meta, row.out_kernel = out_meta, out_kernel
     row.samples, row.tags, row.random = samples, tuple(tags), random
     frame = sys._getframe(1)
     while frame.f_code.co_name != "<module>" and frame.f_back is not None:

@@ -17,7 +17,17 @@ from mindtorch.ops.dims import (
     scalar_name,
     wrap_dim,
 )
-from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, not_implemented, refuse
+from mindtorch.ops.factory import Sized
+from mindtorch.ops.meta import (
+    BOOL,
+    COMPLEX,
+    INTEGRAL,
+    REFUSED_BY_MOST,
+    UNSIGNED,
+    common_dtype,
+    not_implemented,
+    refuse,
+)
 from mindtorch.ops.reduction import selected_grad
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.dtype import bool_, int32, int64
@@ -293,6 +303,13 @@ op(
 # -- places in a sorted sequence ----------------------------------------------------------------
 
 
+def _search_dtype(sequence: Any, self: Any) -> Any:
+    """The dtype in which both are compared."""
+    common = common_dtype(sequence, self)
+    refuse(common, {"searchsorted_out_cpu": REFUSED_BY_MOST}, sequence)
+    return common
+
+
 def _search_meta(
     sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any
 ) -> Out:
@@ -318,8 +335,8 @@ def _search_meta(
                 f"{name}: sorter must be a tensor of long dtype but got dtype "
                 f"{scalar_name(sorter.dtype)}"
             )
-    if not tensor or (not shape):
-        if len(bounds) != 1 and bounds:
+    if not shape:
+        if len(bounds) != 1:
             raise RuntimeError(
                 f"{name}: input value can be a scalar only when boundaries tensor dimension is 1, "
                 f"but we got boundaries tensor dim({len(bounds)}) and input value's dim(0) "
@@ -335,11 +352,9 @@ def _search_meta(
             "boundaries tensor and input value tensor must match, but we got boundaries tensor "
             f"{list(bounds)} and input value tensor {list(shape)}"
         )
-    refuse(
-        sequence.dtype,
-        {"searchsorted_out_cpu": COMPLEX | UNSIGNED | (BOOL if tensor else frozenset())},
-        sequence,
-    )
+    if sorter is None:
+        _search_dtype(sequence, self)
+    # else the kernel does it: the numbers of the sorter are looked at first
     return Out(shape, int32 if out_int32 else int64)
 
 
@@ -350,6 +365,7 @@ def _search(sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, s
     if sorter is not None:
         if sorter.size and (sorter.min() < 0 or sorter.max() >= sequence.shape[-1]):
             raise RuntimeError("torch.searchsorted(): sorter index out of range")
+        _search_dtype(*[Sized(x) if isinstance(x, np.ndarray) else x for x in (sequence, self)])
         sequence = np.take_along_axis(sequence, sorter, -1)
     if sequence.ndim == 1:
         return np.asarray(np.searchsorted(sequence, values, where), kind, order="C")

@@ -12,8 +12,9 @@ from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name,
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.reduction import keep, restored, rounded, selected_grad
 from mindtorch.ops.row import Out, op
+from mindtorch.ops.scalars import checked
 from mindtorch.ops.summation import sum_over
-from mindtorch_storage.dtype import get_default_dtype, int64
+from mindtorch_storage.dtype import float64, get_default_dtype, int64
 
 __all__: list[str] = []
 
@@ -61,7 +62,7 @@ def _spoiled(a: Any, axes: Sequence[int], mean: Any) -> Any:
     return np.isinf(mean) & np.isinf(rows[..., :-1]).any(-1)
 
 
-def _checked(self: Any, dim: Any, keepdim: bool, who: str) -> tuple[tuple[int, ...], Any]:
+def _moments_shape(self: Any, dim: Any, keepdim: bool, who: str) -> tuple[tuple[int, ...], Any]:
     if not (self.dtype.is_floating_point or self.dtype.is_complex):
         raise RuntimeError(f"{who} only support floating point and complex dtypes")
     shape = self.shape
@@ -70,12 +71,14 @@ def _checked(self: Any, dim: Any, keepdim: bool, who: str) -> tuple[tuple[int, .
 
 
 def _var_meta(self: Any, dim: Any, correction: Any, keepdim: bool) -> Out:
-    return Out(*_checked(self, dim, keepdim, "std and var"))
+    checked(correction or 0, float64)
+    return Out(*_moments_shape(self, dim, keepdim, "std and var"))
 
 
 def _pair_meta(name: str) -> Any:
     def meta(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Out, Out]:
-        shape, real = _checked(self, dim, keepdim, name)
+        checked(correction or 0, float64)
+        shape, real = _moments_shape(self, dim, keepdim, name)
         return Out(shape, real), Out(shape, self.dtype)
 
     return meta
@@ -237,6 +240,10 @@ def _vector_norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) ->
         raise RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. "
             f"Got {scalar_name(own)}"
+        )
+    if isinstance(p, complex):
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
         )
     if dtype is not None:
         _check_norm_dtype(own, dtype)

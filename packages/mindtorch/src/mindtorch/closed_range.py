@@ -1,0 +1,56 @@
+"""``torch.range``: deprecated in torch, and read there by a signature written by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_dispatch.argument_parser import ArgumentParser
+from mindtorch_dispatch.written import WRITTEN
+
+from .errors import factory_requires_grad
+from .ops.arguments import TYPES
+from .ops.call import ops
+from .warning import warn
+
+__all__ = ["range"]
+
+_PARSER = ArgumentParser.from_signatures("range", list(WRITTEN["torch.range"]), types=TYPES)
+
+
+def range(*args: Any, **kwargs: Any) -> Any:  # noqa: A001
+    """Numbers from *start* to *end*, both included: ``range(start, end, step=1, *, out=None)``.
+
+    Raises RuntimeError where dtype or device disagree with those of *out*. Deprecated.
+    Source: torch csrc/autograd/python_torch_functions_manual.cpp, THPVariable_range.
+    """
+    _, bound = _PARSER.parse(args, kwargs)
+    start, end, step, out, dtype, layout, device, requires_grad = bound
+    warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior "
+        "is inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
+        "values in [start, end)."
+    )
+    if out is None:
+        result = ops.range(start, end, step, dtype=dtype, layout=layout, device=device)
+    else:
+        _check_target(out, dtype, device)
+        result = ops.range(start, end, step, out=out)
+    if requires_grad:
+        if not (result.is_floating_point() or result.is_complex()):
+            raise factory_requires_grad()
+        result.requires_grad_()
+    return result
+
+
+def _check_target(out: Any, dtype: Any, device: Any) -> None:
+    """Source: torch csrc/autograd/utils/python_arg_parsing.h, check_out_type_matches."""
+    if dtype is not None and dtype is not out.dtype:
+        raise RuntimeError(
+            f"dtype {dtype.scalar_type} does not match dtype of out parameter "
+            f"({out.dtype.scalar_type})"
+        )
+    if device is not None and device.type != out.device.type:
+        raise RuntimeError(
+            f"device type {device.type} does not match device type of out parameter "
+            f"({out.device.type})"
+        )
