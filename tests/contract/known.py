@@ -42,6 +42,12 @@ KNOWN: list[Known] = [
         "elements differ",
         "torch draws in the order of the target's memory, mindtorch in the order of its elements",
     ),
+    *_each(
+        "autocast",
+        "pad nll_loss_nd",
+        "torch.float16, torch has torch.float32",
+        "one row here; in torch a composite of ops that autocast lists",
+    ),
 ]
 
 #: Rows whose numbers are whatever lay in memory: only dtype, shape and strides can be compared.

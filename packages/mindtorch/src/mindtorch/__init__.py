@@ -99,6 +99,7 @@ if _collects:
 del ops  # type: ignore[name-defined]  # noqa: F821
 
 
+_SWITCHES = ".amp.switches"
 #: Submodules and functions that are imported when first asked for: most programs use few of them.
 #: A function here stands in front of the op of its name.
 _LAZY = {
@@ -110,6 +111,17 @@ _LAZY = {
     "library": "",
     "OutOfMemoryError": ".npu",
     "_utils": "",
+    "amp": "",
+    "autocast": ".amp",
+    "autocast_decrement_nesting": _SWITCHES,
+    "autocast_increment_nesting": _SWITCHES,
+    "clear_autocast_cache": _SWITCHES,
+    "get_autocast_dtype": _SWITCHES,
+    "is_autocast_cache_enabled": _SWITCHES,
+    "is_autocast_enabled": _SWITCHES,
+    "set_autocast_cache_enabled": _SWITCHES,
+    "set_autocast_dtype": _SWITCHES,
+    "set_autocast_enabled": _SWITCHES,
     "load": ".serialization",
     "nn": "",
     "norm": ".norms",

@@ -37,8 +37,8 @@ OVERLOADS: dict[str, Overload] = {}
 BUILDERS: dict[Any, Builder] = {}
 
 _KEYS = {
-    S.CPU: K.CPU | K.AutogradCPU | K.ADInplaceOrView,
-    S.NPU: K.NPU | K.AutogradNPU | K.ADInplaceOrView,
+    S.CPU: K.CPU | K.AutogradCPU | K.ADInplaceOrView | K.AutocastCPU,
+    S.NPU: K.NPU | K.AutogradNPU | K.ADInplaceOrView | K.AutocastNPU,
     S.META: K.Meta | K.AutogradMeta | K.ADInplaceOrView,
 }
 

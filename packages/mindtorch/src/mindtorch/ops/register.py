@@ -29,6 +29,7 @@ from ..calls import (
     tls_state,
 )
 from ..errors import factory_requires_grad
+from ..functionality.autocast import autocast, autocast_keys
 from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
@@ -149,9 +150,10 @@ class _Source:
     def kernels(self) -> list[tuple[K, Callable[..., Any]]]:
         overload = self._overload
         row = overload.row
+        found = [(key, autocast) for key in autocast_keys(overload.name)]
         if row.composite is not None:
-            return [(K.CompositeImplicitAutograd, cpu)]
-        found = list(_TRANSFERS if "transfer" in row.tags else _BACKENDS)
+            return [(K.CompositeImplicitAutograd, cpu), *found]
+        found += list(_TRANSFERS if "transfer" in row.tags else _BACKENDS)
         found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
         if overload.kind != FUNCTIONAL or row.view is not None:
             found.append((K.ADInplaceOrView, inplace_or_view))
