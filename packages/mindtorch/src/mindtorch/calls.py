@@ -191,6 +191,8 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
 def build(overload: Overload, sig: int, mask: int) -> Call:
     """The function for *sig* from the highest key of *mask* downwards."""
     hop = overload.operator.hop(mask)
+    if sig & S.DEFER and overload.mixes_devices and hop.key < K.Python:
+        return overload.queued(build(overload, sig & ~S.DEFER, mask))
     builder = BUILDERS.get(hop.kernel.fn)  # type: ignore[union-attr]  # hop() finds one or raises
     if builder is not None:
         return builder(overload, sig, mask)

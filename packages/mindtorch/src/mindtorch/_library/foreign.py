@@ -13,6 +13,7 @@ from typing import Any
 from mindtorch_dispatch import FunctionSchema, Operator
 
 from ..calls import CallTable, grad_state, tls_state
+from ..functionality.pipeline import queued
 from ..ops.overload import FUNCTIONAL, Overload
 from ..ops.row import Row
 from ..schema_binding import bind, fits, misfit
@@ -24,8 +25,9 @@ __all__ = ["Foreign", "foreign_of"]
 
 def _row_of_nothing() -> Row:
     row = Row()
-    for field in ("composite", "fast", "grad", "into", "kernel", "meta", "promote", "ufunc", "view"):
+    for field in ("composite", "fast", "grad", "into", "kernel", "meta", "promote", "ufunc"):
         setattr(row, field, None)
+    row.view = None
     row.half = row.inplace = row.random = False
     row.base = row.name = row.overload = row.module = row.out = row.samples = row.schema = ""
     row.tags, row.variants, row.where = (), "", ("", 0)
@@ -60,6 +62,10 @@ class Foreign(Overload):
     def schema_text(self) -> str:
         """The schema without the namespace."""
         return str(self.operator.schema).partition("::")[2]
+
+    def queued(self, inner: Any) -> Any:
+        """In a pipeline: record the kernel *inner* as a whole."""
+        return queued(self, inner)
 
     def _analyse(self) -> None:
         schema = self.operator.schema

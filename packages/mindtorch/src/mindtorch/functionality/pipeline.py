@@ -18,7 +18,7 @@ from .. import signature as S
 from ..backends.deferral import pending, unsettled
 from ..backends.meta import fresh
 from ..backends.plan import store
-from ..calls import BUILDERS, Call, boxed, build, tensors_of
+from ..calls import BUILDERS, Call, boxed, build, split_keywords, tensors_of
 from ..deferred import flush_current
 from ..ops.overload import Overload
 from ..ops.row import Out
@@ -69,24 +69,73 @@ pipeline = boxed(build_pipeline)
 def foreign_op(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What the key does for ops from ``torch.library``: the backend kernel is queued as a whole.
 
-    Composite ops, and those with an autograd kernel to run, go on at once; the ops inside them are
-    recorded. So do ops that write to an argument or return no tensors, after a flush.
+    Composite ops go on at once; the ops inside them are recorded. So do ops with an autograd
+    kernel of the user's, and, after a flush, ops that write to an argument or return no tensors.
     """
     below = keyset.mask & keys.BELOW_PIPELINE
-    tensors = list(_tensors(args)) + list(_tensors(kwargs.values()))
+    tensors = [*_tensors(args), *_tensors(kwargs.values())]
     first = op.hop(below)
-    if not tensors or first.rule.startswith("Composite") or first.key & _AUTOGRAD:
+    if not tensors or first.key & _AUTOGRAD or not _deferrable(op, below):
         return redispatch(op, below, *args, **kwargs)
-    if not op.has_kernel(K.Meta):
-        raise RuntimeError(f"pipeline requires meta kernel for op {op.name}")
+    if _writes(op):
+        return _at_once(tensors, lambda: redispatch(op, below, *args, **kwargs))
+    return _queued(op, lambda: call_kernel(op, first.key, *args, **kwargs), args, kwargs)
+
+
+def build_foreign_op(overload: Overload, sig: int, mask: int) -> Call:
+    """For a row that is not registered at the key (a composite one): go on below.
+
+    For others the same as :func:`foreign_op`, but autograd records its node first.
+    """
+    below = mask & keys.BELOW_PIPELINE
+    op = overload.operator
+    if overload.row.name or sig & S.META or not sig & S.BACKENDS or not _deferrable(op, below):
+        return build(overload, sig, below)
+    if _writes(op):
+        inner = build(overload, sig, below)
+        return lambda *args: _at_once(list(tensors_of(overload, args)), lambda: inner(*args))
+    return build(overload, sig | S.DEFER, below)
+
+
+BUILDERS[foreign_op] = build_foreign_op
+
+
+def queued(overload: Overload, inner: Call) -> Call:
+    """Record the call of a backend's kernel *inner* in place of making it."""
+    op = overload.operator
+
+    def call(*args: Any) -> Any:
+        positional, keywords = split_keywords(overload, args)
+        return _queued(op, lambda: inner(*args), positional, keywords)
+
+    return call
+
+
+def _deferrable(op: Any, below: int) -> bool:
+    """Whether a backend kernel waits at the bottom. Raises RuntimeError without a Meta kernel."""
+    hop = op.hop(below & ~_AUTOGRAD)
+    if hop.rule.startswith("CompositeImplicit"):
+        return False
+    if op.has_kernel(K.Meta):
+        return True
+    if hop.rule.startswith("Composite"):
+        return False
+    raise RuntimeError(f"pipeline requires meta kernel for op {op.name}")
+
+
+def _writes(op: Any) -> bool:
     schema = op.schema
-    if schema is not None and any(a.alias_info is not None for a in schema.arguments):
-        return _at_once(op, below, tensors, args, kwargs)
+    return schema is not None and any(a.alias_info is not None for a in schema.arguments)
+
+
+def _queued(op: Any, kernel: Any, args: Any, kwargs: Any) -> Any:
+    """Put *kernel* into the queue; what it will return is known from the op's Meta kernel."""
     metas = call_kernel(op, K.Meta, *_on_meta(args), **dict(zip(kwargs, _on_meta(kwargs.values()))))
+    tensors = [*_tensors(args), *_tensors(kwargs.values())]
     many = isinstance(metas, (tuple, list))
     outs = list(metas) if many else [metas]
-    if not all(isinstance(o, Tensor) for o in outs):
-        return _at_once(op, below, tensors, args, kwargs)
+    if not outs or not all(isinstance(o, Tensor) for o in outs):
+        return _at_once(tensors, kernel)
     device = next((t.device for t in tensors if t._sig & S.NPU), None)
     results = [pending(Out(tuple(o.shape), o.dtype, o.stride()), device) for o in outs]
     targets = [r._a for r in results]
@@ -94,7 +143,7 @@ def foreign_op(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, An
 
     def compute() -> None:
         with no_grad():
-            made = call_kernel(op, first.key, *args, **kwargs)
+            made = kernel()
         for target, value in zip(targets, made if many else [made], strict=True):
             store(target, value._host())
 
@@ -103,13 +152,13 @@ def foreign_op(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, An
     return type(metas)(results) if many else results[0]
 
 
-def _at_once(op: Any, below: int, tensors: Any, args: Any, kwargs: Any) -> Any:
+def _at_once(tensors: Iterable[Tensor], kernel: Any) -> Any:
     flush_current()
     for t in tensors:
         if t._sig & S.PENDING:
             t._settle()
     with exclude_keys(K.Pipeline):
-        return redispatch(op, below, *args, **kwargs)
+        return kernel()
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
@@ -129,11 +178,3 @@ def _on_meta(values: Iterable[Any]) -> list[Any]:
         else:
             found.append(type(v)(_on_meta(v)) if type(v) in (list, tuple) else v)
     return found
-
-
-def build_foreign_op(overload: Overload, sig: int, mask: int) -> Call:
-    """For a row that is not registered at the key (a composite one): go on below."""
-    return build(overload, sig, mask & keys.BELOW_PIPELINE)
-
-
-BUILDERS[foreign_op] = build_foreign_op

@@ -86,6 +86,10 @@ class Overload:
             self._analyse()
         return self._schema  # type: ignore[return-value]
 
+    def queued(self, inner: Any) -> Any:
+        """In a pipeline: record the kernel *inner* as a whole. Rows have a finer way."""
+        raise NotImplementedError
+
     def _analyse(self) -> None:
         from mindtorch_dispatch import parse_schema
 
