@@ -351,11 +351,15 @@ def moving(overload: Overload) -> Call:
     """Arguments on several devices: 0-d host tensors follow, anything else is an error."""
 
     takes_other = "takes_other_device" in overload.row.tags
+    order = device_order(overload)
 
     def call(*args: Any) -> Any:
         if takes_other:
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
-        tensors = list(tensors_of(overload, args))
+        if order:
+            tensors = [args[i] for i in order if isinstance(args[i], Tensor)]
+        else:
+            tensors = list(tensors_of(overload, args))
         if overload.kind == OUT:
             inputs = [a for i, a in enumerate(args) if i not in overload.out_positions]
             at = inputs_backend(inputs)
@@ -381,6 +385,15 @@ def moving(overload: Overload) -> Call:
         return run(overload, tuple(checked))
 
     return call
+
+
+def device_order(overload: Overload) -> list[int]:
+    """Positions of the tensors in the order in which torch looks at their devices.
+
+    Empty where that is the schema's; else the row has a tag ``devices: target, self``.
+    """
+    tag = next((t for t in overload.row.tags if t.startswith("devices: ")), "")
+    return [overload.names.index(name) for name in tag[9:].split(", ") if name in overload.names]
 
 
 def inputs_backend(values: Iterable[Any]) -> int:

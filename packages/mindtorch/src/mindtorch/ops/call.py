@@ -7,11 +7,13 @@ looked up when a formula first needs it and then kept as an attribute. Helpers o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ..signature import COMPLEX
 
-__all__ = ["conj", "ops"]
+__all__ = ["conj", "of", "ops"]
 
 
 class _Functions:
@@ -30,6 +32,23 @@ class _Functions:
 
 
 ops = _Functions()
+
+
+@cache
+def of(name: str) -> Callable[..., Any]:
+    """One overload (``of("div.Scalar")``), where the function would choose another.
+
+    torch's C++ divides by a number with ``div.Scalar``, its Python with ``div.Tensor``; the names
+    of the nodes tell which it was.
+    """
+    from ..calls import OVERLOADS, full_arguments, run
+
+    overload = OVERLOADS["aten::" + name]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return run(overload, full_arguments(overload, args, kwargs))
+
+    return call
 
 
 def conj(x: Any) -> Any:

@@ -184,7 +184,9 @@ def fast_overload(group: list[Overload], n: int) -> Overload | None:
     """The overload that a call with *n* tensors and nothing else means."""
     for overload in group:
         if overload.kind != OUT and overload.leading == n:
-            return None if overload.structure_name() else overload
+            # The parser reads the default of ``reduction`` as none, the schema says mean.
+            slow = overload.structure_name() or "int reduction=1" in overload.schema_text
+            return None if slow else overload
     return None
 
 

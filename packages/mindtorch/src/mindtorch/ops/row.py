@@ -152,7 +152,9 @@ def op(
         on the memory that is given (*target*, an ndarray, which it does not change).
     :param module: torch's ``python_module`` (``"nn"``), for functions not in ``torch.*``.
     :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
-    :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …).
+    :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
+        ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
+        marks a kernel with ``half=False`` that does arithmetic in the half types itself.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
     """

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.call import ops
-from mindtorch.ops.dims import wrap_dim
+from mindtorch.ops.dims import scalar_name, wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
@@ -20,7 +20,7 @@ def _meta(kernel: str) -> Any:
         if half_to_float:
             raise RuntimeError("softmax with half to float conversion is not supported on CPU")
         d = wrap_dim(dim, len(shape))
-        last = "_lastdim" if shape and d == len(shape) - 1 else ""
+        last = "_lastdim" if d == max(len(shape) - 1, 0) else ""
         if self.numel() or not last:
             refuse(self.dtype, {f"{kernel}{last}_kernel_impl": INTEGRAL | BOOL | COMPLEX}, self)
         return Out(shape, self.dtype)
@@ -51,10 +51,20 @@ def _softmax(self: Any, dim: int, half_to_float: bool) -> Any:
 
 
 def _log_softmax(self: Any, dim: int, half_to_float: bool) -> Any:
+    """Half floats are computed in float32, but along the last dim torch keeps sums in theirs.
+
+    Source: torch aten/src/ATen/native/cpu/SoftMaxKernel.cpp, vec_log_softmax_lastdim_chunk_kernel.
+    """
     if not self.ndim or not self.size:
         return np.zeros(self.shape, self.dtype)
-    out = _shifted(self, dim)
-    out -= np.log(_kept_sum(np.exp(out), dim))
+    narrow = self.dtype.itemsize == 2
+    out = _shifted(self.astype(np.float32) if narrow else self, dim)
+    total = _kept_sum(np.exp(out), dim)
+    if narrow and dim % self.ndim == self.ndim - 1:
+        total = np.log(total.astype(self.dtype).astype(np.float32))
+        out -= total.astype(self.dtype).astype(np.float32)
+        return out
+    out -= np.log(total)
     return out
 
 
@@ -91,6 +101,8 @@ op(
     "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
     meta=_meta("log_softmax"),
     kernel=_log_softmax,
+    half=False,
+    tags=("rounds",),
     variants="function",
     out=True,
     grad={"self": lambda g, c: ops._log_softmax_backward_data(g, c.result, c.dim, c.self.dtype)},
@@ -98,8 +110,28 @@ op(
 )
 
 
-def _backward_meta(grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Out:
-    return Out(tuple(grad_output.shape), input_dtype)
+def _backward_meta(kernel: str, checked: str) -> Any:
+    def meta(grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Out:
+        shape, other = tuple(grad_output.shape), tuple(output.shape)
+        d = wrap_dim(dim, len(shape)) if checked == "dim" or shape == other else 0
+        if shape != other:
+            raise RuntimeError(
+                "Expected tensor for argument #1 'grad' to have same size as tensor for argument "
+                f"#2 'output'; but {list(shape)} does not equal {list(other)} "
+                f"(while checking arguments for {kernel}_backward)"
+            )
+        last = "_lastdim" if d == max(len(shape) - 1, 0) else ""
+        if grad_output.numel():
+            name = f"{kernel}_backward{last}_kernel_impl"
+            refuse(grad_output.dtype, {name: INTEGRAL | BOOL | COMPLEX}, grad_output)
+        if output.dtype is not grad_output.dtype:
+            raise RuntimeError(
+                f"expected scalar type {scalar_name(grad_output.dtype)} but found "
+                f"{scalar_name(output.dtype)}"
+            )
+        return Out(shape, grad_output.dtype)
+
+    return meta
 
 
 def _softmax_backward(grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
@@ -129,7 +161,7 @@ def _softmax_twice(g: Any, c: Any) -> Any:
 op(
     "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)"
     " -> Tensor",
-    meta=_backward_meta,
+    meta=_backward_meta("softmax", "size"),
     kernel=_softmax_backward,
     variants="function",
     grad={
@@ -141,8 +173,9 @@ op(
 op(
     "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, "
     "ScalarType input_dtype) -> Tensor",
-    meta=_backward_meta,
+    meta=_backward_meta("log_softmax", "dim"),
     kernel=_log_softmax_backward,
+    tags=("devices: output, grad_output",),
     variants="function",
     grad={
         "grad_output": lambda g, c: g - (g * c.output.exp()).sum((c.dim,), True),

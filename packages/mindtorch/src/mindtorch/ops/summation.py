@@ -90,6 +90,8 @@ def sum_over(a: Any, axes: Sequence[int], dtype: Any = None) -> Any:
             return _by_ufunc(a, axes, dtype)
         a = (a != 0) if dtype.kind == "b" else _cast(a, dtype)
     n, ndim, count = a.size, a.ndim, len(axes)
+    if n < _SMALL and count == ndim and a.dtype.char in "fd" and a.flags.c_contiguous:
+        return a.reshape(-1).dot(_ones(n, a.dtype), np.empty((), a.dtype))  # as fast_sum has it
     if n < _SMALL or a.dtype.char not in "fd":
         return _by_ufunc(a, axes, a.dtype)
     if not count:
