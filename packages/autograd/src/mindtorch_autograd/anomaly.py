@@ -38,11 +38,11 @@ def is_anomaly_check_nan_enabled() -> bool:
     return check_nan
 
 
-def set_anomaly_enabled(mode: bool, nan: bool = True) -> None:
+def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     """Switch the mode for the process, and this thread's recording to the complete path."""
-    global enabled, check_nan
+    global enabled
     enabled = mode
-    check_nan = nan
+    globals()["check_nan"] = check_nan  # its name is taken by the argument
     grad_mode.refresh_rare()
 
 

@@ -21,13 +21,11 @@ __all__ = [
     "cartesian_prod",
     "combinations",
     "einsum",
+    "get_device",
     "get_num_threads",
-    "is_complex",
-    "is_floating_point",
     "is_storage",
     "is_tensor",
     "meshgrid",
-    "numel",
     "result_type",
     "unique",
     "set_num_threads",
@@ -47,19 +45,9 @@ def is_storage(obj: Any, /) -> bool:
     return isinstance(obj, (st.UntypedStorage, st.TypedStorage))
 
 
-def is_floating_point(input: Tensor) -> bool:
-    """Whether the dtype of *input* is a floating point type."""
-    return input.is_floating_point()
-
-
-def is_complex(input: Tensor) -> bool:
-    """Whether the dtype of *input* is complex."""
-    return input.is_complex()
-
-
-def numel(input: Tensor) -> int:
-    """The number of elements of *input*."""
-    return input.numel()
+def get_device(input: Tensor) -> int:
+    """Index of the accelerator that *input* is on, -1 on the host."""
+    return input.get_device()
 
 
 def typename(obj: Any, /) -> str:

@@ -26,6 +26,7 @@ from . import (  # noqa: F401
     normalization,
     padding,
     pooling,
+    queries,
     randomness,
     reduction,
     sampling,

@@ -468,3 +468,15 @@ def complex_parts(make: Maker) -> Iterator[Call]:
 def bad_complex_parts(make: Maker) -> Iterator[Call]:
     yield call(make(3, dtype="int64"), make(3, dtype="int64"))
     yield call(make(3, dtype="float32"), make(3, dtype="float64"))
+
+
+def one_element(make: Maker) -> Iterator[Call]:
+    yield call(make())
+    yield call(make(1, 1))
+    yield call(make(values=[0]))
+
+
+def bad_one_element(make: Maker) -> Iterator[Call]:
+    yield call(make(2))
+    yield call(make(0))
+    yield call(3)

@@ -1,0 +1,88 @@
+"""Switches of ``torch.*``, and ``torch.cuda`` where there is no CUDA: as the oracle's CPU build."""
+
+from __future__ import annotations
+
+import mindtorch
+import pytest
+import torch
+
+from .helpers import assert_same_value, assert_torch_error
+
+#: Each changes a switch and reads it back, then puts it as it was.
+PROGRAMS = {
+    "deterministic": lambda t: [
+        t.use_deterministic_algorithms(True),
+        t.are_deterministic_algorithms_enabled(),
+        t.get_deterministic_debug_mode(),
+        t.set_deterministic_debug_mode("warn"),
+        t.is_deterministic_algorithms_warn_only_enabled(),
+        t.get_deterministic_debug_mode(),
+        t.set_deterministic_debug_mode(0),
+        t.are_deterministic_algorithms_enabled(),
+    ],
+    "matmul precision": lambda t: [
+        t.get_float32_matmul_precision(),
+        t.set_float32_matmul_precision("high"),
+        t.get_float32_matmul_precision(),
+        t.set_float32_matmul_precision("no such"),
+        t.get_float32_matmul_precision(),
+        t.set_float32_matmul_precision("highest"),
+    ],
+    "anomaly": lambda t: [
+        t.is_anomaly_enabled(),
+        t.set_anomaly_enabled(True, check_nan=False),
+        t.is_anomaly_enabled(),
+        t.is_anomaly_check_nan_enabled(),
+        t.set_anomaly_enabled(False),
+        t.is_anomaly_enabled(),
+        t.is_anomaly_check_nan_enabled(),
+    ],
+    "cuda": lambda t: [
+        t.cuda.is_available(),
+        t.cuda.device_count(),
+        t.cuda.is_initialized(),
+        t.cuda.is_bf16_supported(),
+        t.cuda.empty_cache(),
+        t.cuda.manual_seed(1),
+        t.cuda.manual_seed_all(1),
+        t.cuda.memory_allocated(),
+        t.cuda.max_memory_allocated(),
+        t.cuda.memory_reserved(),
+        len(t.cuda.memory_stats()),
+        t.cuda.get_arch_list(),
+        t.cuda.set_device(-1),
+    ],
+    "version": lambda t: [t.version.cuda, t.version.hip, t.version.xpu, t.version.debug],
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_switch_reads_back_as_the_oracles(name):
+    """Every value that the switch is asked for."""
+    assert_same_value(lambda: PROGRAMS[name](mindtorch), lambda: PROGRAMS[name](torch))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t: t.use_deterministic_algorithms(1),
+        lambda t: t.use_deterministic_algorithms(True, warn_only=3),
+        lambda t: t.set_deterministic_debug_mode("foo"),
+        lambda t: t.set_deterministic_debug_mode(3),
+        lambda t: t.set_deterministic_debug_mode(2.0),
+        lambda t: t.set_float32_matmul_precision(3),
+        lambda t: t.set_flush_denormal(3),
+        lambda t: t.set_num_interop_threads(0),
+        lambda t: t.set_num_interop_threads(0.5),
+        lambda t: t.cuda.current_device(),
+        lambda t: t.cuda.synchronize(),
+        lambda t: t.cuda.init(),
+        lambda t: t.cuda.get_device_name(),
+        lambda t: t.is_complex(3),
+        lambda t: t.is_floating_point("x"),
+        lambda t: t.numel(3),
+    ],
+)
+def test_wrong_use_raises_the_oracles_error(call):
+    """Type and text."""
+    assert_torch_error(lambda: call(mindtorch), lambda: call(torch))
