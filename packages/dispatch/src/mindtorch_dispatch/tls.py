@@ -1,7 +1,7 @@
 """Per-thread dispatch state: which keys are forced into a call's set, and which out of it.
 
 The state is one integer in :data:`state`: 0 while a thread has torch's default masks, otherwise
-an id shifted left by 48 that stands for ``(included, excluded, extra)``. Equal states have equal
+an id shifted left by 60 that stands for ``(included, excluded, extra)``. Equal states have equal
 ids, so ``table[signature | state.get()]`` is all that a call needs in order to respect guards,
 modes and pipelines, and the common case ORs a zero. ``ContextVar.get`` takes a third of the time
 of a ``threading.local`` attribute.
@@ -19,6 +19,9 @@ from .keys import DEFAULT_EXCLUDED, DEFAULT_INCLUDED
 from .keyset import DispatchKeySet, mask_of, with_members
 
 __all__ = [
+    "FUNCTION_MODE",
+    "NO_FUNCTION",
+    "NO_FUNCTION_SUBCLASS",
     "STATE_SHIFT",
     "apply_tls_masks",
     "current_masks",
@@ -34,7 +37,11 @@ __all__ = [
 ]
 
 #: State ids live above this bit; what is below belongs to the caller's own signature.
-STATE_SHIFT = 48
+STATE_SHIFT = 60
+
+#: Flags of the extra component that the mode stacks use (:mod:`mindtorch_dispatch.modes`): a
+#: function mode is active; subclasses do not override functions; nobody does.
+FUNCTION_MODE, NO_FUNCTION_SUBCLASS, NO_FUNCTION = 1, 2, 4
 
 #: The thread's state word. Set it only to values that functions of this module returned.
 state: ContextVar[int] = ContextVar("mindtorch_dispatch_state", default=0)

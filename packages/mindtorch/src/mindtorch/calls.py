@@ -40,6 +40,7 @@ _KEYS = {
     S.CPU: K.CPU | K.AutogradCPU | K.ADInplaceOrView | K.AutocastCPU,
     S.NPU: K.NPU | K.AutogradNPU | K.ADInplaceOrView | K.AutocastNPU,
     S.META: K.Meta | K.AutogradMeta | K.ADInplaceOrView,
+    S.PYTHON: K.Python | K.PythonTLSSnapshot,
 }
 
 

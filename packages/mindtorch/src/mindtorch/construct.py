@@ -47,7 +47,7 @@ def storage_of(t: Tensor) -> UntypedStorage:
     alias = alias_of(t)
     storage = alias.storage
     if storage is None:
-        if t._sig & S.META:
+        if t._sig & (S.META | S.NO_MEMORY):
             storage = UntypedStorage._meta(_span(t._a), t.device)
         else:
             storage = UntypedStorage._from_array(owner_of(t._a))
@@ -148,7 +148,7 @@ def snapshot(t: Tensor) -> Tensor:
     """Another tensor object with everything of *t* but its hooks: for saving it."""
     s = _new(Tensor)
     s._a = t._a
-    s._sig = t._sig & ~(S.VIEW | S.SPECIAL)
+    s._sig = t._sig & ~(S.VIEW | S.SPECIAL | S.OF_CLASS)
     s._shared = alias_of(t)
     s._edge = t.grad_edge
     s._state = None
@@ -173,5 +173,5 @@ def set_data(t: Tensor, value: Tensor) -> None:
     own.value = version
     t._a = value._a
     t._shared = own
-    keep = t._sig & (S.REQUIRES_GRAD | S.SPECIAL)
-    t._sig = value._sig & ~(S.REQUIRES_GRAD | S.VIEW | S.SPECIAL) | keep
+    own = S.REQUIRES_GRAD | S.SPECIAL | S.OF_CLASS
+    t._sig = value._sig & ~(own | S.VIEW) | t._sig & own

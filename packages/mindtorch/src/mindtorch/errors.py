@@ -180,3 +180,26 @@ def not_on_expected_device(device: Any, expected: Any) -> RuntimeError:
 def not_implemented_for(kernel: str, dtype: Any) -> NotImplementedError:
     """torch aten/src/ATen/Dispatch.h, AT_DISPATCH_SWITCH's default case."""
     return NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_type(dtype)}'")
+
+
+def all_refused(name: str, method: str, types: Any, mode: Any) -> TypeError:
+    """torch/csrc/utils/python_arg_parser.cpp, handle_torch_function_no_python_arg_parser."""
+    lines = "" if mode is None else f"  - mode object {mode!r}\n"
+    lines += "".join(f"  - tensor subclass {t!r}\n" for t in types)
+    return TypeError(
+        f"Multiple dispatch failed for '{name}'; all {method} handlers returned NotImplemented:"
+        f"\n\n{lines}\nFor more information, try re-running with TORCH_LOGS=not_implemented"
+    )
+
+
+def no_memory() -> RuntimeError:
+    """c10/core/TensorImpl.h, data_impl: a tensor that has shape but was given no storage."""
+    return RuntimeError(
+        "The tensor has a non-zero number of elements, but its data is not allocated yet.\n"
+        "If you're using torch.compile/export/fx, it is likely that we are erroneously tracing "
+        "into a custom kernel. To fix this, please wrap the custom kernel into an opaque custom "
+        "op. Please see the following for details: "
+        "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html\n"
+        "If you're using Caffe2, Caffe2 uses a lazy allocation, so you will need to call "
+        "mutable_data() or raw_mutable_data() to actually allocate memory."
+    )

@@ -16,6 +16,7 @@ from . import resizing
 from .defaults import DeviceContext
 from .deferred import flush_current
 from .functionality.pipeline import foreign_op
+from .functionality.python import python_fallback, snapshot_fallback
 from .generator import Generator, seed_hooks
 from .ops.getset import getitem, setitem
 from .ops.register import attach_methods, register_rows
@@ -62,6 +63,8 @@ def install() -> None:
     watch_failures(mark_failed)
     watch_flushes(settle_early)
     registry.register_fallback(K.Pipeline, foreign_op)
+    registry.register_fallback(K.Python, python_fallback)
+    registry.register_fallback(K.PythonTLSSnapshot, snapshot_fallback)
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = resizing.rebind
     hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]

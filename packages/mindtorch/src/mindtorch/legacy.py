@@ -89,15 +89,9 @@ def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 
 def as_subclass(t: Any, cls: Any) -> Any:
     """*t*'s data as an instance of the subclass *cls*."""
-    from .construct import alias_of
-    from .tensor import Tensor
+    from ._tensor.subclass import retyped
 
-    made: Any = object.__new__(cls)
-    made._a, made._sig = t._a, t._sig
-    made._shared = alias_of(t)
-    made._edge, made._state = t._edge, t._state
-    assert isinstance(made, Tensor)
-    return made
+    return retyped(t, cls)
 
 
 def _is_size(value: Any) -> bool:

@@ -14,7 +14,10 @@ bits         meaning
 37–41        requires grad, strided, pending, differentiable view, special
 42–45        a Python number stands for a tensor: int, float, complex, bool
 46           never in a table: tells a backend's builder to defer (see functionality.pipeline)
-48–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
+47           the type overrides functions (``__torch_function__``)
+48           the type overrides operators (``__torch_dispatch__``)
+49           a tensor without memory of its own (``_make_wrapper_subclass``)
+60–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
 
@@ -55,7 +58,13 @@ NUMBER_SIG = {
     bool: NUMBER_BOOL,
 }
 DEFER = 1 << 46
-TLS_SHIFT = 48
+FUNCTION = 1 << 47
+PYTHON = 1 << 48
+NO_MEMORY = 1 << 49
+#: What a tensor has from its class, whatever its memory is.
+OF_CLASS = FUNCTION | PYTHON | NO_MEMORY
+TLS_SHIFT = 60
+OWN = (1 << TLS_SHIFT) - 1
 #: What type promotion depends on.
 PROMOTION = DIM_MASK | ZERO_MASK | NUMBERS
 
@@ -132,6 +141,8 @@ def describe(sig: int) -> str:
         (PENDING, "pending"),
         (VIEW, "view"),
         (SPECIAL, "special"),
+        (FUNCTION, "__torch_function__"),
+        (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),
         (NUMBER_FLOAT, "float"),
         (NUMBER_COMPLEX, "complex"),

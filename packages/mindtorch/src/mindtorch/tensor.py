@@ -26,6 +26,7 @@ import numpy as np
 
 from . import signature as S
 from ._tensor.conversion import Conversion
+from ._tensor.disabled import disabled_torch_dispatch
 from ._tensor.gradient import Gradient
 from ._tensor.layout import Layout
 from ._tensor.protocol import Protocol
@@ -53,6 +54,32 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
+
+    __torch_dispatch__ = disabled_torch_dispatch
+
+    @classmethod
+    def __torch_function__(
+        cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        """Call *func* and make its results instances of this class.
+
+        Subclasses override it to see every function of the API that they are given to.
+        """
+        from .overrides import default_torch_function
+
+        return default_torch_function(cls, func, types, args, kwargs)
+
+    @staticmethod
+    def _make_subclass(*args: Any, **kwargs: Any) -> Any:
+        from ._tensor.subclass import make_subclass
+
+        return make_subclass(*args, **kwargs)
+
+    @staticmethod
+    def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
+        from ._tensor.subclass import make_wrapper_subclass
+
+        return make_wrapper_subclass(*args, **kwargs)
 
 
 for _part in Tensor.__bases__:  # Python's own errors name a method by its class

@@ -21,6 +21,7 @@ from ..tensor import Tensor as TensorBase
 from ._functions import _nn, _VariableFunctions
 from ._keys import *  # noqa: F403
 from ._masks import *  # noqa: F403
+from ._modes import *  # noqa: F403
 from ._registrations import *  # noqa: F403
 
 __all__ = [

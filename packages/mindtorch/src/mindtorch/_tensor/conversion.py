@@ -9,9 +9,11 @@ from mindtorch_storage import ACCELERATOR, Device
 
 from .. import signature as S
 from ..deferred import flush_current
+from ..errors import no_memory
 from ..ops.call import ops
 
 _CPU = Device("cpu")
+_ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY
 
 
 class Conversion:
@@ -37,13 +39,15 @@ class Conversion:
     def _host(self) -> Any:
         """The ndarray with its numbers in it: flushes pipelines and waits for the NPU's stream."""
         sig = self._sig
-        if sig & (S.PENDING | S.NPU | S.META) or (
+        if sig & _ELSEWHERE or (
             self._shared is not None
             and self._shared.storage is not None
             and self._shared.storage.pending is not None
         ):
             if sig & S.META:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+            if sig & S.NO_MEMORY:
+                raise no_memory()
             self._settle()
             if sig & S.NPU:
                 from ..backends.npu import wait
@@ -226,10 +230,10 @@ class Conversion:
         return self
 
     def as_subclass(self, cls: Any) -> Any:
-        """The same data as an instance of *cls*."""
-        from ..legacy import as_subclass
+        """The same data as an instance of *cls*; gradients flow through."""
+        from .subclass import as_subclass
 
-        return as_subclass(self, cls)
+        return as_subclass(self, cls)  # type: ignore[arg-type]
 
     # to -------------------------------------------------------------------------------------
 

@@ -138,7 +138,7 @@ class Layout:
         """Address of the first element (0 where there is none, or no memory)."""
         from ..construct import address
 
-        if self._sig & S.META:
+        if self._sig & (S.META | S.NO_MEMORY):
             return 0
         flush_current()
         self._settle()  # type: ignore[attr-defined]

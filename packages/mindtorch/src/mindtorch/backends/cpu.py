@@ -9,6 +9,7 @@ import numpy as np
 from .. import signature as S
 from ..calls import Call, boxed
 from ..construct import wrap
+from ..errors import no_memory
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from .deferral import defer as deferral
@@ -26,6 +27,8 @@ def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
         return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
+    if sig & S.NO_MEMORY:
+        return without_memory(overload)
     if sig & S.DEFER:
         return deferral(overload, sig)
     fast = fast_call(overload, sig)
@@ -37,6 +40,15 @@ def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
     if overload.kind == INPLACE:
         return _in_place(plan)
     return _functional(plan)
+
+
+def without_memory(overload: Overload) -> Call:
+    """Kernels cannot read a wrapper; its class was told not to serve the call."""
+
+    def call(*args: Any) -> Any:
+        raise no_memory()
+
+    return call
 
 
 def _functional(plan: Plan) -> Call:

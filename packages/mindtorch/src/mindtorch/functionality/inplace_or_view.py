@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import Node, grad_mode, next_key
+from mindtorch_dispatch.keys import DENSE_MASK
 
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
@@ -31,7 +32,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     """Bump the version after an in-place op; tell a view its base."""
     below = mask & keys.BELOW_ADINPLACEORVIEW
     shortcut = FAST_VIEWS.get(overload.row.name)
-    if shortcut is not None and overload.operator.lookup(below).fn in BUILDERS:
+    if shortcut is not None and _straight_to_backend(overload, below):
         fast = shortcut(overload, sig, S.VIEW if sig & grad_mode.GRAD_ENABLED else 0)
         if fast is not None:
             return fast
@@ -45,6 +46,11 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     if overload.row.view is not None and overload.row.base not in ("detach", "alias_no_grad"):
         return _with_base(overload, inner, bool(sig & grad_mode.GRAD_ENABLED))
     return inner
+
+
+def _straight_to_backend(overload: Overload, below: int) -> bool:
+    hop = overload.operator.hop(below)
+    return bool(hop.key & DENSE_MASK) and hop.kernel.fn in BUILDERS  # type: ignore[union-attr]
 
 
 def _bumping(overload: Overload, inner: Call) -> Call:

@@ -10,6 +10,7 @@ from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_storage import get_default_dtype
 
 from .. import signature as S
+from .._tensor.disabled import class_bits, disabled_torch_function
 from ..construct import alias_of, wrap
 from ..state import LEAF
 from ..tensor import Tensor
@@ -18,7 +19,7 @@ __all__ = ["Buffer", "Parameter"]
 
 _new = object.__new__
 # A parameter is a leaf of its own: these facts of the tensor it is made from do not pass on.
-_OWN_FACTS = S.REQUIRES_GRAD | S.VIEW | S.SPECIAL
+_OWN_FACTS = S.REQUIRES_GRAD | S.VIEW | S.SPECIAL | S.OF_CLASS
 
 
 class _ParameterMeta(type):
@@ -45,6 +46,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
     __slots__ = ()
     __module__ = "torch.nn.parameter"
+    __torch_function__ = disabled_torch_function  # type: ignore[assignment]
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         if data is None:
@@ -92,14 +94,15 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
     if requires_grad and data._a.dtype.kind not in "fcV" and not _floats(data):
         raise _cannot_require_grad()
     made: Any = _new(cls)
+    bits = 0 if cls is Parameter else class_bits(cls)
     made._a = data._a
     made._shared = alias_of(data)
     made._state = None
     if requires_grad:
-        made._sig = data._sig & ~_OWN_FACTS | S.REQUIRES_GRAD
+        made._sig = data._sig & ~_OWN_FACTS | S.REQUIRES_GRAD | bits
         made._edge = LEAF
     else:
-        made._sig = data._sig & ~_OWN_FACTS
+        made._sig = data._sig & ~_OWN_FACTS | bits
         made._edge = None
     return made
 
@@ -134,6 +137,7 @@ class Buffer(Tensor, metaclass=_BufferMeta):
 
     __slots__ = ()
     __module__ = "torch.nn.parameter"
+    __torch_function__ = disabled_torch_function  # type: ignore[assignment]
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         if data is None:

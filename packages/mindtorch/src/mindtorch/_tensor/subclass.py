@@ -1,0 +1,171 @@
+"""Instances of tensor classes: what a class adds to a signature, and how instances are made.
+
+Source: torch/csrc/autograd/python_variable.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_storage import Device, UntypedStorage, get_default_dtype
+from mindtorch_storage import layout as storage_layout
+
+from .. import signature as S
+from ..calls import OVERLOADS, device_bit, run
+from ..constants import channels_last, channels_last_3d, contiguous_format
+from ..construct import alias_of, phantom_array, share, strided_view
+from ..defaults import get_default_device
+from ..tensor import LEAF, Tensor
+from .disabled import class_bits
+
+_new = object.__new__
+
+
+def check_class(cls: Any) -> None:
+    """Refuse what is no tensor class, in torch's words."""
+    if not isinstance(cls, type) or not issubclass(cls, Tensor):
+        raise TypeError(
+            "Creating a Tensor subclass from a class that does not inherit from Tensor is not "
+            "possible. Make sure your class inherits from Tensor."
+        )
+
+
+def retyped(t: Tensor, cls: Any) -> Any:
+    """All that *t* is, as an instance of *cls*."""
+    made: Any = _new(cls)
+    made._a = t._a
+    made._sig = t._sig & ~S.OF_CLASS | _bits(cls)
+    made._shared = alias_of(t)
+    made._edge, made._state = t._edge, t._state
+    return made
+
+
+def as_subclass(self: Tensor, cls: Any) -> Any:
+    """The same data as an instance of *cls*; differentiable.
+
+    Raises TypeError for a class that is no tensor class.
+    """
+    check_class(cls)
+    made = run(OVERLOADS["aten::alias"], (self,))
+    return made if type(made) is cls else retyped(made, cls)
+
+
+def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: Any) -> Any:
+    """A leaf of class *cls* over the memory of *data*: ``torch.Tensor._make_subclass``."""
+    check_class(cls)
+    if not isinstance(data, Tensor):
+        raise TypeError(
+            f"_make_subclass(): argument 'data' (position 2) must be Tensor, not "
+            f"{type(data).__name__}"
+        )
+    refuse_policies(policies)
+    made = retyped(share(data._a, data), cls)
+    made._sig |= data._sig & S.NO_MEMORY
+    return _leaf(made, require_grad)
+
+
+def _leaf(made: Any, requires_grad: bool) -> Any:
+    if requires_grad:
+        dtype = made.dtype
+        if not (dtype.is_floating_point or dtype.is_complex):
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        made._sig |= S.REQUIRES_GRAD
+        made._edge = LEAF
+    return made
+
+
+def make_wrapper_subclass(
+    cls: Any,
+    size: Any = None,
+    *,
+    strides: Any = None,
+    storage_offset: int | None = None,
+    memory_format: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    storage_size: int | None = None,
+    **policies: Any,
+) -> Any:
+    """A tensor of class *cls* with shape, strides, dtype and device but no memory.
+
+    ``torch.Tensor._make_wrapper_subclass``: for classes whose ``__torch_dispatch__`` keeps the
+    data elsewhere. Reading its memory raises RuntimeError.
+
+    :param size: sizes, a tuple of ints.
+    :param strides: in elements; contiguous if None.
+    """
+    name = "_make_wrapper_subclass()"
+    if size is None:
+        raise TypeError(f'{name} missing 1 required positional arguments: "size"')
+    if not isinstance(size, (tuple, list)):
+        raise TypeError(
+            f"{name}: argument 'size' (position 2) must be tuple of ints, not {type(size).__name__}"
+        )
+    refuse_policies(policies)
+    check_class(cls)
+    if not _bits(cls) & S.PYTHON:
+        raise TypeError(f"{cls.__name__} must define __torch_dispatch__")
+    shape = tuple([int(n) for n in size])
+    if strides is not None and len(strides) != len(shape):
+        raise RuntimeError(
+            f"dimensionality of sizes ({len(shape)}) must match dimensionality of strides "
+            f"({len(strides)})"
+        )
+    if strides is None and memory_format is not None:
+        strides = _STRIDES[memory_format](shape)
+    np_dtype = (dtype or get_default_dtype()).np
+    where = get_default_device() if device is None else Device(device)
+    made: Any = _new(cls)
+    a = phantom_array(shape, np_dtype, None if strides is None else tuple(strides))
+    if storage_offset:
+        a = strided_view(
+            phantom_array((1,), np_dtype, None),
+            shape,
+            tuple(strides or storage_layout.contiguous_strides(shape)),
+            storage_offset,
+        )
+    made._a = a
+    made._sig = S.of_array(a, device_bit(where)) | class_bits(cls) | S.NO_MEMORY
+    made._shared = made._edge = made._state = None
+    if where.type != "cpu" or storage_size is not None:
+        nbytes = a.size * a.itemsize if storage_size is None else storage_size
+        alias_of(made).storage = UntypedStorage._meta(nbytes, where)
+    return _leaf(made, requires_grad)
+
+
+_STRIDES = {
+    contiguous_format: storage_layout.contiguous_strides,
+    channels_last: storage_layout.channels_last_strides,
+    channels_last_3d: storage_layout.channels_last_3d_strides,
+}
+
+
+def _bits(cls: Any) -> int:
+    return 0 if cls is Tensor else class_bits(cls)
+
+
+def refuse_policies(policies: dict[str, Any]) -> None:
+    """Sizes, strides, device and layout answered by ``__torch_dispatch__`` are not offered."""
+    known = (
+        "dispatch_sizes_strides_policy",
+        "dispatch_device",
+        "dispatch_layout",
+        "_extra_dispatch_keys",
+        "device_for_backend_keys",
+    )
+    for name, value in policies.items():
+        if name not in known:
+            raise TypeError(f"_make_wrapper_subclass() got an unexpected keyword argument '{name}'")
+        if value:
+            raise NotImplementedError(
+                f"{name}: sizes, strides, device and layout come from the tensor itself here; "
+                "override the properties of the class"
+            )
+
+
+__all__ = ["as_subclass", "check_class", "make_subclass", "make_wrapper_subclass", "retyped"]

@@ -1,0 +1,215 @@
+"""The Python key: operators handed to ``__torch_dispatch__`` of modes and of tensor subclasses.
+
+A mode on the thread's stack puts the key into every call; a tensor of a class with a
+``__torch_dispatch__`` carries it in its signature (``PYTHON``). The key lies below autograd and
+views, so a handler sees what those are made of: composite ops decomposed, formulas of gradients
+as the engine runs them. While a handler runs, all functionality above the key is excluded and
+the mode is off the stack.
+
+Source: torch aten/src/ATen/core/PythonFallbackKernel.cpp, torch/csrc/autograd/python_variable.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import call_kernel, exclude_keys, redispatch
+from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, without_top
+
+from .. import signature as S
+from ..calls import BUILDERS, OVERLOADS, Call, build, full_arguments, split_keywords
+from ..errors import all_refused
+from ..ops.overload import FUNCTIONAL, INPLACE, Overload
+from ..size import Size
+from ..tensor import Tensor
+
+#: What a handler runs without: every functionality above the Python key. Not the keys that stand
+#: elsewhere in torch (backend select) or not at all (pipeline): they serve the handler too.
+ABOVE_PYTHON = (
+    (int(K.PreDispatch) * 2 - 1)
+    & ~(int(K.Python) * 2 - 1)
+    & ~(K.BackendSelect | K.Pipeline | K.Fake | K.Named)
+)
+_BELOW = int(K.Python) - 1
+_BELOW_SNAPSHOT = int(K.PythonTLSSnapshot) - 1
+_NONE: dict[str, Any] = {}
+
+
+def build_python(overload: Overload, sig: int, mask: int) -> Call:
+    """Hand the call to modes and subclasses, as an operator with its defaults left out."""
+    func = operator_named(overload.name)
+    arguments = overload.schema.arguments
+    lists = tuple([i for i, a in enumerate(arguments) if str(a.type).startswith(_LISTS)])
+    check = result_checker(overload)
+    # What is written comes back, whatever a handler returns.
+    written: tuple[int, ...] = ()
+    if overload.kind != FUNCTIONAL:
+        inplace = overload.kind == INPLACE
+        written = (overload.mutable_position,) if inplace else tuple(overload.out_positions)
+
+    def call(*args: Any) -> Any:
+        positional, keywords = split_keywords(overload, args)
+        if lists:
+            positional = with_lists(positional, lists)
+            for name, value in keywords.items():
+                if type(value) in _TUPLES:
+                    keywords[name] = list(value)
+        result = hand_over(func, positional, keywords)
+        if written:
+            return args[written[0]] if len(written) == 1 else tuple([args[i] for i in written])
+        return check(result)
+
+    return call
+
+
+_LISTS = ("List[", "Optional[List[")
+_TUPLES = frozenset((tuple, Size))
+
+
+def with_lists(args: tuple[Any, ...], lists: tuple[int, ...]) -> tuple[Any, ...]:
+    """The arguments as a handler sees them: sizes are lists."""
+    seen = list(args)
+    for i in lists:
+        if i < len(seen) and isinstance(seen[i], tuple):
+            seen[i] = list(seen[i])
+    return tuple(seen)
+
+
+def result_checker(overload: Overload) -> Any:
+    """A function that refuses what a handler must not return, in torch's words."""
+    returns = overload.schema.returns
+    if len(returns) > 1:
+        return _many
+    kind = str(returns[0].type) if returns else ""
+    if kind == "Tensor":
+        return _one
+    return _listed if kind == "List[Tensor]" else _any
+
+
+def _one(result: Any) -> Any:
+    if result is not None and not isinstance(result, Tensor):
+        raise RuntimeError(f"Unable to cast {result!r} to Tensor")
+    return result
+
+
+def _many(result: Any) -> Any:
+    if not isinstance(result, (list, tuple)):
+        raise RuntimeError(
+            f"Object of type '{type(result).__name__}' is not an instance of 'sequence'"
+        )
+    return tuple(result)
+
+
+def _listed(result: Any) -> Any:
+    if not isinstance(result, (list, tuple)):
+        raise RuntimeError(
+            f"Unable to cast Python instance of type {type(result)} to C++ type '?' (#define "
+            "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
+        )
+    return result
+
+
+def _any(result: Any) -> Any:
+    return result
+
+
+def build_snapshot(overload: Overload, sig: int, mask: int) -> Call:
+    """Only marks the set of a call that goes to Python: go on below."""
+    return build(overload, sig, mask & _BELOW_SNAPSHOT)
+
+
+def operator_named(name: str) -> Any:
+    """``torch.ops``' object for a qualified name: ``aten::add.Tensor``."""
+    from .._ops import ops
+
+    namespace, _, rest = name.partition("::")
+    base, _, overload = rest.partition(".")
+    return getattr(getattr(getattr(ops, namespace), base), overload or "default")
+
+
+def python_fallback(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What the key does for ops that are no rows, and on a redispatch."""
+    overload = OVERLOADS.get(op.name)
+    if overload is not None and overload.operator is op:
+        full = full_arguments(overload, args, kwargs)
+        return build_python(overload, 0, keyset.mask)(*full)
+    return hand_over(operator_named(op.name), args, kwargs)
+
+
+def snapshot_fallback(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Go on below PythonTLSSnapshot."""
+    return redispatch(op, keyset.mask & _BELOW_SNAPSHOT, *args, **kwargs)
+
+
+BUILDERS[python_fallback] = build_python
+BUILDERS[snapshot_fallback] = build_snapshot
+
+
+# Handing over -------------------------------------------------------------------------------------
+
+
+def hand_over(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Ask the topmost mode, then the subclasses among the arguments; the first answer counts.
+
+    Raises TypeError with torch's text where all answer NotImplemented.
+    """
+    overloaded = overloaded_tensors(args, kwargs)
+    types = tuple([type(t) for t in overloaded])
+    with exclude_keys(ABOVE_PYTHON):
+        mode = None
+        if len(DISPATCH):
+            with without_top(DISPATCH) as mode:
+                result = _ask(mode, mode.__torch_dispatch__, func, types, args, kwargs)
+            if result is not NotImplemented:
+                return result
+        for t in overloaded:
+            result = type(t).__torch_dispatch__(func, types, args, kwargs)
+            if result is not NotImplemented:
+                return result
+    if mode is None and not overloaded:
+        # Nobody is left to ask: the key was forced into the set.
+        return call_kernel(func._operator, K.CPU, *args, **kwargs)
+    raise all_refused(f"torch._ops.{func}", "__torch_dispatch__", types, mode)
+
+
+def _ask(
+    mode: Any, handler: Any, func: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    registered = getattr(func, "python_rules", None)
+    rule = registered(type(mode)) if registered is not None else None
+    if rule is not None:
+        return rule(mode, func, types, args, kwargs)
+    return handler(func, types, args, kwargs)
+
+
+def overloaded_tensors(args: Iterable[Any], kwargs: dict[str, Any] = _NONE) -> list[Any]:
+    """The tensors whose classes override operators, one per class, subclasses first."""
+    found: list[Any] = []
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, (list, tuple)):
+            for item in value:
+                if isinstance(item, Tensor) and item._sig & S.PYTHON:
+                    add_overloaded(found, item)
+        elif isinstance(value, Tensor) and value._sig & S.PYTHON:
+            add_overloaded(found, value)
+    return found
+
+
+def add_overloaded(found: list[Any], value: Any) -> None:
+    """Put *value* before the first whose class it refines, at the end otherwise.
+
+    Source: torch/csrc/utils/python_arg_parser.cpp, append_overloaded_arg.
+    """
+    kind = type(value)
+    at = len(found)
+    for i, other in enumerate(found):
+        if type(other) is kind:
+            return
+        if at == len(found) and issubclass(kind, type(other)):
+            at = i
+    found.insert(at, value)
+
+
+__all__ = ["ABOVE_PYTHON", "MODE_KEYS", "hand_over", "overloaded_tensors", "python_fallback"]
