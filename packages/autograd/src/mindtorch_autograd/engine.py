@@ -5,7 +5,8 @@ Two loops give the same order of nodes (torch's: highest sequence number first):
 * :func:`_run_all` serves a plain ``backward()``. It trusts the order of keys (see Note [Keys] in
   ``node.py``), so it visits each node once; a chain costs neither heap nor dictionary.
 * :func:`_run_counted` serves whatever needs to know the graph beforehand: ``inputs=``,
-  ``autograd.grad``, anomaly mode, and hooks that watch the order in which leaves are filled. It
+  ``autograd.grad``, anomaly mode, watchers, and hooks that see the order in which leaves are
+  filled. It
   counts dependencies as torch does, and runs a leaf the moment its last gradient came.
 
 A gradient may be None (undefined). As in torch it still travels: hooks see None, a ``Function``
@@ -20,7 +21,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from mindtorch_autograd import anomaly, errors, hooks, protocols
+from mindtorch_autograd import anomaly, errors, hooks, protocols, watch
 from mindtorch_autograd.grad_mode import state
 from mindtorch_autograd.node import RELEASED, Edge, Extras, Node, Output, unwrap
 
@@ -48,6 +49,7 @@ class GraphTask:
     :ivar cleanups: what to call when it is over, also by an exception.
     :ivar needed: the nodes that will run where ``inputs`` restrict them, else None.
     :ivar node: the node being run, in anomaly mode only.
+    :ivar watcher: who is told of the nodes, if anybody.
     """
 
     __slots__ = (
@@ -60,6 +62,7 @@ class GraphTask:
         "number",
         "reached",
         "roots",
+        "watcher",
     )
 
     def __init__(self, roots: Sequence[tuple[Node, Any]], keep_graph: bool, depth: int) -> None:
@@ -72,6 +75,7 @@ class GraphTask:
         self.needed: set[Node] | None = None
         self.reached: set[Node] | None = None
         self.node: Node | None = None
+        self.watcher = watch.current()
 
 
 _current: ContextVar[GraphTask | None] = ContextVar("mindtorch_autograd_task", default=None)
@@ -125,7 +129,12 @@ def execute(
     task = GraphTask(roots, keep_graph, depth)
     if depth and depth % _MAX_DEPTH == 0:
         return _in_fresh_thread(task, create_graph, captures, targets)
-    return _execute(task, word | 1 if create_graph else word & ~1, captures, targets)
+    word = word | 1 if create_graph else word & ~1
+    if task.watcher is not None:
+        names = ", ".join(node.name() for node, _ in roots)
+        with task.watcher.span("backward", names):
+            return _execute(task, word, captures, targets)
+    return _execute(task, word, captures, targets)
 
 
 def _execute(
@@ -142,6 +151,7 @@ def _execute(
             captures is None
             and targets is None
             and not (hooks.leaf_order_watched or anomaly.enabled)
+            and task.watcher is None
         ):
             _run_all(task.roots, task.keep_graph)
         else:
@@ -356,7 +366,7 @@ def _run_counted(
 
     add = protocols._space.add
     keep_graph = task.keep_graph
-    watched = anomaly.enabled
+    watched = anomaly.enabled or task.watcher is not None
     buffers: dict[Node, Any] = {}
     heap: list[tuple[int, Node]] = []
     for root, grad in task.roots:
@@ -467,6 +477,19 @@ def _sum_into(
 
 
 def _watched_step(task: GraphTask, node: Node, grad: Any) -> Any:
+    """Run *node* for anomaly mode, for the watcher, or for both."""
+    step = _blaming_step if anomaly.enabled else _quiet_step
+    if task.watcher is None:
+        return step(task, node, grad)
+    with task.watcher.span("node", node.name()):
+        return step(task, node, grad)
+
+
+def _quiet_step(task: GraphTask, node: Node, grad: Any) -> Any:
+    return _step(node, grad)
+
+
+def _blaming_step(task: GraphTask, node: Node, grad: Any) -> Any:
     """Run *node* as anomaly mode wants: blame its forward call for an error or a NaN."""
     before = task.node
     task.node = node

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
+from itertools import repeat
 from typing import Any
 
 from . import errors, tls
@@ -16,6 +17,7 @@ from .keys import DispatchKey, autograd_keys_of_backends, key_name, parse_key
 from .keyset import DispatchKeySet, mask_of
 from .operator import Hop, Operator
 from .registry import registry
+from .trace import current_trace
 
 __all__ = [
     "call_hop",
@@ -80,7 +82,7 @@ def _find(op: str | Operator) -> Operator:
 
 def _run(op: Operator, mask: int, below: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Mask *mask*, find its kernel and call it; inclusion adds only keys lower than *below*."""
-    included, excluded = tls.masks(tls.state.get())
+    included, excluded, flags = tls.decoded(tls.state.get())
     if below:
         included &= below - 1
     mask = (mask | included) & ~excluded
@@ -91,8 +93,32 @@ def _run(op: Operator, mask: int, below: int, args: tuple[Any, ...], kwargs: dic
         if below:
             autograd &= below - 1
         effective = (mask ^ _AUTOGRAD) | autograd
+    if flags & tls.TRACED:
+        return _run_traced(op, mask, effective, below, args, kwargs)
     hop = op.table.get(effective) or op.resolve(effective)
     return call_hop(op, hop, mask, args, kwargs)
+
+
+def _run_traced(
+    op: Operator,
+    mask: int,
+    effective: int,
+    below: int,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """The same in a thread with a trace."""
+    trace = current_trace()
+    if trace is None:
+        return call_hop(op, op.hop(effective), mask, args, kwargs)
+    if below:
+        hop = op.hop(effective)
+        with trace.kernel(op, hop, effective):
+            return call_hop(op, hop, mask, args, kwargs)
+    with trace.call(op.name, effective, [*zip(repeat(""), args), *kwargs.items()]):
+        hop = op.hop(effective)
+        with trace.kernel(op, hop, effective):
+            return call_hop(op, hop, mask, args, kwargs)
 
 
 def call_hop(
@@ -171,9 +197,9 @@ def call_kernel(name: str | Operator, key: DispatchKey | str, /, *args: Any, **k
         raise op.missing(key)
     if hop.fallthrough:
         raise errors.falls_through(op.name, key_name(key))
-    keyset = DispatchKeySet.from_mask(key)
-    token = _running.set((keyset.mask, key))
-    try:
-        return hop.kernel.call(op, keyset, args, kwargs)
-    finally:
-        _running.reset(token)
+    if tls.extra(tls.state.get()) & tls.TRACED:
+        trace = current_trace()
+        if trace is not None:
+            with trace.kernel(op, hop, key, "", "called by its key"):
+                return call_hop(op, hop, key, args, kwargs)
+    return call_hop(op, hop, key, args, kwargs)

@@ -32,6 +32,7 @@ from typing import Any
 from . import errors, tls
 from .keys import DispatchKey
 from .protocols import Executor, Pending
+from .trace import FLUSH, current_trace
 
 __all__ = [
     "Entry",
@@ -326,7 +327,14 @@ class Pipeline:
                 self._owner = me
                 self._depth += 1
             if last is not None:
-                self._run_up_to(last)
+                trace = current_trace()
+                if trace is None:
+                    self._run_up_to(last)
+                else:
+                    early = f"{len(self.early)} computed while recorded"
+                    notes = (f"{len(self._queue)} recorded", *([early] if self.early else ()))
+                    with trace.span(FLUSH, "pipeline", *notes):
+                        self._run_up_to(last)
         finally:
             if mine:
                 with self._lock:
@@ -343,6 +351,7 @@ class Pipeline:
         word = tls.state.get()
         included, excluded = tls.masks(word)
         pipeline, position = _current.get(), _position.get()
+        trace = current_trace()
         batch: list[Entry] = []
         try:
             tls.state.set(tls.with_masks(word, included & ~_PIPELINE, excluded))
@@ -366,6 +375,9 @@ class Pipeline:
                     if executor is None or entry is last:
                         break
                 _position.set((batch[0].number, _clock()))
+                if trace is not None:
+                    for entry in batch:
+                        entry.run = trace.running(entry)
                 if executor is None:
                     batch[0].run()  # type: ignore[misc]  # an entry in the queue has its run
                 else:

@@ -23,8 +23,10 @@ __all__ = [
     "NO_FUNCTION",
     "NO_FUNCTION_SUBCLASS",
     "STATE_SHIFT",
+    "TRACED",
     "apply_tls_masks",
     "current_masks",
+    "decoded",
     "exclude_keys",
     "extra",
     "include_keys",
@@ -42,6 +44,9 @@ STATE_SHIFT = 60
 #: Flags of the extra component that the mode stacks use (:mod:`mindtorch_dispatch.modes`): a
 #: function mode is active; subclasses do not override functions; nobody does.
 FUNCTION_MODE, NO_FUNCTION_SUBCLASS, NO_FUNCTION = 1, 2, 4
+
+#: Flag of the extra component: calls report to the thread's trace.
+TRACED = 1
 
 #: The thread's state word. Set it only to values that functions of this module returned.
 state: ContextVar[int] = ContextVar("mindtorch_dispatch_state", default=0)
@@ -70,6 +75,11 @@ def masks(word: int) -> tuple[int, int]:
     """The (included, excluded) masks of a state word (bits below the id are ignored)."""
     included, excluded, _ = _decoded[word >> STATE_SHIFT << STATE_SHIFT]
     return included, excluded
+
+
+def decoded(word: int) -> tuple[int, int, int]:
+    """The (included, excluded, extra) of a state word (bits below the id are ignored)."""
+    return _decoded[word >> STATE_SHIFT << STATE_SHIFT]
 
 
 def extra(word: int) -> int:

@@ -106,6 +106,7 @@ _LAZY = {
     "_C": "",
     "_ops": "",
     "TypedStorage": "mindtorch_storage",
+    "dispatch_trace": ".tracing",
     "finfo": "mindtorch_storage",
     "iinfo": "mindtorch_storage",
     "library": "",

@@ -156,18 +156,33 @@ def default_backend() -> int:
     return S.CPU if device is None else device_bit(device)
 
 
-def key_mask(sig: int) -> int:
-    """The dispatch keys of a signature, the thread's masks applied."""
+def own_keys(sig: int) -> int:
+    """The dispatch keys that tensors of a signature bring, as torch's ``_dispatch_keys``."""
     mask = 0
     for bit, keys in _KEYS.items():
         if sig & bit:
             mask |= keys
+    return mask
+
+
+def key_mask(sig: int) -> int:
+    """The dispatch keys of a signature, the thread's masks applied."""
+    mask = own_keys(sig)
     included, excluded = tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)
     return int((mask | included) & ~excluded)
 
 
 def resolve(overload: Overload, sig: int) -> Call:
     """The function that serves calls of this signature."""
+    if tls.extra(sig) & tls.TRACED:
+        from .tracing import traced_call  # not before somebody traces
+
+        return traced_call(overload, sig)
+    return resolve_call(overload, sig)
+
+
+def resolve_call(overload: Overload, sig: int) -> Call:
+    """The same, for a thread that is not traced or whose trace knows of the call."""
     mask = key_mask(sig)
     if not mask & K.Pipeline:
         if tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)[0] & K.Pipeline:
@@ -192,6 +207,15 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
 def build(overload: Overload, sig: int, mask: int) -> Call:
     """The function for *sig* from the highest key of *mask* downwards."""
     hop = overload.operator.hop(mask)
+    if tls.extra(sig) & tls.TRACED:
+        from .tracing import traced_kernel
+
+        return traced_kernel(overload, sig, mask, hop)
+    return build_hop(overload, sig, mask, hop)
+
+
+def build_hop(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
+    """The function for *sig* of the kernel at one key."""
     if sig & S.DEFER and overload.mixes_devices and hop.key < K.Python:
         return overload.queued(build(overload, sig & ~S.DEFER, mask))
     builder = BUILDERS.get(hop.kernel.fn)  # type: ignore[union-attr]  # hop() finds one or raises

@@ -1,0 +1,359 @@
+"""Trace: what the dispatcher did for each call, as a tree of events.
+
+Nothing here is asked while no trace is on. ``tracing(trace)`` sets the flag :data:`tls.TRACED` in
+the thread's state word, so call tables miss once and are filled with calls that report; without
+the flag the same tables serve the plain calls they always had. What an argument looks like, the
+joining package says (:attr:`Trace.describe`).
+
+Note [Threads of a trace]: the flag is the thread's own, and a new thread starts without it. Code
+that copies a context into another thread takes the flag along; so each thread has its own stack of
+open events, and events of other threads stand at the top of the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
+from threading import get_ident
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import tls
+
+if TYPE_CHECKING:
+    from .operator import Hop, Operator
+    from .pipeline import Entry
+
+__all__ = ["Argument", "Event", "Span", "Trace", "current_trace", "tracing"]
+
+#: Kinds of events, see :attr:`Event.kind`.
+CALL, KERNEL, BACKWARD, NODE, FLUSH, ENTRY = (
+    "call",
+    "kernel",
+    "backward",
+    "node",
+    "flush",
+    "entry",
+)
+
+
+class Argument(NamedTuple):
+    """One argument of a call as a trace shows it."""
+
+    text: str
+    #: The key set that it brings, as a mask; None for what has no keys.
+    keys: int | None = None
+
+
+class Event:
+    """Something that took time: a call, a kernel at a key, a backward, a node, a flush, an entry.
+
+    A kernel's event lies inside that of the kernel which handed on to it.
+    """
+
+    __slots__ = (
+        "arguments",
+        "children",
+        "end",
+        "error",
+        "excluded",
+        "hop",
+        "included",
+        "kernel",
+        "keys",
+        "kind",
+        "name",
+        "notes",
+        "start",
+        "thread",
+    )
+
+    def __init__(self, kind: str, name: str) -> None:
+        #: ``call``, ``kernel``, ``backward``, ``node`` (of a backward), ``flush`` or ``entry``.
+        self.kind = kind
+        #: Name of the operator, node or pipeline entry.
+        self.name = name
+        self.children: list[Event] = []
+        #: Nanoseconds of a clock that only differences mean something of.
+        self.start = self.end = 0
+        #: ``Type: text`` of the exception that ended it.
+        self.error: str | None = None
+        self.thread = 0
+        #: Of a call: what it was given.
+        self.arguments: tuple[Argument, ...] = ()
+        #: Of a call: the thread's masks.
+        self.included = self.excluded = 0
+        #: Of a call: the joined key set after the masks. Of a kernel: what it was looked up with.
+        self.keys = 0
+        #: Of a kernel: the slot of the computed table.
+        self.hop: Hop | None = None
+        #: Of a kernel: its name for people.
+        self.kernel = ""
+        #: What else there is to say.
+        self.notes: tuple[str, ...] = ()
+
+    @property
+    def duration(self) -> int:
+        """Nanoseconds from begin to end, those of inner events and of tracing them included."""
+        return self.end - self.start
+
+    @property
+    def own(self) -> int:
+        """Nanoseconds that no inner event accounts for."""
+        return self.duration - sum(c.duration for c in self.children)
+
+    @property
+    def chosen(self) -> Event | None:
+        """Of a call: its first kernel; None if none was found."""
+        return next((c for c in self.children if c.kind == KERNEL), None)
+
+    def walk(self) -> Iterator[Event]:
+        """This event and all inside it, outer ones first."""
+        stack = [self]
+        while stack:
+            event = stack.pop()
+            yield event
+            stack += reversed(event.children)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}>"
+
+
+class Trace:
+    """A tree of events. ``print(trace)`` shows it; see also the methods for files."""
+
+    def __init__(
+        self, describe: Callable[[Any], Argument] | None = None, *, limit: int | None = None
+    ) -> None:
+        """
+        :param describe: how arguments are shown; ``repr`` by default.
+        :param limit: keep at most this many events and count the others in :attr:`dropped`.
+        """
+        if limit is not None and limit < 1:
+            raise ValueError(f"limit must be at least 1, got {limit}")
+        self.describe = describe or _repr
+        self.limit = limit
+        #: The outermost events, in order.
+        self.events: list[Event] = []
+        #: How many events there were beyond the limit.
+        self.dropped = 0
+        #: The trace around this one, which gets the events too.
+        self.outer: Trace | None = None
+        self._count = 0
+        self._open: dict[int, list[Event]] = {}
+
+    # --- recording -------------------------------------------------------------------------
+
+    def begin(self, event: Event) -> None:
+        """Open *event* inside the one that is open in this thread."""
+        thread = event.thread = get_ident()
+        stack = self._open.get(thread)
+        if stack is None:
+            stack = self._open[thread] = []
+        self._put(event, stack)
+        if not stack and self.outer is not None:
+            outer = self.outer
+            outer._put(event, outer._open.get(thread, []))
+        stack.append(event)
+        event.start = perf_counter_ns()
+
+    def _put(self, event: Event, stack: list[Event]) -> None:
+        self._count += 1
+        if self.limit is not None and self._count > self.limit:
+            self.dropped += 1
+        elif stack:
+            stack[-1].children.append(event)
+        else:
+            self.events.append(event)
+
+    def finish(self, event: Event, error: BaseException | None = None) -> None:
+        """Close *event*, and what an exception left open in it."""
+        event.end = perf_counter_ns()
+        if error is not None:
+            event.error = f"{type(error).__name__}: {error}"
+        stack = self._open[event.thread]
+        while stack and stack.pop() is not event:
+            pass
+
+    def top(self) -> Event | None:
+        """The innermost event that is open in this thread."""
+        stack = self._open.get(get_ident())
+        return stack[-1] if stack else None
+
+    def span(self, kind: str, name: str, *notes: str) -> Span:
+        """A context manager for an event."""
+        event = Event(kind, name)
+        event.notes = notes
+        return Span(self, event)
+
+    def call(self, name: str, keys: int, arguments: Iterable[tuple[str, Any]]) -> Span:
+        """The event of a call of the operator *name* with these joined keys.
+
+        :param arguments: values, each with its keyword or "".
+        """
+        top = self.top()
+        if top is not None and top.kind == CALL and top.name == name and top.chosen is None:
+            # The call was only prepared (its arguments moved or computed) and now begins anew.
+            return Span(None, top, keys)
+        event = Event(CALL, name)
+        event.keys = keys
+        event.arguments = tuple(self._argument(*a) for a in arguments)
+        event.included, event.excluded = tls.masks(tls.state.get())
+        return Span(self, event)
+
+    def _argument(self, name: str, value: Any) -> Argument:
+        told = self.describe(value)
+        return Argument(f"{name}={told.text}", told.keys) if name else told
+
+    def kernel(self, op: Operator, hop: Hop, keys: int, label: str = "", *notes: str) -> Span:
+        """The event of the kernel that *op* runs at a key."""
+        event = Event(KERNEL, op.name)
+        event.hop, event.keys, event.notes = hop, keys, notes
+        event.kernel = label or kernel_name(hop)
+        return Span(self, event)
+
+    def running(self, entry: Entry) -> Callable[[], object]:
+        """The ``run`` of a pipeline's entry, with an event around it."""
+        from .pipeline import describe_site
+
+        run = entry.run
+        assert run is not None
+        span = self.span(ENTRY, str(entry.op), f"recorded at {describe_site(entry.site)}")
+
+        def traced() -> object:
+            with span:
+                return run()
+
+        return traced
+
+    # --- reading ---------------------------------------------------------------------------
+
+    def walk(self) -> Iterator[Event]:
+        """Every event, outer ones first."""
+        for event in self.events:
+            yield from event.walk()
+
+    def calls(self) -> list[Event]:
+        """The calls of operators among the events, in order."""
+        return [e for e in self.walk() if e.kind == CALL]
+
+    def select(
+        self, *, op: str | None = None, key: int | str | None = None, depth: int | None = None
+    ) -> Trace:
+        """A trace of some of the events.
+
+        :param op: calls of these ops (``add``, ``aten::mul*``), all inside and all around them.
+        :param key: calls that run a kernel at this key, and all around them.
+        :param depth: how many levels of the tree; 1 leaves the outermost events.
+        :raises RuntimeError: there is no such key.
+        """
+        from .trace_output import select
+
+        return select(self, op, key, depth)
+
+    def text(self) -> str:
+        """The tree in lines."""
+        from .trace_output import text
+
+        return text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tree as plain data, for JSON."""
+        from .trace_output import to_dict
+
+        return to_dict(self)
+
+    def chrome_trace(self) -> dict[str, Any]:
+        """The events in Chrome's trace-event format, which Perfetto opens."""
+        from .trace_output import chrome_trace
+
+        return chrome_trace(self)
+
+    def save(self, path: Any) -> None:
+        """Write the trace to a file: ``.json`` in Chrome's format, ``.txt`` as :meth:`text`.
+
+        Raises ValueError for another ending.
+        """
+        from .trace_output import save
+
+        save(self, path)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.walk())
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class Span:
+    """``with`` block of an event."""
+
+    __slots__ = ("event", "keys", "trace")
+
+    def __init__(self, trace: Trace | None, event: Event, keys: int | None = None) -> None:
+        #: None where the event is open already.
+        self.trace = trace
+        self.event = event
+        self.keys = keys
+
+    def __enter__(self) -> Event:
+        if self.trace is not None:
+            self.trace.begin(self.event)
+        elif self.keys is not None:
+            self.event.keys = self.keys
+        return self.event
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if self.trace is not None:
+            self.trace.finish(self.event, error)
+
+
+def _repr(value: Any) -> Argument:
+    return Argument(repr(value))
+
+
+def kernel_name(hop: Hop) -> str:
+    """The name of the function that *hop* runs."""
+    fn: Any = None if hop.kernel is None else hop.kernel.fn
+    return str(getattr(getattr(fn, "func", fn), "__name__", ""))
+
+
+_current: ContextVar[Trace | None] = ContextVar("mindtorch_dispatch_trace", default=None)
+#: The trace that is on in this thread, or None.
+current_trace = _current.get
+
+
+class tracing:
+    """``with tracing(trace):`` this thread's calls report to *trace*.
+
+    May be nested; the outer trace gets the events of the inner one too.
+    """
+
+    __slots__ = ("_before", "trace")
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._before: list[tuple[Trace | None, int]] = []
+
+    def __enter__(self) -> Trace:
+        word = tls.state.get()
+        flags = tls.extra(word)
+        outer = _current.get()
+        if outer is self.trace:
+            outer = None
+        self._before.append((_current.get(), flags & tls.TRACED))
+        self.trace.outer = outer
+        _current.set(self.trace)
+        tls.state.set(tls.with_extra(word, flags | tls.TRACED))
+        return self.trace
+
+    def __exit__(self, *exc_info: object) -> None:
+        before, flag = self._before.pop()
+        word = tls.state.get()
+        tls.state.set(tls.with_extra(word, tls.extra(word) & ~tls.TRACED | flag))
+        _current.set(before)
+        if before is not self.trace:
+            self.trace.outer = None

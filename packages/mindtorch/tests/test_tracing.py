@@ -1,0 +1,231 @@
+"""``torch.dispatch_trace()``: what it says of real calls, and that it changes nothing."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import mindtorch as torch
+import pytest
+from mindtorch_dispatch import DispatchKey, registry, tls
+
+
+def line(event):
+    """The keys at which kernels of a call ran, first to last."""
+    keys = []
+    while event is not None:
+        event = event.chosen if event.kind == "call" else next(iter(event.children), None)
+        if event is None or event.kind != "kernel":
+            break
+        keys.append(event.hop.key.name.replace("PrivateUse1", "NPU"))
+    return keys
+
+
+def test_a_call_runs_through_autograd_to_the_backend():
+    """Arguments with their key sets, and the kernel at each key."""
+    x, y = torch.ones(2, 3, requires_grad=True), torch.ones(3)
+    with torch.dispatch_trace() as t:
+        x * y
+    (call,) = t.events
+    assert call.name == "aten::mul.Tensor" and line(call) == ["AutogradCPU", "CPU"]
+    assert [a.text for a in call.arguments] == ["f32[2,3],grad", "f32[3]"]
+    own = DispatchKey.CPU | DispatchKey.AutogradCPU | DispatchKey.ADInplaceOrView
+    assert [a.keys for a in call.arguments] == [own, own]
+    assert call.keys & own == own
+
+
+def test_arguments_that_are_defaults_are_left_out():
+    """Keyword-only ones carry their name."""
+    x = torch.ones(2)
+    with torch.dispatch_trace() as t:
+        torch.add(x, x)
+        torch.add(x, 2, alpha=3)
+        torch.zeros(2, dtype=torch.int64)
+        torch.cat([x, x])
+    texts = [[a.text for a in e.arguments] for e in t.events]
+    assert texts[0] == ["f32[2]", "f32[2]"] and texts[1] == ["f32[2]", "2", "alpha=3"]
+    assert texts[2][:2] == ["[2]", "dtype=torch.int64"] and texts[3] == ["[f32[2],f32[2]]"]
+
+
+def test_inner_calls_of_a_composite_op_are_inside():
+    """``linear`` calls ``t`` and ``matmul``, and that calls ``mm``."""
+    with torch.dispatch_trace() as t:
+        torch.nn.functional.linear(torch.ones(2, 3), torch.ones(4, 3))
+    linear = t.events[-1]
+    assert linear.chosen.hop.rule == "CompositeImplicitAutograd"
+    inner = [e.name for e in linear.walk() if e.kind == "call"]
+    assert inner == ["aten::linear", "aten::t", "aten::matmul", "aten::mm"]
+
+
+def test_a_backward_shows_its_nodes_and_their_calls():
+    """Also of a graph that was recorded before the trace."""
+    x = torch.ones(3, requires_grad=True)
+    loss = (x * 2).exp().sum()
+    with torch.dispatch_trace() as t:
+        loss.backward()
+    run = t.events[-1]
+    assert run.kind == "backward"
+    nodes = [e.name for e in run.children]
+    assert nodes[:3] == ["SumBackward0", "ExpBackward0", "MulBackward0"]
+    assert nodes[3].endswith("AccumulateGrad")
+    assert [e.name for e in run.children[1].children] == ["aten::mul.Tensor"]
+    assert x.grad is not None
+
+
+def test_a_pipeline_is_recorded_and_flushed():
+    """The backend's kernel says that it only records; the flush shows what runs."""
+    a = torch.ones(200, 200)
+    with torch.dispatch_trace() as t, torch.pipeline():
+        b = a @ a
+        b.sum().item()
+    mm = next(e for e in t.calls() if e.name == "aten::mm")
+    assert line(mm) == ["Pipeline", "AutogradCPU", "CPU"]
+    *_, last = mm.walk()
+    assert last.notes == ("recorded for the flush",)
+    flush = next(e for e in t.walk() if e.kind == "flush")
+    assert "aten::mm" in [e.name for e in flush.children]
+    assert all("test_tracing.py" in e.notes[0] for e in flush.children)
+
+
+def test_preparing_a_call_does_not_show_it_twice():
+    """Views with a new history, pending arguments and devices are put right inside the call."""
+    base = torch.ones(4, requires_grad=True) * 1
+    view = base[:2]
+    base.mul_(2)
+    with torch.pipeline():
+        pending = torch.ones(2) + 1
+    npu = torch.ones(2, device="npu")
+    with torch.dispatch_trace() as t:
+        view * 2
+        pending * 2
+        npu * torch.tensor(2.0)
+    names = [e.name for e in t.events]
+    assert names == ["aten::mul.Tensor"] * 3
+    assert line(t.events[1]) == ["AutogradCPU", "CPU"]
+
+
+def test_a_view_runs_in_one_step():
+    """Fast paths stay what they are; the trace says what one covers."""
+    x = torch.ones(4)
+    with torch.dispatch_trace() as t:
+        x.view(2, 2)
+    *_, last = t.walk()
+    assert last.notes == ("in one step with CPU",)
+
+
+def test_a_library_op_is_traced():
+    """Ops that are no rows have calls and kernels too, and their inner calls."""
+    lib = torch.library.Library("traced_toy", "DEF")
+    lib.define("double(Tensor x) -> Tensor")
+    lib.impl("double", lambda x: x + x, "CPU")
+    x = torch.ones(2)
+    with torch.dispatch_trace() as t:
+        torch.ops.traced_toy.double(x)
+    (call,) = t.events
+    assert call.name == "traced_toy::double"
+    assert [e.name for e in t.calls()] == ["traced_toy::double", "aten::add.Tensor"]
+
+
+def test_a_users_kernel_and_its_redispatch_are_traced():
+    """A kernel over a row: what it hands on to lies inside its event."""
+    seen = []
+
+    def wrapper(keys, self):
+        seen.append(1)
+        return torch.ops.aten.neg.default.redispatch(keys.without(DispatchKey.AutogradCPU), self)
+
+    handle = registry.register_kernel(
+        "aten::neg", DispatchKey.AutogradCPU, wrapper, with_keyset=True
+    )
+    try:
+        with torch.dispatch_trace() as t:
+            torch.neg(torch.ones(2))
+    finally:
+        registry.remove(handle)
+    assert seen and line(t.events[-1]) == ["AutogradCPU", "CPU"]
+
+
+def test_errors_stand_at_the_call():
+    """The exception passes, the event keeps its text, the thread is as it was."""
+    with pytest.raises(RuntimeError, match="must match"), torch.dispatch_trace() as t:
+        torch.ones(2) + torch.ones(3)
+    assert t.events[-1].error.startswith("RuntimeError: The size of tensor a (2)")
+    assert tls.state.get() == 0
+
+
+def test_results_are_the_same_and_off_is_off():
+    """Values, dtypes and strides; after the block the plain calls are used again."""
+
+    def work():
+        torch.manual_seed(0)
+        x = torch.randn(5, 4, requires_grad=True)
+        y = torch.nn.functional.softmax(x.t().contiguous() @ x, 1).sum(0)
+        y.square().sum().backward()
+        return [y.detach(), x.grad]
+
+    before = work()
+    with torch.dispatch_trace() as t:
+        inside = work()
+    after = work()
+    for a, b, c in zip(before, inside, after):
+        assert a.tolist() == b.tolist() == c.tolist()
+        assert a.stride() == b.stride() == c.stride()
+    n = len(t)
+    work()
+    assert len(t) == n
+
+
+def test_other_threads_are_not_traced():
+    """A thread that starts inside the block is not traced."""
+    x = torch.ones(2)
+    with torch.dispatch_trace() as t:
+        thread = threading.Thread(target=lambda: x + x)
+        thread.start()
+        thread.join()
+    assert not t.events
+
+
+def test_off_costs_no_frame_and_no_lookup():
+    """What a plain call runs is what it ran before a trace was ever on."""
+    x = torch.ones(3)
+
+    def frames():
+        seen = []
+        sys.setprofile(lambda frame, event, _: seen.append((event, frame.f_code.co_name)))
+        try:
+            x + x
+        finally:
+            sys.setprofile(None)
+        return seen
+
+    frames()
+    before = frames()
+    with torch.dispatch_trace():
+        x + x
+    assert frames() == before
+
+
+def test_choice_at_the_start():
+    """op, key and depth are applied when the block ends; bad ones are said when it begins."""
+    x = torch.ones(3, requires_grad=True)
+    with torch.dispatch_trace(op="exp", depth=1) as t:
+        (x * 2).exp()
+    assert [e.name for e in t.events] == ["aten::exp"] and len(t) == 1
+    with torch.dispatch_trace(key="Pipeline") as t:
+        x * 2
+    assert not t.events
+    with pytest.raises(RuntimeError, match="could not parse"):
+        torch.dispatch_trace(key="Nonsense")
+    with pytest.raises(ValueError, match="depth must be at least 1"):
+        torch.dispatch_trace(depth=0)
+
+
+def test_text_names_kernels():
+    """For reading: the op, its arguments, what runs at each key."""
+    x = torch.ones(3, dtype=torch.float64, device="npu:1")
+    with torch.dispatch_trace() as t:
+        x * x
+        x > 0
+    text = str(t)
+    assert "aten::mul.Tensor(f64[3]@npu:1, f64[3]@npu:1)" in text
+    assert "NPU: npu (numpy.multiply)" in text
