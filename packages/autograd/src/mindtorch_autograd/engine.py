@@ -23,7 +23,7 @@ from typing import Any
 
 from mindtorch_autograd import anomaly, errors, hooks, protocols, watch
 from mindtorch_autograd.grad_mode import state
-from mindtorch_autograd.node import RELEASED, Edge, Extras, Node, Output, unwrap
+from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Extras, Node, Output, unwrap
 
 __all__ = [
     "GraphTask",
@@ -70,12 +70,21 @@ class GraphTask:
         self.roots = roots
         self.keep_graph = keep_graph
         self.depth = depth
-        self.callbacks: list[Callable[[], Any]] = []
-        self.cleanups: list[Callable[[], Any]] = []
-        self.needed: set[Node] | None = None
-        self.reached: set[Node] | None = None
-        self.node: Node | None = None
+        self.callbacks = self.cleanups = None
+        self.needed = self.reached = self.node = None
         self.watcher = watch.current()
+
+    callbacks: list[Callable[[], Any]] | None
+    cleanups: list[Callable[[], Any]] | None
+    needed: set[Node] | None
+    reached: set[Node] | None
+    node: Node | None
+
+    def clean_up_by(self, cleanup: Callable[[], Any]) -> None:
+        """Call *cleanup* when this backward is over, also by an exception."""
+        if self.cleanups is None:
+            self.cleanups = []
+        self.cleanups.append(cleanup)
 
 
 _current: ContextVar[GraphTask | None] = ContextVar("mindtorch_autograd_task", default=None)
@@ -91,6 +100,8 @@ def queue_callback(callback: Callable[[], Any]) -> None:
     task = _current.get()
     if task is None:
         raise errors.callback_outside_backward()
+    if task.callbacks is None:
+        task.callbacks = []
     task.callbacks.append(callback)
 
 
@@ -153,18 +164,20 @@ def _execute(
             and not (hooks.leaf_order_watched or anomaly.enabled)
             and task.watcher is None
         ):
-            _run_all(task.roots, task.keep_graph)
+            _run_all(task.roots, task.keep_graph, bool(word & 1))
         else:
             result = _run_counted(task, captures, targets)
-        # A callback may queue another one.
-        for callback in task.callbacks:
-            callback()
+        if task.callbacks is not None:
+            # A callback may queue another one.
+            for callback in task.callbacks:
+                callback()
         return result
     finally:
         _current.reset(task_token)
         state.reset(word_token)
-        for cleanup in task.cleanups:
-            cleanup()
+        if task.cleanups is not None:
+            for cleanup in task.cleanups:
+                cleanup()
 
 
 def _in_fresh_thread(
@@ -197,24 +210,42 @@ def _in_fresh_thread(
     return answer
 
 
-def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool) -> None:
+def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: bool) -> None:
     """Run every node reachable from *roots*, smallest key first."""
-    add = protocols._space.add
+    space = protocols._space
+    add = space.add
+    accumulate = space.accumulate
     released = RELEASED
     heap: list[int] = []
     nodes: dict[int, Node] = {}  # waiting nodes and their gradients, by key
     buffers: dict[int, Any] = {}
-    for root, grad in roots:
-        _file(root, grad, heap, nodes, buffers, add)
-    if not heap:
+    # Keys whose gradient is a sum that was made here: nobody else has it, so it may grow in place.
+    sums: set[int] = set()
+    if recording:
+        add_to = add
+    else:
+        add_to = space.add_to
+    if not roots:
         return
-    key = heappop(heap)
-    node = nodes.pop(key)
-    grad = buffers.pop(key)
+    node, grad = roots[0]
+    if len(roots) != 1:
+        for root, grad in roots:
+            _file(root, grad, heap, nodes, buffers, sums, add)
+        key = heappop(heap)
+        node = nodes.pop(key)
+        grad = buffers.pop(key)
 
     while True:
         edges = node.edges
         if node.extra is None and grad is not None:
+            if node.__class__ is AccumulateGrad:
+                accumulate(node._variable, grad, recording)  # type: ignore[attr-defined]
+                if not heap:
+                    return
+                key = heappop(heap)
+                node = nodes.pop(key)
+                grad = buffers.pop(key)
+                continue
             out = node.apply(grad)
         elif node.__class__ is Output:
             grad = _run_output_hooks(node.extra, grad)
@@ -234,7 +265,15 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool) -> None:
                     node = target
                     grad = out
                     continue
-                _file(target, out, heap, nodes, buffers, add)
+                if key in sums:
+                    if out is not None:
+                        buffers[key] = add_to(buffers[key], out)
+                elif key in buffers:
+                    _join(key, out, buffers, sums, add)
+                else:
+                    nodes[key] = target
+                    buffers[key] = out
+                    heappush(heap, key)
         elif edges:
             # The target that comes first is kept out of the heap, since it most often runs next.
             best: Node | None = None
@@ -244,35 +283,30 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool) -> None:
                 if target is None:
                     continue
                 key = target.key
-                if best is None:
-                    if key in buffers:
-                        _file(target, grad, heap, nodes, buffers, add)
-                    else:
-                        best = target
-                        best_key = key
-                        best_grad = grad
-                elif key == best_key:
-                    if best_grad is None:
-                        best_grad = grad
-                    elif grad is not None:
-                        best_grad = add(best_grad, grad)
-                elif key < best_key and key not in buffers:
+                if key in sums:
+                    if grad is not None:
+                        buffers[key] = add_to(buffers[key], grad)
+                elif key in buffers:
+                    _join(key, grad, buffers, sums, add)
+                elif best is None:
+                    best = target
+                    best_key = key
+                    best_grad = grad
+                elif key < best_key:
                     nodes[best_key] = best
                     buffers[best_key] = best_grad
                     heappush(heap, best_key)
                     best = target
                     best_key = key
                     best_grad = grad
-                elif key in buffers:
-                    waiting = buffers[key]
-                    if waiting is None:
-                        buffers[key] = grad
-                    elif grad is not None:
-                        buffers[key] = add(waiting, grad)
-                else:
+                elif key > best_key:
                     nodes[key] = target
                     buffers[key] = grad
                     heappush(heap, key)
+                elif best_grad is None:
+                    best_grad = grad
+                elif grad is not None:
+                    best_grad = add(best_grad, grad)
             if best is not None:
                 if not heap or best_key < heap[0]:
                     node = best
@@ -295,20 +329,34 @@ def _file(
     heap: list[int],
     nodes: dict[int, Node],
     buffers: dict[int, Any],
+    sums: set[int],
     add: Callable[[Any, Any], Any],
 ) -> None:
     """Let *grad* wait at *target*, summed with what waits there."""
     key = target.key
     if key in buffers:
-        waiting = buffers[key]
-        if waiting is None:
-            buffers[key] = grad
-        elif grad is not None:
-            buffers[key] = add(waiting, grad)
+        _join(key, grad, buffers, sums, add)
     else:
         nodes[key] = target
         buffers[key] = grad
         heappush(heap, key)
+
+
+def _join(
+    key: int,
+    grad: Any,
+    buffers: dict[int, Any],
+    sums: set[int],
+    add: Callable[[Any, Any], Any],
+) -> None:
+    """Sum *grad* with what waits under *key*, which others may hold too."""
+    waiting = buffers[key]
+    if waiting is None:
+        buffers[key] = grad
+    elif grad is not None:
+        total = buffers[key] = add(waiting, grad)
+        if total is not waiting and total is not grad:
+            sums.add(key)
 
 
 def _file_output(

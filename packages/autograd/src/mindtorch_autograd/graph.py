@@ -85,7 +85,7 @@ def register_multi_grad_hook(
                         calls = sum(n is not None and engine.will_execute(n) for n in nodes)
                         waiting[task.number] = ([calls], [None] * len(nodes))
                         # A backward that fails midway must not leave its gradients here.
-                        task.cleanups.append(lambda: waiting.pop(task.number, None))
+                        task.clean_up_by(lambda: waiting.pop(task.number, None))
                     left, grads = waiting[task.number]
                     grads[position] = grad
                     left[0] -= 1
@@ -109,7 +109,7 @@ def register_multi_grad_hook(
             if task.number in done:
                 return
             done.add(task.number)
-            task.cleanups.append(lambda: done.discard(task.number))
+            task.clean_up_by(lambda: done.discard(task.number))
         fn(grad)
 
     for t in tensors:

@@ -32,6 +32,9 @@ class Space(Protocol):
     def add(self, a: Any, b: Any) -> Any:
         """Sum two gradients of one value (engine). Must not change *a* or *b*."""
 
+    def add_to(self, total: Any, grad: Any) -> Any:
+        """Return *total* + *grad* (engine). *total* came from :meth:`add` and may be changed."""
+
     def difference(self, before: Any, after: Any) -> str | None:
         """Say how a hook's result differs from what it got: ``size of value``, None if it does not.
 

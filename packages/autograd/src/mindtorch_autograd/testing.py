@@ -160,6 +160,13 @@ class FloatSpace:
         """Sum two gradients."""
         return a + b
 
+    def add_to(self, total: Var, grad: Var) -> Var:
+        """Add to a sum that the engine made."""
+        if total.grad_fn is None:
+            total.add_(grad.value)
+            return total
+        return total + grad
+
     def accumulate(self, variable: Var, grad: Var, create_graph: bool) -> None:
         """Add to ``variable.grad``."""
         if variable.grad is None:
@@ -287,6 +294,12 @@ class SpaceContract:
         a, b = self.value(1.0), self.value(2.0)
         assert self.number(self.space.add(a, b)) == 3.0
         assert (self.number(a), self.number(b)) == (1.0, 2.0)
+
+    def test_add_to_changes_no_gradient(self) -> None:
+        """``add_to`` may change the sum it is given, but not what is added."""
+        a, b, c = self.value(1.0), self.value(2.0), self.value(4.0)
+        assert self.number(self.space.add_to(self.space.add(a, b), c)) == 7.0
+        assert (self.number(a), self.number(b), self.number(c)) == (1.0, 2.0, 4.0)
 
     def test_leaf_has_one_accumulator_while_it_is_used(self) -> None:
         """Two asks for the edge of a leaf give the same node."""

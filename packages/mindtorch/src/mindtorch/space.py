@@ -15,6 +15,7 @@ from mindtorch_storage import CPU
 from . import signature as S
 from ._tensor.gradient import gradient_edge
 from ._tensor.layout import empty_strides
+from .calls import OVERLOADS, grad_state, tls_state
 from .construct import alias_of, share, wrap
 from .legacy import type_name
 from .ops.call import ops
@@ -37,7 +38,7 @@ class Facts(NamedTuple):
     @property
     def shape(self) -> Size:
         """The shape, as of a tensor."""
-        return Size(self.sizes)
+        return _tuple_new(Size, self.sizes)
 
     @property
     def dtype(self) -> Any:
@@ -81,6 +82,8 @@ class Facts(NamedTuple):
 
 
 _tuple_new = tuple.__new__
+#: The bits of a tensor of which only dtype and backend are to be said.
+_PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
 
 #: The attributes of a tensor that :class:`Facts` answers too.
 FACTS = frozenset(
@@ -137,11 +140,24 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
 class TensorSpace:
     """Answers for tensors. One instance is installed when mindtorch is imported."""
 
-    __slots__ = ()
+    __slots__ = ("add_in_place",)
+
+    def __init__(self) -> None:
+        #: The calls of ``a.add_(b)`` by signature.
+        self.add_in_place = OVERLOADS["aten::add_.Tensor"].lead
 
     def add(self, a: Any, b: Any) -> Any:
         """Sum of two gradients."""
         return a + b
+
+    def add_to(self, total: Any, grad: Any) -> Any:
+        """Add to a sum that the engine made, in place where that gives the same tensor."""
+        sig = total._sig
+        if sig == grad._sig and not sig & ~_PLAIN and total._shared is None:
+            a = total._a
+            if a.shape == grad._a.shape:
+                return self.add_in_place[sig | grad_state() | tls_state()](total, grad)
+        return total + grad
 
     def accumulate(self, variable: Any, grad: Any, create_graph: bool) -> None:
         """Add *grad* to ``variable.grad``.
@@ -159,6 +175,8 @@ class TensorSpace:
                 state.grad = taken(grad, variable)
         elif create_graph:
             state.grad = have + grad
+        elif type(have) is Tensor and type(grad) is Tensor:
+            self.add_in_place[have._sig | grad._sig | grad_state() | tls_state()](have, grad)
         else:
             have.add_(grad)
 

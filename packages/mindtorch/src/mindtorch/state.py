@@ -5,8 +5,6 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_autograd import VersionCounter
-
 if TYPE_CHECKING:
     from .tensor import Tensor
 
@@ -28,21 +26,21 @@ class _Nothing:
 LEAF: Any = Leaf(_Nothing())
 
 
-class Alias(VersionCounter):
+class Alias:
     """What all tensors over the same memory share.
 
-    ``value`` counts in-place changes; ``rebased`` is its value at the last change of gradient
-    history (0: never), so that a view can tell whether its edge is still true.
+    The defaults are attributes of the class: most aliases live and die with nothing set, and one
+    is made for every tensor that is viewed, saved or changed.
     """
 
-    __slots__ = ("claimed", "rebased", "storage")
-
-    def __init__(self) -> None:
-        self.value = 0
-        self.rebased = 0
-        #: Somebody holds on to this memory as a gradient, so backward may not give it away.
-        self.claimed = False
-        self.storage: Any = None
+    #: Counts in-place changes.
+    value = 0
+    #: The count at the last change of gradient history (0: never), so that a view can tell whether
+    #: its edge is still true.
+    rebased = 0
+    #: Somebody holds on to this memory as a gradient, so backward may not give it away.
+    claimed = False
+    storage: Any = None
 
 
 class State:

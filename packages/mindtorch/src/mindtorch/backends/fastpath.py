@@ -25,25 +25,19 @@ def fast_call(overload: Overload, sig: int) -> Call | None:
     """A direct call of the row's ufunc, if *sig* is the common case."""
     if sig & (S.PENDING | S.SPECIAL | S.NPU | S.META | S.DEFER):
         return None
-    if overload.kind not in (FUNCTIONAL, INPLACE):
+    if overload.kind != FUNCTIONAL:
         return None
     if sig & S.STRIDED:
-        return _pointwise(overload, sig) if overload.kind == FUNCTIONAL else None
-    if overload.row.fast is not None and overload.kind == FUNCTIONAL:
+        return _pointwise(overload, sig)
+    if overload.row.fast is not None:
         return _special(overload, sig)
     if overload.row.ufunc is None:
-        return _pointwise(overload, sig) if overload.kind == FUNCTIONAL else None
+        return _pointwise(overload, sig)
     case = uniform_case(overload, sig)
     if case is None:
         return None
     ufunc, n, dtype, result, zero_dim, out_sig, plan = case
     slow = _slow(plan)
-    if overload.kind == INPLACE:
-        if result is not dtype:
-            return None
-        if sig & S.NUMBERS:
-            return _in_place_number(ufunc, dtype.np, overload, slow) if n == 2 else None
-        return _in_place(ufunc, n, overload, slow, dtype.name in ("float32", "float64"))
     if sig & S.NUMBERS:
         return _with_number(ufunc, overload, dtype, out_sig, result, slow) if n == 2 else None
     if n == 1:
@@ -215,9 +209,8 @@ def _special_two(run: Any, out_sig: int, slow: Call) -> Call:
 
 def _slow(plan: Plan) -> Call:
     from .cpu import _functional
-    from .cpu import _in_place as in_place
 
-    return in_place(plan) if plan.overload.kind == INPLACE else _functional(plan)
+    return _functional(plan)
 
 
 def _extras_are_default(overload: Overload, n: int) -> tuple[Any, ...]:
@@ -370,45 +363,93 @@ def is_number(value: Any) -> bool:
     return (type(value) is float or type(value) is int) and -1e38 < value < 1e38
 
 
-def _in_place_number(ufunc: Any, np_dtype: Any, overload: Overload, slow: Call) -> Call | None:
-    defaults = _extras_are_default(overload, 2)
-    array = numbers_as(np_dtype)
+def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
+    """An in-place ufunc over host memory of one dtype, the version counted in the same call.
+
+    *slow* does the same for whatever turns out not to be the common case.
+    """
+    if sig & (S.PENDING | S.SPECIAL | S.NPU | S.META | S.DEFER | S.NO_MEMORY):
+        return None
+    case = uniform_case(overload, sig)
+    if case is None or case.result is not case.dtype:
+        return None
+    run, n = into_first(case.ufunc, case.operands), case.operands
+    defaults = _extras_are_default(overload, n)
+    strided = bool(sig & S.STRIDED)
+    if sig & S.NUMBERS:
+        return _in_place_number(run, case, defaults, strided, slow) if n == 2 else None
+    if n == 1:
+        return _in_place_unary(run, defaults, strided, slow)
+    into = overload.row.into if case.dtype.name in ("float32", "float64") else None
+    if strided or len(defaults) > 1:
+        into = None
+    return _in_place_binary(run, defaults, strided, slow, into)
+
+
+def into_first(ufunc: Any, n: int) -> Any:
+    """*ufunc* as a function whose last positional argument is the array to write to."""
+    if isinstance(ufunc, np.ufunc):
+        return ufunc
+    if n == 1:
+        return lambda x, out: ufunc(x, out=out)
+    return lambda x, y, out: ufunc(x, y, out=out)
+
+
+def _in_place_number(run: Any, case: Uniform, defaults: Any, strided: bool, slow: Call) -> Call:
+    array = numbers_as(case.dtype.np)
 
     def call(a: Any, b: Any, *extra: Any) -> Any:
         if not isinstance(a, Tensor) or isinstance(b, Tensor) or (extra and extra != defaults):
             return slow(a, b, *(extra or defaults))
         x = a._a
-        ufunc(x, array(b), out=x)
+        if strided and not x.flags.c_contiguous:
+            return slow(a, b, *defaults)
+        run(x, array(b), x)
+        alias = a._shared
+        if alias is None:
+            alias = a._shared = Alias()
+        alias.value += 1
         return a
 
-    return call
+    return leads(call)
 
 
-def _in_place(ufunc: Any, n: int, overload: Overload, slow: Call, is_float: bool) -> Call:
-    defaults = _extras_are_default(overload, n)
-    into = overload.row.into if is_float else None
-
+def _in_place_unary(run: Any, defaults: Any, strided: bool, slow: Call) -> Call:
     def unary(a: Any, *extra: Any) -> Any:
-        if extra != defaults:
-            return slow(a, *extra)
         x = a._a
-        ufunc(x, out=x)
+        if (extra and extra != defaults) or (strided and not x.flags.c_contiguous):
+            return slow(a, *(extra or defaults))
+        run(x, x)
+        alias = a._shared
+        if alias is None:
+            alias = a._shared = Alias()
+        alias.value += 1
         return a
 
+    return leads(unary)
+
+
+def _in_place_binary(run: Any, defaults: Any, strided: bool, slow: Call, into: Any) -> Call:
     def binary(a: Any, b: Any, *extra: Any) -> Any:
         x = a._a
-        if extra != defaults:
+        if extra and (extra != defaults or type(extra[0]) is bool):
             if into is None or x.shape != b._a.shape or not is_number(extra[0]):
                 return slow(a, b, *extra)
             into(x, b._a, *extra)
-            return a
-        try:
-            ufunc(x, b._a, out=x)
-        except ValueError:
-            return slow(a, b, *extra)
+        else:
+            if strided and not x.flags.c_contiguous:
+                return slow(a, b, *(extra or defaults))
+            try:
+                run(x, b._a, x)
+            except ValueError:  # shapes do not fit: the general path says it in torch's words
+                return slow(a, b, *(extra or defaults))
+        alias = a._shared
+        if alias is None:
+            alias = a._shared = Alias()
+        alias.value += 1
         return a
 
-    return unary if n == 1 else binary
+    return leads(binary)
 
 
 # Views ------------------------------------------------------------------------------------------

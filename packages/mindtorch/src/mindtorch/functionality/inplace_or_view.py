@@ -17,7 +17,8 @@ from mindtorch_dispatch.keys import DENSE_MASK
 
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
-from ..backends.fastpath import FAST_VIEWS, mark_view
+from ..backends.cpu import cpu
+from ..backends.fastpath import FAST_VIEWS, fast_in_place, mark_view
 from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
 from ..errors import leaf_in_place, multi_view_in_place, view_of_leaf_in_place
@@ -38,9 +39,13 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
             return fast
     inner = build(overload, sig, below)
     if overload.kind == INPLACE:
-        if overload.row.view is not None:
-            return _bumping_metadata(overload, inner)
-        return _bumping(overload, inner)
+        bumping = _bumping(overload, inner)
+        if overload.row.ufunc is None or hasattr(inner, "traced"):
+            return bumping
+        hop = overload.operator.hop(below)
+        if not hop.key & DENSE_MASK or hop.kernel.fn is not cpu:  # type: ignore[union-attr]
+            return bumping
+        return fast_in_place(overload, sig, bumping) or bumping
     if overload.kind == OUT:
         return _bumping_out(overload, inner)
     if overload.row.view is not None and overload.row.base not in ("detach", "alias_no_grad"):
@@ -66,10 +71,6 @@ def _bumping(overload: Overload, inner: Call) -> Call:
         return out
 
     return call
-
-
-def _bumping_metadata(overload: Overload, inner: Call) -> Call:
-    return _bumping(overload, inner)
 
 
 def _bumping_out(overload: Overload, inner: Call) -> Call:
