@@ -239,7 +239,7 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
         edges = node.edges
         if node.extra is None and grad is not None:
             if node.__class__ is AccumulateGrad:
-                accumulate(node._variable, grad, recording)  # type: ignore[attr-defined]
+                accumulate(node._variable, grad, recording)
                 if not heap:
                     return
                 key = heappop(heap)
