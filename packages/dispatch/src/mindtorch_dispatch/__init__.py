@@ -15,6 +15,7 @@ from .dispatcher import (
     redispatch,
     set_grad_mode_source,
 )
+from .kernel import Hop, Kernel
 from .keys import (
     ALIAS_KEYS,
     BACKEND_COMPONENTS,
@@ -29,7 +30,7 @@ from .keys import (
     runtime_keys_of,
 )
 from .keyset import DispatchKeySet
-from .operator import Hop, Kernel, Operator
+from .operator import Operator
 from .pipeline import (
     Entry,
     Pipeline,

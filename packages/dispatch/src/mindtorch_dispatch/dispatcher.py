@@ -13,9 +13,10 @@ from itertools import repeat
 from typing import Any
 
 from . import errors, tls
+from .kernel import Hop
 from .keys import DispatchKey, autograd_keys_of_backends, key_name, parse_key
 from .keyset import DispatchKeySet, mask_of
-from .operator import Hop, Operator
+from .operator import Operator
 from .registry import registry
 from .trace import current_trace
 

@@ -47,6 +47,91 @@ def duplicate_schema(schema: str, new: str, original: str) -> RuntimeError:
     )
 
 
+def inferred_schema_differs(
+    name: str, schema: str, site: str, inferred: str, debug: str, reason: str
+) -> RuntimeError:
+    """torch ATen/core/dispatch/OperatorEntry.cpp, checkSchema."""
+    return RuntimeError(
+        "Inferred operator schema for a C++ kernel function doesn't match the expected function"
+        f" schema.\n  operator: {name}\n  expected schema: {schema}\n    {site}\n"
+        f"  inferred schema: {inferred}\n    {debug}\n  reason: {reason}"
+    )
+
+
+def kernel_overridden(name: str, site: str, key: str, old: str, new: str) -> str:
+    """torch ATen/core/dispatch/OperatorEntry.cpp, OperatorEntry::registerKernel: a warning."""
+    return (
+        "Warning only once for all operators,  other operators may also be overridden.\n"
+        "  Overriding a previously registered kernel for the same operator and the same dispatch"
+        f" key\n  operator: {name}\n    {site}\n  dispatch key: {key}\n"
+        f"  previous kernel: {old}\n       new kernel: {new} (Triggered internally at"
+        " /__w/pytorch/pytorch/aten/src/ATen/core/dispatch/OperatorEntry.cpp:208.)"
+    )
+
+
+def second_fallback(key: str, previous: str, new: str) -> RuntimeError:
+    """torch ATen/core/dispatch/Dispatcher.cpp, Dispatcher::registerFallback."""
+    return RuntimeError(
+        f"Tried to register multiple backend fallbacks for the same dispatch key {key}; previous"
+        f" registration {previous}, new registration {new}"
+    )
+
+
+def fallback_without_key(block: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::_fallback: an assertion, with its path."""
+    return RuntimeError(
+        'dispatch_key.has_value() INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/aten/src/ATen/'
+        'core/library.cpp":293, please report a bug to PyTorch. (Error occurred while processing'
+        f" {block} block at {site})"
+    )
+
+
+def definitions_with_key(block: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::Library: an assertion, with its path."""
+    return RuntimeError(
+        '!dispatch_key_.has_value() INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/aten/src/ATen/'
+        'core/library.cpp":108, please report a bug to PyTorch. (Error occurred while processing'
+        f" {block} block at {site})"
+    )
+
+
+def fallback_outside_impl(block: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::_fallback."""
+    return RuntimeError(
+        f"fallback(...): Cannot define an operator inside of a {block} block.  Did you mean to call"
+        " this function inside a TORCH_LIBRARY_IMPL block?  (Error occurred while processing"
+        f" {block} block at {site})"
+    )
+
+
+def fallback_of_one_namespace(ns: str, key: str, block: str, site: str) -> RuntimeError:
+    """torch ATen/core/library.cpp, Library::_fallback."""
+    return RuntimeError(
+        "fallback(...): Fallback functions which apply to only a single namespace (you specified"
+        f" {ns}) are not supported.  If you intended to apply this fallback function globally,"
+        " please define a separate block:\n\n    TORCH_LIBRARY_IMPL(_, "
+        f"{key}, m) {{ m.fallback(...); }}\n\n(Error occurred while processing {block} block at"
+        f" {site})"
+    )
+
+
+def unknown_word(word: str) -> RuntimeError:
+    """torch csrc/utils/python_dispatch.cpp, parseKind and parseAliasAnalysisKind."""
+    return RuntimeError(f"could not parse {word}")
+
+
+def schema_is_no_name() -> RuntimeError:
+    """torch csrc/jit/frontend/function_schema_parser.cpp, parseName."""
+    return RuntimeError("Tried to parse an operator name but function schema was given")
+
+
+def wildcard_without_namespace(name: str) -> RuntimeError:
+    """Our own text: torch crashes."""
+    return RuntimeError(
+        f'impl("{name}", ...): an IMPL block of the wildcard namespace _ registers fallbacks only'
+    )
+
+
 def kernel_exists(name: str, key: str, where: str) -> RuntimeError:
     """Our own text: a registration that asked not to override an older one."""
     return RuntimeError(

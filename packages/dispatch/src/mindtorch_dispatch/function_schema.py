@@ -53,7 +53,7 @@ _FAKE["MemoryFormat"] = "int"
 class SchemaType:
     """A type of the schema language; interned, so equal types are one object."""
 
-    __slots__ = ("_annotation", "_contained", "_kind", "_text", "name")
+    __slots__ = ("_annotation", "_contained", "_kind", "_text", "has_typevars", "name")
 
     def __init__(
         self, kind: str, text: str, annotation: str, contained: tuple[SchemaType, ...] = ()
@@ -62,6 +62,8 @@ class SchemaType:
         self._contained = contained
         #: the schema name of a type that contains no other (``"Tensor"``), else ``""``.
         self.name = "" if contained else text
+        #: whether a type variable is in it.
+        self.has_typevars: bool = kind == "VarType" or any(c.has_typevars for c in contained)
 
     def kind(self) -> str:
         """torch's name for the sort of type: ``"TensorType"``, ``"ListType"``…"""

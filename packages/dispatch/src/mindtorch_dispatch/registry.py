@@ -12,8 +12,9 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from . import errors
+from .kernel import BOXED, PLAIN, WITH_KEYSET, Hop, Kernel, Kernels, site_text
 from .keys import AUTOCAST_MASK, AUTOGRAD_MASK, DispatchKey, key_name, keys_in, parse_key
-from .operator import BOXED, PLAIN, WITH_KEYSET, Hop, Kernel, Operator, _Table, site_text
+from .operator import Operator
 
 if TYPE_CHECKING:
     from .protocols import OpSource
@@ -40,7 +41,7 @@ def qualify(name: str) -> str:
     return name if "::" in name else f"aten::{name}"
 
 
-class _Fallbacks(_Table):
+class _Fallbacks(Kernels):
     """Backend fallbacks by key; a change concerns every op."""
 
     __slots__ = ("_lock", "_ops")
@@ -86,6 +87,12 @@ class Registry:
         self._ops: dict[str, Operator] = {}
         #: Counts the schemas that came and went: what was looked up by name holds while it stays.
         self.generation = 0
+        #: What users hold for an operator, as fallbacks get it; the operator itself by default.
+        self.held: Callable[[Operator], Any] = lambda op: op
+        #: Whether the warning that a kernel was overridden was given: torch gives it once.
+        self.warned_of_override = False
+        #: Where a namespace's one block of definitions stands.
+        self.libraries: dict[str, str] = {}
         #: Held while registering and while resolving a call for the first time.
         self.lock = RLock()
         #: Backend fallbacks: what a key does for ops without a kernel for it.
@@ -98,8 +105,8 @@ class Registry:
 
     # --- registering -----------------------------------------------------------------------
 
-    def _op(self, name: str) -> Operator:
-        """The op *name*, made if need be."""
+    def operator(self, name: str) -> Operator:
+        """The op *name*, made if need be (an op that gets no registration must not stay)."""
         op = self._ops.get(name)
         if op is None:
             name = qualify(name)
@@ -127,7 +134,7 @@ class Registry:
                     raise ValueError(f"schema of {inner} given for operator {qualify(name)}")
         cut = schema.find("(")
         with self.lock:
-            op = self._op(name)
+            op = self.operator(name)
             text = op.name + schema[cut:] if cut >= 0 else schema
             old = op.schema_text
             if old is None:
@@ -162,14 +169,19 @@ class Registry:
         with self.lock:
             op = self._ops.get(name)
             if op is None:
-                op = self._op(name)
+                op = self.operator(name)
             if not allow_override:
-                old = op.entries.get(key)
-                if old is not None:
-                    raise errors.kernel_exists(op.name, key_name(old.key), old.where)
+                self.check_free(op.name, key)
             kind = WITH_KEYSET if with_keyset else PLAIN
             kernel = Kernel(fn, key, kind, where, op)
             return op.put(kernel)
+
+    def check_free(self, name: str, key: DispatchKey) -> None:
+        """Raise RuntimeError if op *name* has a kernel at *key*."""
+        op = self._ops.get(name)
+        old = None if op is None else op.entries.get(key)
+        if old is not None:
+            raise errors.kernel_exists(name, key_name(old.key), old.where)
 
     def register_op(
         self, schema: str, kernels: Mapping[DispatchKey, Callable[..., Any]], *, where: Any = None
@@ -217,7 +229,7 @@ class Registry:
         """Make calls of op *name* skip *key*."""
         key = parse_key(key)
         with self.lock:
-            op = self._op(name)
+            op = self.operator(name)
             return op.put(Kernel(None, key, PLAIN, where, op))
 
     def register_fallback(

@@ -24,7 +24,16 @@ from .function_schema import (
     make_type,
 )
 
-__all__ = ["AliasInfo", "Argument", "FunctionSchema", "SchemaType", "parse_schema"]
+__all__ = [
+    "AliasInfo",
+    "Argument",
+    "FunctionSchema",
+    "SchemaType",
+    "inferred_schema",
+    "parse_operator",
+    "parse_operator_name",
+    "parse_schema",
+]
 
 _PARAMETRIC = {"Future": "FutureType", "Await": "AwaitType", "RRef": "RRefType"}
 
@@ -100,10 +109,11 @@ def _token_kind(token: str) -> str:
 class _Reader:
     """One pass over the tokens of one text."""
 
-    __slots__ = ("at", "kwarg_only", "text", "tokens", "vararg", "varret")
+    __slots__ = ("allow_typevars", "at", "kwarg_only", "text", "tokens", "vararg", "varret")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, allow_typevars: bool = True) -> None:
         self.text = text
+        self.allow_typevars = allow_typevars
         self.tokens: list[str] = _pattern().findall(text)
         self.tokens.append("")
         self.at = 0
@@ -187,7 +197,7 @@ class _Reader:
         else:
             name = self.ident()
             made = base_type(name)
-            if made is None:
+            if made is None or (made._kind == "VarType" and not self.allow_typevars):
                 self.at -= 1
                 self.fail(errors.SCHEMA_UNKNOWN_TYPE)
             alias = self.alias()
@@ -391,7 +401,8 @@ class _Reader:
 
     # -- schema ---------------------------------------------------------------------------------
 
-    def schema(self) -> FunctionSchema:
+    def head(self) -> tuple[str, str]:
+        """Name and overload name, with which every schema begins."""
         name = self.ident()
         if self.tokens[self.at] == ":" and self.tokens[self.at + 1] == ":":
             self.at += 2
@@ -403,6 +414,11 @@ class _Reader:
                 raise errors.schema_overload_name(overload)
         if self.tokens[self.at] != "(":
             self.need("")
+        return name, overload
+
+    def schema(self) -> FunctionSchema:
+        name, overload = self.head()
+        if not self.tokens[self.at]:
             raise errors.schema_only_name()
         arguments = [a for a in self.listed(self.argument) if a is not None]
         self.need("->")
@@ -543,3 +559,56 @@ def parse_schema(text: str) -> FunctionSchema:
     Raises RuntimeError with torch's text for a malformed schema.
     """
     return _quick(text) or _Reader(text).schema()
+
+
+def parse_operator(
+    text: str, *, allow_typevars: bool = True
+) -> tuple[str, str, FunctionSchema | None]:
+    """Read a schema or a name alone: (name, overload name, the schema if there is one).
+
+    :param allow_typevars: take any lower-case word for a type; registrations do not.
+    """
+    made = _quick(text)
+    if made is None or (not allow_typevars and _has_typevars(made)):
+        reader = _Reader(text, allow_typevars=allow_typevars)
+        name, overload = reader.head()
+        if not reader.tokens[reader.at]:
+            return name, overload, None
+        reader.at = 0
+        made = reader.schema()
+    return made.name, made.overload_name, made
+
+
+def parse_operator_name(text: str) -> tuple[str, str]:
+    """Read the name of an op: (name, overload name). A schema is refused, with torch's text."""
+    name, dot, overload = text.partition(".")
+    plain = name.replace("::", "_", 1)
+    if (
+        not (plain.isidentifier() and (overload.isidentifier() or not dot))
+        or plain in _KEYWORDS
+        or name[:1] == ":"
+        or name[-1:] == ":"
+        or overload == "default"
+        or overload[:2] == "__"
+        or overload in _KEYWORDS
+        or not text.isascii()
+    ):
+        name, overload, schema = parse_operator(text)
+        if schema is not None:
+            raise errors.schema_is_no_name()
+    return name, overload
+
+
+def _has_typevars(schema: FunctionSchema) -> bool:
+    return any(a.real_type.has_typevars for a in (*schema.arguments, *schema.returns))
+
+
+_one_tensor: Any = None
+
+
+def inferred_schema(name: str, overload: str) -> FunctionSchema:
+    """The schema that torch reads off a C++ function from one Tensor to a Tensor."""
+    global _one_tensor
+    if _one_tensor is None:
+        _one_tensor = parse_schema("f(Tensor _0) -> Tensor _0")
+    return FunctionSchema(name, overload, _one_tensor.arguments, _one_tensor.returns)
