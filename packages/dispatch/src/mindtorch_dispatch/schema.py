@@ -412,8 +412,8 @@ class _Reader:
             overload = self.ident()
             if overload == "default" or (overload[:2] == "__" and overload[-2:] == "__"):
                 raise errors.schema_overload_name(overload)
-        if self.tokens[self.at] != "(":
-            self.need("")
+        if self.tokens[self.at] not in ("(", ""):
+            self.expected("eof")
         return name, overload
 
     def schema(self) -> FunctionSchema:
