@@ -32,10 +32,37 @@ def unknown_op(name: str, similar: Sequence[str]) -> RuntimeError:
 
 def no_schema(name: str, *, has_kernels: bool) -> RuntimeError:
     """torch ATen/core/dispatch/Dispatcher.cpp, findSchemaOrThrow."""
-    text = f"Could not find schema for {name}."
+    text = f"Could not find schema for {name}{'' if '.' in name else '.'}"
     if has_kernels:
         text += " but we found an implementation; did you forget to def() the operator?"
     return RuntimeError(text)
+
+
+def no_computed_kernel(key: str, name: str) -> RuntimeError:
+    """torch csrc/utils/python_dispatch.cpp, _dispatch_get_computed_kernel_for_dispatch_key."""
+    return RuntimeError(f"no kernel for {key} for {name}")
+
+
+def alias_has_no_computed_kernel() -> RuntimeError:
+    """torch ATen/core/dispatch/OperatorEntry.cpp, hasComputedKernelForDispatchKey."""
+    return RuntimeError("Alias keys do not have runtime kernel registrations.")
+
+
+def schema_went_away() -> RuntimeError:
+    """torch ATen/core/dispatch/OperatorEntry.h, schema(): an assertion, with its path."""
+    return RuntimeError(
+        'schema_.has_value() INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/aten/src/ATen/core/'
+        'dispatch/OperatorEntry.h":80, please report a bug to PyTorch. Tried to access the schema'
+        " for  which doesn't have a schema registered yet"
+    )
+
+
+def debug_went_away() -> RuntimeError:
+    """torch ATen/core/dispatch/OperatorEntry.h, debug(): an assertion, with its path."""
+    return RuntimeError(
+        'schema_.has_value() INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/aten/src/ATen/core/'
+        'dispatch/OperatorEntry.h":88, please report a bug to PyTorch. '
+    )
 
 
 def duplicate_schema(schema: str, new: str, original: str) -> RuntimeError:

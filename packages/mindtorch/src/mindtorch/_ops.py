@@ -147,6 +147,16 @@ def _find_overload(namespace: str, name: str, overload: str) -> Any:
     return getattr(getattr(getattr(ops, namespace), name), overload)
 
 
+def handle_of(operator: Operator) -> OpOverload:
+    """What users hold for an operator: ``torch.ops.aten.add.Tensor``.
+
+    Raises AttributeError for one whose schema is not, or no longer, registered.
+    """
+    namespace = getattr(ops, operator.namespace)
+    packet = getattr(namespace, operator.base.partition("::")[2])
+    return getattr(packet, operator.overload or "default")  # type: ignore[no-any-return]
+
+
 class OpOverloadPacket:
     """All overloads of an op."""
 

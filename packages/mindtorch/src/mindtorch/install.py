@@ -44,6 +44,12 @@ class _NpuAllocator:
         return npu_backend.allocate(nbytes, self.index)
 
 
+def _held(operator: Any) -> Any:
+    from ._ops import handle_of  # not at import: most programs call no fallback
+
+    return handle_of(operator)
+
+
 def install() -> None:
     """Register the rows, put methods on Tensor, install space and hooks."""
     register_rows()
@@ -65,6 +71,7 @@ def install() -> None:
     registry.register_fallback(K.Pipeline, foreign_op)
     registry.register_fallback(K.Python, python_fallback)
     registry.register_fallback(K.PythonTLSSnapshot, snapshot_fallback)
+    registry.held = _held
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = resizing.rebind
     hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]

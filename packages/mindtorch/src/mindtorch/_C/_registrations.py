@@ -7,20 +7,35 @@ from typing import Any
 from mindtorch_dispatch import (
     DispatchKey,
     DispatchKeySet,
-    Library,
+    FunctionSchema,
+    Kernel,
     Operator,
+    errors,
     is_alias_key,
     key_name,
     parse_key,
+    redispatch,
     registry,
 )
+from mindtorch_dispatch.block import Block as _DispatchModule
+from mindtorch_dispatch.invariants import check_all, check_operator
+from mindtorch_dispatch.schema import parse_operator_name
+
+from .._ops import handle_of
 
 __all__ = [
+    "_DispatchModule",
+    "_DispatchOperatorHandle",
+    "_SafeKernelFunction",
+    "_dispatch_call_boxed",
+    "_dispatch_check_all_invariants",
+    "_dispatch_check_invariants",
     "_dispatch_dump",
     "_dispatch_dump_table",
     "_dispatch_find_dangling_impls",
     "_dispatch_find_schema_or_throw",
     "_dispatch_get_all_op_names",
+    "_dispatch_get_computed_kernel_for_dispatch_key",
     "_dispatch_get_registrations_for_dispatch_key",
     "_dispatch_has_backend_fallback",
     "_dispatch_has_computed_kernel_for_dispatch_key",
@@ -33,8 +48,14 @@ __all__ = [
 ]
 
 
+def _find(name: str) -> Operator | None:
+    """The op of exactly this name. Raises RuntimeError with torch's text for what is no name."""
+    base, overload = parse_operator_name(name)
+    return registry.find_exact(f"{base}.{overload}" if overload else base)
+
+
 def _found(name: str) -> Operator:
-    operator = registry.find_exact(name)
+    operator = _find(name)
     if operator is None:
         raise RuntimeError(f"operator {name} does not exist")
     return operator
@@ -42,7 +63,7 @@ def _found(name: str) -> Operator:
 
 def _dispatch_has_kernel(name: str) -> bool:
     """Whether anything is registered for the op."""
-    return registry.find_exact(name) is not None
+    return _find(name) is not None
 
 
 def _dispatch_has_kernel_for_dispatch_key(name: str, key: DispatchKey | str) -> bool:
@@ -68,8 +89,10 @@ def _dispatch_kernel_for_dispatch_key_is_fallthrough(name: str, key: DispatchKey
 
 def _dispatch_has_computed_kernel_for_dispatch_key(name: str, key: DispatchKey | str) -> bool:
     """Whether the computed table has something to run (or to skip) at *key*."""
-    parsed = parse_key(key)
-    return _found(name).explain(parsed).kernel is not None
+    operator, parsed = _found(name), parse_key(key)
+    if is_alias_key(parsed):
+        raise errors.alias_has_no_computed_kernel()
+    return operator.explain(parsed).kernel is not None
 
 
 def _dispatch_has_backend_fallback(key: DispatchKey | str) -> bool:
@@ -82,64 +105,121 @@ def _dispatch_get_all_op_names() -> list[str]:
     return registry.names()
 
 
-def _dispatch_get_registrations_for_dispatch_key(key: DispatchKey | str = "") -> list[str]:
-    """The ops with a kernel at exactly *key*; without one, all that have a schema."""
-    if not key:
-        return [o.name for o in registry if o.has_schema]
-    parsed = parse_key(key)
+def _dispatch_get_registrations_for_dispatch_key(dispatch_key: DispatchKey | str = "") -> list[str]:
+    """The ops with a kernel at exactly that key; without one, every op."""
+    if not dispatch_key:
+        return [o.name for o in registry]
+    parsed = parse_key(dispatch_key)
     return [o.name for o in registry if o.has_kernel(parsed)]
 
 
-def _dispatch_print_registrations_for_dispatch_key(key: DispatchKey | str = "") -> None:
+def _dispatch_print_registrations_for_dispatch_key(dispatch_key: DispatchKey | str = "") -> None:
     """Print what :func:`_dispatch_get_registrations_for_dispatch_key` finds."""
-    for name in _dispatch_get_registrations_for_dispatch_key(key):
+    for name in _dispatch_get_registrations_for_dispatch_key(dispatch_key):
         print(name)
 
 
-def _dispatch_find_schema_or_throw(name: str, overload: str) -> Operator:
-    """The op, which must have a schema. Raises RuntimeError otherwise."""
-    operator = registry.find_exact(f"{name}.{overload}" if overload else name)
-    if operator is None or not operator.has_schema:
-        raise RuntimeError(f"Could not find schema for {name}.{overload}")
-    return operator
-
-
 def _dispatch_find_dangling_impls() -> list[str]:
-    """Ops that have kernels but no schema."""
-    return [o.name for o in registry.dangling()]
+    """The dumps of ops that have kernels but no schema."""
+    return [o.dump() for o in registry.dangling()]
 
 
 def _dispatch_dump(name: str) -> str:
     """The registrations of an op, one line each; empty if there is no such op."""
-    operator = registry.find_exact(name)
-    if operator is None:
-        return ""
-    lines = [f"name: {operator.name}"]
-    if operator.has_schema:
-        lines += [
-            f"schema: {operator.schema}",
-            f"debug: {operator.schema_site}",
-            "alias analysis kind: FROM_SCHEMA",
-        ]
-    else:
-        lines.append("schema: (none)")
-    for key in sorted(operator.entries):
-        kernel: Any = operator.entries[key]
-        note = ""
-        while kernel is not None:
-            fall = "fallthrough " if kernel.fallthrough else ""
-            alias = "[alias]" if is_alias_key(kernel.key) else ""
-            lines.append(f"{key_name(kernel.key)}{alias}{note}: {fall}registered at {kernel.where}")
-            note, kernel = " (inactive)", kernel.older
-    return "\n".join(lines) + "\n"
+    operator = _find(name)
+    return "" if operator is None else operator.dump()
 
 
 def _dispatch_dump_table(name: str) -> str:
     """The computed table of an op; empty if there is no such op."""
-    operator = registry.find_exact(name)
+    operator = _find(name)
     return "" if operator is None else operator.dump_table()
 
 
-def _dispatch_library(kind: str, name: str, dispatch: str, file: str = "", linenum: int = 0) -> Any:
+def _dispatch_check_invariants(name: str) -> None:
+    """Check the tables of an op, if there is one. Raises AssertionError where they disagree."""
+    operator = _find(name)
+    if operator is not None:
+        check_operator(operator)
+
+
+def _dispatch_check_all_invariants() -> None:
+    """Check the tables of every op. Raises AssertionError where they disagree."""
+    check_all(registry)
+
+
+def _dispatch_library(
+    kind: str, name: str, dispatch: str, file: str = "/dev/null", linenum: int = 0
+) -> _DispatchModule:
     """Registrations that go away with the returned object."""
-    return Library(name, kind, dispatch)
+    return _DispatchModule(kind, name, dispatch, file, linenum)
+
+
+class _DispatchOperatorHandle:
+    """An op, found by its name."""
+
+    __slots__ = ("_operator",)
+
+    def __init__(self, operator: Operator) -> None:
+        self._operator = operator
+
+    def schema(self) -> FunctionSchema:
+        """Its schema. Raises RuntimeError if that went away."""
+        schema = self._operator.schema
+        if schema is None:
+            raise errors.schema_went_away()
+        return schema
+
+    def debug(self) -> str:
+        """Where the schema was registered."""
+        if not self._operator.has_schema:
+            raise errors.debug_went_away()
+        return self._operator.schema_site
+
+    def redispatch_boxed(self, keyset: DispatchKeySet, /, *args: Any, **kwargs: Any) -> Any:
+        """Call what the keys in *keyset* select."""
+        return redispatch(self._operator, keyset, *args, **kwargs)
+
+
+def _dispatch_find_schema_or_throw(name: str, overload: str) -> _DispatchOperatorHandle:
+    """The op, which must have a schema. Raises RuntimeError otherwise."""
+    full = f"{name}.{overload}" if overload else name
+    operator = registry.find_exact(full)
+    if operator is None or not operator.has_schema:
+        raise errors.no_schema(full, has_kernels=operator is not None)
+    return _DispatchOperatorHandle(operator)
+
+
+def _dispatch_call_boxed(handle: _DispatchOperatorHandle, /, *args: Any, **kwargs: Any) -> Any:
+    """Call an op with the arguments as they are."""
+    return handle_of(handle._operator)(*args, **kwargs)
+
+
+class _SafeKernelFunction:
+    """What the computed table runs at one key."""
+
+    __slots__ = ("_key", "_kernel", "op_handle")
+
+    def __init__(self, operator: Operator, key: DispatchKey, kernel: Kernel) -> None:
+        self.op_handle = _DispatchOperatorHandle(operator)
+        self._key, self._kernel = key, kernel
+
+    def call_boxed(self, keyset: DispatchKeySet, /, *args: Any, **kwargs: Any) -> Any:
+        """Call it with a key set and the arguments as they are."""
+        return self._kernel.call(self.op_handle._operator, keyset, args, kwargs)
+
+    def __repr__(self) -> str:
+        return f"SafeKernelFunction(debug='{self._kernel.debug}')"
+
+
+def _dispatch_get_computed_kernel_for_dispatch_key(
+    name: str, key: DispatchKey | str
+) -> _SafeKernelFunction:
+    """What the computed table runs at *key*. Raises RuntimeError if that is nothing."""
+    parsed, operator = parse_key(key), _found(name)
+    if is_alias_key(parsed):
+        raise errors.alias_has_no_computed_kernel()
+    kernel = operator.explain(parsed).kernel
+    if kernel is None:
+        raise errors.no_computed_kernel(key_name(parsed), name)
+    return _SafeKernelFunction(operator, parsed, kernel)
