@@ -377,6 +377,8 @@ def moving(overload: Overload) -> Call:
 
     takes_other = "takes_other_device" in overload.row.tags
     order = device_order(overload)
+    if "checks_devices" in overload.row.tags and overload.kind != OUT:
+        return overload.row.composite  # type: ignore[return-value]
 
     def call(*args: Any) -> Any:
         if takes_other:

@@ -240,7 +240,9 @@ def einsum(*args: Any) -> Any:
         if len(args) % 2:
             equation += "->" + _letters(list(args[-1]))
     else:
-        equation, operands = args[0], _tensors(tuple(args[1:]))
+        equation, operands = args[0], tuple(args[1:])
+        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+            return einsum(equation, *operands[0])
     return ops.einsum(equation, list(operands))
 
 
@@ -283,14 +285,17 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, 
 
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
     """Contract *a* and *b* over *dims*: a number of dimensions, or a list for each."""
-    if isinstance(dims, Tensor):
-        dims = dims.tolist() if dims.numel() > 1 else int(dims)
+    if not isinstance(dims, (tuple, list, Tensor, int)):
+        raise RuntimeError(
+            "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] "
+            f"containing two lists, but got dims={dims}"
+        )
+    if isinstance(dims, Tensor) and dims.numel() > 1:
+        dims = dims.tolist()
     if isinstance(dims, (tuple, list)):
-        if len(dims) == 1:
-            dims_a = dims_b = list(dims)
-        else:
-            dims_a, dims_b = list(dims[0]), list(dims[1])
+        dims_a, dims_b = dims
     else:
+        dims = int(dims)
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > min(a.dim(), b.dim()):

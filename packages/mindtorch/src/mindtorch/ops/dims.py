@@ -21,6 +21,8 @@ __all__ = [
     "preserved_strides",
     "reduced_shape",
     "scalar_name",
+    "size_at",
+    "type_string",
     "unique_dims",
     "wrap_dim",
 ]
@@ -29,6 +31,30 @@ __all__ = [
 def scalar_name(dtype: Any) -> str:
     """``Float`` for ``torch.float32``: the name that torch's messages use."""
     return dtype.scalar_type  # type: ignore[no-any-return]
+
+
+#: The dtypes that have a tensor class of their own: ``torch.FloatTensor``.
+_LEGACY = frozenset(("uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"))
+_PLACES = {"cpu": "", "cuda": "cuda.", "npu": "npu.", "meta": "meta."}
+_BACKENDS = {"cpu": "CPU", "cuda": "CUDA", "npu": "PrivateUse1", "meta": "Meta"}
+
+
+def type_string(t: Any) -> str:
+    """The type of a tensor in messages: ``torch.FloatTensor``, but ``CPUBoolType``.
+
+    Source: torch csrc/utils/tensor_types.cpp, aten/src/ATen/core/DeprecatedTypeProperties.h.
+    """
+    name, device = scalar_name(t.dtype), t.device.type
+    if t.dtype.name in _LEGACY:
+        return f"torch.{_PLACES.get(device, '')}{name}Tensor"
+    return f"{_BACKENDS.get(device, '')}{name}Type"
+
+
+def size_at(t: Any, dim: int) -> int:
+    """``t.size(dim)``. Raises IndexError as that does."""
+    if not len(t.shape):
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return t.shape[wrap_dim(dim, len(t.shape))]  # type: ignore[no-any-return]
 
 
 def all_dims(dims: Sequence[int] | int | None, ndim: int) -> tuple[int, ...]:

@@ -154,6 +154,8 @@ class _Source:
         if row.composite is not None:
             return [(K.CompositeImplicitAutograd, cpu), *found]
         found += list(_TRANSFERS if "transfer" in row.tags else _BACKENDS)
+        if "not_on_cpu" in row.tags:
+            found = [pair for pair in found if pair[0] is not K.CPU]
         found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
         if overload.kind != FUNCTIONAL or row.view is not None:
             found.append((K.ADInplaceOrView, inplace_or_view))

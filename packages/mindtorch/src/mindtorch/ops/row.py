@@ -154,7 +154,9 @@ def op(
     :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
-        marks a kernel with ``half=False`` that does arithmetic in the half types itself.
+        marks a kernel with ``half=False`` that does arithmetic in the half types itself,
+        ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
+        kernel torch has on accelerators alone.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
     """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindtorch.ops.call import ops
-from mindtorch.ops.dims import numel_of, scalar_name, unique_dims
+from mindtorch.ops.dims import numel_of, scalar_name, type_string, unique_dims
 from mindtorch.ops.row import Out, ViewOf, op
 from mindtorch_storage import layout
 
@@ -348,13 +348,8 @@ op(
 
 def _expand(self: Any, size: Sequence[int], implicit: bool) -> ViewOf:
     return ViewOf(
-        *layout.expand_strides(tuple(self.shape), tuple(self.stride()), size, _type_string(self))
+        *layout.expand_strides(tuple(self.shape), tuple(self.stride()), size, type_string(self))
     )
-
-
-def _type_string(self: Any) -> str:
-    place = {"cpu": "", "cuda": "cuda.", "npu": "npu.", "meta": "meta."}.get(self.device.type, "")
-    return f"torch.{place}{scalar_name(self.dtype)}Tensor"
 
 
 op(

@@ -35,6 +35,23 @@ def bad_mm(make: Maker) -> Calls:
     yield call(make(2, 2, dtype="bool"), make(2, 2, dtype="bool"))
 
 
+def mm_dtype(make: Maker) -> Calls:
+    yield call(_factor(make, 2, 3), _factor(make, 3, 4), make.type("float32"))
+
+
+def bmm_dtype(make: Maker) -> Calls:
+    yield call(_factor(make, 2, 2, 3), _factor(make, 2, 3, 4), make.type("float32"))
+
+
+def addmm_dtype(make: Maker) -> Calls:
+    yield call(_factor(make, 4), _factor(make, 2, 3), _factor(make, 3, 4), make.type("float32"))
+
+
+def baddbmm_dtype(make: Maker) -> Calls:
+    x, y = _factor(make, 2, 2, 3), _factor(make, 2, 3, 4)
+    yield call(_factor(make, 4), x, y, make.type("float32"), alpha=2)
+
+
 def bmm(make: Maker) -> Calls:
     yield call(_factor(make, 2, 3, 4), _factor(make, 2, 4, 5))
     yield call(_factor(make, 2, 4, 3).transpose(1, 2), _factor(make, 4, 2, 5).transpose(0, 1))
@@ -204,18 +221,21 @@ def bad_linear(make: Maker) -> Calls:
 
 
 def tensordot(make: Maker) -> Calls:
-    yield call(_factor(make, 2, 3), _factor(make, 3, 4), (1,), (0,))
-    yield call(_factor(make, 2, 3, 4), _factor(make, 4, 3, 5), (1, 2), (1, 0))
-    yield call(_factor(make, 2, 3), _factor(make, 2), (0,), (0,))
-    yield call(_factor(make, 2), _factor(make, 3), (), ())
+    yield call(_factor(make, 2, 3), _factor(make, 3, 4), ([1], [0]))
+    yield call(_factor(make, 2, 3, 4), _factor(make, 4, 3, 5), ([1, 2], [1, 0]))
+    yield call(_factor(make, 2, 3), _factor(make, 2), ([0], [0]))
+    yield call(_factor(make, 2, 3), _factor(make, 2, 3))
+    yield call(_factor(make, 2), _factor(make, 3), 0)
 
 
 def bad_tensordot(make: Maker) -> Calls:
     x = make(2, 3)
-    yield call(x, make(4, 5), (0,), (1, 0))
-    yield call(x, make(4, 5), (0,), (0,))
-    yield call(x, make(4, 5), (5,), (0,))
-    yield call(x, make(2, 3, dtype="complex64"), (0,), (0,))
+    yield call(x, make(4, 5), ([0], [1, 0]))
+    yield call(x, make(4, 5), ([0], [0]))
+    yield call(x, make(4, 5), ([5], [0]))
+    yield call(x, make(4, 5), 5)
+    yield call(x, make(4, 5), -1)
+    yield call(x, make(2, 3, dtype="complex64"), ([0], [0]))
 
 
 def kron(make: Maker) -> Calls:
