@@ -105,6 +105,7 @@ _SWITCHES = ".amp.switches"
 _LAZY = {
     "_C": "",
     "_ops": "",
+    "Tag": ".tags",
     "TypedStorage": "mindtorch_storage",
     "dispatch_trace": ".tracing",
     "finfo": "mindtorch_storage",

@@ -66,6 +66,11 @@ class OpOverload:
         return self._operator.name
 
     @property
+    def tags(self) -> list[Any]:
+        """What the op's definition says of it (:class:`torch.Tag`)."""
+        return list(self._operator.tags)
+
+    @property
     def is_view(self) -> bool:
         """Whether a result shares memory with an argument that is not written."""
         return any(
@@ -104,8 +109,7 @@ class OpOverload:
 
     def redispatch(self, keyset: DispatchKeySet, /, *args: Any, **kwargs: Any) -> Any:
         """Go on from inside a kernel with what is left of its key set."""
-        full = bind(self._schema, args, kwargs)
-        positional, keywords = split_keywords(self, full)
+        positional, keywords = split_keywords(self, self._bind(args, kwargs))
         return redispatch(self._operator, keyset, *positional, **keywords)
 
     def has_kernel_for_dispatch_key(self, k: Any) -> bool:

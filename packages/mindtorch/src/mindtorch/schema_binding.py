@@ -37,6 +37,11 @@ def bind(
     fit = converted if convert is None else convert
     default = _frozen if convert is None else _thawed
     arguments = schema.arguments
+    if len(args) + len(kwargs) > len(arguments):
+        raise MismatchError(
+            f"{schema.name}() expected at most {len(arguments)} argument(s) but received "
+            f"{len(args) + len(kwargs)} argument(s). Declaration: {schema}"
+        )
     positional = [a for a in arguments if not a.kwarg_only]
     if len(args) > len(positional):
         raise MismatchError(

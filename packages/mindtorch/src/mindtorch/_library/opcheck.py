@@ -1,0 +1,228 @@
+"""``opcheck``: whether an op is what its schema and its registrations say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from mindtorch_dispatch import DispatchKey
+
+from .._ops import OpOverload, OpOverloadPacket
+from ..autograd import grad as gradients
+from ..tensor import Tensor
+from .aliasing import shares_memory
+
+__all__ = ["OpCheckError", "opcheck"]
+
+
+class OpCheckError(Exception):
+    """An op is not what it says."""
+
+
+DEFAULTS = (
+    "test_schema",
+    "test_autograd_registration",
+    "test_faketensor",
+    "test_aot_dispatch_dynamic",
+)
+
+
+def opcheck(
+    op: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None = None,
+    *,
+    test_utils: str | Sequence[str] = DEFAULTS,
+    raise_exception: bool = True,
+    atol: float | None = None,
+    rtol: float | None = None,
+) -> dict[str, Any]:
+    """Check *op* on examples; gives back ``"SUCCESS"`` or the error for each check.
+
+    * ``test_schema``: it changes and aliases what its schema says, and nothing else;
+    * ``test_autograd_registration``: its gradient is registered at an Autograd key;
+    * ``test_faketensor``: on meta its results have the shapes, dtypes and strides of real ones;
+    * ``test_aot_dispatch_dynamic``, ``…_static``: forward and backward run on meta, with the
+      shapes and dtypes that they have on real tensors. torch compiles the op here; there is no
+      compiler to try, so *atol* and *rtol* have nothing to compare.
+
+    Raises OpCheckError for the first check that fails, unless *raise_exception* is False.
+    """
+    names = (test_utils,) if isinstance(test_utils, str) else tuple(test_utils)
+    if not set(names) <= set(_CHECKS):
+        raise ValueError(
+            f"opcheck(op, ..., test_utils={names}), expected test_utils to be subset of "
+            f"{tuple(_CHECKS)} but it was not"
+        )
+    overload = getattr(op, "_opoverload", op)
+    if isinstance(overload, OpOverloadPacket):
+        overload = overload.default
+    if not isinstance(overload, OpOverload):
+        raise ValueError(
+            "opcheck(op, ...): op must be instance of torch._ops.OpOverload, e.g. "
+            f"torch.ops.aten.sin.default, got {type(op)}"
+        )
+    found: dict[str, Any] = {}
+    for name in names:
+        try:
+            _CHECKS[name](overload, args, kwargs or {})
+        except Exception as error:
+            if raise_exception:
+                raise OpCheckError(
+                    f"opcheck(op, ...): {name} failed with {error} (scroll up for stack trace)"
+                ) from error
+            found[name] = error
+        else:
+            found[name] = "SUCCESS"
+    return found
+
+
+Check = Callable[[OpOverload, Any, dict[str, Any]], None]
+
+
+def _copied(value: Any, copy: Callable[[Tensor], Tensor]) -> Any:
+    """*value* with a copy in place of each tensor."""
+    if isinstance(value, Tensor):
+        return copy(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)([_copied(v, copy) for v in value])
+    if isinstance(value, dict):
+        return {k: _copied(v, copy) for k, v in value.items()}
+    return value
+
+
+def _tensors(value: Any) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from _tensors(inner)
+
+
+def _clone(t: Tensor) -> Tensor:
+    made = t.detach().clone()  # type: ignore[attr-defined]
+    return made.requires_grad_() if t.requires_grad else made  # type: ignore[no-any-return]
+
+
+def _meta(t: Tensor) -> Tensor:
+    made = t.detach().to("meta")  # type: ignore[attr-defined]
+    return made.requires_grad_() if t.requires_grad else made  # type: ignore[no-any-return]
+
+
+def _inputs(args: Any, kwargs: dict[str, Any], copy: Callable[[Tensor], Tensor]) -> Any:
+    copies = _copied(tuple(args), copy), _copied(kwargs, copy)
+    return copies
+
+
+def _written_to(before: Tensor, after: Tensor) -> bool:
+    a, b = before.detach()._host(), after.detach()._host()  # type: ignore[attr-defined]
+    return a.tobytes() != b.tobytes()
+
+
+def _schema(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> None:
+    args, kwargs = _inputs(args, kwargs, _clone)
+    before, before_by_name = _inputs(args, kwargs, _clone)
+    results = op(*args, **kwargs)
+    outs = results if isinstance(results, tuple) else (results,)
+    for i, argument in enumerate(op._schema.arguments):
+        if i < len(args):
+            value, old = args[i], before[i]
+        elif argument.name in kwargs:
+            value, old = kwargs[argument.name], before_by_name[argument.name]
+        else:
+            continue
+        pairs = zip(_tensors(old), _tensors(value), strict=True)
+        if not argument.is_write and any(_written_to(a, b) for a, b in pairs):
+            raise RuntimeError(
+                f"Argument {argument.name} is not defined as mutable but was mutated"
+            )
+        for result, given in zip(outs, op._schema.returns, strict=False):
+            alias = argument.alias_info, given.alias_info
+            declared = None not in alias and alias[0].after_set & alias[1].after_set
+            if not declared and shares_memory((value,), {}, result):
+                raise RuntimeError(
+                    f"Argument {argument.name} is not defined to alias output but was aliasing"
+                )
+
+
+def _autograd_registration(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> None:
+    args, kwargs = _inputs(args, kwargs, _clone)
+    if not any(t.requires_grad for t in _tensors((args, tuple(kwargs.values())))):
+        return
+    operator = op._operator
+    if operator.has_kernel(DispatchKey.CompositeImplicitAutograd) or any(
+        operator.has_kernel(key)
+        for key in (
+            DispatchKey.Autograd,
+            DispatchKey.AutogradCPU,
+            DispatchKey.AutogradPrivateUse1,
+        )
+    ):
+        return
+    results = op(*args, **kwargs)
+    if any(t.requires_grad for t in _tensors(results)):
+        raise AssertionError(
+            f"{op.name()}: at least one output of this operator has requires_grad=True but the "
+            "operator does not have an autograd kernel defined at an autograd key (e.g. "
+            "DispatchKey::Autograd). This could mean that you have incorrectly registered an "
+            "autograd kernel to a non-Autograd DispatchKey, which may lead to silently incorrect "
+            "results. If your operator consists of regular PyTorch operations, consider not using "
+            "an operator at all or registering your operator as CompositeImplicitAutograd. If you "
+            "have an autograd.Function registered to a backend (CPU/CUDA/XPU) key, the correct "
+            "location for it is the Autograd key."
+        )
+
+
+def _faketensor(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> None:
+    real_args, real_kwargs = _inputs(args, kwargs, _clone)
+    fake_args, fake_kwargs = _inputs(args, kwargs, _meta)
+    real = list(_tensors(op(*real_args, **real_kwargs)))
+    fake = list(_tensors(op(*fake_args, **fake_kwargs)))
+    _same_facts(f"the output of {op}", real, fake)
+
+
+def _same_facts(what: str, real: list[Any], fake: list[Any], *, strides: bool = True) -> None:
+    start = (
+        f"When comparing {what} on FakeTensor and concrete Tensors, found mismatched tensor "
+        "metadata:"
+    )
+    if len(real) != len(fake):
+        raise AssertionError(f"{start} {len(real)} and {len(fake)} tensors")
+    for a, b in zip(real, fake, strict=True):
+        if (a is None) != (b is None):
+            raise AssertionError(f"{start} one of the two is None")
+        if a is None:
+            continue
+        if a.shape != b.shape:
+            raise AssertionError(f"{start} Shapes {a.shape} and {b.shape} are not equal!")
+        if a.dtype != b.dtype:
+            raise AssertionError(f"{start} Dtypes {a.dtype} and {b.dtype} are not equal!")
+        if strides and a.stride() != b.stride():
+            raise AssertionError(f"{start} Stride mismatch! Strides are {a.stride()} and "
+                                 f"{b.stride()}")  # fmt: skip
+
+
+def _gradients(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+    results = list(_tensors(op(*args, **kwargs)))
+    wanted = [t for t in _tensors((args, tuple(kwargs.values()))) if t.requires_grad]
+    roots = [t for t in results if t.requires_grad]
+    if not wanted or not roots:
+        return results, []
+    ones = [t.detach().new_ones(t.shape) for t in roots]  # type: ignore[attr-defined]
+    return results, list(gradients(roots, wanted, ones, allow_unused=True))
+
+
+def _ahead_of_time(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> None:
+    real, real_gradients = _gradients(op, *_inputs(args, kwargs, _clone))
+    fake, fake_gradients = _gradients(op, *_inputs(args, kwargs, _meta))
+    _same_facts(f"the output of {op}", real, fake)
+    _same_facts(f"the gradients of {op}", real_gradients, fake_gradients, strides=False)
+
+
+_CHECKS: dict[str, Check] = {
+    "test_schema": _schema,
+    "test_autograd_registration": _autograd_registration,
+    "test_faketensor": _faketensor,
+    "test_aot_dispatch_static": _ahead_of_time,
+    "test_aot_dispatch_dynamic": _ahead_of_time,
+}

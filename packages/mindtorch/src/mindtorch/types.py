@@ -1,0 +1,29 @@
+"""``torch.types``: names for annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from mindtorch_storage import Device as _device
+from mindtorch_storage import DType as _dtype
+
+from .constants import layout as _layout
+from .size import Size
+from .tensor import Tensor
+
+__all__ = ["Device", "FileLike", "IntLikeType", "Number", "Storage"]
+
+from os import PathLike as _PathLike
+from typing import IO as _IO
+
+from mindtorch_storage import UntypedStorage as Storage
+
+Number: TypeAlias = int | float | bool
+Device: TypeAlias = _device | str | int | None
+FileLike: TypeAlias = str | _PathLike[str] | _IO[bytes]
+IntLikeType: TypeAlias = int
+_size: TypeAlias = Size | list[int] | tuple[int, ...]
+_int, _float, _bool = int, float, bool
+_TensorOrTensors: TypeAlias = Tensor | Sequence[Tensor]
+__all__ += ["_device", "_dtype", "_layout", "_size"]
