@@ -43,7 +43,7 @@ STATE_SHIFT = 60
 
 #: Flags of the extra component that the mode stacks use (:mod:`mindtorch_dispatch.modes`): a
 #: function mode is active; subclasses do not override functions; nobody does.
-FUNCTION_MODE, NO_FUNCTION_SUBCLASS, NO_FUNCTION = 1, 2, 4
+FUNCTION_MODE, NO_FUNCTION_SUBCLASS, NO_FUNCTION = 2, 4, 8
 
 #: Flag of the extra component: calls report to the thread's trace.
 TRACED = 1

@@ -74,7 +74,7 @@ class LeadTable(dict[int, Call]):
     def __missing__(self, sig: int) -> Call:
         operator = self.overload.operator
         version = operator.version
-        call = self.overload.table[sig]
+        call = self.overload.api[sig]
         tail = self.overload.tail
         if tail and not hasattr(call, "leads"):
             full = call

@@ -39,6 +39,7 @@ def set_default_dtype(d: Any) -> None:
         for overload in OVERLOADS.values():
             overload.table.clear()
             overload.lead.clear()
+            overload.api.clear()
 
 
 class DeviceContext:

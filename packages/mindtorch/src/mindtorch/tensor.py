@@ -26,7 +26,7 @@ import numpy as np
 
 from . import signature as S
 from ._tensor.conversion import Conversion
-from ._tensor.disabled import disabled_torch_dispatch
+from ._tensor.disabled import disabled_torch_dispatch, disabled_torch_function
 from ._tensor.gradient import Gradient
 from ._tensor.layout import Layout
 from ._tensor.protocol import Protocol
@@ -56,6 +56,17 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
         pass
 
     __torch_dispatch__ = disabled_torch_dispatch
+
+    def __init_subclass__(cls, watches: bool = True, **kwargs: Any) -> None:
+        """Notice classes that override functions.
+
+        :param watches: False for the one class that serves them.
+        """
+        super().__init_subclass__(**kwargs)
+        if watches and cls.__torch_function__ is not disabled_torch_function:
+            from ._tensor.points import become_overriding
+
+            become_overriding(cls)
 
     @classmethod
     def __torch_function__(

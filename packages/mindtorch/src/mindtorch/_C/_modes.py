@@ -10,6 +10,7 @@ from mindtorch_dispatch.modes import DISPATCH, FUNCTION, INFRA, MODE_KEYS
 
 from .._tensor.disabled import disabled_torch_dispatch as _disabled_torch_dispatch_impl
 from .._tensor.disabled import disabled_torch_function as _disabled_torch_function_impl
+from .._tensor.points import unwatch, watch
 
 __all__ = [
     "DisableTorchFunction",
@@ -139,6 +140,7 @@ def _len_torch_function_stack() -> int:
 
 def _push_on_torch_function_stack(mode: Any) -> None:
     """Put a function mode on top."""
+    watch()
     FUNCTION.push(mode)
 
 
@@ -146,6 +148,7 @@ def _pop_torch_function_stack() -> Any:
     """Take the topmost function mode off."""
     if not len(FUNCTION):
         raise RuntimeError("trying to pop from empty mode stack")
+    unwatch()
     return FUNCTION.pop()[0]
 
 

@@ -23,6 +23,7 @@ class Overload:
     __slots__ = (
         "_schema",
         "_text",
+        "api",
         "arity",
         "base",
         "defaults",
@@ -56,6 +57,7 @@ class Overload:
         self._schema: FunctionSchema | None = None
         self.table: Any = None
         self.lead: Any = None
+        self.api: Any = None
         self.operator: Any = None
 
     def __repr__(self) -> str:

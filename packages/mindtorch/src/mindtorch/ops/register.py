@@ -26,6 +26,7 @@ from ..calls import (
     full_arguments,
     grad_state,
     run,
+    signature,
     tls_state,
 )
 from ..errors import factory_requires_grad
@@ -34,6 +35,7 @@ from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
+from ..intercept import PARSED, PYTHON, ApiTable, Overridden, hand_over, misfit, overrides
 from ..tensor import Tensor
 from .out_dtypes import ATEN_ONLY
 from .overload import FUNCTIONAL, INPLACE, OUT, Overload, inplace_overload
@@ -130,6 +132,7 @@ def _register(overload: Overload) -> None:
     operator = registry.register_source(overload.name, _Source(overload), where=overload.row.where)
     overload.operator = operator
     overload.table = operator.call_table = CallTable(overload)
+    overload.api = ApiTable(overload)
     overload.lead = LeadTable(overload)
     operator.on_change = _ON_CHANGE
     OVERLOADS[overload.name] = overload
@@ -166,7 +169,9 @@ class _Source:
 
 def _forget(operator: Any) -> None:
     """The dispatcher empties an op's call table when its registrations change; so do we ours."""
-    OVERLOADS[operator.name].lead.clear()
+    overload = OVERLOADS[operator.name]
+    overload.lead.clear()
+    overload.api.clear()
 
 
 _ON_CHANGE = [_forget]
@@ -202,25 +207,32 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
     table3 = three.lead if three else None
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs:
-            if len(args) == 2:
-                if table2 is not None:
-                    a, b = args
-                    if isinstance(a, Tensor) and isinstance(b, Tensor):
-                        call = table2[a._sig | b._sig | grad_state() | tls_state()]
-                        return call(a, b)
-            elif len(args) == 1 and table1 is not None:
-                a = args[0]
-                if isinstance(a, Tensor):
-                    call = table1[a._sig | grad_state() | tls_state()]
-                    return call(a)
-            elif len(args) == 3 and table3 is not None:
-                a, b, c = args
-                if isinstance(a, Tensor) and isinstance(b, Tensor) and isinstance(c, Tensor):
-                    call = table3[a._sig | b._sig | c._sig | grad_state() | tls_state()]
-                    return call(a, b, c)
-        which, bound = parser.parse(args, kwargs)
-        return run_bound(parser, which, group[which], bound)
+        try:
+            if not kwargs:
+                if len(args) == 2:
+                    if table2 is not None:
+                        a, b = args
+                        if isinstance(a, Tensor) and isinstance(b, Tensor):
+                            call = table2[a._sig | b._sig | grad_state() | tls_state()]
+                            return call(a, b)
+                elif len(args) == 1 and table1 is not None:
+                    a = args[0]
+                    if isinstance(a, Tensor):
+                        call = table1[a._sig | grad_state() | tls_state()]
+                        return call(a)
+                elif len(args) == 3 and table3 is not None:
+                    a, b, c = args
+                    if isinstance(a, Tensor) and isinstance(b, Tensor) and isinstance(c, Tensor):
+                        call = table3[a._sig | b._sig | c._sig | grad_state() | tls_state()]
+                        return call(a, b, c)
+            try:
+                which, bound = parser.parse(args, kwargs)
+            except TypeError as error:
+                return misfit(error, function, args, kwargs)
+            return run_bound(parser, which, group[which], bound)
+        except Overridden:
+            pass  # handed over outside, lest it look like an error during another
+        return hand_over(function, args, kwargs)
 
     function.__name__ = function.__qualname__ = base
     function.__module__ = "torch"
@@ -262,34 +274,49 @@ def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
     method: Callable[..., Any]
 
     def slow(self: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        which, bound = parser.parse(args, kwargs, self)
+        try:
+            which, bound = parser.parse(args, kwargs, self)
+        except TypeError as error:
+            return misfit(error, method, (self, *args), kwargs)
         return run_bound(parser, which, group[which], bound)
 
     if one is not None:
         table = one.lead
 
         def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if args or kwargs:
-                return slow(self, args, kwargs)
-            return table[self._sig | grad_state() | tls_state()](self)
+            try:
+                if args or kwargs:
+                    return slow(self, args, kwargs)
+                return table[self._sig | grad_state() | tls_state()](self)
+            except Overridden:
+                pass
+            return hand_over(method, (self, *args), kwargs, group)
 
     elif two is not None:
         table = two.lead
 
         def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if len(args) == 1 and not kwargs:
-                other = args[0]
-                if isinstance(other, Tensor):
-                    call = table[self._sig | other._sig | grad_state() | tls_state()]
-                    return call(self, other)
-            return slow(self, args, kwargs)
+            try:
+                if len(args) == 1 and not kwargs:
+                    other = args[0]
+                    if isinstance(other, Tensor):
+                        call = table[self._sig | other._sig | grad_state() | tls_state()]
+                        return call(self, other)
+                return slow(self, args, kwargs)
+            except Overridden:
+                pass
+            return hand_over(method, (self, *args), kwargs, group)
 
     elif base in ("view", "reshape", "expand", "permute"):
         method = _sizes_method(group, slow)
     else:
 
         def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-            return slow(self, args, kwargs)
+            try:
+                return slow(self, args, kwargs)
+            except Overridden:
+                pass
+            return hand_over(method, (self, *args), kwargs, group)
 
     method.__name__ = base
     method.__qualname__ = f"Tensor.{base}"
@@ -302,9 +329,11 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
         overload._analyse()
     n = overload.arity
     pack = overload.pack
+    key = signature(overload, bound) | grad_state() | tls_state()
     if len(bound) == n:
-        return run(overload, bound) if pack is None else pack(run(overload, bound))
-    result = run(overload, bound[:n])
+        result = overload.api[key](*bound)
+        return result if pack is None else pack(result)
+    result = overload.api[key](*bound[:n])
     extras = dict(zip(parser.extras(which), bound[n:], strict=True))
     if extras.get("requires_grad"):
         if result._a.dtype.kind in "biu":
@@ -318,11 +347,15 @@ def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[.
     table = group[0].lead
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if args and not kwargs:
-            size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
-            if size and type(size[0]) is int and type(size[-1]) is int:
-                return table[self._sig | grad_state() | tls_state()](self, size)
-        return slow(self, args, kwargs)
+        try:
+            if args and not kwargs:
+                size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+                if size and type(size[0]) is int and type(size[-1]) is int:
+                    return table[self._sig | grad_state() | tls_state()](self, size)
+            return slow(self, args, kwargs)
+        except Overridden:
+            pass
+        return hand_over(method, (self, *args), kwargs, group)
 
     return method
 
@@ -375,16 +408,16 @@ def attach_methods() -> None:
         if not any(name in cls.__dict__ for cls in Tensor.__mro__[:-1]):
             _attach(name, METHODS.get, name)
     for dunder, base in _BINARY.items():
-        _attach(f"__{dunder}__", _binary_operator, base)
+        _attach(f"__{dunder}__", _binary_operator, dunder, base)
         if dunder in _COMMUTATIVE:
-            _attach(f"__r{dunder}__", _binary_operator, base)
+            _attach(f"__r{dunder}__", _binary_operator, f"r{dunder}", base)
         elif dunder not in _COMPARISONS:
             _attach(f"__r{dunder}__", _reflected, dunder, base)
         if dunder not in _COMPARISONS and base + "_" in METHODS:
-            _attach(f"__i{dunder}__", _in_place_operator, base + "_")
+            _attach(f"__i{dunder}__", _in_place_operator, f"i{dunder}", base + "_")
     for dunder, base in _UNARY.items():
         _attach(f"__{dunder}__", METHODS.get, base)
-    _attach("__div__", _binary_operator, "div")
+    _attach("__div__", _binary_operator, "div", "div")
     Tensor.__hash__ = lambda self: id(self)  # type: ignore[method-assign]
 
 
@@ -392,7 +425,16 @@ def _attach(name: str, make: Callable[..., Any], *args: str) -> None:
     setattr(Tensor, name, _Attached(name, partial(make, *args)))
 
 
-def _binary_operator(base: str) -> Callable[..., Any]:
+#: Operators that are handed to ``__torch_function__`` as themselves, not as a method.
+_OVERRIDDEN_AS_THEMSELVES = frozenset(
+    ("floordiv", "pow", "eq", "and", "or", "xor", "lshift", "rshift")
+)
+#: Those that are Python functions in torch.
+_STYLES = {"floordiv": PYTHON, "pow": PYTHON}
+_NAMES = {"pow": "pow", "ipow": "pow_", "rtruediv": "__rdiv__"}
+
+
+def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
     group = [o for o in OVERLOADS.values() if o.base == base and o.kind != OUT]
     overload = fast_overload(group, 2)
     assert overload is not None
@@ -402,56 +444,75 @@ def _binary_operator(base: str) -> Callable[..., Any]:
     has_scalar = any(".Scalar" in o.name or "Tensor_Scalar" in o.name for o in group)
     takes_numbers = not has_scalar or base in ("add", "sub", "mul", "div", "floor_divide")
 
+    itself = dunder in _OVERRIDDEN_AS_THEMSELVES
+
     def operator(self: Any, other: Any) -> Any:
-        if isinstance(other, Tensor):
-            call = table[self._sig | other._sig | grad_state() | tls_state()]
-            return call(self, other)
-        if takes_numbers:
-            bit = NUMBER_SIG.get(type(other))
-            if bit is not None:
-                call = table[self._sig | bit | grad_state() | tls_state()]
-                return call(self, other)
         try:
-            return function(self, other)
+            try:
+                if isinstance(other, Tensor):
+                    call = table[self._sig | other._sig | grad_state() | tls_state()]
+                    return call(self, other)
+                if takes_numbers:
+                    bit = NUMBER_SIG.get(type(other))
+                    if bit is not None:
+                        call = table[self._sig | bit | grad_state() | tls_state()]
+                        return call(self, other)
+                if tls_state() or self._sig & S.FUNCTION or type(other) not in NUMBER_SIG:
+                    if overrides(self, other):
+                        raise Overridden
+                return function(self, other)
+            except Overridden:
+                pass
+            public = operator if itself else METHODS[base]
+            return hand_over(public, (self, other), {}, style=_STYLES.get(dunder, PARSED))
         except TypeError:
             return NotImplemented
 
+    operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
     return operator
 
 
 def _reflected(dunder: str, base: str) -> Callable[..., Any]:
+    run: Callable[[Any, Any], Any]
     if dunder == "truediv":
 
-        def operator(self: Any, other: Any) -> Any:
+        def run(self: Any, other: Any) -> Any:
             return self.reciprocal() * other
 
     elif dunder == "sub":
 
-        def operator(self: Any, other: Any) -> Any:
-            try:
-                return FUNCTIONS["rsub"](self, other)
-            except TypeError:
-                return NotImplemented
+        def run(self: Any, other: Any) -> Any:
+            return FUNCTIONS["rsub"](self, other)
 
     else:
 
-        def operator(self: Any, other: Any) -> Any:
-            function = FUNCTIONS[base]
-            try:
-                return function(other, self)
-            except TypeError:
-                return NotImplemented
-
-    return operator
-
-
-def _in_place_operator(base: str) -> Callable[..., Any]:
-    method = METHODS[base]
+        def run(self: Any, other: Any) -> Any:
+            return FUNCTIONS[base](other, self)
 
     def operator(self: Any, other: Any) -> Any:
         try:
+            if overrides(self, other):
+                return hand_over(operator, (self, other), {}, style=PYTHON)
+            return run(self, other)
+        except TypeError:
+            return NotImplemented
+
+    operator.__name__ = _NAMES.get(f"r{dunder}", f"__r{dunder}__")
+    return operator
+
+
+def _in_place_operator(dunder: str, base: str) -> Callable[..., Any]:
+    method = METHODS[base]
+    style = PYTHON if dunder == "ipow" else PARSED
+    itself = dunder in ("iand", "ior", "ixor", "ilshift", "irshift", "ipow")
+
+    def operator(self: Any, other: Any) -> Any:
+        try:
+            if itself and overrides(self, other):
+                return hand_over(operator, (self, other), {}, style=style)
             return method(self, other)
         except TypeError:
             return NotImplemented
 
+    operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
     return operator

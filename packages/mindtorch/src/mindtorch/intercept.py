@@ -1,0 +1,164 @@
+"""Calls of the Python API that are handed to ``__torch_function__``.
+
+An instance of an overriding class carries FUNCTION in its signature, an active function mode is a
+flag in the thread's state word; both make a call miss the tables of ordinary calls. What stands in
+the API's tables for such a signature raises :class:`Overridden`; the function, method or operator
+that was called catches it, knowing by what name and with which arguments, and hands itself over.
+So an ordinary call pays nothing at all.
+
+Note [Who is calling]
+    torch asks ``__torch_function__`` at the border between Python and C++. What is C++ there is
+    Python here (kernels, composite ops, formulas of gradients), and its calls of functions and
+    methods must not be overridden again. The border is recognised by the calling frame: code of
+    this package calls for itself, except in the namespaces that are Python in torch too. Frames
+    are only looked at where a call is overridden.
+
+Source: torch/csrc/utils/python_arg_parser.cpp.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mindtorch_dispatch import tls
+
+from . import signature as S
+from .calls import Call, CallTable, tls_state
+from .ops.overload import Overload
+from .tensor import Tensor
+
+
+class Overridden(Exception):  # noqa: N818 - no error: it never leaves the function that was called
+    """The call belongs to a mode or a subclass."""
+
+
+class ApiTable(CallTable):
+    """signature → call of one overload from the Python API, all arguments given."""
+
+    __slots__ = ()
+
+    def __missing__(self, sig: int) -> Call:
+        self.overload.schema  # noqa: B018  (analyses on first use)
+        operator = self.overload.operator
+        version = operator.version
+        call = overriding(self, sig) if is_overridden(sig) else self.overload.table[sig]
+        if operator.version == version:
+            self[sig] = call
+        return call
+
+
+def is_overridden(sig: int) -> bool:
+    """Whether calls of this signature (thread's state included) are handed to somebody."""
+    more = tls.extra(sig)
+    if more & tls.NO_FUNCTION:
+        return False
+    if more & tls.FUNCTION_MODE:
+        return True
+    return bool(sig & S.FUNCTION) and not more & tls.NO_FUNCTION_SUBCLASS
+
+
+def overriding(table: ApiTable, sig: int) -> Call:
+    """Hand the call over, unless this package calls for itself."""
+    word = sig >> S.TLS_SHIFT << S.TLS_SHIFT
+    plain = tls.with_extra(word, tls.extra(word) & ~tls.FUNCTION_MODE) | sig & S.OWN & ~S.FUNCTION
+
+    def call(*args: Any) -> Any:
+        if called_by_ourselves():
+            return table[plain](*args)
+        raise Overridden
+
+    return call
+
+
+#: Namespaces that are Python in torch: calls from there are overridden like a user's.
+_PYTHON = (
+    "mindtorch.nn.",
+    "mindtorch.optim",
+    "mindtorch.overrides",
+    "mindtorch.testing",
+    "mindtorch.utils",
+    "mindtorch.functional",
+    "mindtorch.library",
+    "mindtorch.func",
+)
+#: The machinery between a caller and here.
+_MACHINERY = frozenset(("mindtorch.intercept", "mindtorch.calls", "mindtorch.ops.register"))
+
+
+def is_ourselves(module: str) -> bool:
+    """Whether code of *module* is C++ in torch."""
+    return module.startswith("mindtorch") and not module.startswith(_PYTHON)
+
+
+def called_by_ourselves(depth: int = 1) -> bool:
+    """Whether the function being called was called by code that is C++ in torch.
+
+    :param depth: how many frames above this one to begin.
+    """
+    frame = sys._getframe(depth)
+    while True:
+        name = frame.f_globals.get("__name__", "")
+        if name not in _MACHINERY:
+            return is_ourselves(name)
+        if frame.f_back is None:
+            return False
+        frame = frame.f_back
+
+
+def overrides(*values: Any, depth: int = 1) -> bool:
+    """Whether a Python function that was called with *values* has to hand its call over.
+
+    :param depth: how many frames the function is above this one.
+    """
+    sig = tls_state()
+    others = False
+    for value in values:
+        if isinstance(value, Tensor):
+            sig |= value._sig
+        elif hasattr(value, "__torch_function__"):
+            others = True
+    if others:
+        wanted = not tls.extra(sig) & tls.NO_FUNCTION
+    else:
+        wanted = is_overridden(sig)
+    return wanted and not called_by_ourselves(depth + 1)
+
+
+#: What torch calls its three ways to hand a call over; see ``overrides.call_overridden``.
+PARSED, ALONE, PYTHON = range(3)
+
+
+def hand_over(
+    func: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    group: Iterable[Overload] = (),
+    style: int = PARSED,
+) -> Any:
+    """Give the call of *func* to modes and subclasses.
+
+    :param group: the overloads of a method; one that takes nothing but ``self`` does not parse.
+    """
+    from .overrides import call_overridden
+
+    if group and all(o.schema_text.count(",") == 0 for o in group) and func.__name__ not in _PARSE:
+        style = ALONE
+    return call_overridden(func, args, kwargs, style)
+
+
+#: Methods without arguments that torch parses nevertheless.
+_PARSE = frozenset(("nonzero",))
+
+
+def misfit(
+    error: TypeError, func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Arguments that fit no signature: an object that overrides functions may be among them.
+
+    Raises *error* where there is none.
+    """
+    from .overrides import call_for_objects
+
+    return call_for_objects(error, func, args, kwargs)
