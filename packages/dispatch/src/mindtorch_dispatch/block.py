@@ -155,7 +155,7 @@ class Block:
             schema = inferred_schema(parsed_name, overload)
             kind = "CONSERVATIVE"
         else:
-            kind = "CONSERVATIVE (default)"
+            kind = "FROM_SCHEMA"
         return self._define_with_kernel(schema, kind, dispatch, debug)
 
     def def_schema_t_t(
@@ -335,7 +335,8 @@ class Block:
             keys = torch_keys_in(runtime_keys_of(key))
             for one in keys:
                 old = registry.fallbacks.entries.get(one)
-                if old is not None:
+                # torch lets devices of one's own bring their own; ours comes back after it
+                if old is not None and one != DispatchKey.AutogradPrivateUse1:
                     raise errors.second_fallback(key_name(one), old.debug, self.debug)
             for one in keys:
                 kernel = Kernel(fn, one, kind, where, registry.fallbacks, self.debug)

@@ -13,6 +13,7 @@ from .kernel import BOXED, Hop, Kernel
 from .keys import (
     ALIAS_RUNTIME,
     AUTOGRAD_OTHER_BACKENDS,
+    FUNCTIONALITY_KEYS,
     DispatchKey,
     backend_keys_of_autograd,
     key_name,
@@ -73,7 +74,12 @@ def slot(entries: Mapping[int, Kernel], fallbacks: Mapping[int, Kernel], key: Di
 
 
 def _has_any(entries: Mapping[int, Kernel], mask: int) -> bool:
-    return bool(mask) and any(mask & key for key in tuple(entries))
+    if not mask:
+        return False
+    for block, members in FUNCTIONALITY_KEYS.items():
+        if block in entries and mask & members and block != _AUTOGRAD:
+            return True  # to torch a kernel at Dense is one of every set with a dense backend in it
+    return any(mask & key for key in tuple(entries))
 
 
 def _ambiguous(key: DispatchKey) -> Kernel:

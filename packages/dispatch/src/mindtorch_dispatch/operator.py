@@ -240,7 +240,8 @@ class Operator(Kernels):
     def computed_table(self, *, missing: bool = False) -> list[Hop]:
         """Every slot that has a kernel (and with *missing* those that have none), torch's order."""
         with self.registry.lock:
-            hops = [self.explain(k) for k in (_K.Undefined, *TORCH_ORDER)]
+            entries, fallbacks = self.entries, self.registry.fallbacks.entries
+            hops = [slot(entries, fallbacks, k) for k in (_K.Undefined, *TORCH_ORDER)]
         return hops if missing else [h for h in hops if h.kernel is not None]
 
     def dump(self) -> str:
