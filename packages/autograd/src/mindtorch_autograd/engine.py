@@ -52,33 +52,19 @@ class GraphTask:
     :ivar watcher: who is told of the nodes, if anybody.
     """
 
-    __slots__ = (
-        "callbacks",
-        "cleanups",
-        "depth",
-        "keep_graph",
-        "needed",
-        "node",
-        "number",
-        "reached",
-        "roots",
-        "watcher",
-    )
+    # Defaults in the class: almost every backward is over before any of these is set.
+    callbacks: list[Callable[[], Any]] | None = None
+    cleanups: list[Callable[[], Any]] | None = None
+    needed: set[Node] | None = None
+    reached: set[Node] | None = None
+    node: Node | None = None
+    watcher: watch.Watcher | None = None
 
     def __init__(self, roots: Sequence[tuple[Node, Any]], keep_graph: bool, depth: int) -> None:
         self.number = next(_task_ids)
         self.roots = roots
         self.keep_graph = keep_graph
         self.depth = depth
-        self.callbacks = self.cleanups = None
-        self.needed = self.reached = self.node = None
-        self.watcher = watch.current()
-
-    callbacks: list[Callable[[], Any]] | None
-    cleanups: list[Callable[[], Any]] | None
-    needed: set[Node] | None
-    reached: set[Node] | None
-    node: Node | None
 
     def clean_up_by(self, cleanup: Callable[[], Any]) -> None:
         """Call *cleanup* when this backward is over, also by an exception."""
@@ -138,6 +124,7 @@ def execute(
     outer = _current.get()
     depth = 0 if outer is None else outer.depth + 1
     task = GraphTask(roots, keep_graph, depth)
+    task.watcher = watch.current()
     if depth and depth % _MAX_DEPTH == 0:
         return _in_fresh_thread(task, create_graph, captures, targets)
     word = word | 1 if create_graph else word & ~1
@@ -211,29 +198,24 @@ def _in_fresh_thread(
 
 
 def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: bool) -> None:
-    """Run every node reachable from *roots*, smallest key first."""
+    """Run every node reachable from *roots*, smallest key first.
+
+    What waits is an entry ``[node, gradient, whether add_to may change the gradient]`` by key.
+    """
     space = protocols._space
-    add = space.add
     accumulate = space.accumulate
     released = RELEASED
     heap: list[int] = []
-    nodes: dict[int, Node] = {}  # waiting nodes and their gradients, by key
-    buffers: dict[int, Any] = {}
-    # Keys whose gradient is a sum that was made here: nobody else has it, so it may grow in place.
-    sums: set[int] = set()
-    if recording:
-        add_to = add
-    else:
-        add_to = space.add_to
+    waiting: dict[int, list[Any]] = {}
+    entry_of = waiting.get
     if not roots:
         return
     node, grad = roots[0]
     if len(roots) != 1:
         for root, grad in roots:
-            _file(root, grad, heap, nodes, buffers, sums, add)
+            _file(root, grad, heap, waiting, recording)
         key = heappop(heap)
-        node = nodes.pop(key)
-        grad = buffers.pop(key)
+        node, grad, _ = waiting.pop(key)
 
     while True:
         edges = node.edges
@@ -243,13 +225,12 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 if not heap:
                     return
                 key = heappop(heap)
-                node = nodes.pop(key)
-                grad = buffers.pop(key)
+                node, grad, _ = waiting.pop(key)
                 continue
             out = node.apply(grad)
         elif node.__class__ is Output:
             grad = _run_output_hooks(node.extra, grad)
-            _file_output(node, grad, heap, nodes, buffers)
+            _file_output(node, grad, heap, waiting)
             edges = ()
         else:
             out = _step(node, grad)
@@ -265,15 +246,12 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                     node = target
                     grad = out
                     continue
-                if key in sums:
-                    if out is not None:
-                        buffers[key] = add_to(buffers[key], out)
-                elif key in buffers:
-                    _join(key, out, buffers, sums, add)
-                else:
-                    nodes[key] = target
-                    buffers[key] = out
+                entry = entry_of(key)
+                if entry is None:
+                    waiting[key] = [target, out, False]
                     heappush(heap, key)
+                elif out is not None:
+                    _join(entry, out, recording)
         elif edges:
             # The target that comes first is kept out of the heap, since it most often runs next.
             best: Node | None = None
@@ -283,94 +261,73 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 if target is None:
                     continue
                 key = target.key
-                if key in sums:
+                entry = entry_of(key)
+                if entry is not None:
                     if grad is not None:
-                        buffers[key] = add_to(buffers[key], grad)
-                elif key in buffers:
-                    _join(key, grad, buffers, sums, add)
+                        _join(entry, grad, recording)
                 elif best is None:
                     best = target
                     best_key = key
                     best_grad = grad
                 elif key < best_key:
-                    nodes[best_key] = best
-                    buffers[best_key] = best_grad
+                    waiting[best_key] = [best, best_grad, False]
                     heappush(heap, best_key)
                     best = target
                     best_key = key
                     best_grad = grad
                 elif key > best_key:
-                    nodes[key] = target
-                    buffers[key] = grad
+                    waiting[key] = [target, grad, False]
                     heappush(heap, key)
                 elif best_grad is None:
                     best_grad = grad
                 elif grad is not None:
-                    best_grad = add(best_grad, grad)
+                    best_grad = space.add(best_grad, grad)
             if best is not None:
                 if not heap or best_key < heap[0]:
                     node = best
                     grad = best_grad
                     continue
-                nodes[best_key] = best
-                buffers[best_key] = best_grad
+                waiting[best_key] = [best, best_grad, False]
                 heappush(heap, best_key)
 
         if not heap:
             return
         key = heappop(heap)
-        node = nodes.pop(key)
-        grad = buffers.pop(key)
+        node, grad, _ = waiting.pop(key)
 
 
 def _file(
-    target: Node,
-    grad: Any,
-    heap: list[int],
-    nodes: dict[int, Node],
-    buffers: dict[int, Any],
-    sums: set[int],
-    add: Callable[[Any, Any], Any],
+    target: Node, grad: Any, heap: list[int], waiting: dict[int, list[Any]], recording: bool
 ) -> None:
     """Let *grad* wait at *target*, summed with what waits there."""
-    key = target.key
-    if key in buffers:
-        _join(key, grad, buffers, sums, add)
-    else:
-        nodes[key] = target
-        buffers[key] = grad
-        heappush(heap, key)
-
-
-def _join(
-    key: int,
-    grad: Any,
-    buffers: dict[int, Any],
-    sums: set[int],
-    add: Callable[[Any, Any], Any],
-) -> None:
-    """Sum *grad* with what waits under *key*, which others may hold too."""
-    waiting = buffers[key]
-    if waiting is None:
-        buffers[key] = grad
+    entry = waiting.get(target.key)
+    if entry is None:
+        waiting[target.key] = [target, grad, False]
+        heappush(heap, target.key)
     elif grad is not None:
-        total = buffers[key] = add(waiting, grad)
-        if total is not waiting and total is not grad:
-            sums.add(key)
+        _join(entry, grad, recording)
 
 
-def _file_output(
-    output: Node, grad: Any, heap: list[int], nodes: dict[int, Node], buffers: dict[int, Any]
-) -> None:
+def _join(entry: list[Any], grad: Any, recording: bool) -> None:
+    """Sum *grad* with what waits in *entry*; in place from the second sum on, which is ours."""
+    before = entry[1]
+    if before is None:
+        entry[1] = grad
+    elif entry[2]:
+        entry[1] = protocols._space.add_to(before, grad)
+    else:
+        total = entry[1] = protocols._space.add(before, grad)
+        entry[2] = not recording and total is not before and total is not grad
+
+
+def _file_output(output: Node, grad: Any, heap: list[int], waiting: dict[int, list[Any]]) -> None:
     """Let the gradient of one result wait at the node that made it, under its number."""
     parent: Any = output.edges[0]
-    key = parent.key
-    grads = buffers.get(key)
-    if grads is None:
-        grads = buffers[key] = [None] * parent.num_outputs
-        nodes[key] = parent
-        heappush(heap, key)
-    _put(grads, output.nr, grad)  # type: ignore[attr-defined]
+    entry = waiting.get(parent.key)
+    if entry is None:
+        entry = waiting[parent.key] = [parent, [None] * parent.num_outputs, False]
+        heappush(heap, parent.key)
+    _put(entry[1], output.nr, grad)  # type: ignore[attr-defined]
 
 
 def _put(grads: list[Any], nr: int, grad: Any) -> None:

@@ -11,7 +11,7 @@ kernel empties the tables, so the shortcut can never disagree with the dispatche
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
@@ -85,6 +85,20 @@ class LeadTable(dict[int, Call]):
         if operator.version == version:
             self[sig] = call
         return call
+
+
+class Direct(NamedTuple):
+    """Stands on a call that is one function of arrays: ``Tensor(run(a._a, b._a))``.
+
+    For tensors of the call's signature, and the defaults of the schema for all else.
+    """
+
+    run: Callable[..., Any]
+    operands: int
+    #: The signature of the result.
+    sig: int
+    #: Whether the result always has the shape of the (only) operand.
+    same_shape: bool
 
 
 def leads(call: Call) -> Call:

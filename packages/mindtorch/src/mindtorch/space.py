@@ -81,6 +81,7 @@ class Facts(NamedTuple):
         return bool(self.dtype.is_floating_point)
 
 
+_new = object.__new__
 _tuple_new = tuple.__new__
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
@@ -313,17 +314,20 @@ class TensorSpace:
 
 def ones_for(x: Any) -> Any:
     """The gradient that backward starts with."""
-    sig = x._sig
-    if sig & S.CPU and not sig & S.PENDING and sig & S.ZERO_MASK:
-        dtype = x._a.dtype
-        one = _ONES.get(dtype)
-        if one is None:
-            one = _ONES[dtype] = np.ones((), dtype)
-        return wrap(one.copy())
-    return ops.ones_like(x)
+    sig = x._sig & ~S.REQUIRES_GRAD
+    one = _ONES.get(sig)
+    if one is None:
+        if sig & ~(S.ZERO_MASK | S.CPU):
+            return ops.ones_like(x)
+        one = _ONES[sig] = np.ones((), x._a.dtype)
+    t = _new(Tensor)
+    t._a = one.copy()
+    t._sig = sig
+    t._shared = t._edge = t._state = None
+    return t
 
 
-_ONES: dict[Any, Any] = {}
+_ONES: dict[int, Any] = {}
 
 
 def taken(grad: Any, variable: Any) -> Any:

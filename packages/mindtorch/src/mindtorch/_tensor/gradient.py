@@ -245,8 +245,11 @@ class Gradient:
             and self._sig & S.REQUIRES_GRAD
             and not self._sig & (S.VIEW | S.PENDING | S.SPECIAL)
         ):
+            edge = self._edge
+            if type(edge) is Leaf:
+                edge = leaf_edge(self)
             execute(
-                ((gradient_edge(self), self._root_gradient()),),
+                ((edge, self._root_gradient()),),
                 keep_graph=create_graph if retain_graph is None else retain_graph,
                 create_graph=create_graph,
             )

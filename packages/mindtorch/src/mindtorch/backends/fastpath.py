@@ -12,13 +12,14 @@ import numpy as np
 from mindtorch_storage import bool as bool_dtype
 
 from .. import signature as S
-from ..calls import Call, leads
+from ..calls import Call, Direct, leads
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..tensor import Alias, State, Tensor
 from .plan import Plan, number_array, promoted
 
 _new = object.__new__
 _ndarray = np.ndarray
+_NO_DEFAULT: Any = object()
 
 
 def fast_call(overload: Overload, sig: int) -> Call | None:
@@ -106,6 +107,7 @@ def _pointwise(overload: Overload, sig: int) -> Call | None:
         return None
     slow = _slow(plan)
     kernel, ufunc, tail = plan.kernel, row.ufunc, overload.tail
+    default = tail[0] if tail else _NO_DEFAULT
     np_dtype = plan.result.np
     sig_of, whole = S.CPU | 1 << (S.DIM_SHIFT + plan.result.index), S.STRIDED
     #: Layouts and other arguments -> whether the kernel's own result is what it has to be.
@@ -123,15 +125,33 @@ def _pointwise(overload: Overload, sig: int) -> Call | None:
             )
         return result
 
+    def two(a: Any, b: Any, extra: tuple[Any, ...], key: Any) -> Any:
+        result = slow(a, b, *extra)
+        if key in agreed:
+            return result
+        return learn(result, kernel(a._a, b._a, *extra), key)
+
     def call_two(a: Any, b: Any, *extra: Any) -> Any:
         x, y = a._a, b._a
         key = (x.shape, x.strides, y.shape, y.strides, *extra)
-        verdict = agreed.get(key)
-        if not verdict or bool in map(type, extra):
-            result = slow(a, b, *extra)
-            return result if verdict is False else learn(result, kernel(x, y, *extra), key)
+        if not agreed.get(key) or bool in map(type, extra):
+            return two(a, b, extra, key)
         r = _new(Tensor)
         r._a = out = ufunc(x, y) if ufunc is not None and extra == tail else kernel(x, y, *extra)
+        r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
+        r._shared = r._edge = r._state = None
+        return r
+
+    def call_two_and_one(a: Any, b: Any, extra: Any = default) -> Any:
+        x, y = a._a, b._a
+        key = (x.shape, x.strides, y.shape, y.strides, extra)
+        if not agreed.get(key) or type(extra) is bool:
+            return two(a, b, (extra,), key)
+        r = _new(Tensor)
+        if ufunc is not None and extra is default:
+            r._a = out = ufunc(x, y)
+        else:
+            r._a = out = kernel(x, y, extra)
         r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
         r._shared = r._edge = r._state = None
         return r
@@ -149,6 +169,8 @@ def _pointwise(overload: Overload, sig: int) -> Call | None:
         r._shared = r._edge = r._state = None
         return r
 
+    if n == 2 and len(overload.names) == 3:
+        return leads(call_two_and_one) if tail else call_two_and_one
     return call_one if n == 1 else call_two
 
 
@@ -166,6 +188,7 @@ def _special(overload: Overload, sig: int) -> Call | None:
     # One look at what comes out: a full reduction gives 0-d results, pointwise ops keep the shape.
     probe = run(np.ones((2,), dims[0].np))
     out_sig = S.of_array(probe)
+    one_step = Direct(run, 1, out_sig, probe.shape == (2,))
     defaults = overload.tail
     if not defaults:
 
@@ -176,7 +199,7 @@ def _special(overload: Overload, sig: int) -> Call | None:
             r._shared = r._edge = r._state = None
             return r
 
-        return leads(call)
+        return direct(call, one_step)
     default = defaults[0]
 
     def call_extra(a: Any, extra: Any = default, *more: Any) -> Any:
@@ -188,7 +211,7 @@ def _special(overload: Overload, sig: int) -> Call | None:
         r._shared = r._edge = r._state = None
         return r
 
-    return leads(call_extra)
+    return direct(call_extra, one_step)
 
 
 def _special_two(run: Any, out_sig: int, slow: Call) -> Call:
@@ -205,6 +228,12 @@ def _special_two(run: Any, out_sig: int, slow: Call) -> Call:
         return r
 
     return call
+
+
+def direct(call: Call, one_step: Direct) -> Call:
+    """Mark *call* as one function of arrays, which a recording call may run itself."""
+    call.direct = one_step  # type: ignore[attr-defined]
+    return leads(call)
 
 
 def _slow(plan: Plan) -> Call:
@@ -256,7 +285,7 @@ def _unary(
         r._shared = r._edge = r._state = None
         return r
 
-    return leads(call)
+    return direct(call, Direct(ufunc, 1, out_sig, True))
 
 
 def _binary(
@@ -293,7 +322,7 @@ def _binary(
             r._shared = r._edge = r._state = None
             return r
 
-        return leads(call_one)
+        return direct(call_one, Direct(ufunc, 2, out_sig, False))
 
     def call(a: Any, b: Any, *extra: Any) -> Any:
         if extra and extra != defaults:
@@ -307,7 +336,7 @@ def _binary(
         r._shared = r._edge = r._state = None
         return r
 
-    return leads(call)
+    return direct(call, Direct(ufunc, 2, out_sig, False))
 
 
 def _with_number(
@@ -370,7 +399,8 @@ def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
     """
     if sig & (S.PENDING | S.SPECIAL | S.NPU | S.META | S.DEFER | S.NO_MEMORY):
         return None
-    case = uniform_case(overload, sig)
+    # The layout of the result is the target's, whatever the others' are.
+    case = uniform_case(overload, sig & ~S.STRIDED)
     if case is None or case.result is not case.dtype:
         return None
     run, n = into_first(case.ufunc, case.operands), case.operands
@@ -576,7 +606,11 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
 
     def call(base: Any, size: Any, implicit: bool = False) -> Any:
         a = base._a
-        if not size or min(size) < 1 or a.base is not None:
+        plain = bool(size) and a.base is None
+        for n in size:  # quicker than min()
+            if n < 1:
+                plain = False
+        if not plain:
             t = window(base, view(base, size, implicit))
             mark_view(t, base, bit)
             return t

@@ -1,0 +1,288 @@
+"""The function that records a call: written as text, compiled once per overload and signature.
+
+Generated text instead of a loop over arguments, because this is the path of every training step:
+it makes the node, its edges and its tuple of saved values in straight-line code. Where the
+function below is one array function (:class:`~mindtorch.calls.Direct`), that is called right here,
+so a recorded call of ``mul`` is one frame of Python and one of numpy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd import grad_mode, next_key
+
+from .. import signature as S
+from .._tensor.gradient import leaf_edge
+from ..calls import Call, Direct, leads
+from ..ops.overload import INPLACE
+from ..space import describe
+from ..state import Alias
+from ..tensor import Leaf, Tensor
+from .inplace_or_view import check_inplace, rebase
+from .recorder import Recorder
+from .saving import (
+    attach,
+    before_change,
+    describe_all,
+    edge_of,
+    edges_of,
+    note_rare,
+    save_result,
+    version,
+)
+
+
+def forward(recorder: Recorder, inner: Call) -> Call:
+    """The recording function around *inner*."""
+    node_class = recorder.node_class()
+    direct = getattr(inner, "direct", None)
+    if direct is None or not fits(recorder, direct):
+        return Writer(recorder, inner, node_class).compiled()
+    general: Call | None = None
+
+    def fall_back(*args: Any) -> Any:
+        nonlocal general
+        if general is None:
+            general = Writer(recorder, inner, node_class).compiled()
+        return general(*args)
+
+    return Writer(recorder, fall_back, node_class, direct).compiled()
+
+
+def fits(recorder: Recorder, direct: Direct) -> bool:
+    """Whether the forward function may call the array function itself."""
+    overload = recorder.overload
+    n = direct.operands
+    return (
+        not recorder.multi
+        and overload.kind != INPLACE
+        and overload.tensor_positions == tuple(range(n))
+        and len(overload.tail) == overload.arity - n
+        and all(recorder.surely_tensor(recorder.names[i]) for i in range(n))
+    )
+
+
+class Writer:
+    """Writes one forward function.
+
+    :ivar inner: the function below autograd; with *direct* what serves all but the common call.
+    """
+
+    def __init__(
+        self, recorder: Recorder, inner: Call, node_class: type, direct: Direct | None = None
+    ) -> None:
+        self.recorder = recorder
+        self.overload = recorder.overload
+        self.inner = inner
+        self.node_class = node_class
+        self.direct = direct
+        self.inplace = self.overload.kind == INPLACE
+        self.lines: list[str] = []
+        #: The arguments whose value or facts were taken before the op changed them.
+        self.before: list[str] = []
+        names = recorder.names
+        self.target = names[self.overload.mutable_position] if self.inplace else ""
+        self.all = ", ".join(f"a_{n}" for n in names)
+
+    def put(self, line: str) -> None:
+        """Add a line to the body."""
+        self.lines.append(f"    {line}")
+
+    def compiled(self) -> Call:
+        """The function."""
+        recorder, overload = self.recorder, self.overload
+        self.guard()
+        edges = self.edges()
+        self.take_before()
+        if self.direct is None:
+            self.put(f"result = inner({self.all})")
+        else:
+            self.compute()
+        twice = [n for n in recorder.inputs if n in recorder.facts and n not in self.before]
+        for n in twice:  # its facts are saved, and what its gradient must fit
+            self.put(f"f_{n} = describe(a_{n}, {n in recorder.placed})")
+        self.before += twice
+        parts = [self.saved(n) for n in recorder.saved] + [self.meta(n) for n in recorder.inputs]
+        if not recorder.multi and any("== shape" in p for p in parts):
+            self.put("shape = result._a.shape")
+        self.put("node = Node()")
+        self.put("node.key = next_key()")
+        self.put("node.extra = None")
+        self.put(f"node.edges = ({', '.join(edges)}{',' if edges else ''})")
+        self.put(f"node.saved = ({', '.join(parts)}{',' if parts else ''})")
+        if self.inplace:
+            self.put(f"rebase(a_{self.target}, node)")
+        elif recorder.multi:
+            only_first = "one_gradient" in overload.row.tags
+            self.put(f"attach(result, node, {only_first})")
+        else:
+            self.put("result._edge = node")
+            if self.direct is None:
+                self.put("result._sig |= REQUIRES_GRAD")
+        if recorder.sig & grad_mode.RARE:
+            self.put("note_rare(node, result, slots)")
+        self.put("return result")
+        lead = overload.arity - len(overload.tail)
+        parameters = [
+            f"a_{n}" if i < lead else f"a_{n}=d_{n}" for i, n in enumerate(recorder.names)
+        ]
+        text = "\n".join([f"def forward({', '.join(parameters)}):", *self.lines])
+        scope = self.scope()
+        exec(compile(text, f"<autograd of {overload.name}>", "exec"), scope)
+        made: Call = scope["forward"]
+        return leads(made)
+
+    def guard(self) -> None:
+        """Before anything else: calls that are not for this function, and forbidden ones."""
+        if self.direct is not None:
+            others = self.recorder.names[self.direct.operands :]
+            if others:
+                tests = " or ".join(f"a_{n} is not d_{n}" for n in others)
+                self.put(f"if {tests}: return inner({self.all})")
+        if self.inplace:
+            self.put(f"check_inplace(a_{self.target})")
+
+    def edges(self) -> list[str]:
+        """Look up where the gradients of the arguments go."""
+        recorder = self.recorder
+        edges = []
+        for n in recorder.inputs:
+            if n in recorder.lists:
+                self.put(f"e_{n} = edges_of(a_{n})")
+                edges.append(f"*e_{n}")
+                continue
+            if recorder.surely_tensor(n):
+                self.put(f"e_{n} = a_{n}._edge")
+                self.put(f"if type(e_{n}) is Leaf: e_{n} = e_{n}() or leaf_edge(a_{n})")
+            else:
+                self.put(f"e_{n} = edge_of(a_{n})")
+            edges.append(f"e_{n}")
+        if self.direct is not None and len(recorder.inputs) == self.direct.operands:
+            return edges  # the signature says that one of them requires grad
+        tests = [
+            f"not any(e_{n})" if n in recorder.lists else f"e_{n} is None" for n in recorder.inputs
+        ]
+        self.put(f"if {' and '.join(tests) or 'True'}: return inner({self.all})")
+        return edges
+
+    def take_before(self) -> None:
+        """Of an in-place op's target, what formulas need of its former self."""
+        recorder, target = self.recorder, self.target
+        if not self.inplace:
+            return
+        if self.overload.row.view is not None:
+            # The op changes its argument's own layout, so its facts are taken before.
+            self.put(f"f_{target} = describe(a_{target}, {target in recorder.placed})")
+            self.before.append(target)
+        elif target in recorder.saved and target not in recorder.facts:
+            self.put(f"s_self = before_change(a_{target}); v_self = 0")
+            self.before.append(target)
+
+    def compute(self) -> None:
+        """Call the array function and wrap what it returns."""
+        direct, recorder = self.direct, self.recorder
+        assert direct is not None
+        arrays = ", ".join(f"a_{n}._a" for n in recorder.names[: direct.operands])
+        if direct.operands == 1:
+            self.put(f"out = run({arrays})")
+        else:  # shapes that do not broadcast: the general path says it in torch's words
+            self.put("try:")
+            self.put(f"    out = run({arrays})")
+            self.put("except ValueError:")
+            self.put(f"    return inner({self.all})")
+        self.put("result = new(Tensor)")
+        self.put("result._a = out")
+        self.put("result._sig = RESULT")
+        if any(n in recorder.results for n in recorder.saved):
+            # Saved without its edge, which would close a cycle through the node.
+            self.put("kept = new(Tensor)")
+            self.put("kept._a = out")
+            self.put("kept._sig = KEPT")
+            self.put("kept._edge = kept._state = result._state = None")
+            self.put("kept._shared = result._shared = Alias()")
+        else:
+            self.put("result._shared = result._state = None")
+
+    def saved(self, name: str) -> str:
+        """What is saved of an argument or result."""
+        recorder = self.recorder
+        if name in recorder.results:
+            if self.direct is not None:
+                return "kept, 0"
+            i = recorder.results.index(name)
+            item = "result" if len(recorder.results) == 1 else f"result[{i}]"
+            return f"*save_result({item})"
+        if name in self.before and name not in recorder.facts:
+            return "s_self, v_self"
+        if name in recorder.lists:
+            return f"tuple(a_{name}), tuple([version(t) for t in a_{name}])"
+        if name in recorder.facts:
+            if name in self.before:
+                return f"f_{name}"
+            return f"describe(a_{name}, {name in recorder.placed})"
+        if name not in recorder.tensors:
+            return f"a_{name}"
+        if recorder.surely_tensor(name):
+            number = f"(0 if a_{name}._shared is None else a_{name}._shared.value)"
+        else:
+            number = f"version(a_{name})"
+        condition = recorder.needed_by(name)
+        if condition:
+            return f"a_{name} if {condition} else None, {number}"
+        return f"a_{name}, {number}"
+
+    def meta(self, name: str) -> str:
+        """What the gradient must be made to fit; None where it fits by itself."""
+        recorder, direct = self.recorder, self.direct
+        if direct is not None and direct.same_shape and recorder.one_dtype:
+            return "None"
+        if name in recorder.lists:
+            return f"describe_all(a_{name})"
+        if self.inplace and self.overload.row.view is not None:
+            return f"f_{name}"
+        facts = f"f_{name}" if name in recorder.facts and recorder.surely_tensor(name) else ""
+        if facts and (not self.inplace or recorder.multi):
+            return facts
+        if recorder.multi or not recorder.surely_tensor(name):
+            return f"describe(a_{name}) if e_{name} is not None else None"
+        same = f"a_{name}._a.shape == shape"
+        if not recorder.one_dtype:
+            same += f" and a_{name}._a.dtype is result._a.dtype"
+        return f"None if e_{name} is None or ({same}) else describe(a_{name})"
+
+    def scope(self) -> dict[str, Any]:
+        """The names that the text uses."""
+        recorder, overload, direct = self.recorder, self.overload, self.direct
+        lead = overload.arity - len(overload.tail)
+        scope: dict[str, Any] = {
+            "__name__": __name__,  # by which the frame is known not to be the user's
+            "Alias": Alias,
+            "Leaf": Leaf,
+            "Node": self.node_class,
+            "REQUIRES_GRAD": S.REQUIRES_GRAD,
+            "Tensor": Tensor,
+            "attach": attach,
+            "before_change": before_change,
+            "check_inplace": check_inplace,
+            "describe": describe,
+            "describe_all": describe_all,
+            "edge_of": edge_of,
+            "edges_of": edges_of,
+            "inner": self.inner,
+            "leaf_edge": leaf_edge,
+            "new": object.__new__,
+            "next_key": next_key,
+            "note_rare": note_rare,
+            "rebase": rebase,
+            "save_result": save_result,
+            "slots": recorder.slots,
+            "version": version,
+        }
+        for name, default in zip(recorder.names[lead:], overload.tail, strict=True):
+            scope[f"d_{name}"] = default
+        if direct is not None:
+            scope["run"] = direct.run
+            scope["RESULT"] = direct.sig | S.REQUIRES_GRAD
+            scope["KEPT"] = direct.sig
+        return scope

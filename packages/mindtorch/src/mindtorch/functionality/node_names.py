@@ -1,0 +1,80 @@
+"""torch's names of node classes."""
+
+from __future__ import annotations
+
+from ..ops.overload import Overload
+
+_NUMBERS: dict[str, int] = {
+    "add.Scalar": 1,
+    "as_strided_": 1,
+    "bernoulli_.Tensor": 1,
+    "bernoulli_.float": 1,
+    "clamp": 1,
+    "clamp_max.Tensor": 1,
+    "clamp_min.Tensor": 1,
+    "copysign.Scalar": 1,
+    "div.Scalar": 1,
+    "div.Tensor_mode": 2,
+    "fmod.Tensor": 1,
+    "index_fill.int_Tensor": 1,
+    "lerp.Tensor": 1,
+    "masked_fill.Tensor": 1,
+    "max": 1,
+    "mean.dim": 1,
+    "median.dim": 1,
+    "min": 1,
+    "mul.Scalar": 1,
+    "nanmedian.dim": 1,
+    "normal.Tensor_Tensor": 3,
+    "normal.Tensor_float": 1,
+    "normal.float_Tensor": 2,
+    "pow.Scalar": 2,
+    "pow.Tensor_Tensor": 1,
+    "prod.dim_int": 1,
+    "random_": 2,
+    "random_.to": 1,
+    "remainder.Tensor": 1,
+    "round.decimals": 1,
+    "rsub.Scalar": 1,
+    "scatter.value": 1,
+    "sort.stable": 1,
+    "squeeze.dim": 1,
+    "squeeze.dims": 2,
+    "squeeze_": 3,
+    "squeeze_.dim": 4,
+    "squeeze_.dims": 5,
+    "sub.Scalar": 1,
+    "sum.dim_IntList": 1,
+    "swapaxes_": 1,
+    "swapdims_": 1,
+    "t_": 1,
+    "transpose_": 1,
+    "unsqueeze_": 1,
+    "xlogy.Scalar_Other": 2,
+    "xlogy.Scalar_Self": 1,
+}
+#: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
+WITHOUT_FORMULA = frozenset(
+    ("bincount", "floor_divide", "floor_divide.Scalar", "heaviside", "remainder.Scalar_Tensor",
+     "scatter.reduce", "scatter.value_reduce")
+)  # fmt: skip
+_SPECIAL_NAMES = {"_to_copy": "ToCopyBackward0", "copy": "CopyBackwards", "copy_": "CopyBackwards"}
+
+
+def node_name(overload: Overload) -> str:
+    """torch's name of the node class: ``add.Tensor`` → ``AddBackward0``.
+
+    torch numbers the entries of derivatives.yaml that share a name; the table has the ones
+    that are not the first.
+    """
+    base = overload.row.base
+    special = _SPECIAL_NAMES.get(base)
+    if special is not None:
+        return special
+    stem = base.rstrip("_").removesuffix("_forward")
+    words = "".join(w[:1].upper() + w[1:] for w in stem.split("_") if w)
+    camel = ""
+    for i, ch in enumerate(words):
+        camel += ch.upper() if i and words[i - 1].isdigit() else ch
+    number = _NUMBERS.get(overload.name[6:])
+    return f"{camel}Backward{_NUMBERS.get(overload.row.name, 0) if number is None else number}"

@@ -1,0 +1,222 @@
+"""Recording one overload: its node class, and how its gradients are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_autograd import Node
+
+from .. import signature as S
+from ..ops.overload import Overload
+from ..space import conform
+from .formulas import Formula, forgotten
+from .node_names import WITHOUT_FORMULA, node_name
+from .saving import list_getter, plain_getter, result_getter, tensor_getter
+
+
+class Recorder:
+    """Everything about recording one overload, worked out once."""
+
+    def __init__(self, overload: Overload, sig: int) -> None:
+        self.overload = overload
+        self.sig = sig
+        overload.schema  # noqa: B018  (analyses on first use)
+        self.names = overload.names
+        row = overload.row
+        tensors = {self.names[i] for i in overload.tensor_positions}
+        lists = {self.names[i] for i in overload.list_positions}
+        self.formulas = [Formula(k, f) for k, f in (row.grad or {}).items() if f is not None]
+        if not self.formulas:  # an in-place op that forgets what was there: ``eq_``, ``normal_``
+            inputs = [self.names[i] for i in overload.tensor_positions]
+            self.formulas = [Formula(name, forgotten) for name in inputs]
+        #: Differentiable arguments in schema order: one edge (or one per element) each.
+        named = {a for f in self.formulas for a in f.arguments}
+        self.inputs = [n for n in self.names if n in named]
+        self.lists = lists
+        self.tensors = tensors
+        n = overload.n_outputs
+        self.multi = n != 1 or overload.schema_text.endswith("[]")
+        if overload.schema_text.endswith("[]"):
+            self.results = ["result"]
+        else:
+            self.results = [f"result{i}" for i in range(n)] if n > 1 else ["result"]
+        self.saved = self._saved_names()
+        #: Where tensors lie in ``node.saved``; with the number of the result, or -1.
+        self.slots: list[tuple[int, int]] = []
+        whole = frozenset().union(*(f.whole for f in self.formulas))
+        self.placed = frozenset().union(*(f.placed for f in self.formulas))
+        #: The result has the one dtype that all arguments have.
+        self.one_dtype = (
+            row.promote == "common"
+            and not sig & S.NUMBERS
+            and len({*S.dtypes_in(sig, S.DIM_SHIFT), *S.dtypes_in(sig, S.ZERO_SHIFT)}) == 1
+            and not sig & S.COMPLEX
+        )
+        #: Tensors of which formulas only ask shape, dtype or device: they are not kept alive.
+        self.facts = {n for n in self.saved if n in tensors and n not in whole}
+
+    def _saved_names(self) -> list[str]:
+        needed = frozenset().union(*(f.needs for f in self.formulas))
+        return [n for n in (*self.names, *self.results) if n in needed]
+
+    # -- the node class ------------------------------------------------------------------------
+
+    def node_class(self) -> type[Node]:
+        """The node class of this overload; its properties give formulas their ``c.name``."""
+        body: dict[str, Any] = {"__slots__": (), "__module__": "torch.autograd"}
+        slot = 0
+        self.slots.clear()
+        for name in self.saved:
+            if name not in self.facts and (name in self.results or name in self.tensors):
+                index = self.results.index(name) if name in self.results else -1
+                self.slots.append((slot, index))
+            if name in self.results:
+                index = self.results.index(name)
+                body[name] = property(result_getter(slot, index, self.multi))
+            elif name in self.facts:
+                body[name] = property(plain_getter(slot))
+                slot -= 1
+            elif name in self.tensors:
+                body[name] = property(tensor_getter(slot))
+            elif name in self.lists:
+                body[name] = property(list_getter(slot))
+            else:
+                body[name] = property(plain_getter(slot))
+                slot -= 1
+            slot += 2
+        count = len(self.inputs)
+        for i, name in enumerate(self.inputs):
+            if name in self.lists:  # ``c.tensors_facts``: shapes without keeping the tensors
+                body[f"{name}_facts"] = property(plain_getter(i - count))
+        if self.multi:
+            body["__slots__"] = ("num_outputs",)
+        body["apply"] = self._apply()
+        if "mask" not in self.names:
+            body["mask"] = property(self._mask())
+        if self.overload.row.name in WITHOUT_FORMULA:
+            body["name"] = lambda node: "torch::autograd::NotImplemented"
+            return type("NotImplemented", (Node,), body)
+        return type(node_name(self.overload), (Node,), body)
+
+    def _mask(self) -> Callable[[Node], tuple[bool, ...]]:
+        joint = next((f.arguments for f in self.formulas if len(f.arguments) > 1), ())
+        positions = [self.inputs.index(a) for a in joint]
+        return lambda node: tuple(node.edges[i] is not None for i in positions)
+
+    def _apply(self) -> Callable[..., Any]:
+        inputs, formulas = self.inputs, self.formulas
+        if len(inputs) == 1 and inputs[0] not in self.lists:
+            function = formulas[0].function
+            if self.multi:
+
+                def apply_one_of_many(node: Any, *grads: Any) -> Any:
+                    g = function(grads, node)
+                    meta = node.saved[-1]
+                    return g if meta is None or g is None else conform(g, meta)
+
+                return apply_one_of_many
+
+            def apply_one(node: Any, grad: Any) -> Any:
+                g = function(grad, node)
+                meta = node.saved[-1]
+                return g if meta is None or g is None else conform(g, meta)
+
+            return apply_one
+        if any(a in self.lists for a in inputs):
+            return self._apply_lists()
+        multi = self.multi
+        count = len(inputs)
+        plan = [
+            (f.function, [inputs.index(a) for a in f.arguments], len(f.arguments) > 1)
+            for f in formulas
+        ]
+
+        if count == 2 and not multi and all(not joint for _, _, joint in plan) and len(plan) == 2:
+            first, second = (f for f, _, _ in sorted(plan, key=lambda p: p[1][0]))
+
+            def apply_two(node: Any, grad: Any) -> Any:
+                one, two = node.edges
+                saved = node.saved
+                a = b = None
+                if one is not None:
+                    a = first(grad, node)
+                    meta = saved[-2]
+                    if meta is not None and a is not None:
+                        a = conform(a, meta)
+                if two is not None:
+                    b = second(grad, node)
+                    meta = saved[-1]
+                    if meta is not None and b is not None:
+                        b = conform(b, meta)
+                return a, b
+
+            return apply_two
+
+        def apply(node: Any, *grads: Any) -> Any:
+            g = grads if multi else grads[0]
+            edges = node.edges
+            metas = node.saved[-count:]
+            out: list[Any] = [None] * count
+            for function, positions, joint in plan:
+                if joint:
+                    if any(edges[i] is not None for i in positions):
+                        for i, r in zip(positions, function(g, node), strict=True):
+                            if r is not None and edges[i] is not None:
+                                meta = metas[i]
+                                out[i] = r if meta is None else conform(r, meta)
+                else:
+                    i = positions[0]
+                    if edges[i] is not None:
+                        r = function(g, node)
+                        meta = metas[i]
+                        out[i] = r if meta is None or r is None else conform(r, meta)
+            return out
+
+        return apply
+
+    def _apply_lists(self) -> Callable[..., Any]:
+        inputs, lists, multi = self.inputs, self.lists, self.multi
+        formulas = {a: f.function for f in self.formulas for a in f.arguments}
+
+        def apply(node: Any, *grads: Any) -> Any:
+            g = grads if multi else grads[0]
+            metas = node.saved[-len(inputs) :]
+            edges = node.edges
+            out: list[Any] = []
+            for name, meta in zip(inputs, metas, strict=True):
+                if name in lists:
+                    wanted = edges[len(out) : len(out) + len(meta)]
+                    if any(e is not None for e in wanted):
+                        got = formulas[name](g, node)
+                        out += [
+                            None if r is None or e is None else conform(r, m)
+                            for r, m, e in zip(got, meta, wanted, strict=True)
+                        ]
+                    else:
+                        out += [None] * len(meta)
+                elif edges[len(out)] is None:
+                    out.append(None)
+                else:
+                    r = formulas[name](g, node)
+                    out.append(r if meta is None or r is None else conform(r, meta))
+            return out if len(out) != 1 else out[0]
+
+        return apply
+
+    # -- questions of the forward function --------------------------------------------------------
+
+    def surely_tensor(self, name: str) -> bool:
+        """Whether the argument is a tensor whose edge is true, in every call of the signature."""
+        if self.sig & (S.NUMBERS | S.VIEW):
+            return False
+        argument = self.overload.schema.arguments[self.names.index(name)]
+        return str(argument.type) == "Tensor"
+
+    def needed_by(self, name: str) -> str:
+        """The condition under which *name* is saved: an argument whose formula names it."""
+        needing = [a for f in self.formulas if name in f.needs for a in f.arguments]
+        if len(needing) == len(self.inputs):
+            return ""
+        tests = [f"any(e_{a})" if a in self.lists else f"e_{a} is not None" for a in needing]
+        return " or ".join(tests)

@@ -1,0 +1,201 @@
+"""What a forward function calls: edges of arguments, what is saved of them, and reading it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_autograd import Node, Output, SavedVariable, anomaly, grad_mode
+from mindtorch_autograd import errors as autograd_errors
+from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.saved import hooks_active
+
+from .. import signature as S
+from .._tensor.gradient import leaf_edge
+from ..construct import alias_of, snapshot
+from ..ops.call import ops
+from ..space import describe
+from ..tensor import Leaf, Tensor
+
+_new = object.__new__
+_HERE = f'File "{__file__.rpartition("functionality")[0]}'
+grad_state = grad_mode.state.get
+
+
+def edge_of(t: Any) -> Any:
+    """The edge of an argument that may be a tensor, a number or None."""
+    if not isinstance(t, Tensor):
+        return None
+    edge = t.grad_edge
+    return edge() or leaf_edge(t) if type(edge) is Leaf else edge
+
+
+def edges_of(tensors: Any) -> list[Any]:
+    """The edges of a list's tensors."""
+    found = []
+    for t in tensors:
+        if type(t) is Tensor and not t._sig & S.VIEW:
+            edge = t._edge
+            found.append(edge if type(edge) is not Leaf else edge() or leaf_edge(t))
+        else:
+            found.append(edge_of(t))
+    return found
+
+
+def describe_all(tensors: Any) -> tuple[Any, ...]:
+    """The facts of a list's tensors; neighbours that are alike share them."""
+    found: list[Any] = []
+    last, sig = None, 0
+    for t in tensors:
+        if last is not None and type(t) is Tensor:
+            a = t._a
+            if (
+                t._sig == sig
+                and sig & S.CPU
+                and a.shape == last.sizes
+                and a.dtype is last.np_dtype
+                and a.strides == last.byte_strides
+            ):
+                found.append(last)
+                continue
+        last = describe(t)
+        if last is not None:
+            sig = t._sig
+        found.append(last)
+    return tuple(found)
+
+
+def version(t: Any) -> int:
+    """The version of an argument that may be a tensor, a number or None."""
+    if isinstance(t, Tensor) and t._shared is not None:
+        return t._shared.value
+    return 0
+
+
+def before_change(t: Tensor) -> Tensor:
+    """A copy of *t* with its history, for formulas that need what an in-place op overwrites."""
+    token = grad_mode.state.set(grad_state() & ~grad_mode.GRAD_ENABLED)
+    try:
+        copy: Tensor = ops.clone(t)
+    finally:
+        grad_mode.state.reset(token)
+    copy._edge = t.grad_edge
+    copy._sig |= t._sig & S.REQUIRES_GRAD
+    return copy
+
+
+def save_result(result: Tensor) -> tuple[Tensor, int]:
+    """A result is saved without its edge, which would close a cycle through the node."""
+    alias = alias_of(result)
+    saved = _new(Tensor)
+    saved._a = result._a
+    saved._sig = result._sig & ~(S.VIEW | S.REQUIRES_GRAD)
+    saved._shared = alias
+    saved._edge = saved._state = None
+    return saved, alias.value
+
+
+def attach(results: Any, node: Any, only_first: bool = False) -> None:
+    """Give the floating point results of a multi-output op their edges."""
+    if isinstance(results, Tensor):
+        results = (results,)
+    node.num_outputs = len(results)
+    if len(results) == 1:  # the edge of a node's only output is the node itself
+        results[0]._edge = node
+        results[0]._sig |= S.REQUIRES_GRAD
+        return
+    for i, r in enumerate(results[:1] if only_first else results):
+        if r is not None and r._a.dtype.kind not in "biu":
+            r._edge = Output(node, i)
+            r._sig |= S.REQUIRES_GRAD
+
+
+def note_rare(node: Any, result: Any, slots: list[tuple[int, int]]) -> None:
+    """With saved-tensor hooks or in anomaly mode: pack what was saved, remember where."""
+    if hooks_active():
+        saved = list(node.saved)
+        results = result if isinstance(result, (tuple, list)) else (result,)
+        for slot, index in slots:
+            t = results[index] if index >= 0 else saved[slot]
+            if isinstance(t, Tensor):
+                saved[slot] = SavedVariable(t, index >= 0 and t._edge is not None)
+        node.saved = tuple(saved)
+    if anomaly.enabled:
+        task = current_graph_task()
+        anomaly.record_forward_call(node, parent=None if task is None else task.node)
+        lines = node.metadata["traceback_"]
+        node.metadata["traceback_"] = [t for t in lines if _HERE not in t and "<autograd" not in t]
+
+
+# Reading saved values ---------------------------------------------------------------------------
+
+
+def _check_version(t: Tensor, saved: int, node: Node) -> None:
+    alias = t._shared
+    now = 0 if alias is None else alias.value
+    if now != saved:
+        raise autograd_errors.modified_in_place(type_text(t), producer_text(t), now, saved)
+
+
+def type_text(t: Tensor) -> str:
+    """``torch.FloatTensor [2, 3]``."""
+    from ..legacy import type_name
+
+    return f"{type_name(t)} {list(t._a.shape)}"
+
+
+def producer_text(t: Tensor) -> tuple[str, int] | None:
+    """Which output of which node *t* is, for the message; None for a leaf."""
+    node = t.grad_fn
+    return None if node is None else (node.name(), t.output_nr)
+
+
+def tensor_getter(slot: int) -> Callable[[Any], Any]:
+    def get(node: Any) -> Any:
+        saved = node.saved
+        t = saved[slot]
+        if isinstance(t, Tensor):
+            alias = t._shared
+            if alias is not None and alias.value != saved[slot + 1]:
+                _check_version(t, saved[slot + 1], node)
+        elif type(t) is SavedVariable:
+            return t.unpack(node)
+        return t
+
+    return get
+
+
+def list_getter(slot: int) -> Callable[[Any], Any]:
+    def get(node: Any) -> Any:
+        saved = node.saved
+        for t, number in zip(saved[slot], saved[slot + 1], strict=True):
+            if t is not None:
+                _check_version(t, number, node)
+        return saved[slot]
+
+    return get
+
+
+def plain_getter(slot: int) -> Callable[[Any], Any]:
+    return lambda node: node.saved[slot]
+
+
+def result_getter(slot: int, index: int, multi: bool) -> Callable[[Any], Any]:
+    def get(node: Any) -> Any:
+        saved = node.saved
+        t = saved[slot]
+        if type(t) is SavedVariable:
+            return t.unpack(node)
+        alias = t._shared
+        if alias.value != saved[slot + 1]:
+            named = snapshot(t)
+            named._edge = Output(node, index) if multi else node
+            _check_version(named, saved[slot + 1], node)
+        if not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":
+            return t
+        copy = snapshot(t)
+        copy._edge = Output(node, index) if multi else node
+        copy._sig |= S.REQUIRES_GRAD
+        return copy
+
+    return get
