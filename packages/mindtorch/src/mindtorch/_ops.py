@@ -20,6 +20,7 @@ from mindtorch_dispatch import (
 )
 
 from ._library.foreign import as_kernels_take, foreign_of
+from ._library.interception import find_rule
 from .calls import OVERLOADS, run, split_keywords, wrapped_number
 from .schema_binding import MismatchError, bind
 from .tensor import Tensor
@@ -69,6 +70,10 @@ class OpOverload:
     def tags(self) -> list[Any]:
         """What the op's definition says of it (:class:`torch.Tag`)."""
         return list(self._operator.tags)
+
+    def python_rule(self, kind: type) -> Any:
+        """What ``register_torch_dispatch`` registered for a mode or subclass; None for none."""
+        return find_rule(self.name(), kind)
 
     @property
     def is_view(self) -> bool:

@@ -6,22 +6,19 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey, exclude_keys, parse_key
-from mindtorch_storage import Device
 from mindtorch_storage import dtype as dtypes
 
 from .._ops import OpOverload
+from ..amp.switches import is_autocast_available
 from ..tensor import Tensor
 from .keys import backend_key
 
 __all__ = ["autocast_kernel", "check_device_type"]
 
-#: Types of devices with an Autocast key that mindtorch has.
-_AVAILABLE = ("cpu", "npu")
-
 
 def check_device_type(device_type: str) -> None:
     """Raise ValueError where there is no autocast, RuntimeError for an unknown type of device."""
-    if Device(device_type).type not in _AVAILABLE:
+    if not is_autocast_available(device_type):
         raise ValueError(f"Device type '{device_type}' does not support autocast.")
 
 

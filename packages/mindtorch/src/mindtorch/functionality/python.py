@@ -161,11 +161,12 @@ def hand_over(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         mode = None
         if len(DISPATCH):
             with without_top(DISPATCH) as mode:
-                result = _ask(mode, mode.__torch_dispatch__, func, types, args, kwargs)
+                result = _ask(mode, type(mode), mode.__torch_dispatch__, func, types, args, kwargs)
             if result is not NotImplemented:
                 return result
         for t in overloaded:
-            result = type(t).__torch_dispatch__(func, types, args, kwargs)
+            kind = type(t)
+            result = _ask(kind, kind, kind.__torch_dispatch__, func, types, args, kwargs)
             if result is not NotImplemented:
                 return result
     if mode is None and not overloaded:
@@ -175,12 +176,18 @@ def hand_over(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _ask(
-    mode: Any, handler: Any, func: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    asked: Any,
+    kind: type,
+    handler: Any,
+    func: Any,
+    types: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> Any:
-    registered = getattr(func, "python_rules", None)
-    rule = registered(type(mode)) if registered is not None else None
+    """The answer of a mode or a class: its rule for this op if there is one, else its handler."""
+    rule = func.python_rule(kind)
     if rule is not None:
-        return rule(mode, func, types, args, kwargs)
+        return rule(asked, func, types, args, kwargs)
     return handler(func, types, args, kwargs)
 
 
