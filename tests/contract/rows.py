@@ -167,6 +167,13 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     return value
 
 
+def own_self(row: Row, call: Call) -> Call:
+    """*call*, with a first argument of its own where *row* writes it: samples share tensors."""
+    if not (writes_self(row) and method_call(call)) or call.args[0].requires_grad:
+        return call
+    return call._replace(args=(call.args[0].detach().clone(), *call.args[1:]))
+
+
 def tensors_in(value: Any) -> list[Any]:
     """Every tensor in a call or a result, in order."""
     found: list[Any] = []

@@ -21,7 +21,8 @@ from mindtorch_dispatch.keys import autograd_keys_of_backends
 from . import signature as S
 from .construct import wrap
 from .deferred import flush_current
-from .errors import devices_differ, not_on_expected_device
+from .errors import devices_differ
+from .mixed_devices import mixed
 from .ops.overload import OUT, Overload
 from .tensor import Tensor
 
@@ -213,7 +214,8 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
             return refreshing(overload)
         return overload.table[sig & ~S.VIEW]
     backends = sig & S.BACKENDS
-    if backends & (backends - 1) and not overload.mixes_devices:
+    composite = overload.row.composite is not None
+    if backends & (backends - 1) and not composite and not overload.mixes_devices:
         return moving(overload)
     return build(overload, sig, mask)
 
@@ -415,14 +417,14 @@ def moving(overload: Overload) -> Call:
             t = args[i]
             if isinstance(t, Tensor) and t.device != device:
                 if t._a.ndim or not t._sig & S.CPU or overload.row.promote is None:
-                    raise mixed(tensors)
+                    raise mixed(overload, args, tensors)
                 if i == overload.mutable_position:
                     raise devices_differ(str(t.device), str(device))
                 checked[i] = t._to(device)
         for i in overload.list_positions:
             for t in args[i] or ():
                 if t is not None and t.device != device:
-                    raise mixed(tensors)
+                    raise mixed(overload, args, tensors)
         return run(overload, tuple(checked))
 
     return call
@@ -446,15 +448,6 @@ def inputs_backend(values: Iterable[Any]) -> int:
         elif isinstance(value, (list, tuple)):
             at |= inputs_backend(value)
     return at
-
-
-def mixed(tensors: list[Tensor]) -> RuntimeError:
-    """The error for tensors on several devices; meta among them is found by other code in torch."""
-    first = tensors[0].device
-    other = next(t.device for t in tensors if t.device != first)
-    if any(t._sig & S.META for t in tensors):
-        return not_on_expected_device(other, first)
-    return devices_differ(*sorted({str(first), str(other)}, reverse=True))
 
 
 def wrapped_number(value: Any) -> Tensor:

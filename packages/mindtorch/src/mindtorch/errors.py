@@ -203,3 +203,14 @@ def no_memory() -> RuntimeError:
         "If you're using Caffe2, Caffe2 uses a lazy allocation, so you will need to call "
         "mutable_data() or raw_mutable_data() to actually allocate memory."
     )
+
+
+def no_meta_kernel(name: str) -> NotImplementedError:
+    """torch aten/src/ATen/native/MetaFallbackKernel.cpp."""
+    return NotImplementedError(
+        f"{name}: attempted to run this operator with Meta tensors, but there was no fake impl or "
+        "Meta kernel registered. You may have run into this message while using an operator with "
+        "PT2 compilation APIs (torch.compile/torch.export); in order to use this operator with "
+        "those APIs you'll need to add a fake impl. Please see the following for next steps:  "
+        "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from .. import signature as S
 from ..calls import Call, boxed
 from ..construct import phantom_array, wrap
+from ..errors import no_meta_kernel
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from .outputs import composite_call, prepare_out
@@ -55,10 +56,7 @@ def fresh(out: Out) -> Any:
 
 def _unsupported(overload: Overload) -> Call:
     def call(*args: Any) -> Any:
-        raise NotImplementedError(
-            f"{overload.name}: attempted to run this operator with Meta tensors, but there was no "
-            "fake impl or Meta kernel registered"
-        )
+        raise no_meta_kernel(overload.name)
 
     return call
 

@@ -176,7 +176,7 @@ def _at_once(plan: Plan) -> Call:
 def _adopted(result: Any, out: Any, device: Device) -> Tensor:
     if isinstance(out, Out) and tuple(out.shape) == result.shape:
         result = finish(result, out)._a
-    return adopt(np.ascontiguousarray(result), device)
+    return adopt(result if not result.size else result.copy("K"), device)  # strides stay
 
 
 def _in_place(plan: Plan) -> Call:

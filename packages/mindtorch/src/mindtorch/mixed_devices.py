@@ -1,0 +1,112 @@
+"""Tensors of several devices in one call, meta among them: which error torch raises.
+
+On meta most of torch's ops run their decomposition, whose first step that takes tensors of both
+devices complains of the second of them. So the tensors are looked at in the order in which the
+decomposition meets them (:data:`ORDER`, where it is not the schema's). Other ops look at devices
+themselves, in words of their own (:data:`REFUSALS`). Both tables are read off torch 2.13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import signature as S
+from .errors import devices_differ, no_meta_kernel, not_on_expected_device
+
+__all__ = ["mixed"]
+
+#: Positions of the tensors in the order in which they meet, by row.
+ORDER: dict[str, tuple[int, ...]] = {
+    "_log_softmax_backward_data": (1, 0),
+    "addmm": (1, 2, 0),
+    "addmv": (1, 2, 0),
+    "binary_cross_entropy": (1, 0, 2),
+    "binary_cross_entropy_with_logits": (3, 1, 0, 2),
+    "kl_div": (1, 0),
+    "masked_fill.Scalar": (1, 0),
+    "masked_fill.Tensor": (1, 0, 2),
+    "nll_loss2d_forward": (1, 0, 2),
+    "nll_loss_forward": (1, 0, 2),
+    "rsub.Tensor": (1, 0),
+}
+
+
+def mixed(
+    overload: Any, args: tuple[Any, ...], tensors: Sequence[Any]
+) -> RuntimeError | NotImplementedError:
+    """The error for *tensors* (those among *args*) that lie on several devices."""
+    if not any(t._sig & S.META for t in tensors):
+        first = tensors[0].device
+        other = next(t.device for t in tensors if t.device != first)
+        return devices_differ(*sorted({str(first), str(other)}, reverse=True))
+    name = overload.row.name
+    refuse = REFUSALS.get(name)
+    error = refuse(overload, args) if refuse is not None else None
+    if error is not None:
+        return error
+    order = ORDER.get(name)
+    if order is not None:
+        tensors = [args[i] for i in order if args[i] is not None]
+    first = tensors[0].device
+    other = next(t.device for t in tensors if t.device != first)
+    return not_on_expected_device(other, first)
+
+
+def _divisor(overload: Any, args: tuple[Any, ...]) -> RuntimeError:
+    """torch _refs/__init__.py, floor_divide and copysign."""
+    a, b = args[0].device, args[1].device
+    return RuntimeError(
+        f"Expected divisor (b) to be on the same device ({a}) as dividend (a), but it is found "
+        f"on {b}!"
+    )
+
+
+def _floor_divisor(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:
+    return _divisor(overload, args) if args[2] == "floor" else None
+
+
+def _index_words(name: str) -> Callable[..., RuntimeError]:
+    """torch _meta_registrations.py and _refs/__init__.py: index_add, index_copy, index_fill."""
+
+    def refuse(overload: Any, args: tuple[Any, ...]) -> RuntimeError:
+        source = args[3] if hasattr(args[3], "device") else args[0]
+        return RuntimeError(
+            f"{name}(): self, index and source expected to be in the same device, but got (self) "
+            f"{args[0].device}, (index) {args[2].device}, and (source) {source.device}"
+        )
+
+    return refuse
+
+
+def _value(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:
+    """torch _refs/__init__.py, masked_fill."""
+    if args[2].device != args[0].device:
+        return RuntimeError("Expected `value` to be on same device as `a`")
+    return None
+
+
+def _meta_into_memory(overload: Any, args: tuple[Any, ...]) -> NotImplementedError:
+    """torch _subclasses/meta_utils.py: an op without a meta kernel of its own."""
+    return NotImplementedError("Cannot inplace into non-meta tensor with meta tensor argument")
+
+
+def _no_kernel(overload: Any, args: tuple[Any, ...]) -> NotImplementedError:
+    return no_meta_kernel(overload.name)
+
+
+#: What an op says itself, by row: an error for the arguments, or None where it has none to make.
+REFUSALS: dict[str, Callable[[Any, tuple[Any, ...]], Exception | None]] = {
+    "bernoulli_.Tensor": _meta_into_memory,
+    "copysign.Tensor": _divisor,
+    "div.Tensor_mode": _floor_divisor,
+    "divide.Tensor_mode": _floor_divisor,
+    "floor_divide": _divisor,
+    "index_add": _index_words("index_add"),
+    "index_copy": _index_words("index_copy"),
+    "index_fill.int_Scalar": _index_words("index_copy"),
+    "index_fill.int_Tensor": _index_words("index_copy"),
+    "masked_fill.Tensor": _value,
+    "masked_select": _no_kernel,
+    "put": _meta_into_memory,
+}
