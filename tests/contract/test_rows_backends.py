@@ -19,7 +19,7 @@ from .rows import (
     show,
     tensors_in,
 )
-from .test_rows_gradient import differentiable, gradients, home_of, leaves
+from .test_rows_gradient import differentiable, gradients, leaves
 
 
 def moved(call, device):

@@ -22,7 +22,7 @@ from . import signature as S
 from .construct import wrap
 from .deferred import flush_current
 from .errors import devices_differ
-from .mixed_devices import mixed
+from .mixed_devices import WHOLE, mixed
 from .ops.overload import OUT, Overload
 from .tensor import Tensor
 
@@ -214,9 +214,10 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
             return refreshing(overload)
         return overload.table[sig & ~S.VIEW]
     backends = sig & S.BACKENDS
-    composite = overload.row.composite is not None
-    if backends & (backends - 1) and not composite and not overload.mixes_devices:
-        return moving(overload)
+    if backends & (backends - 1) and not overload.mixes_devices:
+        row = overload.row
+        if row.composite is None or row.name in WHOLE:  # else the ops inside find out
+            return moving(overload)
     return build(overload, sig, mask)
 
 
@@ -398,6 +399,8 @@ def moving(overload: Overload) -> Call:
 
     def call(*args: Any) -> Any:
         if takes_other:
+            if args[1]._sig & S.META:
+                raise NotImplementedError("Cannot copy out of meta tensor; no data!")
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
         if order:
             tensors = [args[i] for i in order if isinstance(args[i], Tensor)]

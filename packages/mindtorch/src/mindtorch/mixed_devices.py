@@ -14,7 +14,10 @@ from typing import Any
 from . import signature as S
 from .errors import devices_differ, no_meta_kernel, not_on_expected_device
 
-__all__ = ["mixed"]
+__all__ = ["WHOLE", "mixed"]
+
+#: Composite rows that look at devices before anything else (in torch some are kernels).
+WHOLE = frozenset(("batch_norm", "equal", "inner", "take_along_dim"))
 
 #: Positions of the tensors in the order in which they meet, by row.
 ORDER: dict[str, tuple[int, ...]] = {
@@ -86,6 +89,18 @@ def _value(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:
     return None
 
 
+def _alike(what: str, name: str) -> Callable[..., RuntimeError]:
+    """torch aten/src/ATen/TensorUtils.cpp and native/TensorAdvancedIndexing.cpp."""
+
+    def refuse(overload: Any, args: tuple[Any, ...]) -> RuntimeError:
+        return RuntimeError(
+            f"Expected tensor to have {args[0].device} {what}, but got tensor with "
+            f"{args[1].device} {what} (while checking arguments for {name})"
+        )
+
+    return refuse
+
+
 def _meta_into_memory(overload: Any, args: tuple[Any, ...]) -> NotImplementedError:
     """torch _subclasses/meta_utils.py: an op without a meta kernel of its own."""
     return NotImplementedError("Cannot inplace into non-meta tensor with meta tensor argument")
@@ -101,12 +116,15 @@ REFUSALS: dict[str, Callable[[Any, tuple[Any, ...]], Exception | None]] = {
     "copysign.Tensor": _divisor,
     "div.Tensor_mode": _floor_divisor,
     "divide.Tensor_mode": _floor_divisor,
+    "equal": _no_kernel,
     "floor_divide": _divisor,
     "index_add": _index_words("index_add"),
     "index_copy": _index_words("index_copy"),
     "index_fill.int_Scalar": _index_words("index_copy"),
     "index_fill.int_Tensor": _index_words("index_copy"),
+    "inner": _alike("DeviceType", "inner()"),
     "masked_fill.Tensor": _value,
     "masked_select": _no_kernel,
     "put": _meta_into_memory,
+    "take_along_dim": _alike("Device", "torch.take_along_dim():"),
 }

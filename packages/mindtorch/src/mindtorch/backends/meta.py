@@ -8,7 +8,7 @@ from .. import signature as S
 from ..calls import Call, boxed
 from ..construct import phantom_array, wrap
 from ..errors import no_meta_kernel
-from ..ops.overload import INPLACE, OUT, Overload
+from ..ops.overload import FUNCTIONAL, INPLACE, OUT, Overload
 from ..ops.row import Out
 from .outputs import composite_call, prepare_out
 from .plan import Plan, in_place_check
@@ -22,6 +22,8 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
         return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)
+    if row.infer is not None and overload.kind == FUNCTIONAL:
+        return _inferring(overload)
     if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
         return _unsupported(overload)
     if overload.kind == OUT:
@@ -52,6 +54,19 @@ def fresh(out: Out) -> Any:
     """A meta tensor as *out* describes it."""
     strides = None if out.strides is None else tuple(out.strides)
     return wrap(phantom_array(tuple(out.shape), out.dtype.np, strides), S.META)
+
+
+def _inferring(overload: Overload) -> Call:
+    infer = overload.row.infer
+    assert infer is not None
+
+    def call(*args: Any) -> Any:
+        out = infer(*args)
+        if out is None:
+            raise no_meta_kernel(overload.name)
+        return fresh(out)
+
+    return call
 
 
 def _unsupported(overload: Overload) -> Call:

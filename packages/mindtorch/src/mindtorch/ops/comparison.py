@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import no_meta_kernel
 from . import integers
 from .call import ops
 from .meta import (
@@ -102,6 +103,8 @@ op(
 
 
 def _equal(self: Any, other: Any) -> bool:
+    if "meta" in (self.device.type, other.device.type):
+        raise no_meta_kernel("aten::equal")
     return tuple(self.shape) == tuple(other.shape) and bool((self == other).all())
 
 

@@ -18,6 +18,7 @@ from . import (  # noqa: F401
     einsum,
     embedding,
     factory,
+    index_rows,
     indexing,
     joining,
     likelihood,

@@ -1,4 +1,4 @@
-"""Reading and writing elements by index tensors and masks: ``index``, ``index_put``, ``index_*``.
+"""Reading and writing elements by index tensors and masks: ``index`` and ``index_put``.
 
 Kernels raise what depends on the numbers (an index out of range), metas all the rest.
 """
@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
-from mindtorch.ops.dims import element_strides, laid_out, scalar_name, wrap_dim
+from mindtorch.construct import phantom_array
+from mindtorch.ops.dims import element_strides, laid_out, scalar_name
 from mindtorch.ops.row import Out, op
-from mindtorch.ops.scalars import cast
 from mindtorch_storage import layout
 
-__all__ = ["add_at", "cloned"]
+__all__ = ["add_at", "check_range", "cloned", "like"]
 
 _MASKS = ("bool", "uint8")
 _INDEX_NAMES = ("int64", "int32", *_MASKS)
@@ -28,7 +27,8 @@ def cloned(a: Any) -> Any:
     return laid_out(a, layout.empty_like_strides(a.shape, element_strides(a)))
 
 
-def _like(self: Any, *rest: Any) -> Out:
+def like(self: Any, *rest: Any) -> Out:
+    """Shape, dtype and (dense) strides of *self*."""
     shape = tuple(self.shape)
     return Out(shape, self.dtype, layout.empty_like_strides(shape, tuple(self.stride())))
 
@@ -39,6 +39,14 @@ def _like(self: Any, *rest: Any) -> Out:
 def _too_many(ndim: int, got: int) -> IndexError:
     """torch aten/src/ATen/native/TensorAdvancedIndexingUtils.h."""
     return IndexError(f"too many indices for tensor of dimension {ndim} (got {got})")
+
+
+def _not_broadcastable(shapes: Sequence[Any]) -> IndexError:
+    """torch aten/src/ATen/native/IndexingUtils.h."""
+    shown = ", ".join(str(list(s)) for s in shapes)
+    return IndexError(
+        f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
+    )
 
 
 def _check_indices(shape: Sequence[int], indices: Sequence[Any]) -> None:
@@ -98,10 +106,7 @@ def _plan(a: Any, indices: Sequence[Any]) -> tuple[Any, ...]:
     try:
         common = np.broadcast_shapes(*given)
     except ValueError:
-        shapes = ", ".join(str(list(s)) for s in given)
-        raise IndexError(
-            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
-        ) from None
+        raise _not_broadcastable(given) from None
     if 0 not in common:
         rest = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
         order = -1  # torch's text counts the index tensors, not the dims
@@ -113,16 +118,17 @@ def _plan(a: Any, indices: Sequence[Any]) -> tuple[Any, ...]:
             if size == 0 and 0 not in rest + list(shape[len(plan) :]):
                 raise IndexError("index is out of bounds for dimension with size 0")
             if 0 not in shape:
-                _check_range(index, size, order)
+                check_range(index, size, order)
             elif size == 0 or 0 in rest + list(shape[len(plan) :]):
                 # Nothing is read, and torch does not look at the indices.
-                plan[d] = np.zeros_like(index)
+                plan[d] = np.zeroslike(index)
                 if size == 0:
                     raise IndexError("index is out of bounds for dimension with size 0")
     return tuple(plan)
 
 
-def _check_range(index: Any, size: int, dim: int) -> None:
+def check_range(index: Any, size: int, dim: int) -> None:
+    """Raise torch's IndexError where *index* leaves a dim of *size* elements."""
     if index.size and (index.min() < -size or index.max() >= size):
         bad = index[(index < -size) | (index >= size)].reshape(-1)[0]
         raise IndexError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
@@ -160,7 +166,7 @@ def _index_place(plan: Sequence[Any]) -> int:
 def _index_of_nothing(self: Any, indices: Sequence[Any]) -> Any:
     plan = _plan(self, indices)
     kept = tuple(
-        p if isinstance(p, slice) or p.dtype.kind == "b" else np.zeros_like(p) for p in plan
+        p if isinstance(p, slice) or p.dtype.kind == "b" else np.zeroslike(p) for p in plan
     )
     stand_in = np.empty([max(n, 1) for n in self.shape], self.dtype)
     shape = list(stand_in[kept].shape)
@@ -252,9 +258,34 @@ def _index_put_self_grad(g: Any, c: Any) -> Any:
     return _direct("index_put", g, c.indices, g.new_zeros(c.values.shape), False)
 
 
+def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
+    """What ``index`` gives on meta; None with masks, whose numbers decide."""
+    _index_check(self, indices)
+    if any(i is not None and i.dtype.name in _MASKS for i in indices):
+        return None
+    plan: list[Any] = [
+        slice(None) if i is None else phantom_array(tuple(i.shape), np.dtype("int64"), i.stride())
+        for i in indices
+    ]
+    arrays = [p for p in plan if not isinstance(p, slice)]
+    shape = tuple(self.shape)
+    if not arrays:
+        return like(self)
+    try:
+        common = np.broadcast_shapes(*[p.shape for p in arrays])
+    except ValueError:
+        raise _not_broadcastable([p.shape for p in arrays]) from None
+    place = _index_place(plan)
+    shown = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
+    shown += shape[len(plan) :]
+    out = (*shown[:place], *common, *shown[place:])
+    return Out(out, self.dtype, _index_strides(shape, tuple(self.stride()), plan, out))
+
+
 op(
     "index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
     kernel=_index_kernel,
+    infer=_index_infer,
     half=False,
     variants="",
     grad={"self": _index_grad},
@@ -298,7 +329,7 @@ def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: 
             f"{scalar_name(values.dtype)} for the source."
         )
     _index_check(self, indices)
-    return _like(self)
+    return like(self)
 
 
 def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
@@ -342,252 +373,4 @@ op(
         "values": lambda g, c: _direct("index.Tensor", g, c.indices),
     },
     samples="index_put",
-)
-
-
-# -- along one dim ------------------------------------------------------------------------------
-
-
-def _rows(dim: int, index: Any) -> tuple[Any, ...]:
-    return (slice(None),) * dim + (index,)
-
-
-def _index_select_meta(self: Any, dim: int, index: Any) -> Out:
-    shape = tuple(self.shape)
-    d = wrap_dim(dim, len(shape))
-    if len(index.shape) > 1:
-        raise IndexError("index_select(): Index is supposed to be a vector")
-    if index.dtype.name not in ("int32", "int64"):
-        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    count = index.numel()
-    if not shape:
-        if count != 1:
-            raise RuntimeError(
-                f"index_select(): Index to scalar can have only 1 value, got {count} value(s)"
-            )
-        return Out((), self.dtype)
-    return Out((*shape[:d], count, *shape[d + 1 :]), self.dtype)
-
-
-def _index_select(self: Any, dim: int, index: Any) -> Any:
-    size = self.shape[dim] if self.ndim else 1
-    if index.size and (index.min() < 0 or index.max() >= size):
-        raise IndexError("index out of range in self")
-    if not self.ndim:
-        return self.copy()
-    return np.take(self, index.reshape(-1), dim)
-
-
-op(
-    "index_select(Tensor self, int dim, Tensor index) -> Tensor",
-    meta=_index_select_meta,
-    kernel=_index_select,
-    half=False,
-    out=True,
-    grad={"self": lambda g, c: g.new_zeros(c.self.shape).index_add(c.dim, c.index, g)},
-    samples="index_select",
-)
-
-
-def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Out:
-    name = "index_add_()"
-    d = wrap_dim(dim, len(self.shape))
-    if len(index.shape) > 1:
-        raise IndexError(
-            f"{name}: Index is supposed to be a vector, but got dim: {len(index.shape)} with "
-            f"type: {scalar_name(index.dtype)} and size: {list(index.shape)}"
-        )
-    if index.dtype.name not in ("int32", "int64"):
-        raise RuntimeError(
-            f"{name}: Expected dtype int32/int64 for index but got: {scalar_name(index.dtype)}"
-        )
-    if self.dtype != source.dtype:
-        raise RuntimeError(
-            f"{name}: self ({scalar_name(self.dtype)}) and source ({scalar_name(source.dtype)}) "
-            "must have the same scalar type"
-        )
-    count = index.numel()
-    rows = source.shape[d] if len(source.shape) else 1
-    if count != rows:
-        raise RuntimeError(
-            f"{name}: Number of indices ({count}) should be equal to source.size(dim): "
-            f"({rows}), for dim: {d}"
-        )
-    mine, other = list(self.shape), list(source.shape)
-    if mine[:d] + mine[d + 1 :] != other[:d] + other[d + 1 :]:
-        raise RuntimeError(
-            "source tensor shape must match self tensor shape, excluding the specified dimension. "
-            f"Got self.shape = {mine} source.shape = {other}"
-        )
-    return Out(tuple(self.shape), self.dtype)
-
-
-def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
-    out = self.copy("C")
-    if alpha != 1:
-        source = source * np.asarray(cast(alpha, source.dtype))
-    size = self.shape[dim] if self.ndim else 1
-    bad = (index < 0) | (index >= size)
-    if bad.any():
-        raise _row_out_of_range(index, bad, size)
-    if not self.ndim:
-        return np.asarray(out + source.sum(dtype=out.dtype), out.dtype)
-    d = wrap_dim(dim, self.ndim)
-    index = index.reshape(-1)
-    if d == 0:
-        add_at(out, (index,), source)
-    else:
-        add_at(np.moveaxis(out, d, 0), (index,), np.moveaxis(source, d, 0))
-    return out
-
-
-def _row_out_of_range(index: Any, bad: Any, size: int) -> RuntimeError:
-    found = np.asarray(index)[bad].reshape(-1)[0]
-    return RuntimeError(f"index {found} is out of bounds for dimension 0 with size {size}")
-
-
-op(
-    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-    meta=_index_add_meta,
-    kernel=_index_add,
-    inplace=True,
-    out=True,
-    grad={
-        "self": lambda g, c: g,
-        "source": lambda g, c: g.index_select(c.dim, c.index).reshape(c.source.shape) * c.alpha,
-    },
-    samples="index_add",
-)
-
-
-def _index_copy_meta(self: Any, dim: int, index: Any, source: Any) -> Out:
-    name = "index_copy_()"
-    d = wrap_dim(dim, len(self.shape))
-    n_index, n_self, n_source = len(index.shape), len(self.shape), len(source.shape)
-    if n_index >= 2:
-        raise IndexError(f"{name}: Index should have dimension 1 or 0 (got {n_index})")
-    count = index.numel()
-    if n_source == 0 and count != 1:
-        raise IndexError(
-            f"{name}: When source is scalar, index should have one element (got {count})"
-        )
-    if n_source != n_self and n_source and n_self:
-        raise IndexError(
-            f"{name}: When source and destination are not scalars, their dimensionality must "
-            f"match. Source dimensionality ({n_source}), destination dimensionality ({n_self})"
-        )
-    if index.dtype.name != "int64":
-        raise RuntimeError(
-            f"{name}: Expected a long tensor for index, but got {scalar_name(index.dtype)}"
-        )
-    if self.dtype != source.dtype:
-        raise RuntimeError(
-            f"{name}: self and source expected to have the same dtype, but got "
-            f"(self) {scalar_name(self.dtype)} and (source) {scalar_name(source.dtype)}"
-        )
-    mine = [*self.shape[:d], *self.shape[d + 1 :]]
-    other = [*source.shape[:d], *source.shape[d + 1 :]]
-    if mine != other:
-        raise RuntimeError(
-            f"{name}: Source/destination tensor must have same slice shapes. Destination slice "
-            f"shape: {' '.join(map(str, mine))} at dimension {d} and source slice shape: "
-            f"{' '.join(map(str, other))} at dimension 0."
-        )
-    rows = source.shape[d] if n_source else 1
-    if n_source and count != rows:
-        raise IndexError(
-            f"{name}: Number of indices ({count}) should be equal to source.size(dim) ({rows})"
-        )
-    return Out(tuple(self.shape), self.dtype)
-
-
-def _index_copy(self: Any, dim: int, index: Any, source: Any) -> Any:
-    out = self.copy("C")
-    size = self.shape[dim] if self.ndim else 1
-    flat = index.reshape(-1)
-    bad = (flat < 0) | (flat >= size)
-    if bad.any():
-        raise IndexError(
-            f"index_copy_(): index {flat[bad][0]} is out of bounds for dimension "
-            f"{wrap_dim(dim, self.ndim)} with size {size}"
-        )
-    if not self.ndim:
-        out[...] = source.reshape(-1)[-1] if source.size else out
-    else:
-        out[_rows(wrap_dim(dim, self.ndim), flat)] = source
-    return out
-
-
-op(
-    "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
-    meta=_index_copy_meta,
-    kernel=_index_copy,
-    half=False,
-    inplace=True,
-    out=True,
-    grad={
-        "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
-        "source": lambda g, c: g.index_select(c.dim, c.index).reshape(c.source.shape),
-    },
-    samples="index_copy",
-)
-
-
-def _index_fill_meta(self: Any, dim: int, index: Any, value: Any) -> Out:
-    if hasattr(value, "shape"):
-        if len(value.shape):
-            raise RuntimeError(
-                "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-                f"{len(value.shape)} dimension(s)."
-            )
-    elif isinstance(value, complex) and not self.dtype.is_complex:
-        raise RuntimeError(
-            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
-        )
-    if index.dtype.name != "int64":
-        raise IndexError("index_fill_(): Expected dtype int64 for index.")
-    wrap_dim(dim, len(self.shape))
-    if len(index.shape) > 1:
-        raise RuntimeError("Index has to be a vector/scalar")
-    return _like(self)
-
-
-def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
-    out = cloned(self)
-    size = self.shape[dim] if self.ndim else 1
-    flat = index.reshape(-1)
-    _check_range(flat, size, wrap_dim(dim, self.ndim))
-    number = (
-        cast(value, out.dtype) if not isinstance(value, np.ndarray) else value.astype(out.dtype)
-    )
-    if not self.ndim:
-        if flat.size:
-            out[...] = number
-    else:
-        out[_rows(wrap_dim(dim, self.ndim), flat)] = number
-    return out
-
-
-op(
-    "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-    meta=_index_fill_meta,
-    kernel=_index_fill,
-    half=False,
-    inplace=True,
-    out="int_Scalar_out",
-    grad={"self": lambda g, c: g.index_fill(c.dim, c.index, 0)},
-    samples="index_fill",
-)
-op(
-    "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
-    meta=_index_fill_meta,
-    kernel=_index_fill,
-    half=False,
-    inplace=True,
-    out="int_Tensor_out",
-    grad={
-        "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
-        "value": lambda g, c: g.index_select(c.dim, ops._unique2(c.index)[0]).sum(),
-    },
-    samples="index_fill_tensor",
 )

@@ -61,6 +61,7 @@ class Row:
         "fast",
         "grad",
         "half",
+        "infer",
         "inplace",
         "into",
         "kernel",
@@ -98,6 +99,7 @@ def op(
     ufunc: Any = None,
     fast: Callable[..., Any] | None = None,
     into: Callable[..., None] | None = None,
+    infer: Callable[..., Any] | None = None,
     view: Callable[..., Any] | None = None,
     composite: Callable[..., Any] | None = None,
     grad: dict[str, Callable[..., Any]] | None = None,
@@ -126,6 +128,8 @@ def op(
         the hottest ops, made once per dtype.
     :param into: optional ``into(self, *rest)``: the in-place op on contiguous arrays of one float
         dtype, where *self* has the shape of the result. Equal to the kernel and a copy, to the bit.
+    :param infer: in place of ``meta``, what the Meta backend asks of a row whose kernel finds the
+        result's shape itself: ``Out``, or None where the shape depends on the numbers.
     :param view: in place of kernel and meta, ``view(*args) -> ViewOf`` (or a list of them for
         ops like ``split``): the result shares the first argument's storage.
     :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
@@ -166,7 +170,7 @@ def op(
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
     row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
-    row.into = into
+    row.into, row.infer = into, infer
     row.variants, row.inplace, row.module = variants, inplace, module
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.out_meta, row.out_kernel = out_meta, out_kernel

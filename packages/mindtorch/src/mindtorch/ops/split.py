@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindtorch.ops.call import ops
+from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.row import ViewOf, op
 from mindtorch_storage import layout
 
@@ -172,9 +173,12 @@ def _tensor_split_tensor(self: Any, where: Any, dim: int) -> tuple[Any, ...]:
         raise RuntimeError(
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
         )
+    if where.device.type == "meta":  # on other devices torch refuses too; here it may be read
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to be on cpu, "
+            f"but it's on {where.device}"
+        )
     if repr(where.dtype) != "torch.int64":
-        from mindtorch.ops.dims import scalar_name
-
         raise RuntimeError(
             "tensor_split expected tensor_indices_or_sections to have dtype of long, "
             f"but got {scalar_name(where.dtype)}"

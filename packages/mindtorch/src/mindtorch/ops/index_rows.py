@@ -1,0 +1,262 @@
+"""Reading and writing rows along one dim: ``index_select``, ``index_add``, ``index_copy`` …
+
+Kernels raise what depends on the numbers (an index out of range), metas all the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch.ops.call import ops
+from mindtorch.ops.dims import scalar_name, wrap_dim
+from mindtorch.ops.indexing import add_at, check_range, cloned, like
+from mindtorch.ops.row import Out, op
+from mindtorch.ops.scalars import cast
+
+__all__: list[str] = []
+
+
+def _rows(dim: int, index: Any) -> tuple[Any, ...]:
+    return (slice(None),) * dim + (index,)
+
+
+def _index_select_meta(self: Any, dim: int, index: Any) -> Out:
+    shape = tuple(self.shape)
+    d = wrap_dim(dim, len(shape))
+    if len(index.shape) > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if index.dtype.name not in ("int32", "int64"):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    count = index.numel()
+    if not shape:
+        if count != 1:
+            raise RuntimeError(
+                f"index_select(): Index to scalar can have only 1 value, got {count} value(s)"
+            )
+        return Out((), self.dtype)
+    return Out((*shape[:d], count, *shape[d + 1 :]), self.dtype)
+
+
+def _index_select(self: Any, dim: int, index: Any) -> Any:
+    size = self.shape[dim] if self.ndim else 1
+    if index.size and (index.min() < 0 or index.max() >= size):
+        raise IndexError("index out of range in self")
+    if not self.ndim:
+        return self.copy()
+    return np.take(self, index.reshape(-1), dim)
+
+
+op(
+    "index_select(Tensor self, int dim, Tensor index) -> Tensor",
+    meta=_index_select_meta,
+    kernel=_index_select,
+    half=False,
+    out=True,
+    grad={"self": lambda g, c: g.new_zeros(c.self.shape).index_add(c.dim, c.index, g)},
+    samples="index_select",
+)
+
+
+def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Out:
+    name = "index_add_()"
+    d = wrap_dim(dim, len(self.shape))
+    if len(index.shape) > 1:
+        raise IndexError(
+            f"{name}: Index is supposed to be a vector, but got dim: {len(index.shape)} with "
+            f"type: {scalar_name(index.dtype)} and size: {list(index.shape)}"
+        )
+    if index.dtype.name not in ("int32", "int64"):
+        raise RuntimeError(
+            f"{name}: Expected dtype int32/int64 for index but got: {scalar_name(index.dtype)}"
+        )
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            f"{name}: self ({scalar_name(self.dtype)}) and source ({scalar_name(source.dtype)}) "
+            "must have the same scalar type"
+        )
+    count = index.numel()
+    rows = source.shape[d] if len(source.shape) else 1
+    if count != rows:
+        raise RuntimeError(
+            f"{name}: Number of indices ({count}) should be equal to source.size(dim): "
+            f"({rows}), for dim: {d}"
+        )
+    mine, other = list(self.shape), list(source.shape)
+    if mine[:d] + mine[d + 1 :] != other[:d] + other[d + 1 :]:
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. "
+            f"Got self.shape = {mine} source.shape = {other}"
+        )
+    return Out(tuple(self.shape), self.dtype)
+
+
+def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
+    out = self.copy("C")
+    if alpha != 1:
+        source = source * np.asarray(cast(alpha, source.dtype))
+    size = self.shape[dim] if self.ndim else 1
+    bad = (index < 0) | (index >= size)
+    if bad.any():
+        raise _row_out_of_range(index, bad, size)
+    if not self.ndim:
+        return np.asarray(out + source.sum(dtype=out.dtype), out.dtype)
+    d = wrap_dim(dim, self.ndim)
+    index = index.reshape(-1)
+    if d == 0:
+        add_at(out, (index,), source)
+    else:
+        add_at(np.moveaxis(out, d, 0), (index,), np.moveaxis(source, d, 0))
+    return out
+
+
+def _row_out_of_range(index: Any, bad: Any, size: int) -> RuntimeError:
+    found = np.asarray(index)[bad].reshape(-1)[0]
+    return RuntimeError(f"index {found} is out of bounds for dimension 0 with size {size}")
+
+
+op(
+    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
+    meta=_index_add_meta,
+    kernel=_index_add,
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: g,
+        "source": lambda g, c: g.index_select(c.dim, c.index).reshape(c.source.shape) * c.alpha,
+    },
+    samples="index_add",
+)
+
+
+def _index_copy_meta(self: Any, dim: int, index: Any, source: Any) -> Out:
+    name = "index_copy_()"
+    d = wrap_dim(dim, len(self.shape))
+    n_index, n_self, n_source = len(index.shape), len(self.shape), len(source.shape)
+    if n_index >= 2:
+        raise IndexError(f"{name}: Index should have dimension 1 or 0 (got {n_index})")
+    count = index.numel()
+    if n_source == 0 and count != 1:
+        raise IndexError(
+            f"{name}: When source is scalar, index should have one element (got {count})"
+        )
+    if n_source != n_self and n_source and n_self:
+        raise IndexError(
+            f"{name}: When source and destination are not scalars, their dimensionality must "
+            f"match. Source dimensionality ({n_source}), destination dimensionality ({n_self})"
+        )
+    if index.dtype.name != "int64":
+        raise RuntimeError(
+            f"{name}: Expected a long tensor for index, but got {scalar_name(index.dtype)}"
+        )
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            f"{name}: self and source expected to have the same dtype, but got "
+            f"(self) {scalar_name(self.dtype)} and (source) {scalar_name(source.dtype)}"
+        )
+    mine = [*self.shape[:d], *self.shape[d + 1 :]]
+    other = [*source.shape[:d], *source.shape[d + 1 :]]
+    if mine != other:
+        raise RuntimeError(
+            f"{name}: Source/destination tensor must have same slice shapes. Destination slice "
+            f"shape: {' '.join(map(str, mine))} at dimension {d} and source slice shape: "
+            f"{' '.join(map(str, other))} at dimension 0."
+        )
+    rows = source.shape[d] if n_source else 1
+    if n_source and count != rows:
+        raise IndexError(
+            f"{name}: Number of indices ({count}) should be equal to source.size(dim) ({rows})"
+        )
+    return Out(tuple(self.shape), self.dtype)
+
+
+def _index_copy(self: Any, dim: int, index: Any, source: Any) -> Any:
+    out = self.copy("C")
+    size = self.shape[dim] if self.ndim else 1
+    flat = index.reshape(-1)
+    bad = (flat < 0) | (flat >= size)
+    if bad.any():
+        raise IndexError(
+            f"index_copy_(): index {flat[bad][0]} is out of bounds for dimension "
+            f"{wrap_dim(dim, self.ndim)} with size {size}"
+        )
+    if not self.ndim:
+        out[...] = source.reshape(-1)[-1] if source.size else out
+    else:
+        out[_rows(wrap_dim(dim, self.ndim), flat)] = source
+    return out
+
+
+op(
+    "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+    meta=_index_copy_meta,
+    kernel=_index_copy,
+    half=False,
+    inplace=True,
+    out=True,
+    grad={
+        "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
+        "source": lambda g, c: g.index_select(c.dim, c.index).reshape(c.source.shape),
+    },
+    samples="index_copy",
+)
+
+
+def _index_fill_meta(self: Any, dim: int, index: Any, value: Any) -> Out:
+    if hasattr(value, "shape"):
+        if len(value.shape):
+            raise RuntimeError(
+                "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                f"{len(value.shape)} dimension(s)."
+            )
+    elif isinstance(value, complex) and not self.dtype.is_complex:
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        )
+    if index.dtype.name != "int64":
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    wrap_dim(dim, len(self.shape))
+    if len(index.shape) > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    return like(self)
+
+
+def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
+    out = cloned(self)
+    size = self.shape[dim] if self.ndim else 1
+    flat = index.reshape(-1)
+    check_range(flat, size, wrap_dim(dim, self.ndim))
+    number = (
+        cast(value, out.dtype) if not isinstance(value, np.ndarray) else value.astype(out.dtype)
+    )
+    if not self.ndim:
+        if flat.size:
+            out[...] = number
+    else:
+        out[_rows(wrap_dim(dim, self.ndim), flat)] = number
+    return out
+
+
+op(
+    "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    meta=_index_fill_meta,
+    kernel=_index_fill,
+    half=False,
+    inplace=True,
+    out="int_Scalar_out",
+    grad={"self": lambda g, c: g.index_fill(c.dim, c.index, 0)},
+    samples="index_fill",
+)
+op(
+    "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+    meta=_index_fill_meta,
+    kernel=_index_fill,
+    half=False,
+    inplace=True,
+    out="int_Tensor_out",
+    grad={
+        "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
+        "value": lambda g, c: g.index_select(c.dim, ops._unique2(c.index)[0]).sum(),
+    },
+    samples="index_fill_tensor",
+)
