@@ -141,6 +141,7 @@ _LAZY = {
     "version": "",
     "load": ".serialization",
     "nn": "",
+    "nonzero": ".nonzeros",
     "norm": ".norms",
     "npu": "",
     "ops": "._ops",

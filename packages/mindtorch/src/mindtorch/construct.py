@@ -125,7 +125,9 @@ def strided_view(
     dt = array.dtype if np_dtype is None else np_dtype
     size = item or array.itemsize
     byte_strides = tuple([s * dt.itemsize for s in strides])
-    if np_dtype is None and array.flags.c_contiguous and array.base is None:
+    # Over nothing a window is made this way too, for numpy makes up strides of empty arrays.
+    alone = array.base is None or (0 in shape and array.size)
+    if np_dtype is None and array.flags.c_contiguous and alone:
         try:
             return _ndarray(shape, dt, array, offset * size, byte_strides)
         except (TypeError, ValueError):  # a window that only meta tensors may have

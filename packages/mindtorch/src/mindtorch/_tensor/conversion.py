@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,29 @@ class Conversion:
         return unique_consecutive(
             self, return_inverse=return_inverse, return_counts=return_counts, dim=dim
         )
+
+    def split(self, split_size: Any, dim: int = 0) -> Any:
+        """The parts along *dim*: of one size, or of the sizes given. Views."""
+        if hasattr(split_size, "_sig"):  # a tensor
+            with contextlib.suppress(RuntimeError, ValueError):
+                split_size = int(split_size)
+        if isinstance(split_size, int):
+            return ops.split(self, split_size, dim)
+        return ops.split_with_sizes(self, split_size, dim)
+
+    def nonzero(self, *args: Any, **kwargs: Any) -> Any:
+        """See ``torch.nonzero``."""
+        from ..nonzeros import nonzero_of
+
+        return nonzero_of(self, args, kwargs)
+
+    def unflatten(self, dim: int, sizes: Any) -> Any:
+        """See ``torch.unflatten``."""
+        if not sizes:
+            raise RuntimeError("unflatten: sizes must be non-empty")
+        from ..ops.register import METHODS
+
+        return METHODS["unflatten"](self, dim, sizes)
 
     def norm(
         self,

@@ -503,11 +503,18 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
     )
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
     marked = bit is not None
+    #: Sizes without numbers below -1, which numpy would take for -1.
+    sound: set[Any] = set()
 
     def call(base: Any, size: Any) -> Any:
         a = base._a
         t = _new(Tensor)
         try:
+            if size not in sound:
+                if size and min(size) < -1:
+                    raise ValueError
+                if len(sound) < 4096:
+                    sound.add(size)
             t._a = a.reshape(size)
         except ValueError:  # in torch's words, or by its rules for sizes of 0
             t._a = a.reshape(view(base, size).shape)

@@ -167,6 +167,8 @@ class Plan:
                         return self._elementwise(args)
                 except TypeError:  # not hashable
                     extras = None
+                except RuntimeError:  # shapes that do not broadcast: the row says it in its words
+                    pass
         seen = list(args[: self.n_inputs])
         if row.promote is None:
             for i in self.positions:

@@ -111,8 +111,20 @@ class Types:
 TYPES = Types()
 
 
+#: Methods whose signatures torch writes by hand; all of them mean the only overload.
+WRITTEN = {
+    "copy_": (
+        "copy_(Tensor other, bool non_blocking=False)",
+        "copy_(Tensor other, bool async=False)|deprecated",
+    ),
+}
+
+
 def parser_of(base: str, group: list[Overload], *, method: bool) -> ArgumentParser:
     """The parser of a function or method; ``parse`` answers with a place in *group*."""
+    if method and base in WRITTEN:
+        group += group * (len(WRITTEN[base]) - len(group))
+        return ArgumentParser.from_signatures(base, WRITTEN[base], types=TYPES, method=True)
     texts = [o.schema_text for o in group]
     return ArgumentParser.from_schemas(base, texts, types=TYPES, method=method)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.layout import broadcast_shapes, channels_last_strides, empty_like_strides
 
 from ..constants import channels_last, contiguous_format
 from .call import ops
 from .row import Out, op
+from .scalars import checked
 
 __all__: list[str] = []
 
@@ -100,13 +102,7 @@ def _same(self: Any, *rest: Any) -> Out:
 
 
 def _fill(self: Any, value: Any) -> Any:
-    from ..backends.plan import number_array
-
-    if isinstance(value, complex) and self.dtype.kind != "c":
-        raise RuntimeError("value cannot be converted to type float without overflow")
-    if isinstance(value, float) and self.dtype.kind in "iu":
-        value = int(value)
-    return number_array(value, self.dtype)
+    return checked(value, from_numpy(self.dtype))
 
 
 def _fill_tensor_meta(self: Any, value: Any) -> Out:

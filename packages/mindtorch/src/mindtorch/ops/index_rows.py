@@ -11,8 +11,11 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import scalar_name, wrap_dim
 from mindtorch.ops.indexing import add_at, check_range, cloned, like
+from mindtorch.ops.meta import UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
-from mindtorch.ops.scalars import cast
+from mindtorch.ops.scalars import cast, checked
+from mindtorch_storage import layout
+from mindtorch_storage.dtype import from_numpy
 
 __all__: list[str] = []
 
@@ -35,6 +38,8 @@ def _index_select_meta(self: Any, dim: int, index: Any) -> Out:
                 f"index_select(): Index to scalar can have only 1 value, got {count} value(s)"
             )
         return Out((), self.dtype)
+    if len(shape) == 1:  # more dims are copied row by row, of whichever dtype
+        refuse(self.dtype, {"index_select": UNSIGNED}, self)
     return Out((*shape[:d], count, *shape[d + 1 :]), self.dtype)
 
 
@@ -76,8 +81,14 @@ def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) ->
             "must have the same scalar type"
         )
     count = index.numel()
+    if not len(source.shape) and d:
+        raise RuntimeError(
+            f"{name}: Indexing dim {d} is out of bounds of the source tensor with dim 0"
+        )
     rows = source.shape[d] if len(source.shape) else 1
     if count != rows:
+        if not len(source.shape):
+            raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
         raise RuntimeError(
             f"{name}: Number of indices ({count}) should be equal to source.size(dim): "
             f"({rows}), for dim: {d}"
@@ -88,6 +99,7 @@ def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) ->
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
             f"Got self.shape = {mine} source.shape = {other}"
         )
+    checked(alpha, self.dtype)
     return Out(tuple(self.shape), self.dtype)
 
 
@@ -209,7 +221,10 @@ def _index_fill_meta(self: Any, dim: int, index: Any, value: Any) -> Out:
                 "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                 f"{len(value.shape)} dimension(s)."
             )
-    elif isinstance(value, complex) and not self.dtype.is_complex:
+    kind = getattr(value, "dtype", None)
+    if not self.dtype.is_complex and (
+        kind.is_complex if kind is not None else isinstance(value, complex)
+    ):
         raise RuntimeError(
             "index_fill_(): Converting complex Scalar to non-complex type is not supported"
         )
@@ -218,16 +233,35 @@ def _index_fill_meta(self: Any, dim: int, index: Any, value: Any) -> Out:
     wrap_dim(dim, len(self.shape))
     if len(index.shape) > 1:
         raise RuntimeError("Index has to be a vector/scalar")
+    if kind is None:
+        checked(value, self.dtype)
+    refuse(self.dtype, {"index_fill_cpu": UNSIGNED}, self)
     return like(self)
+
+
+def _refuse_rows_of_nothing(a: Any, dim: int, count: int) -> None:
+    """torch aten/src/ATen/native/cpu/IndexKernel.cpp looks at the rows as one strided window."""
+    sizes, strides = list(a.shape), list(layout.contiguous_strides(a.shape))
+    sizes[dim], strides[dim] = count, 0
+    room = layout.storage_nbytes_needed(sizes, strides, 0, a.itemsize)
+    if room:
+        raise RuntimeError(
+            f"setStorage: sizes {sizes}, strides {strides}, storage offset 0, and itemsize "
+            f"{a.itemsize} requiring a storage size of {room} are out of bounds for storage of "
+            "size 0"
+        )
 
 
 def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
     out = cloned(self)
     size = self.shape[dim] if self.ndim else 1
     flat = index.reshape(-1)
-    check_range(flat, size, wrap_dim(dim, self.ndim))
-    number = (
-        cast(value, out.dtype) if not isinstance(value, np.ndarray) else value.astype(out.dtype)
+    d = wrap_dim(dim, self.ndim)
+    if self.ndim and not size and flat.size:
+        _refuse_rows_of_nothing(self, d, flat.size)
+    check_range(flat, size, d)
+    number = checked(
+        value.item() if isinstance(value, np.ndarray) else value, from_numpy(out.dtype)
     )
     if not self.ndim:
         if flat.size:

@@ -86,7 +86,11 @@ def _expanded(indices: Sequence[Any]) -> list[Any]:
 
 def _plan(a: Any, indices: Sequence[Any]) -> tuple[Any, ...]:
     """*indices* as numpy takes them, checked against the shape of *a*."""
-    shape = a.shape
+    return _in_range(a.shape, *_planned(a.shape, indices))
+
+
+def _planned(shape: Any, indices: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]]:
+    """*indices* as numpy takes them, not yet looked at, and the shape they broadcast to."""
     if not indices:
         raise IndexError("at least one index must be provided")
     plan: list[Any] = []
@@ -107,6 +111,11 @@ def _plan(a: Any, indices: Sequence[Any]) -> tuple[Any, ...]:
         common = np.broadcast_shapes(*given)
     except ValueError:
         raise _not_broadcastable(given) from None
+    return plan, common
+
+
+def _in_range(shape: Any, plan: list[Any], common: tuple[int, ...]) -> tuple[Any, ...]:
+    """The plan, no index of which leaves its dim."""
     if 0 not in common:
         rest = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
         order = -1  # torch's text counts the index tensors, not the dims
@@ -334,11 +343,13 @@ def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: 
 
 def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
     out = cloned(self)
-    plan = _plan(self, indices)
+    plan, whole = _planned(self.shape, indices)
+    if 0 in self.shape:
+        _in_range(self.shape, list(plan), whole)
     arrays = [p for p in plan if not isinstance(p, slice)]
     common = np.broadcast_shapes(*[p.shape for p in arrays if p.dtype.kind != "b"])
     if any(_is_flag(p) for p in arrays):
-        target = out[plan].shape
+        target = out[tuple(plan)].shape
     else:
         place = _index_place(plan)
         shown = [n for n, p in zip(self.shape, plan, strict=False) if isinstance(p, slice)]
@@ -349,10 +360,11 @@ def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool)
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to "
             f"indexing result of shape {list(target)}"
         )
+    at = _in_range(self.shape, plan, whole)
     if accumulate:
-        add_at(out, plan, values)
+        add_at(out, at, values)
     else:
-        out[plan] = values
+        out[at] = values
     return out
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from mindtorch.errors import c_type_name
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name
-from mindtorch.ops.meta import broadcast_shapes
+from mindtorch.ops.meta import UNSIGNED, broadcast_shapes, refuse, refuse_array
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch_storage.dtype import bool_
@@ -30,6 +30,7 @@ def _masked_fill_meta(self: Any, mask: Any, value: Any) -> Out:
         )
     if not hasattr(value, "shape"):
         checked(value, self.dtype)
+    refuse(self.dtype, {"masked_fill": UNSIGNED}, self)
     return Out(shape, self.dtype)
 
 
@@ -47,6 +48,8 @@ def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
 
 
 def _number(value: Any, dtype: Any) -> Any:
+    if dtype.kind == "b":
+        return np.bool_(value)
     if isinstance(value, complex) and dtype.kind != "c":
         value = value.real
     if dtype.kind in "iu" and not isinstance(value, bool):
@@ -83,6 +86,8 @@ def _masked_select(self: Any, mask: Any) -> Any:
     if mask.dtype.kind != "b":
         raise RuntimeError("masked_select: expected BoolTensor for mask")
     shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
+    if 0 not in shape:
+        refuse_array(self, {"masked_select": UNSIGNED})
     return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
 
@@ -155,12 +160,13 @@ op(
 
 
 def _nonzero(self: Any) -> Any:
+    refuse_array(self, {"nonzero_count_cpu": UNSIGNED})
     # torch fills the result column by column, and its strides show it.
-    found = np.array(np.nonzero(self), np.int64) if self.ndim else None
-    if found is None:
-        return np.empty((int(self != 0), 0), np.int64)
+    found = np.array(np.nonzero(self.reshape(-1) if not self.ndim else self), np.int64)
     if not found.size:  # numpy would forget the strides
         return np.ndarray((0, self.ndim), np.int64, np.empty(1, np.int64), 0, (8, 0))
+    if not self.ndim:
+        return np.empty((1, 0), np.int64)
     return np.asfortranarray(found.T)
 
 

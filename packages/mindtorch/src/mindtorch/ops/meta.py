@@ -17,6 +17,7 @@ from mindtorch_storage.dtype import (
     bool_,
     complex128,
     float64,
+    from_numpy,
     get_default_dtype,
     int64,
 )
@@ -215,6 +216,11 @@ def refuse(dtype: DType, refusals: Refusals, *operands: Any) -> None:
             x.device.type == "meta" for x in operands if hasattr(x, "device")
         ):
             raise not_implemented(kernel, dtype)
+
+
+def refuse_array(a: Any, refusals: Refusals) -> None:
+    """The same in a kernel, which sees an ndarray."""
+    refuse(from_numpy(a.dtype), refusals)
 
 
 def elementwise(

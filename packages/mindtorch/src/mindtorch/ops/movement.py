@@ -15,9 +15,12 @@ from mindtorch.ops.dims import (
     preserved_strides,
     unique_dims,
 )
+from mindtorch.ops.meta import UNSIGNED, not_implemented, refuse_array
 from mindtorch.ops.row import Out, op
+from mindtorch.ops.scalars import checked
 from mindtorch.ops.view import slice_bounds
 from mindtorch_storage import layout
+from mindtorch_storage.dtype import from_numpy
 
 __all__: list[str] = []
 
@@ -109,6 +112,8 @@ def _flip(self: Any, dims: Sequence[int]) -> Any:
     if not self.ndim:
         return self.copy()
     strides = preserved_strides(self.shape, element_strides(self))
+    if any(self.shape[d] > 1 and strides[d] == 1 for d in dims):
+        refuse_array(self, {"flip_cpu": UNSIGNED})
     return laid_out(np.flip(self, tuple(dims)) if dims else self, strides)
 
 
@@ -152,6 +157,8 @@ def _roll_meta(self: Any, shifts: Sequence[int], dims: Sequence[int]) -> Out:
     if numel_of(self.shape) == 0:
         return _like(self)
     for d in dims:
+        if not n:
+            raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
         wrap_dim(d, n)
     return Out(tuple(self.shape), self.dtype)
 
@@ -282,21 +289,34 @@ op("tile(Tensor self, SymInt[] dims) -> Tensor", composite=_tile, samples="tile"
 
 
 def _repeats(repeats: Any, output_size: int | None) -> Any:
+    if repeats.dtype.char not in "ilq":
+        raise not_implemented("repeat_interleave_cpu", from_numpy(repeats.dtype))
     if repeats.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
-    if repeats.dtype.char not in "ilq":
-        raise RuntimeError("repeats has to be Long or Int tensor")
+    if not repeats.size:
+        return repeats.copy()
+    if output_size is not None:
+        if output_size < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {output_size}: [{output_size}]"
+            )
+        if output_size != repeats.sum():
+            raise RuntimeError("allocated size does not match required size")
     if (repeats < 0).any():
         raise RuntimeError("repeats can not be negative")
-    out = np.repeat(np.arange(repeats.size, dtype=repeats.dtype), repeats)
-    if output_size is not None and output_size != out.size:
-        raise RuntimeError("allocated size does not match required size")
-    return out
+    return np.repeat(np.arange(repeats.size, dtype=repeats.dtype), repeats)
+
+
+def _repeats_infer(repeats: Any, output_size: int | None) -> Out:
+    if output_size is None:
+        raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
+    return Out((output_size,), repeats.dtype)
 
 
 op(
     "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
     kernel=_repeats,
+    infer=_repeats_infer,
     half=False,
     variants="function",
     samples="repeats",
@@ -305,6 +325,8 @@ op(
 
 
 def _repeat_interleave_tensor(self: Any, repeats: Any, dim: Any, output_size: Any) -> Any:
+    if dim is not None and not self.dim():
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     if repeats.dim() == 0 or (repeats.dim() == 1 and repeats.shape[0] == 1):
         size = self.numel() if dim is None else self.shape[wrap_dim(dim, self.dim())]
         repeats = repeats.reshape((1,)).expand((size,))
@@ -328,8 +350,6 @@ def _repeat_interleave_int(self: Any, repeats: int, dim: Any, output_size: Any) 
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
     shape = tuple(self.shape)
-    if not shape:
-        return self.expand((repeats,)).clone()
     wide = self.unsqueeze(d + 1).expand((*shape[: d + 1], repeats, *shape[d + 1 :]))
     return ops.clone(wide, memory_format=_named_format("contiguous_format")).flatten(d, d + 1)
 
@@ -371,6 +391,7 @@ def _pad_meta(self: Any, pad: Sequence[int], value: Any) -> Out:
             raise RuntimeError("narrow(): length must be non-negative.")
     if all(p <= 0 for p in pad):
         return Out(tuple(out), self.dtype, preserved_strides(tuple(out), tuple(self.stride())))
+    checked(value, self.dtype)
     strides = tuple(self.stride())
     if n == 4 and not is_contiguous(shape, strides) and layout.is_channels_last(shape, strides):
         return Out(tuple(out), self.dtype, layout.channels_last_strides(out))
@@ -400,7 +421,7 @@ def _pad(self: Any, pad: Sequence[int], value: Any) -> Any:
         whole = np.zeros(out, self.dtype)
     else:
         whole = np.empty(out, self.dtype)
-        whole.fill(value)
+        whole.fill(checked(value, from_numpy(self.dtype)))
     whole[tuple(dst)] = self[tuple(src)]
     return whole
 

@@ -44,7 +44,7 @@ CAST = frozenset(
 )  # fmt: skip
 
 #: In place they refuse another shape as elementwise ops do, though their rows are none.
-BROADCASTING = frozenset(("masked_fill", "masked_scatter"))
+BROADCASTING = frozenset(("copy_", "masked_fill", "masked_scatter"))
 
 #: The name that the refusal of gradients says, where it is that of the op inside.
 GRADIENT_NAMES = {

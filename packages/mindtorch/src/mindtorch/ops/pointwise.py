@@ -536,4 +536,11 @@ for _schema, _out in (
     ("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "Scalar_out"),
     ("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "Tensor_Scalar_out"),
 ):
-    op(_schema, composite=_float_power, out=_out, samples="power", tags=("pointwise",))
+    op(
+        _schema,
+        composite=_float_power,
+        out=_out,
+        variants="function" if "Scalar self" in _schema else "function, method",
+        samples="power",
+        tags=("pointwise",),
+    )

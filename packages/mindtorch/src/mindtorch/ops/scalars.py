@@ -45,17 +45,18 @@ def overflow(dtype: DType) -> RuntimeError:
 def checked(value: Any, dtype: DType) -> Any:
     """*value* as a number of *dtype*; raises torch's error where it does not fit.
 
-    Negative numbers fit unsigned dtypes (they wrap), fractions are cut off, as in torch.
+    Negative integers fit unsigned dtypes (they wrap), negative fractions do not; anything fits
+    bool.
     Source: torch c10/util/TypeCast.h, checked_convert and c10::overflows.
     """
     if dtype.is_complex:
         return dtype.np.type(value)
+    if dtype.name == "bool":
+        return np.bool_(value)
     if isinstance(value, complex):
         if value.imag != 0:
             raise overflow(dtype)
         value = value.real
-    if dtype.name == "bool":
-        return np.bool_(value)
     if dtype.is_floating_point:
         limit = _LARGEST.get(dtype.name, math.inf)
         if abs(value) > limit and not (isinstance(value, float) and math.isinf(value)):
@@ -64,11 +65,12 @@ def checked(value: Any, dtype: DType) -> Any:
     if isinstance(value, float):
         if math.isnan(value) or math.isinf(value):
             raise overflow(dtype)
-        value = int(value)
     limits = np.iinfo(dtype.np)
-    lowest = int(limits.min) if dtype.is_signed else -int(limits.max)
+    wraps = not dtype.is_signed and not isinstance(value, float)
+    lowest = -int(limits.max) if wraps else int(limits.min)
     if not lowest <= value <= int(limits.max):
         raise overflow(dtype)
+    value = int(value)
     if not dtype.is_signed:
         value %= 1 << 8 * dtype.itemsize
     return dtype.np.type(value)

@@ -9,7 +9,7 @@ from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import preserved_strides, scalar_name, wrap_dim
 from mindtorch.ops.indexing import cloned
-from mindtorch.ops.meta import BOOL, broadcast_shapes, refuse
+from mindtorch.ops.meta import BOOL, UNSIGNED, broadcast_shapes, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
 
@@ -46,6 +46,7 @@ def _gather_meta(self: Any, dim: int, index: Any, sparse_grad: bool) -> Out:
                     f"{list(index.shape)} to be no larger than self {list(self.shape)} "
                     f"apart from dimension {d}"
                 )
+        refuse(self.dtype, {"scatter_gather_tensor_cpu": UNSIGNED}, self)
     return Out(shape, self.dtype)
 
 
@@ -102,6 +103,8 @@ def _scatter_meta(name: str) -> Any:
             checked(src, self.dtype)
         if index.numel():
             _check_sizes(self, d, index, tensor)
+            kernel = "scatter_gather_scalar_cpu" if tensor is None else "scatter_gather_tensor_cpu"
+            refuse(self.dtype, {kernel: UNSIGNED}, self)
         return Out(tuple(self.shape), self.dtype)
 
     return meta
@@ -354,6 +357,8 @@ def _take_meta(self: Any, index: Any) -> Out:
         )
     if self.numel() == 0 and index.numel():
         raise IndexError("take(): tried to take from an empty tensor")
+    if index.numel():
+        refuse(self.dtype, {"take_cpu": UNSIGNED}, self)
     return Out(tuple(index.shape), self.dtype)
 
 
@@ -396,6 +401,10 @@ def _put_meta(self: Any, index: Any, source: Any, accumulate: bool) -> Out:
             "put_(): Expected source and index to have the same number of elements, but got "
             f"source.numel() = {source.numel()}, index.numel() = {index.numel()}"
         )
+    if index.numel():
+        if not self.numel():
+            raise IndexError("put_(): Tried to put elements into an empty tensor")
+        refuse(self.dtype, {"take_put_cpu": UNSIGNED}, self)
     return Out(
         tuple(self.shape), self.dtype, preserved_strides(tuple(self.shape), tuple(self.stride()))
     )
@@ -432,11 +441,6 @@ op(
 
 
 def _take_along_dim(self: Any, indices: Any, dim: int | None) -> Any:
-    if repr(indices.dtype) != "torch.int64":
-        raise RuntimeError(
-            "torch.take_along_dim(): dtype of indices should be Long but got "
-            f"{scalar_name(indices.dtype)}"
-        )
     if dim is None:
         return self.reshape((-1,)).gather(0, indices.reshape((-1,)))
     n, m = self.dim(), indices.dim()
@@ -444,6 +448,11 @@ def _take_along_dim(self: Any, indices: Any, dim: int | None) -> Any:
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of "
             f"dimensions, but got {n} dimensions for input, and {m} dimensions for indices"
+        )
+    if indices.dtype.name != "int64":
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got "
+            f"{scalar_name(indices.dtype)}"
         )
     d = wrap_dim(dim, n)
     mine, other = list(self.shape), list(indices.shape)

@@ -59,7 +59,7 @@ def _split_with_sizes(self: Any, split_sizes: Sequence[int], dim: int) -> list[V
     if sum(split_sizes) != shape[d]:
         raise RuntimeError(
             f"split_with_sizes expects split_sizes to sum exactly to {shape[d]} (input tensor's "
-            f"size at dimension {d}), but got split_sizes={list(split_sizes)}"
+            f"size at dimension {dim}), but got split_sizes={list(split_sizes)}"
         )
     return _pieces(self, split_sizes, d)
 
@@ -85,9 +85,9 @@ def _split_grad(g: Any, c: Any) -> Any:
 
 def _unbind(self: Any, dim: int) -> list[ViewOf]:
     shape, strides = tuple(self.shape), tuple(self.stride())
-    if not shape:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     d = wrap_dim(dim, len(shape))
+    if not shape:
+        raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
     rest, steps, step = shape[:d] + shape[d + 1 :], strides[:d] + strides[d + 1 :], strides[d]
     return [ViewOf(rest, steps, i * step) for i in range(shape[d])]
 

@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name, type_string, unique_dims
 from mindtorch.ops.row import Out, ViewOf, op
+from mindtorch.warning import warn
 from mindtorch_storage import layout
 
 __all__: list[str] = []
@@ -162,6 +163,12 @@ def _unflatten(self: Any, dim: int, sizes: Sequence[int]) -> Any:
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
     size = self.shape[d]
+    negative = next((i for i, s in enumerate(sizes) if s < -1), None)
+    if negative is not None:
+        raise RuntimeError(
+            f"unflatten got an unexpected error:\ninvalid shape dimension {sizes[negative]} at "
+            f"index {negative} of shape {list(sizes)}"
+        )
     known = numel_of([s for s in sizes if s != -1])
     inferred = list(sizes).count(-1)
     if inferred > 1:
@@ -327,6 +334,9 @@ for _name in ("movedim", "moveaxis"):
 
 
 def _adjoint(self: Any, name: str) -> Any:
+    if not self.dim():
+        warn("adjoint() is deprecated on 0-D tensors. Consider using x.conj().")
+        return self.conj()
     if self.dim() < 2:
         raise RuntimeError(
             f"tensor.{name} is only supported on matrices or batches of matrices. "
@@ -518,7 +528,8 @@ def _narrow(self: Any, dim: int, start: Any, length: int) -> Any:
 
 
 def _narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:
-    if start.dim() != 0 or start.is_floating_point() or start.is_complex():
+    kind = start.dtype
+    if start.dim() or kind.is_floating_point or kind.is_complex or kind.name == "bool":
         raise RuntimeError("start must be an 0-dim integral Tensor.")
     return _narrow(self, dim, int(start.item()), length)
 
