@@ -176,7 +176,10 @@ def _at_once(plan: Plan) -> Call:
 def _adopted(result: Any, out: Any, device: Device) -> Tensor:
     if isinstance(out, Out) and tuple(out.shape) == result.shape:
         result = finish(result, out)._a
-    return adopt(result if not result.size else result.copy("K"), device)  # strides stay
+    whole = result if result.base is None else result.base
+    if result.size and whole.nbytes != result.nbytes:
+        result = result.copy("K")
+    return adopt(result, device)
 
 
 def _in_place(plan: Plan) -> Call:

@@ -130,7 +130,7 @@ def _in_range(shape: Any, plan: list[Any], common: tuple[int, ...]) -> tuple[Any
                 check_range(index, size, order)
             elif size == 0 or 0 in rest + list(shape[len(plan) :]):
                 # Nothing is read, and torch does not look at the indices.
-                plan[d] = np.zeroslike(index)
+                plan[d] = np.zeros_like(index)
                 if size == 0:
                     raise IndexError("index is out of bounds for dimension with size 0")
     return tuple(plan)
@@ -175,7 +175,7 @@ def _index_place(plan: Sequence[Any]) -> int:
 def _index_of_nothing(self: Any, indices: Sequence[Any]) -> Any:
     plan = _plan(self, indices)
     kept = tuple(
-        p if isinstance(p, slice) or p.dtype.kind == "b" else np.zeroslike(p) for p in plan
+        p if isinstance(p, slice) or p.dtype.kind == "b" else np.zeros_like(p) for p in plan
     )
     stand_in = np.empty([max(n, 1) for n in self.shape], self.dtype)
     shape = list(stand_in[kept].shape)
