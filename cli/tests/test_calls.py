@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import mindtorch as torch
 import pytest
-from mindtorch_cli.calls import CallError, explain_call, explain_op, list_keys, list_ops, select
+from mindtorch_cli.calls import CallError, explain_call, explain_op, select
 from mindtorch_cli.specs import TensorSpec
+from mindtorch_dispatch import key_name
 
 PLAIN = TensorSpec("float32", (2,))
 GRAD = TensorSpec("float32", (2,), "cpu", True)
@@ -14,9 +16,9 @@ def steps(call):
     return [s["key"] for s in call["path"] if s["kernel"] or s["why"] == "no kernel"]
 
 
-def test_call_without_grad_goes_straight_to_the_backend(toy):
-    """Autograd's key is in the effective set only where a gradient is needed."""
-    assert steps(explain_call(toy, (PLAIN, PLAIN))) == ["CPU"]
+def test_every_tensor_brings_its_autograd_key(toy):
+    """As in torch: the kernel at Autograd runs whether or not a gradient is needed."""
+    assert steps(explain_call(toy, (PLAIN, PLAIN))) == ["AutogradCPU", "CPU"]
 
 
 def test_call_with_grad_goes_through_autograd(toy):
@@ -100,25 +102,81 @@ def test_composite_kernel_is_named_by_its_alias(toy):
     assert why["CPU"] == "alias CompositeImplicitAutograd"
 
 
-def test_keys_are_listed_in_the_order_of_dispatch():
-    """Highest first, with our differences from torch marked."""
-    rows = list_keys()
-    assert [r["bit"] for r in rows] == sorted((r["bit"] for r in rows), reverse=True)
-    names = [r["key"] for r in rows]
-    assert names.index("BackendSelect") + 1 == names.index("Pipeline")
-    assert names.index("Pipeline") < names.index("AutogradCPU") < names.index("Meta")
-    notes = {r["key"]: r["note"] for r in rows}
-    assert "not in torch" in notes["Pipeline"]
-    assert notes["NPU"] == "torch: PrivateUse1"
-    assert notes["CPU"] == ""
+def test_each_argument_brings_its_keys():
+    """Joined, then the thread's masks: what is left is what the call is dispatched by."""
+    call = explain_call("aten::mul.Tensor", (GRAD, TensorSpec("float32", (), "npu")))
+    first, second = call["arguments"]
+    assert first["name"] == "self" and first["text"] == "f32[2],grad"
+    assert {"AutogradCPU", "CPU"} <= set(first["keys"])
+    assert {"AutogradNPU", "NPU"} <= set(second["keys"])
+    assert set(call["merged"]) == {*first["keys"], *second["keys"]}
+    assert "AutocastCPU" in call["excluded"] and "AutocastCPU" not in call["keys"]
+    assert "BackendSelect" in call["included"] and "BackendSelect" in call["keys"]
+    assert "devices differ" in call["first"][0]
 
 
-def test_ops_are_found_by_part_of_a_name_and_by_pattern(toy):
-    """``pair`` and ``toy::*`` both find the overloads."""
-    both = ["toy::pair.Tensor", "toy::pair.int"]
-    assert [r["operator"] for r in list_ops("toy::")] == both
-    assert [r["operator"] for r in list_ops("toy::*")] == both
-    assert [r["operator"] for r in list_ops("pair.i*")] == both[1:]
-    assert list_ops("pair.Tensor")[0]["kernels"] == ["ADInplaceOrView", "CPU", "Autograd"]
-    with pytest.raises(CallError, match="no operator matches toy::pear; did you mean toy::pair"):
-        list_ops("toy::pear")
+def test_options_of_the_thread():
+    """no_grad changes no key, as in torch; include and exclude do; all is undone afterwards."""
+    plain = explain_call("relu", (GRAD,))
+    off = explain_call("relu", (GRAD,), grad=False)
+    assert off["keys"] == plain["keys"]
+    notes = {s["key"]: s["note"] for s in off["path"]}
+    assert notes["AutogradCPU"] == "records nothing: grad mode is off"
+    without = explain_call("relu", (GRAD,), exclude=["autogradcpu"])
+    assert "AutogradCPU" not in without["keys"]
+    assert without["masks"]["excluded"] == ["AutogradCPU"]
+    assert "Pipeline" in explain_call("relu", (GRAD,), include=["Pipeline"])["keys"]
+    assert explain_call("relu", (GRAD,)) == plain
+    with pytest.raises(CallError, match="no dispatch key is called Autogrd; did you mean Autograd"):
+        explain_call("relu", (GRAD,), exclude=["Autogrd"])
+
+
+def test_pending_arguments_are_computed_first():
+    """Outside the pipeline that made it, a pending tensor is flushed."""
+    pending = TensorSpec("float32", (2,), pending=True)
+    assert "is flushed" in explain_call("relu", (pending,))["first"][0]
+    assert not explain_call("relu", (pending,), pipeline=True)["first"]
+
+
+@pytest.mark.parametrize(
+    "name, specs, kwargs",
+    [
+        ("aten::mul.Tensor", ["f32[2,3],grad", "f32[3]"], {}),
+        ("aten::mul.Tensor", ["f32[2]", 2], {}),
+        ("aten::add_.Tensor", ["f64[2]", "f64[2]"], {}),
+        ("aten::relu", ["f32[4]@npu"], {}),
+        ("aten::neg", ["f32[]@meta"], {}),
+        ("aten::linear", ["f32[2,3]", "f32[4,3],grad"], {}),
+        ("aten::cat", [["f32[2]", "f32[3]"]], {"dim": 0}),
+    ],
+)
+def test_explanation_is_what_a_trace_sees(name, specs, kwargs):
+    """The keys of the kernels, first to last, of the same call made with real tensors."""
+    from mindtorch_cli.specs import parse
+
+    words = [f"[{','.join(s)}]" if isinstance(s, list) else str(s) for s in specs]
+    args, _ = parse(words)
+    told = [s["key"] for s in explain_call(name, args, kwargs)["path"] if s["kernel"]]
+    real = [made(a) for a in args]
+    base, _, overload = name.removeprefix("aten::").partition(".")
+    with torch.dispatch_trace() as t:
+        getattr(getattr(torch.ops.aten, base), overload or "default")(*real, **kwargs)
+    seen, event = [], t.events[0].chosen
+    while event is not None and event.kind == "kernel":
+        seen.append(key_name(event.hop.key))
+        event = next(iter(event.children), None)
+    assert seen == told
+
+
+def made(value):
+    """A tensor as its spec says."""
+    if isinstance(value, list):
+        return [made(v) for v in value]
+    if not isinstance(value, TensorSpec):
+        return value
+    return torch.ones(
+        value.shape,
+        dtype=getattr(torch, value.dtype),
+        device=value.device,
+        requires_grad=value.requires_grad,
+    )

@@ -76,7 +76,9 @@ def test_bad_spec_says_why(words, reason):
     assert reason in str(error.value)
 
 
-@pytest.mark.parametrize("text", ["f32[2,3]@npu:1,grad", "i64[]", "bf16[2]", "bool[1]@meta"])
+@pytest.mark.parametrize(
+    "text", ["f32[2,3]@npu:1,grad", "i64[]", "bf16[2]", "b1[1]@meta", "f32[2],grad,pipeline"]
+)
 def test_spec_prints_as_it_is_written(text):
     """What is printed can be given again."""
     (spec,), _ = parse([text])

@@ -11,6 +11,6 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command ``mindtorch``."""
-    from mindtorch_cli.app import app
+    from mindtorch_cli.app import app  # the package is also imported for its functions
 
     app()

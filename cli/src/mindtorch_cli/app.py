@@ -1,4 +1,4 @@
-"""The Typer app: global options, and one sub-app per command group."""
+"""The Typer app: global options, and the commands."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Annotated
 
 import typer
 
-from . import dispatch, env, npu
 from .__about__ import __version__
-from .render import Json, emit, examples
+from .lazy import Member, group
 
-app = typer.Typer(
+app = group(
+    "Look into mindtorch: which kernel a call runs and why, and what memory an NPU holds.",
+    {
+        "dispatch": Member("mindtorch_cli.dispatch", "Which kernel runs for which key, and why."),
+        "env": Member(
+            "mindtorch_cli.env", "Show versions, devices and settings: what a bug report needs."
+        ),
+        "npu": Member("mindtorch_cli.npu", "The simulated NPU: its memory."),
+    },
     name="mindtorch",
-    help="Look into mindtorch: which kernel a call runs and why, and what memory an NPU holds.",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(dispatch.app, name="dispatch")
-app.add_typer(npu.app, name="npu")
 
 
 def show_version(wanted: bool) -> None:
@@ -38,9 +38,3 @@ def options(
     ] = False,
 ) -> None:
     pass
-
-
-@app.command("env", epilog=examples("env", "env --json"))
-def show_env(json: Json = False) -> None:
-    """Show versions, devices and settings: what a bug report needs."""
-    emit(env.environment(), json, env.tables)

@@ -1,159 +1,115 @@
-"""What dispatching does, as plain data: an op's table, a call's path, the keys, the ops.
+"""What dispatching does, as plain data: an op's table, and the path of a call.
 
-Works with any values that have ``device`` and ``requires_grad``: specs from the command line or
-real tensors. Every dict returned holds only strings, numbers, lists and dicts.
+Works with tensor specs from the command line and with real tensors. Every dict returned holds only
+strings, numbers, lists and dicts.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
 
+import mindtorch as torch
+from mindtorch import signature as S
+from mindtorch.calls import BUILDERS, OVERLOADS, device_bit, own_keys
+from mindtorch.functionality.keys import AUTOGRAD_BLOCK
+from mindtorch.functionality.pipeline import must_run_now
+from mindtorch.tracing import kernel_label, tensor_spec
+from mindtorch_dispatch import (
+    DISPATCH_KEY_PRIORITY,
+    DispatchKey,
+    DispatchKeySet,
+    Hop,
+    Operator,
+    apply_tls_masks,
+    current_masks,
+    exclude_keys,
+    include_keys,
+    key_name,
+    keys_in,
+    registry,
+)
+from mindtorch_dispatch.keys import (
+    DEFAULT_EXCLUDED,
+    DEFAULT_INCLUDED,
+    autograd_keys_of_backends,
+)
+from mindtorch_dispatch.operator import where_defined
+from mindtorch_dispatch.trace_output import reason
+from mindtorch_storage import Device
+
+from .operators import CallError, is_tensor, select, tensors_in
 from .specs import TensorSpec
+from .suggestions import key_named
 
-if TYPE_CHECKING:
-    from mindtorch_dispatch import DispatchKeySet, Hop, Operator
-
-__all__ = [
-    "NO_KERNEL",
-    "CallError",
-    "explain_call",
-    "explain_op",
-    "list_keys",
-    "list_ops",
-    "select",
-]
-
+__all__ = ["NO_KERNEL", "CallError", "explain_call", "explain_op", "place", "select", "step"]
 
 #: The reason of a slot that nothing fills.
 NO_KERNEL = "no kernel"
-#: Kernels of mindtorch that run what an op's row says.
-GENERIC = frozenset({"cpu", "npu"})
+_BACKENDS = ("cpu", "npu", "meta")
 
 
-class CallError(ValueError):
-    """The op or the call does not exist; the text says what does."""
+# Keys ---------------------------------------------------------------------------------------------
 
 
-def select(
-    name: str, args: Sequence[Any] | None = None, kwargs: Mapping[str, Any] | None = None
-) -> Operator:
-    """The overload that *name* means: written out, or the first that takes the arguments.
+def names(mask: int) -> list[str]:
+    """The keys of a mask by name, highest first."""
+    return [key_name(k) for k in keys_in(mask)]
 
-    Raises :class:`CallError` with similar names.
+
+def tensor_keys(tensor: Any) -> int:
+    """The keys that a tensor, or the spec of one, brings into a call.
+
+    Raises :class:`CallError` for a device that no key belongs to.
     """
-    import mindtorch  # noqa: F401  (registers the ops)
-    from mindtorch_dispatch import registry
-
-    from .render import did_you_mean
-
-    found = registry.find(name)
-    if found is None:
-        raise CallError(f"no operator is called {name}{did_you_mean(registry.similar(name))}")
-    if args is None:
-        return found
-    written_out = "." in name.rpartition("::")[2]
-    candidates = [found] if written_out else registry.overloads(name)
-    for op in candidates:
-        if not misfit(op, args, kwargs or {}):
-            return op
-    reasons = "\n".join(f"  {op.schema}: {misfit(op, args, kwargs or {})}" for op in candidates)
-    raise CallError(f"{name} does not take these arguments:\n{reasons}")
+    if not isinstance(tensor, TensorSpec):
+        return own_keys(tensor._sig)
+    return device_keys(tensor.device)
 
 
-def misfit(op: Operator, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
-    """Why the arguments do not fit the schema of *op*; empty if they do, or without a schema."""
-    schema = op.schema
-    if schema is None:
-        return ""
-    positional = [a for a in schema.arguments if not a.kwarg_only]
-    if len(args) > len(positional) and not schema.is_vararg:
-        return f"takes {len(positional)} positional arguments, got {len(args)}"
-    given = dict(zip((a.name for a in positional), args, strict=False))
-    known = {a.name for a in schema.arguments}
-    for name, value in kwargs.items():
-        if name not in known:
-            return f"has no argument {name}"
-        if name in given:
-            return f"got {name} twice"
-        given[name] = value
-    for position, argument in enumerate(schema.arguments):
-        if argument.name not in given:
-            if not argument.has_default_value():
-                return f"needs {argument.name}"
-        # A Python number may stand for a tensor, but a call is dispatched by its first argument.
-        elif not fits(given[argument.name], argument.real_type, numbers=position > 0):
-            return f"{argument.name} must be {argument.real_type}"
-    return ""
-
-
-def fits(value: Any, kind: Any, *, numbers: bool = True) -> bool:
-    """Whether *value* may be given where the schema says *kind*."""
-    name = kind.kind()
-    if name == "OptionalType":
-        return value is None or fits(value, kind.getElementType(), numbers=numbers)
-    if name == "ListType":
-        element = kind.getElementType()
-        if isinstance(value, list | tuple) and not is_tensor(value):
-            return all(fits(v, element, numbers=False) for v in value)
-        return element.kind() != "TensorType" and fits(value, element)
-    if name == "TensorType":
-        return is_tensor(value) or (numbers and isinstance(value, bool | int | float | complex))
-    if name in ("IntType", "SymIntType"):
-        return isinstance(value, int) and not isinstance(value, bool)
-    if name == "FloatType":
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if name == "NumberType":
-        return isinstance(value, bool | int | float | complex)
-    if name == "BoolType":
-        return isinstance(value, bool)
-    if name == "StringType":
-        return isinstance(value, str)
-    # Devices, dtypes, layouts, generators: by name on the command line.
-    return not is_tensor(value)
-
-
-def is_tensor(value: Any) -> bool:
-    """A tensor of mindtorch, or a spec of one."""
-    return hasattr(value, "requires_grad") and hasattr(value, "device")
-
-
-def tensors_in(values: Any) -> list[Any]:
-    """The tensors among *values*, in lists too."""
-    found: list[Any] = []
-    for value in values:
-        if is_tensor(value):
-            found.append(value)
-        elif isinstance(value, list | tuple):
-            found += tensors_in(value)
-    return found
-
-
-def key_set(
-    args: Sequence[Any], kwargs: Mapping[str, Any], *, pipeline: bool = False
-) -> DispatchKeySet:
-    """The keys of a call as this thread dispatches it.
-
-    :param pipeline: as inside ``with torch.pipeline():`` (a pipeline that is entered counts too).
-    """
-    import mindtorch as torch
-    from mindtorch_dispatch import DispatchKeySet, apply_tls_masks
-
-    tensors = tensors_in([*args, *kwargs.values()])
-    device = kwargs.get("device")
-    if device is None and not tensors:
-        device = "cpu"
+def device_keys(device: str) -> int:
+    """The keys of a tensor on *device*: those of backends that are not here too."""
+    kind = device.partition(":")[0]
+    if kind in _BACKENDS:
+        return own_keys(device_bit(Device(kind)))
     try:
-        keys = DispatchKeySet.from_tensors(
-            tensors,
-            grad_enabled=torch.is_grad_enabled(),
-            pipeline_enabled=pipeline,
-            device=device,
-        )
+        backend = DispatchKeySet.from_tensors((), device=kind).mask
     except RuntimeError as error:
         raise CallError(str(error)) from None
-    return apply_tls_masks(keys)
+    return backend | autograd_keys_of_backends(backend) | DispatchKey.ADInplaceOrView
+
+
+def merged_keys(args: Sequence[Any], kwargs: Mapping[str, Any]) -> int:
+    """The joined keys of a call's arguments; without tensors those of its device."""
+    mask = 0
+    for tensor in tensors_in([*args, *kwargs.values()]):
+        mask |= tensor_keys(tensor)
+    device = kwargs.get("device")
+    if device is not None:
+        return device_keys(str(device))
+    return mask or device_keys(str(torch.get_default_device()))
+
+
+def guards(
+    *, grad: bool, pipeline: bool, include: Iterable[str], exclude: Iterable[str]
+) -> ExitStack:
+    """This thread's state as the options of a call want it, until the stack is closed."""
+    included, excluded = ([key_named(k) for k in keys] for keys in (include, exclude))
+    stack = ExitStack()
+    if not grad:
+        stack.enter_context(torch.no_grad())
+    if pipeline:
+        stack.enter_context(torch.pipeline())
+    if included:
+        stack.enter_context(include_keys(*included))
+    if excluded:
+        stack.enter_context(exclude_keys(*excluded))
+    return stack
+
+
+# A call -------------------------------------------------------------------------------------------
 
 
 def explain_call(
@@ -162,93 +118,142 @@ def explain_call(
     kwargs: Mapping[str, Any] | None = None,
     *,
     pipeline: bool = False,
+    grad: bool = True,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """The path that a call takes: its keys, and each kernel in order with the reason for it.
+    """The path that a call takes: keys of each argument, the masks, each kernel and its reason.
 
     A step with ``deferred`` runs at the pipeline's flush; what is before it runs at once.
-    """
-    from mindtorch_dispatch import DispatchKey, key_name
 
+    :param pipeline: as inside ``with torch.pipeline():``.
+    :param grad: False: as inside ``with torch.no_grad():``.
+    :param include: keys that the thread adds to every call, as ``include_keys`` does.
+    :param exclude: keys that it takes out.
+    """
     kwargs = kwargs or {}
     op = select(name, args, kwargs)
-    keys = key_set(args, kwargs, pipeline=pipeline)
-    steps = [step(hop, op) for hop in op.path(keys.mask, skipped=True)]
-    deferred = any(s["key"] == "Pipeline" and s["kernel"] for s in steps)
-    for s in steps:
-        bit = DispatchKey.__members__.get(s["key"], 0)
-        s["deferred"] = deferred and 0 < bit < DispatchKey.Python
+    with guards(grad=grad, pipeline=pipeline, include=include, exclude=exclude):
+        merged = DispatchKeySet.from_mask(merged_keys(args, kwargs))
+        keys = apply_tls_masks(merged)
+        included, excluded = current_masks()
+        recorded = torch.is_grad_enabled() and any(
+            t.requires_grad for t in tensors_in([*args, *kwargs.values()])
+        )
+        steps = [step(hop, op) for hop in op.path(keys.mask, skipped=True)]
+        annotate(steps, op, recorded=recorded)
     return {
         "operator": op.name,
         "schema": None if op.schema is None else str(op.schema),
-        "arguments": [show(a) for a in args] + [f"{k}={show(v)}" for k, v in kwargs.items()],
-        "keys": [key_name(k) for k in keys],
+        "arguments": list(arguments(op, args, kwargs)),
+        "merged": names(merged.mask),
+        "included": names(included.mask),
+        "excluded": names(excluded.mask),
+        "masks": {
+            "included": names(included.mask & ~DEFAULT_INCLUDED),
+            "excluded": names(excluded.mask & ~DEFAULT_EXCLUDED),
+        },
+        "keys": names(keys.mask),
+        "first": preparations(args, kwargs, keys.mask),
         "path": steps,
     }
 
 
+def preparations(args: Sequence[Any], kwargs: Mapping[str, Any], mask: int) -> list[str]:
+    """What happens to the arguments before the first kernel."""
+    tensors = tensors_in([*args, *kwargs.values()])
+    found = []
+    waiting = [t for t in tensors if show(t).endswith(",pipeline")]
+    if waiting and not mask & DispatchKey.Pipeline:
+        found.append(f"{', '.join(map(show, waiting))} is computed: its pipeline is flushed")
+    kinds = dict.fromkeys(str(t.device).partition(":")[0] for t in tensors)
+    if len(kinds) > 1:
+        found.append(
+            f"devices differ ({', '.join(kinds)}): 0-d tensors of the cpu follow the others, "
+            "anything else is an error"
+        )
+    return found
+
+
+def arguments(
+    op: Operator, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Each argument with its name in the schema and the keys that it brings."""
+    schema = op.schema
+    positional = [] if schema is None else [a.name for a in schema.arguments if not a.kwarg_only]
+    for position, value in enumerate(args):
+        name = positional[position] if position < len(positional) else str(position)
+        yield argument(name, value)
+    for name, value in kwargs.items():
+        yield argument(name, value)
+
+
+def argument(name: str, value: Any) -> dict[str, Any]:
+    """One of them. ``keys`` is None for what has no keys."""
+    tensors = tensors_in([value])
+    mask = 0
+    for tensor in tensors:
+        mask |= tensor_keys(tensor)
+    return {"name": name, "text": show(value), "keys": names(mask) if tensors else None}
+
+
+def annotate(steps: list[dict[str, Any]], op: Operator, *, recorded: bool) -> None:
+    """Say of each step when it runs, and where it only hands on."""
+    overload = OVERLOADS.get(op.name)
+    deferred = False
+    for s in steps:
+        bit = DispatchKey.__members__.get(s["key"], 0)
+        own = s.pop("own")
+        s["deferred"] = deferred and 0 < bit < DispatchKey.Python
+        s["note"] = ""
+        if own and bit & AUTOGRAD_BLOCK and not recorded and not s["why"].startswith("alias Comp"):
+            off = "" if torch.is_grad_enabled() else "grad mode is off"
+            s["note"] = f"records nothing: {off or 'no argument requires grad'}"
+        if s["key"] == "Pipeline" and s["kernel"] is not None:
+            deferred = overload is None or not must_run_now(overload)
+            if not deferred:
+                s["note"] = "reads data: flushes and runs at once"
+        if s["deferred"]:
+            s["note"] = "runs at the flush"
+
+
+# A table ------------------------------------------------------------------------------------------
+
+
 def explain_op(name: str) -> dict[str, Any]:
     """An op's schema, its other overloads, and for every key the kernel and the reason for it."""
-    from mindtorch_dispatch import DISPATCH_KEY_PRIORITY, registry
-
     op = select(name)
+    table = [step(op.explain(key), op) for key in DISPATCH_KEY_PRIORITY]
+    for row in table:
+        del row["own"]
     return {
         "operator": op.name,
         "schema": None if op.schema is None else str(op.schema),
         "overloads": [o.name for o in registry.overloads(op.name) if o is not op],
         "registered": [
-            {"key": _name(k), "kernel": label(kernel.fn, op), "where": place(kernel.where)}
+            {
+                "key": key_name(k),
+                "kernel": kernel_label(kernel.fn, op),
+                "where": place(kernel.where),
+            }
             for k, kernel in sorted(op.kernels.items(), reverse=True)
         ],
-        "table": [step(op.explain(key), op) for key in DISPATCH_KEY_PRIORITY],
+        "table": table,
     }
 
 
 def step(hop: Hop, op: Operator) -> dict[str, Any]:
     """One slot of a computed table."""
-    kernel = hop.kernel
-    fn = None if kernel is None else kernel.fn
-    if hop.fallthrough:
-        everywhere = "for all ops" if hop.rule == "backend fallback" else "for this op"
-        reason = f"falls through {everywhere}"
-    elif hop.rule == "direct":
-        reason = "registered at this key"
-    elif hop.rule == "missing":
-        reason = NO_KERNEL
-    elif hop.rule == "backend fallback":
-        reason = "fallback for all ops"
-    else:
-        reason = hop.rule if "mbiguous" in hop.rule else f"alias {hop.rule.partition(' ')[0]}"
+    fn = None if hop.kernel is None else hop.kernel.fn
+    # Wrappers are one function for all ops, which its file explains; backends run what a row says.
+    wrapper = fn in BUILDERS and hop.key >= DispatchKey.Python
     return {
-        "key": _name(hop.key),
-        "kernel": None if fn is None else label(fn, op),
-        "where": None if fn is None else place(hop.where),
-        "why": reason,
+        "key": key_name(hop.key),
+        "kernel": None if fn is None else kernel_label(fn, op),
+        "where": None if fn is None else place(where_defined(fn) if wrapper else hop.where),
+        "why": reason(hop),
+        "own": fn in BUILDERS,
     }
-
-
-def _name(key: int) -> str:
-    from mindtorch_dispatch import key_name
-
-    return key_name(key)
-
-
-def label(fn: Any, op: Operator) -> str:
-    """A kernel's name for people.
-
-    The kernels of mindtorch serve many ops: what they run for this one follows in brackets.
-    """
-    name = getattr(fn, "__name__", None) or getattr(getattr(fn, "func", None), "__name__", "")
-    if name in GENERIC:
-        from mindtorch.calls import OVERLOADS
-
-        overload = OVERLOADS.get(op.name)
-        row = None if overload is None else overload.row
-        inner = row and (row.composite or row.ufunc or row.kernel or row.view)
-        word = getattr(inner, "__name__", "")
-        if word.isidentifier():
-            module = "numpy." if type(inner).__module__ == "numpy" else ""
-            return f"{name} ({module}{word})"
-    return str(name or repr(fn))
 
 
 def place(where: str | None) -> str | None:
@@ -270,60 +275,7 @@ def show(value: Any) -> str:
     if isinstance(value, TensorSpec):
         return str(value)
     if is_tensor(value):
-        dtype = str(value.dtype).removeprefix("torch.")
-        return str(
-            TensorSpec(dtype, tuple(value.shape), str(value.device), bool(value.requires_grad))
-        )
+        return tensor_spec(value) + ",pipeline" * bool(value._sig & S.PENDING)
     if isinstance(value, list | tuple):
         return f"[{','.join(show(v) for v in value)}]"
     return str(value)
-
-
-def list_keys() -> list[dict[str, Any]]:
-    """Every runtime key, highest priority first, with what differs from torch's order."""
-    from mindtorch_dispatch import ALIAS_KEYS, DISPATCH_KEY_PRIORITY, DispatchKey
-
-    notes = {
-        DispatchKey.Pipeline: "not in torch: defers ops until a flush",
-        DispatchKey.BackendSelect: "torch has it just below Python",
-    }
-    rows = []
-    for key in (*DISPATCH_KEY_PRIORITY, *reversed(ALIAS_KEYS)):
-        shown = _name(key)
-        note = notes.get(key, "")
-        if not note and shown != key.name:
-            note = f"torch: {key.name}"
-        if key in ALIAS_KEYS:
-            note = "alias key; in a set it falls through"
-        rows.append({"bit": key.bit_length() - 1, "key": shown, "note": note})
-    return rows
-
-
-def list_ops(pattern: str = "") -> list[dict[str, Any]]:
-    """Every overload whose name contains *pattern* (or matches it, with ``*`` and ``?``)."""
-    import mindtorch  # noqa: F401  (registers the ops)
-    from mindtorch_dispatch import registry
-
-    names = registry.names()
-    if any(c in pattern for c in "*?["):
-        from fnmatch import fnmatchcase
-
-        wanted = pattern if "::" in pattern else f"*::{pattern}"
-        names = [n for n in names if fnmatchcase(n, wanted)]
-    elif pattern:
-        names = [n for n in names if pattern in n]
-    if not names:
-        from .render import did_you_mean
-
-        raise CallError(f"no operator matches {pattern}{did_you_mean(registry.similar(pattern))}")
-    rows = []
-    for name in names:
-        op = registry.get(name)
-        rows.append(
-            {
-                "operator": name,
-                "schema": None if op.schema is None else str(op.schema),
-                "kernels": [_name(k) for k in sorted(op.entries, reverse=True)],
-            }
-        )
-    return rows

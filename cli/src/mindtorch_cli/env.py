@@ -7,12 +7,16 @@ import platform
 import sys
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .render import facts
+import mindtorch as torch
+import numpy as np
+from rich.console import RenderableType
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from .lazy import command
+from .render import Json, emit, examples, facts
+
+app = command()
 
 PACKAGES = (
     "mindtorch",
@@ -28,6 +32,12 @@ OPTIONAL = ("numba", "torch", "torch_npu")
 SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NO_COLOR")
 
 
+@app.command(epilog=examples("env", "env --json"))
+def show_env(json: Json = False) -> None:
+    """Show versions, devices and settings: what a bug report needs."""
+    emit(environment(), json, tables)
+
+
 def installed(name: str) -> str | None:
     """The version of an installed distribution, without importing it."""
     try:
@@ -38,9 +48,6 @@ def installed(name: str) -> str | None:
 
 def environment() -> dict[str, Any]:
     """Everything that the command shows."""
-    import mindtorch as torch
-    import numpy as np
-
     blas = np.show_config(mode="dicts").get("Build Dependencies", {}).get("blas", {})
     own = {k: v for k, v in os.environ.items() if k.startswith("MINDTORCH_")}
     own |= {k: os.environ[k] for k in SETTINGS if k in os.environ}
@@ -53,12 +60,12 @@ def environment() -> dict[str, Any]:
         "optional": {name: installed(name) for name in OPTIONAL},
         "blas": f"{blas.get('name', 'unknown')} {blas.get('version', '')}".strip(),
         "default_dtype": str(torch.get_default_dtype()),
-        "devices": devices(torch),
+        "devices": devices(),
         "settings": dict(sorted(own.items())),
     }
 
 
-def devices(torch: Any) -> list[dict[str, Any]]:
+def devices() -> list[dict[str, Any]]:
     """The host and every NPU."""
     found: list[dict[str, Any]] = [
         {"device": "cpu", "name": platform.processor() or platform.machine(), "memory": None}

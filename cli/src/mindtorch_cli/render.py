@@ -1,22 +1,29 @@
 """Data to terminal: JSON as it is, or tables that fit 80 columns.
 
-rich drops colours where output is no terminal or ``NO_COLOR`` is set.
+rich drops colours where output is no terminal or ``NO_COLOR`` is set. The styles are names of the
+terminal's own colours, so light and dark ones both show them as they should.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-    from rich.table import Table
+from rich import box
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
 
 #: The option that every command has.
 Json = Annotated[bool, typer.Option("--json", help="Print the same data as JSON.")]
+
+Renderer = Callable[[Any], Iterable[RenderableType]]
+
+#: Of keys, of what is said beside, of trouble.
+KEY, ASIDE, BAD, GOOD = "cyan", "dim", "red", "green"
 
 
 def examples(*lines: str) -> str:
@@ -24,21 +31,14 @@ def examples(*lines: str) -> str:
     return "\n\n".join(("Examples:", *(f"  mindtorch {line}" for line in lines)))
 
 
-Renderer = Callable[[Any], Iterable["RenderableType"]]
-
-
 def console() -> Console:
     """Standard output; wide lines are folded, never cut."""
-    from rich.console import Console
-
     return Console(highlight=False, emoji=False)
 
 
 def emit(data: Any, as_json: bool, render: Renderer) -> None:
     """Print *data*: as JSON, or as what *render* makes of it."""
     if as_json:
-        import json
-
         json.dump(data, sys.stdout, indent=2, ensure_ascii=False)
         print()
         return
@@ -49,9 +49,6 @@ def emit(data: Any, as_json: bool, render: Renderer) -> None:
 
 def table(*columns: str, title: str = "", fold: Iterable[str] = ()) -> Table:
     """An empty table without vertical lines; columns in *fold* may break inside a word."""
-    from rich import box
-    from rich.table import Table
-
     made = Table(
         box=box.SIMPLE_HEAD,
         title=plain(title) if title else None,
@@ -68,11 +65,9 @@ def table(*columns: str, title: str = "", fold: Iterable[str] = ()) -> Table:
     return made
 
 
-def plain(text: str) -> Any:
+def plain(text: str, style: str = "") -> Text:
     """*text* without markup: brackets in it are brackets."""
-    from rich.text import Text
-
-    return Text(text)
+    return Text(text, style)
 
 
 def facts(pairs: Iterable[tuple[str, Any]], title: str = "") -> Table:
@@ -83,9 +78,3 @@ def facts(pairs: Iterable[tuple[str, Any]], title: str = "") -> Table:
     for name, value in pairs:
         made.add_row(plain(f"  {name}"), plain(str(value)))
     return made
-
-
-def did_you_mean(names: Iterable[str]) -> str:
-    """``; did you mean a or b?``, empty without names."""
-    found = list(names)
-    return f"; did you mean {' or '.join(found)}?" if found else ""

@@ -3,6 +3,7 @@
 ==========================  ==============================================================
 ``f32[2,3]``                a tensor on cpu; ``[]`` has no dimensions
 ``f32[2,3]@npu:1,grad``     on another device, requiring grad
+``f32[2],pipeline``         made in a pipeline and not computed yet
 ``2``, ``1.5``, ``true``    numbers and booleans; ``none``
 ``[2,3]``, ``[f32[2],f32[3]]``  lists
 ``sum``                     anything else is a string
@@ -15,10 +16,12 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from .suggestions import near
+
 #: Short names of dtypes; the long ones (``float32``) are accepted too.
 DTYPES = {
     "bf16": "bfloat16",
-    "bool": "bool",
+    "b1": "bool",
     "c128": "complex128",
     "c64": "complex64",
     "f16": "float16",
@@ -49,13 +52,15 @@ class TensorSpec(NamedTuple):
     shape: tuple[int, ...]
     device: str = "cpu"
     requires_grad: bool = False
+    #: Whether a pipeline still owes its numbers.
+    pending: bool = False
 
     def __str__(self) -> str:
         short = next(k for k, v in DTYPES.items() if v == self.dtype)
         text = f"{short}[{','.join(map(str, self.shape))}]"
         if self.device != "cpu":
             text += f"@{self.device}"
-        return text + ",grad" * self.requires_grad
+        return text + ",grad" * self.requires_grad + ",pipeline" * self.pending
 
 
 def parse(words: list[str]) -> tuple[list[Any], dict[str, Any]]:
@@ -133,12 +138,7 @@ class _Reader:
     def tensor(self, short: str) -> TensorSpec:
         dtype = DTYPES.get(short)
         if dtype is None:
-            from difflib import get_close_matches
-
-            from .render import did_you_mean
-
-            near = get_close_matches(short, DTYPES, 2, 0.5)
-            raise self.fail(f"no dtype is called {short}{did_you_mean(near)}")
+            raise self.fail(f"no dtype is called {short}{near(short, DTYPES, 0.5)}")
         shape = self.items()
         if not all(type(n) is int and n >= 0 for n in shape):
             raise self.fail("a shape is made of sizes, as in f32[2,3]")
@@ -148,10 +148,11 @@ class _Reader:
             if not re.fullmatch(r"[a-z]+(:\d+)?", device):
                 raise self.fail("a device such as npu or npu:1 goes after @")
             self.at += 1
-        grad = False
-        if self.tokens[self.at] == "," and self.tokens[self.at + 1] == "grad":
+        flags: set[str] = set()
+        while self.tokens[self.at] == "," and self.tokens[self.at + 1] in ("grad", "pipeline"):
+            flags.add(self.tokens[self.at + 1])
             self.at += 2
-            grad = True
-            if not dtype.startswith(("float", "bfloat", "complex")):
-                raise self.fail("only floating point and complex tensors can require grad")
-        return TensorSpec(dtype, tuple(shape), device, grad)
+        grad = "grad" in flags
+        if grad and not dtype.startswith(("float", "bfloat", "complex")):
+            raise self.fail("only floating point and complex tensors can require grad")
+        return TensorSpec(dtype, tuple(shape), device, grad, "pipeline" in flags)

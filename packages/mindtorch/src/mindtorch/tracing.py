@@ -227,7 +227,9 @@ def kernel_label(fn: Any, op: Operator) -> str:
     if name in _GENERIC:
         overload = OVERLOADS.get(op.name)
         row = None if overload is None else overload.row
-        inner = row and (row.composite or row.ufunc or row.kernel or row.view)
+        if row is not None and row.composite is not None:
+            return f"{getattr(row.composite, '__name__', 'composite')} (composite)"
+        inner = row and (row.ufunc or row.kernel or row.view)
         word = getattr(inner, "__name__", "")
         if word.isidentifier():
             module = "numpy." if type(inner).__module__ == "numpy" else ""

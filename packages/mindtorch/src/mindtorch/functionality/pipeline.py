@@ -35,14 +35,14 @@ def build_pipeline(overload: Overload, sig: int, mask: int) -> Call:
     if row.composite is not None or sig & S.META:
         return build(overload, sig, below)
     kernel = overload.operator.lookup(below & ~_AUTOGRAD)
-    if kernel.fn not in BUILDERS or _must_run_now(overload):
+    if kernel.fn not in BUILDERS or must_run_now(overload):
         return _flushing(overload, build(overload, sig, below))
     if row.view is None and row.meta is None and row.promote is None:
         raise RuntimeError(f"pipeline requires meta kernel for op {overload.name}")
     return build(overload, sig | S.DEFER, below)
 
 
-def _must_run_now(overload: Overload) -> bool:
+def must_run_now(overload: Overload) -> bool:
     row = overload.row
     return "data_dependent_output" in row.tags or overload.schema_text.endswith(
         ("-> bool", "-> Scalar", "-> int", "-> float")

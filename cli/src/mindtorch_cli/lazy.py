@@ -1,0 +1,73 @@
+"""Groups of commands whose modules are imported when a command runs, not to show the help.
+
+A group knows of each command its name, its module and its line in the help. So command modules
+import what they need at their top, numpy included, and ``mindtorch --help`` stays fast. A test
+keeps the lines equal to the commands' own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+__all__ = ["Member", "group"]
+
+
+class Member(NamedTuple):
+    """A command or group that is imported later."""
+
+    #: Module with the Typer ``app`` of the command.
+    module: str
+    #: First line of its help.
+    help: str
+
+
+class LazyGroup(TyperGroup):
+    """A group that imports a member when it is called."""
+
+    members: ClassVar[Mapping[str, Member]] = {}
+
+    def __init__(self, **attrs: Any) -> None:
+        super().__init__(**attrs)
+        for name, member in self.members.items():
+            self.commands[name] = TyperCommand(name, help=member.help)
+
+    def load(self, name: str) -> Any:
+        """The real command *name*, in place of the entry for the help."""
+        command = typer.main.get_command(import_module(self.members[name].module).app)
+        command.name = name
+        self.commands[name] = command
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called."""
+        if args and args[0] in self.members:
+            self.load(args[0])
+        return super().resolve_command(ctx, args)
+
+
+def group(help: str, members: Mapping[str, Member], **settings: Any) -> typer.Typer:
+    """A Typer app of lazy *members*."""
+    return typer.Typer(
+        cls=type("Group", (LazyGroup,), {"members": members}),
+        help=help,
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        **settings,
+    )
+
+
+def command() -> typer.Typer:
+    """A Typer app for one command."""
+    return typer.Typer(
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )

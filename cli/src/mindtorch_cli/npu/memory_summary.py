@@ -1,0 +1,69 @@
+"""``mindtorch npu memory-summary``: the NPU's memory at the end of a script, or here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import mindtorch as torch
+import typer
+from rich.console import RenderableType
+
+from ..lazy import command
+from ..render import Json, emit, examples, plain
+from ..script import Arguments, own_output, run
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "npu memory-summary train.py",
+        "npu memory-summary train.py --device 1 -- --epochs 3",
+        "npu memory-summary --json",
+    )
+)
+def memory_summary(
+    script: Annotated[
+        Path | None,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            readable=True,
+            help="Run this first, in this process. Without it: the process as it is.",
+        ),
+    ] = None,
+    arguments: Arguments = None,
+    device: Annotated[
+        int | None, typer.Option(help="Index of the NPU; the current one by default.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print torch.npu.memory_summary() as it stands when a script has ended."""
+    count = torch.npu.device_count()
+    if device is not None and not 0 <= device < count:
+        raise typer.BadParameter(f"there are {count} NPUs, 0 to {count - 1}", param_hint="--device")
+    with own_output(json):
+        code = run(script, arguments or []) if script else 0
+    emit(memory(device), json, summary)
+    if code:
+        raise typer.Exit(code)
+
+
+def memory(device: int | None) -> dict[str, Any]:
+    """The summary's text and the numbers behind it."""
+    index = torch.npu.current_device() if device is None else device
+    torch.npu.synchronize(index)
+    return {
+        "device": f"npu:{index}",
+        "summary": torch.npu.memory_summary(index),
+        "stats": dict(torch.npu.memory_stats(index)),
+    }
+
+
+def summary(data: dict[str, Any]) -> Iterable[RenderableType]:
+    """torch's own layout, 80 columns wide; never folded."""
+    text = plain(data["summary"])
+    text.no_wrap, text.overflow = True, "ignore"
+    yield text

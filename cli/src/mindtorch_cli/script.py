@@ -1,0 +1,46 @@
+"""Running a user's script in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import runpy
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+#: A script that a command runs first, and its arguments.
+Script = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True)]
+Arguments = Annotated[list[str] | None, typer.Argument(help="Arguments of the script, after --.")]
+
+
+def run(script: Path, arguments: list[str]) -> int:
+    """Run *script* as ``python script`` would; its exit code. Its exceptions pass through."""
+    with arguments_of(script, arguments):
+        try:
+            runpy.run_path(str(script), run_name="__main__")
+        except SystemExit as stop:
+            if stop.code is None or isinstance(stop.code, int):
+                return stop.code or 0
+            print(stop.code, file=sys.stderr)
+            return 1
+    return 0
+
+
+@contextlib.contextmanager
+def arguments_of(script: Path, arguments: list[str]) -> Iterator[None]:
+    """``sys.argv`` and the first entry of ``sys.path`` as *script* expects them."""
+    argv, path = sys.argv, sys.path[:]
+    sys.argv = [str(script), *arguments]
+    sys.path.insert(0, str(script.resolve().parent))
+    try:
+        yield
+    finally:
+        sys.argv, sys.path[:] = argv, path
+
+
+def own_output(as_json: bool) -> contextlib.AbstractContextManager[object]:
+    """Where the script prints: with ``--json`` to stderr, so that stdout is one document."""
+    return contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext()

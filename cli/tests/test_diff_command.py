@@ -1,0 +1,128 @@
+"""``mindtorch dispatch diff``: tables beside torch's, which is asked where it is installed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from mindtorch_cli import oracle
+from mindtorch_cli.differences import DOCUMENTED, compare, difference, kinds, order
+from mindtorch_dispatch import DISPATCH_KEY_PRIORITY, key_name, registry
+
+needs_torch = pytest.mark.skipif(not oracle.available(), reason="torch is not installed")
+
+
+def answer(names, **tables):
+    """What the other process would say."""
+    return {
+        "version": "2.13.0",
+        "tables": {n: tables.get(n.rpartition("::")[2]) for n in names},
+        "order": [key_name(k) for k in reversed(DISPATCH_KEY_PRIORITY)],
+    }
+
+
+def test_kinds_of_entries_are_read_off_a_dump():
+    """Fallthroughs are told apart; keys have the names used here."""
+    assert kinds(
+        "CPU: registered at a.cpp:1 [kernel]\n"
+        "PrivateUse1: registered at b.cpp:2 [default backend kernel]\n"
+        "ADInplaceOrView: fallthrough registered at c.cpp:3 [backend fallback]\n"
+        "AutogradOther: ambiguous_autogradother [ambiguous autogradother]\n"
+    ) == {
+        "CPU": "kernel",
+        "NPU": "default backend kernel",
+        "ADInplaceOrView": "fallthrough backend fallback",
+        "AutogradOther": "ambiguous autogradother",
+    }
+
+
+def test_the_documented_differences_are_named():
+    """Each by its name; anything else is not documented."""
+    assert difference("Pipeline", "kernel", "missing") == "Pipeline"
+    assert difference("NPU", "kernel", "missing") == "NPU names"
+    assert difference("BackendSelect", "moved", "moved") == "BackendSelect order"
+    assert difference("Autograd", "bit", "no bit") == "alias bits"
+    assert difference("CUDA", "missing", "kernel") == "other backends"
+    assert difference("SparseCPU", "missing", "kernel") == "other layouts"
+    assert difference("CPU", "math kernel", "kernel") is None
+    assert difference("AutogradCPU", "missing", "autograd kernel") is None
+    assert difference("BackendSelect", "missing", "kernel") is None
+    assert difference("CPU", "moved", "moved") is None
+
+
+def test_the_same_table_has_no_difference(toy):
+    """Ours beside itself."""
+    op = registry.get("toy::pair.Tensor")
+    rows = compare(op, op.dump_table().replace("NPU", "PrivateUse1"))
+    assert rows and all(r["same"] for r in rows)
+
+
+def test_order_finds_the_key_that_moved():
+    """One key in another place is one difference, not two hundred."""
+    ours = [key_name(k) for k in reversed(DISPATCH_KEY_PRIORITY)]
+    moved = [k for k in ours if k != "BackendSelect"]
+    moved.insert(moved.index("Python"), "BackendSelect")
+    rows = [r for r in order(moved) if r["kind"] == "moved"]
+    assert [(r["key"], r["documented"]) for r in rows] == [("BackendSelect", "BackendSelect order")]
+    moved.remove("CPU")
+    moved.append("CPU")
+    assert ("CPU", None) in [(r["key"], r["documented"]) for r in order(moved)]
+
+
+def test_undocumented_differences_end_with_code_1(run, toy, monkeypatch):
+    """And are shown as such."""
+    table = registry.get("toy::pair.Tensor").dump_table()
+    monkeypatch.setattr(oracle, "tables", lambda names: answer(names, **{"pair.Tensor": table}))
+    done = run("dispatch", "diff", "toy::pair.Tensor")
+    assert done.exit_code == 0 and "every difference is documented" in done.stdout
+    other = table.replace("[autograd kernel]", "[math kernel]")
+    monkeypatch.setattr(oracle, "tables", lambda names: answer(names, **{"pair.Tensor": other}))
+    done = run("dispatch", "diff", "toy::pair.Tensor")
+    assert done.exit_code == 1 and "NOT DOCUMENTED" in done.stdout
+
+
+def test_an_op_that_torch_does_not_have(run, toy, monkeypatch):
+    """Nothing to compare with."""
+    monkeypatch.setattr(oracle, "tables", answer)
+    done = run("dispatch", "diff", "toy::pair.Tensor")
+    assert done.exit_code == 2
+    assert "has no operator toy::pair.Tensor" in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_without_torch_the_message_is_clear(run, monkeypatch):
+    """Code 2, nothing on stdout, a way out."""
+    monkeypatch.setattr(oracle, "find_spec", lambda name: None)
+    done = run("dispatch", "diff", "add.Tensor")
+    assert done.exit_code == 2 and not done.stdout
+    assert "torch is not installed here" in done.stderr and "pip install torch" in done.stderr
+
+
+@needs_torch
+def test_torch_is_asked_in_another_process(run_json):
+    """add.Tensor: all that differs is documented; torch is not loaded here by it."""
+    import sys
+
+    before = "torch" in sys.modules
+    data = run_json("dispatch", "diff", "aten::add.Tensor")
+    assert data["torch"] and not data["undocumented"]
+    rows = {r["key"]: r for r in data["table"]}
+    assert rows["CPU"]["same"] and rows["AutogradCPU"]["same"]
+    assert rows["Pipeline"]["documented"] == "Pipeline"
+    moved = [r for r in data["order"] if r["kind"] == "moved"]
+    assert all(r["documented"] for r in data["order"]) and moved
+    assert ("torch" in sys.modules) == before
+
+
+@needs_torch
+def test_all_ops_are_summed_up(run):
+    """Every op of ours that torch has, by kind of difference."""
+    done = run("dispatch", "diff", "--json")
+    data = json.loads(done.stdout)
+    assert data["ops"] > 900 and not data["not_in_torch"]
+    assert set(data["documented"]) <= {d.name for d in DOCUMENTED}
+    assert done.exit_code == (1 if data["undocumented"] else 0)
+
+
+def test_all_goes_with_an_op(run):
+    """Bad use."""
+    assert run("dispatch", "diff", "--all").exit_code == 2
