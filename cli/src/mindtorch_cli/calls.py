@@ -31,12 +31,12 @@ from mindtorch_dispatch import (
     keys_in,
     registry,
 )
+from mindtorch_dispatch.kernel import where_defined
 from mindtorch_dispatch.keys import (
     DEFAULT_EXCLUDED,
     DEFAULT_INCLUDED,
     autograd_keys_of_backends,
 )
-from mindtorch_dispatch.operator import where_defined
 from mindtorch_dispatch.trace_output import reason
 from mindtorch_storage import Device
 

@@ -22,11 +22,14 @@ from .suggestions import key_named
 
 __all__ = ["why_not"]
 
+#: In the order in which the table asks them.
 _ALIASES = (
     DispatchKey.CompositeExplicitAutogradNonFunctional,
     DispatchKey.CompositeExplicitAutograd,
+    DispatchKey.CompositeImplicitAutogradNestedTensor,
     DispatchKey.CompositeImplicitAutograd,
     DispatchKey.Autograd,
+    DispatchKey.FuncTorchBatchedDecomposition,
 )
 
 
@@ -71,6 +74,7 @@ def rules(op: Operator, key: DispatchKey) -> list[dict[str, str]]:
     found += [
         {"rule": f"a kernel at the alias key {key_name(a)}", "found": alias_verdict(op, a, key)}
         for a in _ALIASES
+        if is_included_in_alias(key, a) or op.has_kernel(a)
     ]
     fallback = registry.fallbacks.entries.get(key)
     found.append(
