@@ -43,6 +43,12 @@ KNOWN: list[Known] = [
         "torch draws in the order of the target's memory, mindtorch in the order of its elements",
     ),
     *_each(
+        "bad",
+        "_neg_view",
+        "not implemented for 'Bool'",
+        "refused at once; torch refuses only when the view is read",
+    ),
+    *_each(
         "autocast",
         "pad nll_loss_nd",
         "torch.float16, torch has torch.float32",

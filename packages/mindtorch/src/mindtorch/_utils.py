@@ -120,12 +120,17 @@ def _rebuild_tensor_v3(
     return _with_facts(t, requires_grad, metadata)
 
 
+def get_tensor_metadata(tensor: Any) -> dict[str, bool]:
+    """What a pickled tensor says beside its window: ``neg`` and ``conj`` where they are set."""
+    found = {"neg": tensor.is_neg(), "conj": tensor.is_conj()}
+    return {name: True for name, is_set in found.items() if is_set}
+
+
 def _with_facts(t: Any, requires_grad: Any, metadata: Any) -> Any:
     if metadata:
-        if metadata.get("conj"):
-            t = t.conj()  # done at once here: such a tensor gets memory of its own
-        if metadata.get("neg"):
-            t = -t
+        # The bits of a tensor of its own: it is no view of another.
+        bits = S.CONJ if metadata.get("conj") else 0
+        t._sig |= bits | S.NEG if metadata.get("neg") else bits
     if requires_grad is not False:
         t.requires_grad = requires_grad
     return t

@@ -42,6 +42,8 @@ _KEYS = {
     S.NPU: K.NPU | K.AutogradNPU | K.ADInplaceOrView | K.AutocastNPU,
     S.META: K.Meta | K.AutogradMeta | K.ADInplaceOrView,
     S.PYTHON: K.Python | K.PythonTLSSnapshot,
+    S.CONJ: K.Conjugate,
+    S.NEG: K.Negative,
 }
 
 

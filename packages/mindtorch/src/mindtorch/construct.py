@@ -37,7 +37,7 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     if alias is None:
         alias = alias_of(base)
     t._shared = alias
-    t._sig = S.of_array(array, base._sig & S.BACKENDS) | (base._sig & S.PENDING)
+    t._sig = S.of_array(array, base._sig & S.BACKENDS) | (base._sig & (S.PENDING | S.LAZY))
     t._state = t._edge = None
     return t
 
@@ -150,7 +150,7 @@ def snapshot(t: Tensor) -> Tensor:
     """Another tensor object with everything of *t* but its hooks: for saving it."""
     s = _new(Tensor)
     s._a = t._a
-    s._sig = t._sig & ~(S.VIEW | S.SPECIAL | S.OF_CLASS)
+    s._sig = t._sig & ~(S.VIEW | S.OF_CLASS)
     s._shared = alias_of(t)
     s._edge = t.grad_edge
     s._state = None
@@ -175,5 +175,5 @@ def set_data(t: Tensor, value: Tensor) -> None:
     own.value = version
     t._a = value._a
     t._shared = own
-    own = S.REQUIRES_GRAD | S.SPECIAL | S.OF_CLASS
+    own = S.REQUIRES_GRAD | S.OF_CLASS
     t._sig = value._sig & ~(own | S.VIEW) | t._sig & own

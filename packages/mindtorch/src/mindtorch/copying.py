@@ -57,7 +57,10 @@ def _copied(t: Any, memo: dict[int, Any]) -> Any:
         return look_at(storage_of(t), a.dtype, a.shape, t.stride(), 0)
     # The storage finds itself in the memo, so all its tensors get one copy.
     storage = storage_of(t).__deepcopy__(memo)
-    return look_at(storage, a.dtype, a.shape, t.stride(), t.storage_offset())
+    made = look_at(storage, a.dtype, a.shape, t.stride(), t.storage_offset())
+    if t.is_conj():
+        made = made.conj_physical()
+    return made.neg() if t.is_neg() else made
 
 
 def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -74,9 +77,11 @@ def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
     # Hooks stay behind; the empty dictionary keeps torch's format.
     facts: tuple[Any, ...] = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
     dtype = t.dtype
+    metadata = _utils.get_tensor_metadata(t)
+    more = (metadata,) if metadata else ()
     if dtype.name in _NEW_DTYPES:
-        return _utils._rebuild_tensor_v3, (storage, *facts, dtype)
-    return _utils._rebuild_tensor_v2, (t._typed_storage(), *facts)
+        return _utils._rebuild_tensor_v3, (storage, *facts, dtype, *more)
+    return _utils._rebuild_tensor_v2, (t._typed_storage(), *facts, *more)
 
 
 def reduce(t: Any) -> Any:

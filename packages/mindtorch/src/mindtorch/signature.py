@@ -11,12 +11,13 @@ bits         meaning
 4–18         dtype of a tensor with dimensions, one bit per dtype
 19–33        dtype of a 0-d tensor (a weaker party in type promotion)
 34–36        backend: CPU, NPU, Meta
-37–41        requires grad, strided, pending, differentiable view, special
+37–41        requires grad, strided, pending, differentiable view, conjugate
 42–45        a Python number stands for a tensor: int, float, complex, bool
 46           never in a table: tells a backend's builder to defer (see functionality.pipeline)
 47           the type overrides functions (``__torch_function__``)
 48           the type overrides operators (``__torch_dispatch__``)
 49           a tensor without memory of its own (``_make_wrapper_subclass``)
+50           negative: the memory holds the elements with the other sign
 60–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
@@ -47,8 +48,8 @@ STRIDED = 1 << 38
 PENDING = 1 << 39
 #: A differentiable view: its edge may have to be rebuilt after an in-place op on its base.
 VIEW = 1 << 40
-#: Anything the fast paths do not know: subclasses, conjugate bits, inference tensors.
-SPECIAL = 1 << 41
+#: The memory holds the conjugates of the elements (see functionality.lazy_bits).
+CONJ = 1 << 41
 NUMBER_INT, NUMBER_FLOAT, NUMBER_COMPLEX, NUMBER_BOOL = (1 << (42 + i) for i in range(4))
 NUMBERS = NUMBER_INT | NUMBER_FLOAT | NUMBER_COMPLEX | NUMBER_BOOL
 NUMBER_SIG = {
@@ -61,6 +62,9 @@ DEFER = 1 << 46
 FUNCTION = 1 << 47
 PYTHON = 1 << 48
 NO_MEMORY = 1 << 49
+#: The memory holds the elements with the other sign.
+NEG = 1 << 50
+LAZY = CONJ | NEG
 #: What a tensor has from its class, whatever its memory is.
 OF_CLASS = FUNCTION | PYTHON | NO_MEMORY
 TLS_SHIFT = 60
@@ -140,7 +144,8 @@ def describe(sig: int) -> str:
         (STRIDED, "strided"),
         (PENDING, "pending"),
         (VIEW, "view"),
-        (SPECIAL, "special"),
+        (CONJ, "conjugate"),
+        (NEG, "negative"),
         (FUNCTION, "__torch_function__"),
         (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),

@@ -14,7 +14,8 @@ from ..errors import no_memory
 from ..ops.call import ops
 
 _CPU = Device("cpu")
-_ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY
+_ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
+_BITS = {"conj": "conjugate", "neg": "negative"}
 
 
 class Conversion:
@@ -54,6 +55,8 @@ class Conversion:
                 from ..backends.npu import wait
 
                 wait(self)
+            if sig & S.LAZY:
+                return _resolved(self._a, sig)
         return self._a
 
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
@@ -63,7 +66,8 @@ class Conversion:
         RuntimeError for one that requires grad; with *force* it is detached and copied.
         """
         if force:
-            return self.detach().cpu().numpy()  # type: ignore[attr-defined, no-any-return]
+            plain = self.detach().cpu().resolve_conj().resolve_neg()  # type: ignore[attr-defined]
+            return plain.numpy()  # type: ignore[no-any-return]
         if self._sig & S.REQUIRES_GRAD:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. "
@@ -74,6 +78,12 @@ class Conversion:
                 f"can't convert {self.device} device type tensor to numpy. "  # type: ignore[attr-defined]
                 "Use Tensor.cpu() to copy the tensor to host memory first."
             )
+        for bit, name in ((S.CONJ, "conj"), (S.NEG, "neg")):
+            if self._sig & bit:
+                raise RuntimeError(
+                    f"Can't call numpy() on Tensor that has {_BITS[name]} bit set. Use "
+                    f"tensor.resolve_{name}().numpy() instead."
+                )
         flush_current()  # who gets the memory may change it; the queue reads it before
         a = self._host()
         if self.dtype.name == "bfloat16":  # type: ignore[attr-defined]
@@ -320,6 +330,13 @@ class Conversion:
         if dtype is None:
             return type_name(self)
         return self._to(None, dtype_of_type_name(dtype), non_blocking)
+
+
+def _resolved(a: Any, sig: int) -> Any:
+    """The numbers that memory with lazy bits stands for."""
+    if sig & S.CONJ:
+        a = np.conjugate(a)
+    return np.negative(a) if sig & S.NEG else a
 
 
 def _number(a: Any) -> Any:

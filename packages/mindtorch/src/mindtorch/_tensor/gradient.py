@@ -243,7 +243,7 @@ class Gradient:
             and inputs is None
             and self._a.ndim == 0
             and self._sig & S.REQUIRES_GRAD
-            and not self._sig & (S.VIEW | S.PENDING | S.SPECIAL)
+            and not self._sig & (S.VIEW | S.PENDING | S.LAZY | S.COMPLEX)
         ):
             edge = self._edge
             if type(edge) is Leaf:

@@ -185,12 +185,12 @@ class Layout:
         return self.dtype.is_signed  # type: ignore[no-any-return]
 
     def is_conj(self) -> bool:
-        """False: conjugation is done at once here, never kept as a bit."""
-        return False
+        """Whether the memory holds the conjugates of the elements."""
+        return bool(self._sig & S.CONJ)
 
     def is_neg(self) -> bool:
-        """False: negation is done at once here, never kept as a bit."""
-        return False
+        """Whether the memory holds the elements with the other sign."""
+        return bool(self._sig & S.NEG)
 
     def is_inference(self) -> bool:
         """Whether this tensor was made in inference mode."""

@@ -83,6 +83,8 @@ class Protocol:
     def __dlpack__(self, *, stream: Any = None, **kwargs: Any) -> Any:
         if self._sig & S.REQUIRES_GRAD:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+        if self._sig & S.CONJ:
+            raise BufferError("Can't export tensors with the conjugate bit set")
         return self.numpy().__dlpack__(stream=stream, **kwargs)  # type: ignore[attr-defined]
 
     def __dlpack_device__(self) -> tuple[int, int]:

@@ -24,7 +24,7 @@ _NO_DEFAULT: Any = object()
 
 def fast_call(overload: Overload, sig: int) -> Call | None:
     """A direct call of the row's ufunc, if *sig* is the common case."""
-    if sig & (S.PENDING | S.SPECIAL | S.NPU | S.META | S.DEFER):
+    if sig & (S.PENDING | S.LAZY | S.NPU | S.META | S.DEFER):
         return None
     if overload.kind != FUNCTIONAL:
         return None
@@ -491,7 +491,7 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
     With *bit* (0, or VIEW in grad mode) the result also learns its base, which is what the
     in-place-or-view key would do around it.
     """
-    if overload.row.name != "view" or sig & (S.STRIDED | S.META | S.SPECIAL):
+    if overload.row.name != "view" or sig & (S.STRIDED | S.META | S.LAZY):
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | (bit or 0)
     view = overload.row.view
@@ -565,7 +565,7 @@ def _pick(a: Any, dim: int, index: int) -> Any:
 
 def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
     """``t[index]`` along the first dimension."""
-    if overload.row.name != "select.int" or sig & (S.META | S.SPECIAL) or not sig & S.DIM_MASK:
+    if overload.row.name != "select.int" or sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | bit
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
@@ -601,7 +601,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
 
 def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
     """``expand`` of a 0-d tensor, which is how the gradient of a full sum begins."""
-    if overload.row.name != "expand" or sig & (S.META | S.SPECIAL | S.DIM_MASK):
+    if overload.row.name != "expand" or sig & (S.META | S.LAZY | S.DIM_MASK):
         return None
     from .views import window
 
@@ -642,7 +642,7 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
 
 def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
     """``unbind``: numpy's own indexing makes the same windows."""
-    if overload.row.name != "unbind.int" or sig & (S.META | S.SPECIAL) or not sig & S.DIM_MASK:
+    if overload.row.name != "unbind.int" or sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
         return None
     backend = sig & (S.BACKENDS | S.PENDING)
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
@@ -687,7 +687,7 @@ def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
     """``t`` of a matrix through numpy's own transposition."""
     if overload.row.name != "t" or overload.kind == INPLACE:
         return None
-    if sig & (S.META | S.SPECIAL) or not sig & S.DIM_MASK:
+    if sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
         return None
     backend = sig & (S.BACKENDS | S.PENDING)
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num

@@ -58,7 +58,7 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
         launch(name, plan, args, [r._a for r in results], many, device)
         return tuple(results) if many else results[0]
 
-    if sig & (S.STRIDED | S.PENDING | S.SPECIAL) or sig & S.BACKENDS != S.NPU:
+    if sig & (S.STRIDED | S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
         return call
     case = uniform_case(overload, sig)
     return call if case is None else _uniform(overload, sig, case, call)
@@ -194,7 +194,7 @@ def _in_place(plan: Plan) -> Call:
         return target
 
     sig = plan.sig
-    if sig & (S.STRIDED | S.PENDING | S.SPECIAL) or sig & S.BACKENDS != S.NPU:
+    if sig & (S.STRIDED | S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
         return call
     case = uniform_case(overload, sig)
     if case is None or case.operands != 2 or case.result is not case.dtype or case.zero_dim:

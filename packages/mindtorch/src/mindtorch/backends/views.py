@@ -37,10 +37,10 @@ def window(base: Tensor, spec: ViewOf) -> Tensor:
     """A tensor that looks at *base*'s storage as *spec* says."""
     dtype = None if spec.dtype is None else spec.dtype.np
     a = base._a
-    return share(
-        strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset, dtype, a.itemsize),
-        base,
-    )
+    array = strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset, dtype, a.itemsize)
+    t = share(array, base)
+    t._sig ^= spec.flips
+    return t
 
 
 def _change_layout(overload: Overload) -> Call:

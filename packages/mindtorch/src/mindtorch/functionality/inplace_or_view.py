@@ -144,7 +144,7 @@ def rebase(t: Tensor, node: Node) -> None:
     copy.key = next_key()  # after the edges: a node's key is below all it points to
     copy.saved = (
         node,
-        geometry(t, base),
+        (*geometry(t, base), (t._sig ^ base._sig) & S.LAZY),
         (base._a.shape, base.stride(), base.storage_offset(), base.dtype),
     )
     copy.extra = None
@@ -179,7 +179,11 @@ def refresh(t: Tensor) -> None:
         return
     token = grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
     try:
-        t._edge = base.as_strided(t._a.shape, t.stride(), t.storage_offset())._edge
+        view = base.as_strided(t._a.shape, t.stride(), t.storage_offset())
+        flips = (t._sig ^ base._sig) & S.LAZY
+        if flips & S.CONJ:
+            view = view._conj()
+        t._edge = (view._neg_view() if flips & S.NEG else view)._edge
     finally:
         grad_mode.state.reset(token)
     t._sig |= S.REQUIRES_GRAD
@@ -193,13 +197,22 @@ class CopySlices(Node):
 
     __slots__ = ()
 
+    def name(self) -> str:
+        """torch's full C++ name."""
+        return "torch::autograd::CopySlices"
+
     def apply(self, grad: Any) -> Any:
-        node, (shape, strides, offset), (base_shape, base_strides, base_offset, _) = self.saved
+        node, window, (base_shape, base_strides, base_offset, _) = self.saved
+        shape, strides, offset, flips = window
         token = grad_mode.state.set(grad_state() & ~grad_mode.GRAD_ENABLED)
         try:
             whole = grad.new_empty_strided(base_shape, base_strides)
             whole.copy_(grad)
             part = whole.as_strided(shape, strides, offset - base_offset)
+            if flips & S.CONJ:
+                part = part._conj()
+            if flips & S.NEG:
+                part = part._neg_view()
             out = node.apply(part.clone())
             if len(node.edges) == 1:
                 out = (out,)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mindtorch_storage.layout import contiguous_strides
 
+from ..signature import CONJ, NEG
 from .call import ops
 from .meta import elementwise, out_like, refuse
-from .row import Out, ViewOf, op
+from .row import Out, ViewOf, is_conj, op
 
 Array = np.ndarray[Any, Any]
 
 
 def _view_as_real(self: Any) -> ViewOf:
+    if is_conj(self):
+        raise RuntimeError(
+            "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate "
+            "tensor so you can view it as real, use self.resolve_conj(); however, be warned that "
+            "the resulting tensor will NOT alias the original."
+        )
     if not self.dtype.is_complex:
         raise RuntimeError("view_as_real is only supported for complex tensors")
     strides = tuple(2 * s for s in self.stride())
@@ -69,12 +77,16 @@ op(
 
 
 def _real(self: Any) -> Any:
-    return ops.view_as_real(self).select(-1, 0) if self.dtype.is_complex else self
+    if not self.dtype.is_complex:
+        return self
+    return ops.view_as_real(self._conj() if self.is_conj() else self).select(-1, 0)
 
 
 def _imag(self: Any) -> Any:
     if not self.dtype.is_complex:
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    if self.is_conj():
+        return ops.view_as_real(self._conj())._neg_view().select(-1, 1)
     return ops.view_as_real(self).select(-1, 1)
 
 
@@ -95,14 +107,49 @@ op(
 )
 
 
-def _conj(self: Any) -> Any:
-    return ops._conj_physical(self) if self.dtype.is_complex else self
+def _flipped(bit: int) -> Callable[[Any], ViewOf]:
+    def view(self: Any) -> ViewOf:
+        if bit == CONJ and not self.dtype.is_complex:
+            raise RuntimeError("_conj expects a complex tensor")
+        if bit == NEG and self.dtype.name == "bool":  # torch finds it when the view is read
+            raise NotImplementedError("\"neg_cpu\" not implemented for 'Bool'")
+        return ViewOf(tuple(self.shape), tuple(self.stride()), flips=bit)
+
+    return view
 
 
-op("conj(Tensor(a) self) -> Tensor(a)", composite=_conj, samples="unary")
-op("conj_physical(Tensor self) -> Tensor", composite=_conj, samples="unary")
-op("resolve_conj(Tensor(a) self) -> Tensor(a)", composite=lambda self: self, samples="unary")
-op("resolve_neg(Tensor(a) self) -> Tensor(a)", composite=lambda self: self, samples="unary")
+op(
+    "_conj(Tensor(a) self) -> Tensor(a)",
+    view=_flipped(CONJ),
+    grad={"self": lambda g, c: g.conj()},
+    samples="unary_complex",
+)
+op(
+    "_neg_view(Tensor(a) self) -> Tensor(a)",
+    view=_flipped(NEG),
+    grad={"self": lambda g, c: g.neg()},
+    samples="unary_numbers",
+)
+op(
+    "conj(Tensor(a) self) -> Tensor(a)",
+    composite=lambda self: self._conj() if self.dtype.is_complex else self,
+    samples="unary",
+)
+op(
+    "conj_physical(Tensor self) -> Tensor",
+    composite=lambda self: ops._conj_physical(self) if self.dtype.is_complex else self,
+    samples="unary",
+)
+op(
+    "resolve_conj(Tensor(a) self) -> Tensor(a)",
+    composite=lambda self: self.clone() if self.is_conj() else self,
+    samples="unary",
+)
+op(
+    "resolve_neg(Tensor(a) self) -> Tensor(a)",
+    composite=lambda self: self.clone() if self.is_neg() else self,
+    samples="unary",
+)
 
 
 def _angle_meta(self: Any) -> Out:

@@ -25,7 +25,9 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-__all__ = ["ROWS", "Out", "Row", "ViewOf", "op"]
+from ..signature import CONJ, NEG
+
+__all__ = ["ROWS", "Out", "Row", "ViewOf", "is_conj", "is_neg", "op"]
 
 
 class Out(NamedTuple):
@@ -43,13 +45,25 @@ class ViewOf(NamedTuple):
     """What ``view`` says of one result: where it lies in its base's storage, in elements.
 
     ``offset`` counts from the first element of the argument that is viewed, not of the storage.
-    ``dtype`` is given only by views that read the bytes as another dtype.
+    ``dtype`` is given only by views that read the bytes as another dtype, ``flips`` (a bit of the
+    signature, ``CONJ`` or ``NEG``) by those that toggle what the bytes stand for.
     """
 
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     offset: int = 0
     dtype: Any = None
+    flips: int = 0
+
+
+def is_conj(tensor: Any) -> bool:
+    """Whether what a ``view`` was given is a conjugated view."""
+    return bool(getattr(tensor, "_sig", 0) & CONJ)
+
+
+def is_neg(tensor: Any) -> bool:
+    """Whether what a ``view`` was given is a negated view."""
+    return bool(getattr(tensor, "_sig", 0) & NEG)
 
 
 class Row:

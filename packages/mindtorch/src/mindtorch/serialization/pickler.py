@@ -82,7 +82,12 @@ class _Naming:
 
 def _save_tensor(self: Any, t: Any) -> None:
     state = t.__dict__
-    if not state and self.proto in (2, 3) and self.storages.current and not t._sig & S.META:
+    if (
+        not state
+        and self.proto in (2, 3)
+        and self.storages.current
+        and not t._sig & (S.META | S.LAZY)
+    ):
         write_tensor(self, t)
         return
     func, args = rebuild_args(t)

@@ -36,6 +36,11 @@ def unary(make: Maker) -> Iterator[Call]:
     yield call(make(37))
 
 
+def unary_numbers(make: Maker) -> Iterator[Call]:
+    if make.kind != "bool":
+        yield from unary(make)
+
+
 def unary_specials(make: Maker) -> Iterator[Call]:
     yield from unary(make)
     yield call(_specials(make))

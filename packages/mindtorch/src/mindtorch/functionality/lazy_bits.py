@@ -1,0 +1,91 @@
+"""The Conjugate and Negative keys: views that say "conjugated" or "negated" and compute nothing.
+
+``conj()`` of a complex tensor, and ``imag`` of a conjugated one, are views of the same memory with
+a bit in the signature. Views of such views keep the bit. Any other op gets the numbers themselves:
+the keys' kernel computes them for every argument that has a bit, and what an op writes is
+conjugated or negated again on the way back. It lies below autograd, so the graph has a node for
+``conj`` and none for that copy.
+
+Source: torch aten/src/ATen/native/MathBitsFallback.h.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
+
+from .. import signature as S
+from ..calls import OVERLOADS, Call, boxed, build, run
+from ..construct import share
+from ..ops.overload import FUNCTIONAL, INPLACE, Overload
+from ..tensor import Tensor
+from . import keys
+
+_ABOVE = keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
+_BELOW = min(int(K.Conjugate), int(K.Negative)) - 1
+
+
+def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
+    """Resolve the arguments' bits, then call below autograd; views pass them on."""
+    if overload.row.view is not None:
+        return build(overload, sig, mask & _BELOW)
+    written: tuple[int, ...] = ()
+    if overload.kind != FUNCTIONAL:
+        inplace = overload.kind == INPLACE
+        written = (overload.mutable_position,) if inplace else tuple(overload.out_positions)
+
+    def call(*args: Any) -> Any:
+        word = tls.state.get()
+        token = tls.state.set(tls.with_excluded(word, _ABOVE))
+        try:
+            ready = list(args)
+            for i in overload.tensor_positions:
+                ready[i] = resolved(args[i])
+            for i in overload.list_positions:
+                if args[i] is not None:
+                    ready[i] = type(args[i])([resolved(t) for t in args[i]])
+            result = run(overload, tuple(ready))
+            for i in written:
+                _write_back(args[i], ready[i])
+        finally:
+            tls.state.reset(token)
+        if not written:
+            return result
+        return args[written[0]] if len(written) == 1 else tuple([args[i] for i in written])
+
+    return call
+
+
+lazy_bits = boxed(build_lazy_bits)
+
+
+def without_bits(t: Tensor) -> Tensor:
+    """The memory of *t* as it lies there."""
+    raw = share(t._a, t)
+    raw._sig &= ~S.LAZY
+    return raw
+
+
+def resolved(t: Any) -> Any:
+    """*t*, or a copy with the numbers that its bits stand for."""
+    if not isinstance(t, Tensor) or not t._sig & S.LAZY:
+        return t
+    return _apply(t._sig, without_bits(t))
+
+
+def _apply(sig: int, t: Tensor) -> Tensor:
+    if sig & S.CONJ:
+        t = run(OVERLOADS["aten::_conj_physical"], (t,))
+    if sig & S.NEG:
+        t = run(OVERLOADS["aten::neg"], (t,))
+    return t
+
+
+def _write_back(target: Tensor, computed: Tensor) -> None:
+    if computed is target:
+        return
+    if target._a.shape != computed._a.shape:  # ``out=`` has resized it
+        target.resize_(computed._a.shape)
+    run(OVERLOADS["aten::copy_"], (without_bits(target), _apply(target._sig, computed), False))

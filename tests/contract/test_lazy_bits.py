@@ -1,0 +1,183 @@
+"""Conjugated and negated views: lazy as the oracle's, seen through by every op."""
+
+from __future__ import annotations
+
+import copy
+import io
+
+import mindtorch
+import pytest
+import torch
+
+from .helpers import assert_same_value, assert_torch_error
+
+
+def _x(t):
+    return t.tensor([[1 + 2j, 3 - 4j], [0.5j, 2]], dtype=t.complex64)
+
+
+def _facts(value):
+    """A value as text that both frameworks print alike, with the bits of tensors."""
+    if isinstance(value, (tuple, list)):
+        return [_facts(v) for v in value]
+    if hasattr(value, "is_conj"):
+        return repr(value), value.is_conj(), value.is_neg(), str(value.dtype), value.stride()
+    return repr(value)
+
+
+EXPRESSIONS = """
+c
+c.conj()
+c.t(), c[0], c.reshape(4), c.view(4), c[[0]], c.expand(2, 2, 2), c.unsqueeze(0), c.squeeze()
+c.clone(), c.contiguous(), c.detach(), c.to(t.complex128), c.resolve_conj(), c.data, c.cpu()
+c.resolve_conj() is c, x.resolve_conj() is x, x.resolve_neg() is x
+c._is_view(), c._base is x, c.data_ptr() == x.data_ptr(), c.storage_offset()
+c.tolist(), c[0, 0].item(), complex(c[0, 0]), c.numpy(force=True).tolist()
+c.imag, c.real, t.real(c), t.imag(c), c.imag.resolve_neg(), c.imag.clone(), c.imag.T
+c.imag + 1, c.imag.sum(), c.imag.mean(), c.imag.abs(), c.imag.tolist()
+c + x, c @ x, c * 2, c.sum(), c.abs(), t.equal(c, c.clone()), t.isfinite(c), t.ones_like(c)
+t._conj(x), t._neg_view(x), t._neg_view(x).conj(), -t._neg_view(x)
+c.mT, c.mH, c.adjoint(), c.H, c.permute(1, 0), c.diagonal()
+t.cat([c, x]), t.stack([c, c]), t.where(c == c, c, x), c.split(1), c.unbind(), c.index_select(0, i)
+t.view_as_complex(t._neg_view(t.ones(2, 2))), t.empty_like(c).is_conj()
+str(t._C._dispatch_keys(c)), str(t._C._dispatch_keys(c.imag))
+c.__reduce_ex__(2)[1][-1], t._neg_view(c).__reduce_ex__(2)[1][-1]
+x.conj_physical(), c.conj_physical()
+""".strip().splitlines()
+
+
+def _evaluate(t, text):
+    x = _x(t)
+    return _facts(eval(text, {"t": t, "x": x, "c": x.conj(), "i": t.tensor([0])}))
+
+
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_expression_gives_the_oracles_value_and_bits(text):
+    """Values as printed, bits, dtypes and strides."""
+    assert _evaluate(mindtorch, text) == _evaluate(torch, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c.numpy()",
+        "c.imag.numpy()",
+        "c.__array__()",
+        "c.__dlpack__()",
+        "t.view_as_real(c)",
+        "c.view(t.float32)",
+        "c.view(t.complex64)",
+        "t._neg_view(t.ones(2)).view(t.int32)",
+    ],
+)
+def test_reading_raw_memory_is_refused_in_the_oracles_words(text):
+    """What would show numbers that are not the tensor's raises the oracle's error."""
+    assert_torch_error(lambda: _evaluate(mindtorch, text), lambda: _evaluate(torch, text))
+
+
+def _saved(t, value):
+    file = io.BytesIO()
+    t.save(value, file)
+    file.seek(0)
+    return t.load(file)
+
+
+def _rebased(t, x):
+    y = x * 1
+    y.conj().mul_(2j)
+    y.real.sum().backward()
+    return y, y.grad_fn.name(), x.grad
+
+
+def _stepwise(t, x):
+    y = x.conj()
+    z = (y * y).sum()
+    node = z.grad_fn.next_functions[0][0]
+    names = [n.name() for n, _ in node.next_functions]
+    z.abs().backward()
+    return y.grad_fn.name(), node.name(), names, x.grad
+
+
+def _imaginary(t, x):
+    y = x.conj().imag
+    names = y.grad_fn.name(), y.grad_fn.next_functions[0][0].name()
+    y.sum().backward()
+    return names, x.grad
+
+
+PROGRAMS = {
+    "add_": lambda t, x: x.conj().add_(1j),
+    "item assignment": lambda t, x: [y := x.conj(), y.zero_(), y.__setitem__((0, 0), 1j)][0],
+    "copy_ into": lambda t, x: x.conj().copy_(t.ones(2, 2) * 2j),
+    "copy_ from": lambda t, x: t.empty(2, 2, dtype=t.complex64).copy_(x.conj()),
+    "out": lambda t, x: t.add(x, 1, out=x.conj()),
+    "imag add_": lambda t, x: x.conj().imag.add_(1),
+    "real add_": lambda t, x: x.conj().real.add_(1),
+    "neg mul_": lambda t, x: t._neg_view(x).mul_(2),
+    "own conj": lambda t, x: x.add_(x.conj()),
+    "rows": lambda t, x: x.__setitem__(0, x.conj()[1]),
+    "t_": lambda t, x: x.conj().t_(),
+    "deepcopy": lambda t, x: copy.deepcopy(x.conj()),
+    "save": lambda t, x: _saved(t, [x.conj(), t._neg_view(x)]),
+    "data": lambda t, x: [y := x.clone(), setattr(y, "data", x.conj())][0],
+}
+GRADIENTS = {
+    "product": _stepwise,
+    "imaginary part": _imaginary,
+    "clone": lambda t, x: [(x.conj().clone().real * 3).sum().backward(), x.grad],
+    "in place": _rebased,
+    "resolved": lambda t, x: x.conj().resolve_conj().grad_fn.name(),
+    "complex root": lambda t, x: x.sum().conj().requires_grad,
+}
+
+
+def _run(t, program, grad):
+    x = _x(t).requires_grad_() if grad else _x(t)
+    return _facts([program(t, x), x, x._version])
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_changes_go_through_to_the_memory(name):
+    """What an op writes to such a view arrives in its base as the oracle has it."""
+    program = PROGRAMS[name]
+    assert _run(mindtorch, program, False) == _run(torch, program, False)
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradients_and_nodes_are_the_oracles(name):
+    """Names of nodes, gradients and their bits."""
+    program = GRADIENTS[name]
+    assert _run(mindtorch, program, True) == _run(torch, program, True)
+
+
+@pytest.mark.parametrize("direction", [(mindtorch, torch), (torch, mindtorch)])
+def test_saved_bits_are_read_by_the_other_framework(direction):
+    """The bit goes into the file, the numbers stay as they lie in memory."""
+    writer, reader = direction
+    file = io.BytesIO()
+    writer.save(_x(writer).conj(), file)
+    file.seek(0)
+    assert _facts(reader.load(file)) == _facts(_x(reader).conj())
+
+
+def test_complex_result_is_no_root_of_a_gradient():
+    """``backward`` of a complex scalar raises the oracle's error."""
+    assert_torch_error(
+        lambda: _x(mindtorch).requires_grad_().sum().backward(),
+        lambda: _x(torch).requires_grad_().sum().backward(),
+    )
+
+
+@pytest.mark.parametrize("device", ["cpu", "npu"])
+def test_pipelines_and_the_npu_see_through_the_bits(device):
+    """Deferred and asynchronous ops compute with the numbers, not with the memory."""
+
+    def compute(t, where):
+        x = _x(t).to(where)
+        return (x.conj() * x + x.conj().imag).cpu(), x.conj().to("cpu").resolve_conj()
+
+    with mindtorch.pipeline():
+        deferred = compute(mindtorch, device)
+    assert_same_value(lambda: deferred, lambda: compute(torch, "cpu"))
+    assert_same_value(lambda: compute(mindtorch, device), lambda: compute(torch, "cpu"))
