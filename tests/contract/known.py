@@ -45,8 +45,14 @@ KNOWN: list[Known] = [
     *_each(
         "bad",
         "_neg_view",
-        "not implemented for 'Bool'",
+        '"neg_cpu" not implemented for',
         "refused at once; torch refuses only when the view is read",
+    ),
+    *_each(
+        "bad",
+        "_neg_view",
+        "-0j), torch has",
+        "torch's vectorised kernel of eight numbers gives 0 for -(0), its scalar one -0",
     ),
     *_each(
         "autocast",

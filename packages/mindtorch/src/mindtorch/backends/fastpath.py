@@ -397,7 +397,7 @@ def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
 
     *slow* does the same for whatever turns out not to be the common case.
     """
-    if sig & (S.PENDING | S.SPECIAL | S.NPU | S.META | S.DEFER | S.NO_MEMORY):
+    if sig & (S.PENDING | S.LAZY | S.NPU | S.META | S.DEFER | S.NO_MEMORY):
         return None
     # The layout of the result is the target's, whatever the others' are.
     case = uniform_case(overload, sig & ~S.STRIDED)

@@ -11,7 +11,7 @@ from mindtorch_storage.layout import contiguous_strides
 
 from ..signature import CONJ, NEG
 from .call import ops
-from .meta import elementwise, out_like, refuse
+from .meta import UNSIGNED, elementwise, out_like, refuse
 from .row import Out, ViewOf, is_conj, op
 
 Array = np.ndarray[Any, Any]
@@ -111,8 +111,8 @@ def _flipped(bit: int) -> Callable[[Any], ViewOf]:
     def view(self: Any) -> ViewOf:
         if bit == CONJ and not self.dtype.is_complex:
             raise RuntimeError("_conj expects a complex tensor")
-        if bit == NEG and self.dtype.name == "bool":  # torch finds it when the view is read
-            raise NotImplementedError("\"neg_cpu\" not implemented for 'Bool'")
+        if bit == NEG:  # torch finds it when the view is read
+            refuse(self.dtype, {"neg_cpu": UNSIGNED | {"bool"}}, self)
         return ViewOf(tuple(self.shape), tuple(self.stride()), flips=bit)
 
     return view
