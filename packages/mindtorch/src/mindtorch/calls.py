@@ -235,8 +235,10 @@ def build(overload: Overload, sig: int, mask: int) -> Call:
 
 def build_hop(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
     """The function for *sig* of the kernel at one key."""
-    if sig & S.DEFER and overload.mixes_devices and hop.key < K.Python:
-        return overload.queued(build(overload, sig & ~S.DEFER, mask))
+    if overload.mixes_devices:
+        call = overload.special(hop, sig, mask)
+        if call is not None:
+            return call
     builder = BUILDERS.get(hop.kernel.fn)  # type: ignore[union-attr]  # hop() finds one or raises
     if builder is not None:
         return builder(overload, sig, mask)

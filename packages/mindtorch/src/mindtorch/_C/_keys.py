@@ -17,9 +17,12 @@ from mindtorch_dispatch.keys import AUTOGRAD_OTHER_BACKENDS, BACKEND_COMPONENTS
 
 from .. import signature as _S
 from ..calls import key_mask as _key_mask
+from ..functionality import keys as _below
 from ..tensor import Tensor as TensorBase
 
 __all__ = [
+    "_after_ADInplaceOrView_keyset",
+    "_after_autograd_keyset",
     "_dispatch_autogradother_backends",
     "_dispatch_get_backend_keyset_from_autograd",
     "_dispatch_is_alias_key",
@@ -81,6 +84,11 @@ def _dispatch_get_backend_keyset_from_autograd(key: DispatchKey) -> DispatchKeyS
 
 
 _dispatch_autogradother_backends = DispatchKeySet.from_mask(AUTOGRAD_OTHER_BACKENDS)
+
+
+#: What an Autograd kernel goes on with: ``op.redispatch(keyset & _after_autograd_keyset, …)``.
+_after_autograd_keyset = DispatchKeySet.from_mask(_below.BELOW_AUTOGRAD)
+_after_ADInplaceOrView_keyset = DispatchKeySet.from_mask(_below.BELOW_ADINPLACEORVIEW)
 
 
 def _dispatch_keyset_full() -> DispatchKeySet:

@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_dispatch import FunctionSchema, Operator
+from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator
 
-from ..calls import CallTable, grad_state, tls_state
+from .. import signature as S
+from ..calls import CallTable, build, grad_state, tls_state
+from ..functionality import keys
 from ..functionality.pipeline import queued
 from ..ops.overload import FUNCTIONAL, Overload
 from ..ops.row import Row
 from ..schema_binding import bind, fits, misfit
 from ..tensor import Tensor
 from .results import result_converter
+from .unregistered import says_nothing, warning_upon_backward
 
 __all__ = ["Foreign", "foreign_of"]
 
@@ -63,9 +66,13 @@ class Foreign(Overload):
         """The schema without the namespace."""
         return str(self.operator.schema).partition("::")[2]
 
-    def queued(self, inner: Any) -> Any:
-        """In a pipeline: record the kernel *inner* as a whole."""
-        return queued(self, inner)
+    def special(self, hop: Hop, sig: int, mask: int) -> Any:
+        """Record that nobody registered a gradient; in a pipeline, the kernel as a whole."""
+        if says_nothing(self.operator, hop, sig, mask):
+            return warning_upon_backward(self, build(self, sig, mask & keys.BELOW_AUTOGRAD))
+        if sig & S.DEFER and hop.key < DispatchKey.Python:
+            return queued(self, build(self, sig & ~S.DEFER, mask))
+        return None
 
     def _analyse(self) -> None:
         schema = self.operator.schema

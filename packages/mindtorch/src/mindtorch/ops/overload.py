@@ -45,7 +45,7 @@ class Overload:
         "tensor_positions",
     )
 
-    #: Whether arguments may lie on several devices; else those that cannot follow are refused.
+    #: An op without a row: its arguments may lie on several devices, see ``_library.foreign``.
     mixes_devices = False
 
     def __init__(self, row: Row, kind: str, base: str, overload: str) -> None:
@@ -88,9 +88,9 @@ class Overload:
             self._analyse()
         return self._schema  # type: ignore[return-value]
 
-    def queued(self, inner: Any) -> Any:
-        """In a pipeline: record the kernel *inner* as a whole. Rows have a finer way."""
-        raise NotImplementedError
+    def special(self, hop: Any, sig: int, mask: int) -> Any:
+        """What an op without a row does in place of running the kernel of *hop*; None: nothing."""
+        return None
 
     def _analyse(self) -> None:
         from mindtorch_dispatch import parse_schema

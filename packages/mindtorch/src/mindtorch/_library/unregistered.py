@@ -1,0 +1,100 @@
+"""Ops that say nothing of their gradient: torch's fallback at the Autograd keys, which warns.
+
+Source: torch/csrc/autograd/autograd_not_implemented_fallback.cpp, basicAutogradNotImplemented.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from mindtorch_autograd import Node, Output, grad_mode, next_key
+from mindtorch_autograd.node import Extras
+from mindtorch_dispatch import Hop, Operator
+
+from .. import signature as S
+from .._tensor.gradient import gradient_edge
+from ..calls import Call, tensors_of
+from ..functionality import keys
+from ..functionality.inplace_or_view import rebase
+from ..ops.overload import Overload
+from ..space import describe
+from ..tensor import Tensor
+
+__all__ = ["says_nothing", "warning_upon_backward"]
+
+
+def says_nothing(operator: Operator, hop: Hop, sig: int, mask: int) -> bool:
+    """Whether a call that needs a gradient would pass the autograd keys by."""
+    if not (sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED):
+        return False
+    autograd = mask & keys.AUTOGRAD_BLOCK
+    if not autograd or hop.key > keys.BELOW_AUTOGRAD or hop.rule.startswith("CompositeImplicit"):
+        return False
+    top = operator.explain(1 << (autograd.bit_length() - 1))
+    return top.rule == "backend fallback"  # else somebody asked for a fallthrough
+
+
+def _warn(name: str) -> None:
+    warnings.warn(
+        f"{name}: an autograd kernel was not registered to the Autograd key(s) but we are trying "
+        "to backprop through it. This may lead to silently incorrect behavior. This behavior is "
+        "deprecated and will be removed in a future version of PyTorch. If your operator is "
+        "differentiable, please ensure you have registered an autograd kernel to the correct "
+        "Autograd key (e.g. DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd). If "
+        "your operator is not differentiable, or to squash this warning and use the previous "
+        "behavior, please register torch::CppFunction::makeFallthrough() to "
+        "DispatchKey::Autograd.",
+        UserWarning,
+        stacklevel=2,
+    )
+
+
+class WarnNotImplemented(Node):
+    """Warns when a gradient comes, and passes none on."""
+
+    __slots__ = ("num_outputs", "op")
+
+    takes_undefined = True
+
+    def __init__(self, op: str, edges: tuple[Any, ...], outputs: int) -> None:
+        self.op, self.edges, self.num_outputs = op, edges, outputs
+        self.key = next_key()  # after the edges
+        self.saved = ()
+        self.extra = None
+
+    def name(self) -> str:
+        """torch's full C++ name."""
+        return "torch::autograd::WarnNotImplemented"
+
+    def apply(self, *grads: Any) -> Any:
+        """Warn."""
+        _warn(self.op)
+        return None if len(self.edges) == 1 else [None] * len(self.edges)
+
+
+def warning_upon_backward(overload: Overload, inner: Call) -> Call:
+    """*inner*, whose results warn when somebody differentiates through them."""
+
+    def call(*args: Any) -> Any:
+        inputs = list(tensors_of(overload, args))
+        edges = tuple([gradient_edge(t) if t._sig & S.REQUIRES_GRAD else None for t in inputs])
+        results = inner(*args)
+        outs = list(results) if isinstance(results, (tuple, list)) else [results]
+        node = WarnNotImplemented(overload.name, edges, len(outs))
+        if len(outs) > 1:
+            node.extra = Extras()
+            node.extra.input_metadata = tuple([describe(t) for t in outs])
+        for i, t in enumerate(outs):
+            if not isinstance(t, Tensor) or not (t.is_floating_point() or t.is_complex()):
+                continue
+            if t.requires_grad:
+                t.register_hook(lambda grad: _warn(overload.name))
+            elif any(t is given for given in inputs):
+                rebase(t, node)
+            else:
+                t._edge = node if len(outs) == 1 else Output(node, i)
+                t._sig |= S.REQUIRES_GRAD
+        return results
+
+    return call
