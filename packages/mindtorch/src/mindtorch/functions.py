@@ -7,6 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 
 from . import signature as S
+from .intercept import PARSED, PYTHON, overridable
 from .ops.call import ops
 from .size import Size
 from .tensor import Tensor
@@ -304,3 +305,13 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
     if out is None:
         return ops.tensordot(a, b, dims_a, dims_b)
     return ops.tensordot(a, b, dims_a, dims_b, out=out)
+
+
+#: Functions of torch.functional, which are Python there, and of torch, which are not.
+_PYTHON = (
+    "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod",
+    "einsum", "meshgrid", "split", "tensordot", "unique",
+)  # fmt: skip
+for _name in (*_PYTHON, "combinations", "get_device", "result_type"):
+    globals()[_name] = overridable(globals()[_name], PYTHON if _name in _PYTHON else PARSED)
+del _name

@@ -56,6 +56,7 @@ def install() -> None:
     register_rows()
     for name in ("resize_", "set_", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))
+    getitem.__name__, setitem.__name__ = "__getitem__", "__setitem__"
     Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
     Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
     attach_methods()

@@ -19,7 +19,8 @@ Source: torch/csrc/utils/python_arg_parser.cpp.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
 from typing import Any
 
 from mindtorch_dispatch import tls
@@ -82,9 +83,17 @@ _PYTHON = (
     "mindtorch.functional",
     "mindtorch.library",
     "mindtorch.func",
+    "mindtorch._tensor.protocol",  # iteration asks for dim() and unbind()
 )
 #: The machinery between a caller and here.
-_MACHINERY = frozenset(("mindtorch.intercept", "mindtorch.calls", "mindtorch.ops.register"))
+_MACHINERY = frozenset(
+    (
+        "mindtorch.intercept",
+        "mindtorch.calls",
+        "mindtorch.ops.getset",
+        "mindtorch.ops.register",
+    )
+)
 
 
 def is_ourselves(module: str) -> bool:
@@ -117,7 +126,7 @@ def overrides(*values: Any, depth: int = 1) -> bool:
     for value in values:
         if isinstance(value, Tensor):
             sig |= value._sig
-        elif hasattr(value, "__torch_function__"):
+        elif type(value) not in PLAIN and hasattr(value, "__torch_function__"):
             others = True
     if others:
         wanted = not tls.extra(sig) & tls.NO_FUNCTION
@@ -134,7 +143,7 @@ def hand_over(
     func: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
-    group: Iterable[Overload] = (),
+    group: Sequence[Overload] = (),
     style: int = PARSED,
 ) -> Any:
     """Give the call of *func* to modes and subclasses.
@@ -143,17 +152,73 @@ def hand_over(
     """
     from .overrides import call_overridden
 
-    if group and all(o.schema_text.count(",") == 0 for o in group) and func.__name__ not in _PARSE:
-        style = ALONE
+    if group:
+        if func.__name__ in _PYTHON_METHODS:
+            style = PYTHON
+            args, kwargs = with_defaults(group[0], args, kwargs)
+        elif all("," not in o.schema_text for o in group) and func.__name__ not in _PARSE:
+            style = ALONE
     return call_overridden(func, args, kwargs, style)
 
 
 #: Methods without arguments that torch parses nevertheless.
 _PARSE = frozenset(("nonzero",))
+#: Methods that are Python functions in torch, and ops here.
+_PYTHON_METHODS = frozenset(("split",))
+
+
+def with_defaults(
+    overload: Overload, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments as a Python function hands them over: what has a default goes by keyword."""
+    arguments = overload.schema.arguments
+    given = {**dict(zip(overload.names, args, strict=False)), **kwargs}
+    n = sum(not a.has_default_value() for a in arguments)
+    keywords = {a.name: given.get(a.name, a.default_value) for a in arguments[n:]}
+    return args[:n], keywords
+
+
+#: Classes whose instances override nothing: a quick look spares the long one.
+PLAIN = {Tensor, int, float, bool, str, type(None)}
+
+
+def overridable(func: Callable[..., Any], style: int = PYTHON) -> Callable[..., Any]:
+    """A function that is Python in torch, made to hand its calls over.
+
+    Arguments of overriding classes count wherever they stand, in a list or tuple too.
+    """
+
+    @wraps(func)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs and not tls_state():
+            for value in args:
+                if type(value) not in PLAIN:
+                    break
+            else:
+                return func(*args)
+        if overrides(*_flat(args), *_flat(kwargs.values())):
+            from .overrides import call_overridden
+
+            return call_overridden(function, args, kwargs, style)
+        return func(*args, **kwargs)
+
+    return function
+
+
+def _flat(values: Iterable[Any]) -> Iterator[Any]:
+    for value in values:
+        if type(value) in (list, tuple):
+            yield from value
+        else:
+            yield value
 
 
 def misfit(
-    error: TypeError, func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    error: TypeError,
+    func: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    group: Sequence[Overload],
 ) -> Any:
     """Arguments that fit no signature: an object that overrides functions may be among them.
 
@@ -161,4 +226,4 @@ def misfit(
     """
     from .overrides import call_for_objects
 
-    return call_for_objects(error, func, args, kwargs)
+    return call_for_objects(error, func, args, kwargs, group)

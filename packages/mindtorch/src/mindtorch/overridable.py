@@ -63,7 +63,7 @@ def _namespaces() -> list[tuple[str, Any, list[str]]]:
     top = [n for n in FUNCTIONS if not n.startswith("_") or n == "_sym_sqrt"]
     top += [n for n in functions.__all__ if n not in top]
     top = [n for n in top if n not in skipped and n in _of_torch(top)]
-    public = [n for n in getattr(functional, "__all__", dir(functional)) if n[0] != "_"]
+    public = [*functional.__all__, *functional._OPS]
     return [
         ("torch", mindtorch, top),
         ("torch.nn.functional", functional, public),

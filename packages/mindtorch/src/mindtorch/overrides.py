@@ -9,9 +9,10 @@ Source: torch/overrides.py, torch/csrc/utils/python_arg_parser.cpp.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 from mindtorch_dispatch import tls
@@ -29,6 +30,7 @@ from ._C import (
     _push_on_torch_function_stack,
 )
 from ._tensor.disabled import disabled_torch_function
+from ._tensor.points import PLAIN_OF
 from .errors import all_refused
 from .overridable import (
     get_default_nowrap_functions,
@@ -152,10 +154,17 @@ def handle_torch_function(
         if result is not NotImplemented:
             return result
     text = (
-        f"no implementation found for '{public_api.__module__}.{public_api.__name__}' on types "
-        f"that implement __torch_function__: {[type(a) for a in overloaded]}"
+        f"no implementation found for '{_python_name(public_api)}' on types that implement "
+        f"__torch_function__: {[type(a) for a in overloaded]}"
     )
     raise TypeError(text if mode is None else f"{text} nor in mode {mode}")
+
+
+def _python_name(func: Any) -> str:
+    name = resolve_name(func)
+    if name is None:
+        return f"{func.__module__}.{func.__name__}"
+    return name if ".Tensor." not in name else f"torch._tensor.{func.__name__}"
 
 
 def call_overridden(
@@ -167,7 +176,8 @@ def call_overridden(
         ``ALONE``: a method without arguments, the type of ``self`` is always there; ``PYTHON``.
     """
     if style == intercept.PYTHON:
-        return handle_torch_function(func, (*args, *kwargs.values()), *args, **kwargs)
+        args, kwargs = _as_passed_on(func, args, kwargs)
+        return handle_torch_function(func, _candidates(args, kwargs), *args, **kwargs)
     if style == intercept.ALONE:
         overloaded = [args[0]]
     else:
@@ -187,6 +197,33 @@ def call_overridden(
     raise all_refused(_c_name(func), "__torch_function__", types, mode)
 
 
+@cache
+def _signature(func: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(PLAIN_OF.get(func, func))
+
+
+def _as_passed_on(
+    func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments as torch's Python functions hand them over: defaults filled in, by keyword."""
+    signature = _signature(func)
+    if any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values()):
+        return args, kwargs
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    positional: list[Any] = []
+    keywords: dict[str, Any] = {}
+    for name, value in bound.arguments.items():
+        parameter = signature.parameters[name]
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            positional += value
+        elif parameter.default is parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY:
+            positional.append(value)
+        else:
+            keywords[name] = value
+    return tuple(positional), keywords
+
+
 def _c_name(func: Any) -> str:
     name = resolve_name(func)
     if name is None:
@@ -195,16 +232,25 @@ def _c_name(func: Any) -> str:
 
 
 def call_for_objects(
-    error: TypeError, func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    error: TypeError,
+    func: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    group: Iterable[Any] = (),
 ) -> Any:
     """A call that fits no signature: perhaps an argument is no tensor but overrides functions."""
     if intercept.called_by_ourselves(2) or tls.extra(tls.state.get()) & tls.NO_FUNCTION:
         raise error
     found = [v for v in _candidates(args, kwargs) if not isinstance(v, Tensor) and _overrides(v)]
-    text = str(error)
-    if not found or "unexpected keyword argument" in text or "positional argument" in text:
+    known = {"input", "axis", "keepdims", *(name for o in group for name in _names(o))}
+    if not found or not known.issuperset(kwargs) or "positional argument" in str(error):
         raise error
     return call_overridden(func, args, kwargs, intercept.PARSED)
+
+
+def _names(overload: Any) -> tuple[str, ...]:
+    overload.schema  # noqa: B018  (analyses on first use)
+    return overload.names  # type: ignore[no-any-return]
 
 
 def default_torch_function(

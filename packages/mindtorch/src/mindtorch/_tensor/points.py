@@ -123,6 +123,8 @@ def points() -> Iterator[tuple[str, Any]]:
 # While a mode is active ---------------------------------------------------------------------------
 
 _POINTS: list[Point] = []
+#: Each watched function's own code under another object: its signature can be read there.
+PLAIN_OF: dict[Any, FunctionType] = {}
 _lock = Lock()
 _watching = 0
 
@@ -161,7 +163,9 @@ def _make_points() -> Iterator[Point]:
         for function, public, style in pieces:
             if type(function) is FunctionType and function not in taken:
                 taken.add(function)
-                yield Point(function, public, style)
+                point = Point(function, public, style)
+                PLAIN_OF[public] = point.plain
+                yield point
     from .. import data
 
     for name in ("as_tensor", "asarray", "tensor"):

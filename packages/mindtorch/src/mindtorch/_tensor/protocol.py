@@ -25,7 +25,7 @@ class Protocol:
         return shape[0]  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[Any]:
-        if self._a.ndim == 0:
+        if self.dim() == 0:  # type: ignore[attr-defined]
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))  # type: ignore[attr-defined]
 

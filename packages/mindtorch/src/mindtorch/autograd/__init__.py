@@ -7,15 +7,16 @@ from mindtorch_autograd import (
     backward,
     detect_anomaly,
     enable_grad,
-    grad,
     inference_mode,
     is_grad_enabled,
     no_grad,
     set_detect_anomaly,
     set_grad_enabled,
 )
+from mindtorch_autograd import grad as _grad
 from mindtorch_autograd.grad_mode import is_inference_mode_enabled
 
+from ..intercept import overridable
 from ..tensor import Tensor as Variable
 from . import function, grad_mode, graph
 
@@ -36,3 +37,5 @@ __all__ = [
     "set_detect_anomaly",
     "set_grad_enabled",
 ]
+
+grad = overridable(_grad)

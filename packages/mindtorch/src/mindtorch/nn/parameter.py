@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_storage import get_default_dtype
 
+from .. import intercept
 from .. import signature as S
 from .._tensor.disabled import class_bits, disabled_torch_function
 from ..construct import alias_of, wrap
@@ -88,6 +89,9 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         if self.__dict__:
             return _rebuild_parameter_with_state, (*facts, dict(self.__dict__))
         return _rebuild_parameter, facts
+
+
+intercept.PLAIN.add(Parameter)
 
 
 def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:

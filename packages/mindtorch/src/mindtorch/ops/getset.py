@@ -12,6 +12,7 @@ import numpy as np
 from .. import signature as S
 from ..calls import OVERLOADS, grad_state, run, tls_state
 from ..construct import wrap
+from ..intercept import PLAIN, Overridden, hand_over, overrides
 from ..tensor import Tensor
 
 _INVALID = (
@@ -19,6 +20,7 @@ _INVALID = (
     "indices (got {})"
 )
 _select_table: Any = None
+_USUAL = frozenset((int, slice, type(None), type(Ellipsis), Tensor, list))
 
 
 def getitem(self: Any, index: Any) -> Any:
@@ -32,10 +34,15 @@ def getitem(self: Any, index: Any) -> Any:
                 return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
             except IndexError:
                 raise _out_of_bounds(index, 0, self._a.shape[0]) from None
-    view, indices = apply_basic(self, index)
-    if indices:
-        return run(OVERLOADS["aten::index.Tensor"], (view, indices))
-    return alias(self) if view is self else view
+    try:
+        view, indices = apply_basic(self, index)
+    except Overridden:
+        pass
+    else:
+        if indices:
+            return run(OVERLOADS["aten::index.Tensor"], (view, indices))
+        return alias(self) if view is self else view
+    return hand_over(Tensor.__getitem__, (self, index), {})  # type: ignore[attr-defined]
 
 
 def alias(t: Any) -> Any:
@@ -45,6 +52,15 @@ def alias(t: Any) -> Any:
 
 def setitem(self: Any, index: Any, value: Any) -> None:
     """``self[index] = value``."""
+    try:
+        return _set(self, index, value)
+    except Overridden:
+        pass
+    hand_over(Tensor.__setitem__, (self, index, value), {})  # type: ignore[attr-defined]
+
+
+def _set(self: Any, index: Any, value: Any) -> None:
+    _ask(value)
     if not isinstance(value, Tensor):
         value = _value_tensor(self, value)
     if isinstance(index, Tensor) and index.dtype.name == "bool" and index.shape == self.shape:
@@ -127,8 +143,19 @@ def _as_tensor(item: Any) -> Tensor | None:
     return None
 
 
+def _ask(value: Any) -> None:
+    """Leave the call to an index or value that overrides functions."""
+    if isinstance(value, Tensor):
+        if value._sig & S.FUNCTION and overrides(value):
+            raise Overridden
+    elif type(value) not in PLAIN and hasattr(value, "__torch_function__"):
+        raise Overridden
+
+
 def _item(item: Any) -> Any:
     """Lists and arrays become tensors, anything else stays as it is."""
+    if type(item) not in _USUAL:
+        _ask(item)
     made = _as_tensor(item)
     return item if made is None else made
 

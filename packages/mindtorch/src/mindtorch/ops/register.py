@@ -228,7 +228,7 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
             try:
                 which, bound = parser.parse(args, kwargs)
             except TypeError as error:
-                return misfit(error, function, args, kwargs)
+                return misfit(error, function, args, kwargs, group)
             return run_bound(parser, which, group[which], bound)
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
@@ -277,7 +277,7 @@ def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
         try:
             which, bound = parser.parse(args, kwargs, self)
         except TypeError as error:
-            return misfit(error, method, (self, *args), kwargs)
+            return misfit(error, method, (self, *args), kwargs, group)
         return run_bound(parser, which, group[which], bound)
 
     if one is not None:
@@ -416,7 +416,7 @@ def attach_methods() -> None:
         if dunder not in _COMPARISONS and base + "_" in METHODS:
             _attach(f"__i{dunder}__", _in_place_operator, f"i{dunder}", base + "_")
     for dunder, base in _UNARY.items():
-        _attach(f"__{dunder}__", METHODS.get, base)
+        _attach(f"__{dunder}__", _unary_operator, dunder, base)
     _attach("__div__", _binary_operator, "div", "div")
     Tensor.__hash__ = lambda self: id(self)  # type: ignore[method-assign]
 
@@ -469,6 +469,17 @@ def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
             return NotImplemented
 
     operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
+    return operator
+
+
+def _unary_operator(dunder: str, base: str) -> Callable[..., Any]:
+    if dunder != "invert":
+        return METHODS[base]
+    # The one that is handed to ``__torch_function__`` by its own name.
+    operator = make_method(
+        base, [o for o in OVERLOADS.values() if o.base == base and o.kind != OUT]
+    )
+    operator.__name__ = "__invert__"
     return operator
 
 

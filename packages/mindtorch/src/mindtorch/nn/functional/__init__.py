@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...intercept import PARSED, PYTHON, overridable
 from .activations import (
     celu,
     elu,
@@ -68,6 +69,9 @@ from .poolings import (
     max_pool2d_with_indices,
 )
 
+#: What is C++ in torch hands its calls over as such.
+_PARSED = ("cosine_similarity", "pairwise_distance", "scaled_dot_product_attention")
+
 __all__ = [
     "adaptive_avg_pool2d",
     "batch_norm",
@@ -125,7 +129,10 @@ __all__ = [
 # Pickles name functions by where torch has them, not by our split into files.
 for _name in __all__:
     globals()[_name].__module__ = __name__
-del _name
+    if _name not in ("sigmoid", "tanh"):  # these ask nobody in torch
+        _style = PARSED if _name in _PARSED else PYTHON
+        globals()[_name] = overridable(globals()[_name], _style)
+del _name, _style
 
 #: Names of this module that are ops themselves, and the op where it is called otherwise.
 _OPS = {
