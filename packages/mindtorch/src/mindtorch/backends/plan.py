@@ -18,6 +18,7 @@ from .. import signature as S
 from ..calls import wrapped_number
 from ..construct import empty_array, wrap
 from ..errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
+from ..ops.half import widened
 from ..ops.out_dtypes import BROADCASTING, CAST, SAME
 from ..ops.overload import OUT, Overload
 from ..ops.row import Out
@@ -250,13 +251,6 @@ class Plan:
         for i in self.lists:
             if values[i] is not None:
                 values[i] = [widened(v) for v in values[i]]
-
-
-def widened(v: Any) -> Any:
-    """float16 and bfloat16 in float32, anything else as it is."""
-    if v is not None and v.dtype.itemsize == 2 and v.dtype.kind in "fV":
-        return v.astype(np.float32)
-    return v
 
 
 def number_array(value: Any, np_dtype: Any) -> np.ndarray[Any, Any]:

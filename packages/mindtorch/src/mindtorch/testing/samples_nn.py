@@ -415,6 +415,13 @@ def bad_batch_norm(make: Maker) -> Calls:
     yield call(v, v, v, None, None, True, 0.1, 1e-5, True)
 
 
+def native_group_norm(make: Maker) -> Calls:
+    if make.kind == "float":
+        yield call(make(2, 6, 4), make(6), make(6), 2, 6, 4, 3, 1e-5)
+        yield call(make(2, 6, 2, 2), None, make(6), 2, 6, 4, 2, 1e-3)
+        yield call(make(3, 4), None, None, 3, 4, 1, 1, 1e-5)
+
+
 def group_norm(make: Maker) -> Calls:
     if make.dtype in ("float32", "float64"):
         yield call(make(2, 6, 4), 3)
