@@ -167,6 +167,9 @@ def composite_call(overload: Overload) -> Any:
     if overload.kind != OUT or functional is overload:
         return composite
     overload.schema  # noqa: B018  (analyses on first use)
+    write = overload.row.out_kernel
+    if write is not None:
+        return _writing(overload, functional, write)
 
     def call(*args: Any) -> Any:
         sig = signature(overload, args)
@@ -181,6 +184,17 @@ def composite_call(overload: Overload) -> Any:
             resize_out(target, Out(r.shape, r.dtype), quiet=overload.row.name in SILENT)
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)
+
+    return call
+
+
+def _writing(overload: Overload, functional: Overload, write: Any) -> Any:
+    """The ``out=`` form of a composite row that hands its target to an op inside."""
+
+    def call(*args: Any) -> Any:
+        targets = [args[i] for i in overload.out_positions]
+        write(targets[0], *functional_arguments(overload, functional, args))
+        return targets[0]
 
     return call
 

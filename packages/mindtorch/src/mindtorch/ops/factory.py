@@ -331,4 +331,4 @@ op(
     samples="new_strided",
 )
 
-from . import ranges  # noqa: E402, F401  (the family's other half: arange, linspace, eye)
+from . import ranges, spaces  # noqa: E402, F401  (the family's others: arange, eye, linspace)

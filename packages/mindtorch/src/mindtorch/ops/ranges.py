@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 from mindtorch_storage.dtype import (
     DType,
     float64,
-    get_default_complex_dtype,
     get_default_dtype,
     int64,
 )
-from mindtorch_storage.promotion import can_cast
 
 from . import scalars
-from .call import ops
 from .fma import fused
 from .meta import BOOL, COMPLEX, UNSIGNED, not_implemented
 from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
@@ -170,161 +166,6 @@ op(
     variants="function",
     samples="closed_range",
 )
-
-# ------------------------------------------------------------------------- linspace, logspace
-
-_CPP_COMPLEX: Final = {"complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
-
-
-def _space_dtype(name: str, start: Any, end: Any, dtype: Any) -> DType:
-    """Source: torch aten/src/ATen/native/TensorFactories.cpp, linspace and logspace."""
-    inexact = isinstance(start, complex) or isinstance(end, complex)
-    if not inexact:
-        return dtype_or_default(dtype)
-    default = get_default_complex_dtype()
-    if dtype is None:
-        return default
-    found = dtype_or_default(dtype)
-    if not can_cast(default, found):
-        raise RuntimeError(
-            f"torch.{name}(): inferred dtype {_CPP_COMPLEX[default.name]} can't be safely cast "
-            f"to passed dtype {found.scalar_type}"
-        )
-    return found
-
-
-def _space_meta(name: str, start: Any, end: Any, steps: int, dtype: Any, device: Any) -> Out:
-    found = _space_dtype(name, start, end, dtype)
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
-    if found.name in BOOL | UNSIGNED and steps > 1 and not on_meta(device):
-        raise not_implemented(f"{name}_cpu", found)
-    return Out((steps,), found)
-
-
-def _points(start: Any, end: Any, steps: int, kind: Any, dtype: Any = None) -> Array:
-    """Counted from the nearer end with the product fused, so that both ends are exact.
-
-    The count is in *kind*, the step rounded to *dtype*.
-    """
-    if np.issubdtype(kind, np.complexfloating):  # part by part
-        part = np.float32 if kind is np.complex64 else np.float64
-        result = np.empty(steps, kind)
-        result.real = _points(start.real, end.real, steps, part)
-        result.imag = _points(start.imag, end.imag, steps, part)
-        return result
-    first, last = kind(start), kind(end)
-    if steps == 1:
-        return np.array([first])
-    index = np.arange(steps)
-    step = kind(((last - first) / kind(steps - 1)).astype(dtype or kind))
-    low = fused(index.astype(kind), step, first)
-    high = fused((steps - 1 - index).astype(kind), -step, last)
-    return np.where(index < steps // 2, low, high)
-
-
-def _linspace(start: Any, end: Any, steps: int, dtype: Any, *rest: Any) -> Array:
-    found = _space_dtype("linspace", start, end, dtype)
-    if steps == 0:
-        return np.empty(0, found.np)
-    first, last = scalars.checked(start, found), scalars.checked(end, found)
-    step_dtype = None
-    if found.is_complex or found is float64:
-        kind = found.np.type
-    elif found.is_floating_point:
-        kind, step_dtype = np.float32, found.np
-    else:  # integers are counted in float64 from the wrapped limits, then cut
-        kind = np.float64
-    points = _points(first, last, steps, kind, step_dtype)
-    if not (found.is_floating_point or found.is_complex):
-        points = np.trunc(points)
-    return points.astype(found.np)
-
-
-def _logspace(start: Any, end: Any, steps: int, base: float, dtype: Any, *rest: Any) -> Array:
-    found = _space_dtype("logspace", start, end, dtype)
-    if steps == 0:
-        return np.empty(0, found.np)
-    if found.is_complex:
-        powers = _points(start, end, steps, np.complex128)
-    elif found.is_floating_point and found is not float64:
-        powers = _points(start, end, steps, np.float32).astype(np.float64)
-    else:
-        powers = _points(start, end, steps, np.float64)
-    return np.power(base, powers).astype(found.np)  # type: ignore[no-any-return]
-
-
-op(
-    f"linspace(Scalar start, Scalar end, int steps, *, {OPTIONS}) -> Tensor",
-    meta=lambda start, end, steps, dtype, layout, device, pin: _space_meta(
-        "linspace", start, end, steps, dtype, device
-    ),
-    kernel=_linspace,
-    half=False,
-    variants="function",
-    out=True,
-    samples="linspace",
-)
-op(
-    f"logspace(Scalar start, Scalar end, int steps, float base=10., *, {OPTIONS}) -> Tensor",
-    meta=lambda start, end, steps, base, dtype, layout, device, pin: _space_meta(
-        "logspace", start, end, steps, dtype, device
-    ),
-    kernel=_logspace,
-    half=False,
-    variants="function",
-    out=True,
-    samples="logspace",
-)
-
-
-def _number(name: str, start: Any, end: Any) -> tuple[Any, Any]:
-    dims = [getattr(x, "ndim", 0) for x in (start, end)]
-    if any(dims):
-        both = "start with {} dimension(s) and end with {} dimension(s)".format(*dims)
-        if not hasattr(end, "ndim"):
-            both = f"start with {dims[0]} dimension(s)"
-        elif not hasattr(start, "ndim"):
-            both = f"end with {dims[1]} dimension(s)"
-        names = " and ".join(n for n, x in (("start", start), ("end", end)) if hasattr(x, "ndim"))
-        plural = "tensors" if "and" in names else "tensor"
-        raise RuntimeError(f"{name} only supports 0-dimensional {names} {plural}, but got {both}.")
-    return tuple(x.item() if hasattr(x, "item") else x for x in (start, end))  # type: ignore[return-value]
-
-
-def _from_tensors(name: str) -> Callable[..., Any]:
-    def composite(start: Any, end: Any, steps: int, *rest: Any) -> Any:
-        first, last = _number(name, start, end)
-        base, options = (rest[:-4], rest[-4:])
-        dtype, layout, device, pin_memory = options
-        return getattr(ops, name)(
-            first,
-            last,
-            steps,
-            *base,
-            dtype=dtype,
-            layout=layout,
-            device=device,
-            pin_memory=pin_memory,
-        )
-
-    return composite
-
-
-for _name, _base in (("linspace", ""), ("logspace", "float base=10., ")):
-    for _overload, _first, _last in (
-        ("Tensor_Tensor", "Tensor", "Tensor"),
-        ("Tensor_Scalar", "Tensor", "Scalar"),
-        ("Scalar_Tensor", "Scalar", "Tensor"),
-    ):
-        op(
-            f"{_name}.{_overload}({_first} start, {_last} end, int steps, {_base}*, {OPTIONS}) "
-            "-> Tensor",
-            composite=_from_tensors(_name),
-            variants="function",
-            out=f"{_overload}_out",
-            samples="space_tensors",
-        )
 
 # ------------------------------------------------------------------------- eye, triangles
 

@@ -167,7 +167,8 @@ def op(
     :param out_meta: ``out_meta(target, *args)`` in place of ``meta`` where torch checks another way
         with ``out=``; *args* are those of the functional form, *target* is the tensor given.
     :param out_kernel: ``out_kernel(target, *args)`` in place of ``kernel`` where the result depends
-        on the memory that is given (*target*, an ndarray, which it does not change).
+        on the memory that is given (*target*, an ndarray, which it does not change). That of a
+        composite row writes *target*, a tensor, and returns nothing.
     :param module: torch's ``python_module`` (``"nn"``), for functions not in ``torch.*``.
     :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
