@@ -16,6 +16,7 @@ from .. import signature as S
 from ..calls import OVERLOADS, signature, tensors_of
 from ..construct import strided_view
 from ..errors import (
+    c_type_name,
     copy_across_devices,
     devices_differ,
     out_device,
@@ -75,7 +76,10 @@ def prepare_out(
     if functional is overload and overload.row.promote is not None:
         plan._choose(sig)
     row = overload.row
-    metas = plan.outs(inputs) if row.out_meta is None else row.out_meta(targets[0], *inputs)
+    if row.out_meta is None:
+        metas = plan.outs(inputs)
+    else:
+        metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
     if metas is not None:
         outs = [metas] if isinstance(metas, Out) else list(metas)
         for target, out in zip(targets, outs, strict=True):
@@ -103,6 +107,8 @@ def check_dtype(overload: Overload, result: Any, to: Any) -> None:
             names = {
                 "out": scalar_type(to),
                 "result": scalar_type(result),
+                "c_out": c_type_name(to),
+                "c_result": c_type_name(result),
                 "is_int32": result.name == "int32",
             }
             raise RuntimeError(text.removeprefix("cast: ").format(**names))

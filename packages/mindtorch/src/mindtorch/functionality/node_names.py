@@ -5,10 +5,13 @@ from __future__ import annotations
 from ..ops.overload import Overload
 
 _NUMBERS: dict[str, int] = {
+    "acosh_": 1,
     "add.Scalar": 1,
     "as_strided_": 1,
+    "asinh_": 1,
+    "atanh_": 1,
     "bernoulli_.Tensor": 1,
-    "bernoulli_.float": 1,
+    "bernoulli_.float": 2,
     "clamp": 1,
     "clamp_max.Tensor": 1,
     "clamp_min.Tensor": 1,
@@ -55,8 +58,8 @@ _NUMBERS: dict[str, int] = {
 }
 #: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
 WITHOUT_FORMULA = frozenset(
-    ("bincount", "floor_divide", "floor_divide.Scalar", "heaviside", "remainder.Scalar_Tensor",
-     "scatter.reduce", "scatter.value_reduce")
+    ("bernoulli.p", "bincount", "floor_divide", "floor_divide.Scalar", "heaviside",
+     "remainder.Scalar_Tensor", "scatter.reduce", "scatter.value_reduce")
 )  # fmt: skip
 _SPECIAL_NAMES = {"_to_copy": "ToCopyBackward0", "copy": "CopyBackwards", "copy_": "CopyBackwards"}
 

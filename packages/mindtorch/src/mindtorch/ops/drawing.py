@@ -91,16 +91,14 @@ def draw_uniform(
 def draw_normal(
     target: Target, generator: Generator | None, mean: float = 0.0, std: float = 1.0
 ) -> Array:
-    """Normal numbers; a complex one's parts share the variance."""
+    """Normal numbers; a complex one's parts share the variance, and each has the mean."""
     gen, n, dtype = generator_or_default(generator), target.numel(), target.dtype
     contiguous = target.contiguous
     with gen.lock:
         if dtype.is_complex:
-            real = dtype.to_real().np
-            part = distributions.normal(
-                gen, 2 * n, real, 0.0, std / math.sqrt(2), contiguous=contiguous
-            )
-            return target.arrange(part.view(dtype.np) + dtype.np.type(mean))
+            real, half = dtype.to_real().np, std / math.sqrt(2)
+            part = distributions.normal(gen, 2 * n, real, mean, half, contiguous=contiguous)
+            return target.arrange(part.view(dtype.np))
         return target.arrange(
             distributions.normal(gen, n, dtype.np, mean, std, contiguous=contiguous)
         )
@@ -109,8 +107,24 @@ def draw_normal(
 def draw_integers(target: Target, generator: Generator | None, low: int, high: int) -> Array:
     """Integers in [low, high)."""
     gen = generator_or_default(generator)
+    if target.dtype.is_floating_point:
+        low, high = _representable(low, high, target.dtype)
     with gen.lock:
         return target.arrange(distributions.integers(gen, target.numel(), low, high))
+
+
+def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
+    """Bounds that a float holds, where the integers beside them would be rounded past them.
+
+    Source: torch aten/src/ATen/native/DistributionTemplates.h, update_from and update_to.
+    """
+    digits, kind = DIGITS[dtype.name], dtype.np.type
+    above, below = int(float(kind(low + 1))), int(float(kind(high - 1)))
+    if above < low:
+        low = above + (1 << abs(low + 1).bit_length() - digits)
+    if below >= high:
+        high = below - (1 << abs(high - 1).bit_length() - digits)
+    return low, high
 
 
 def draw_exponential(target: Target, generator: Generator | None, lambd: float = 1.0) -> Array:
@@ -156,11 +170,14 @@ def limits(dtype: DType) -> tuple[float, float]:
     return int(info.min), int(info.max)
 
 
-def check_normal(dtype: DType, std: float, device: Any = None) -> None:
-    """Source: torch aten/src/ATen/native/DistributionTemplates.h, normal_impl_."""
+def check_normal(dtype: DType, std: float, device: Any = None, numel: int = 1) -> None:
+    """Where nothing is drawn any dtype will do.
+
+    Source: torch aten/src/ATen/native/DistributionTemplates.h, normal_impl_.
+    """
     if not std >= 0.0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    if dtype.name in INTEGRAL | BOOL and not on_meta(device):
+    if numel and dtype.name in INTEGRAL | BOOL and not on_meta(device):
         raise not_implemented("normal_kernel_cpu", dtype)
 
 
@@ -196,13 +213,18 @@ def check_integers(dtype: DType, low: int, high: int) -> None:
         raise RuntimeError(
             "check_random_bounds handles only integral, floating-point and boolean types"
         )
+    check_bounds(dtype, {"from": low, "to - 1": high - 1})
+
+
+def check_bounds(dtype: DType, values: dict[str, int]) -> None:
+    """Integers that the dtype must hold, by the name they have in torch's texts."""
     smallest, largest = limits(dtype)
-    for label, value in (("from", low), ("to - 1", high - 1)):
+    for label, value in values.items():
         if not smallest <= value <= largest:
             raise RuntimeError(f"{label} is out of bounds for {_CPP[dtype.name]}")
     digits = DIGITS.get(dtype.name)
     if digits is not None:
-        for label, value in (("from", low), ("to - 1", high - 1)):
+        for label, value in values.items():
             if not -(1 << digits) <= value <= 1 << digits:
                 _warn_imprecise(label, digits, _CPP[dtype.name])
 

@@ -68,7 +68,8 @@ ANY = frozenset(
         "linspace.Tensor_Scalar", "linspace.Tensor_Tensor", "logspace", "logspace.Scalar_Tensor",
         "logspace.Tensor_Scalar", "logspace.Tensor_Tensor", "normal.float_float", "ones",
         "prod.dim_int", "rand", "rand.generator", "randn", "randn.generator", "randint",
-        "randint.generator", "randint.low", "randint.low_generator", "range", "range.step",
+        "randint.generator", "randint.low", "randint.low_generator", "randperm",
+        "randperm.generator", "range", "range.step",
         "sum.dim_IntList", "zeros",
     )
 )  # fmt: skip
@@ -121,6 +122,9 @@ _CAN_CAST = (
     "be true, but got false.  (Could this error message be improved?  If so, please report an "
     "enhancement request to PyTorch.)"
 )
+_SCALAR_TYPE = (
+    "Expected object of scalar type {result} but got scalar type {out} for argument 'out'"
+)
 _ORDERED = (
     "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or "
     "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's dtype "
@@ -129,17 +133,24 @@ _ORDERED = (
 
 #: Texts of their own, for any other dtype; ``cast:`` only for those the result cannot be cast to.
 TEXTS = {
+    "all": "all only supports bool tensor for result, got: {out}",
     "all.dim": "all only supports bool tensor for result, got: {out}",
     "all.dims": "all only supports bool tensor for result, got: {out}",
+    "any": "any only supports bool tensor for result, got: {out}",
     "any.dim": "any only supports bool tensor for result, got: {out}",
     "any.dims": "any only supports bool tensor for result, got: {out}",
     "amax": "Expected the dtype for input and out to match, but got {result} for input's dtype "
     "and {out} for out's dtype.",
     "amin": "Expected the dtype for input and out to match, but got {result} for input's dtype "
     "and {out} for out's dtype.",
+    "complex": _SCALAR_TYPE,
     "cummax": _SAME_TYPE,
     "cummin": _SAME_TYPE,
     "dot": _MATCHES,
+    "histc": "torch.histogram: input tensor and hist tensor should have the same dtype, but got "
+    "input {c_result} and hist {c_out}",
+    "multinomial": "multinomial expects Long tensor out, got: {out}",
+    "polar": _SCALAR_TYPE,
     "heaviside": "heaviside is not yet implemented for tensors with different dtypes.",
     "isneginf": "isneginf does not support non-boolean outputs.",
     "isposinf": "isposinf does not support non-boolean outputs.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from .call import ops
 from .drawing import (
     DIGITS,
     Target,
+    check_bounds,
     check_integers,
     check_normal,
     check_uniform,
@@ -26,7 +28,7 @@ from .drawing import (
     target_of,
 )
 from .factory import like
-from .meta import BOOL, COMPLEX, broadcast_shapes, not_implemented
+from .meta import BOOL, COMPLEX, UNSIGNED, broadcast_shapes, not_implemented
 from .options import INDEX_OPTIONS, OPTIONS, check_size, dtype_or_default, on_meta
 from .row import Out, op
 
@@ -46,17 +48,20 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
     def meta(size: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
         found = dtype_or_default(dtype)
         out = Out(check_size(size, found.itemsize), found)
-        check(found, device)
+        check(found, device, prod(out.shape))
         return out
 
     def kernel(size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
         return draw(Target(tuple(size), dtype_or_default(dtype)), generator)  # type: ignore[no-any-return]
 
+    def out_kernel(target: Array, size: Any, generator: Any, *rest: Any) -> Array:
+        return draw(target_of(target), generator)  # type: ignore[no-any-return]
+
     def like_meta(
         self: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
     ) -> Out:
         out = like(self, dtype, fmt)
-        check(out.dtype, self.device if device is None else device)
+        check(out.dtype, self.device if device is None else device, prod(out.shape))
         return out
 
     def like_kernel(self: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
@@ -73,6 +78,7 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
         meta=lambda size, *rest: meta(size, None, *rest),
         kernel=lambda size, *rest: kernel(size, None, *rest),
         out=True,
+        out_kernel=lambda target, size, *rest: out_kernel(target, size, None),
         samples="random_sizes",
         **common,
     )
@@ -81,6 +87,7 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
         meta=meta,
         kernel=kernel,
         out="generator_out",
+        out_kernel=out_kernel,
         samples="random_sizes_generator",
         **common,
     )
@@ -101,8 +108,8 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
     )
 
 
-_float_rows("rand", draw_uniform, lambda dtype, device: check_uniform(dtype, 0.0, 1.0, device))
-_float_rows("randn", draw_normal, lambda dtype, device: check_normal(dtype, 1.0, device))
+_float_rows("rand", draw_uniform, lambda dtype, device, n: check_uniform(dtype, 0.0, 1.0, device))
+_float_rows("randn", draw_normal, lambda dtype, device, n: check_normal(dtype, 1.0, device, n))
 
 # ------------------------------------------------------------------------- randint, randperm
 
@@ -116,6 +123,10 @@ def _randint_meta(low: int, high: int, size: Any, generator: Any, dtype: Any, *r
 
 def _randint(low: int, high: int, size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
     return draw_integers(Target(tuple(size), dtype_or_default(dtype)), generator, low, high)
+
+
+def _randint_out(target: Array, low: int, high: int, size: Any, gen: Any, *rest: Any) -> Array:
+    return draw_integers(target_of(target), gen, low, high)
 
 
 for _schema, _spread in (
@@ -143,6 +154,7 @@ for _schema, _spread in (
         _schema,
         meta=lambda *args, spread=_spread: _randint_meta(*spread(*args)),
         kernel=lambda *args, spread=_spread: _randint(*spread(*args)),
+        out_kernel=lambda target, *args, spread=_spread: _randint_out(target, *spread(*args)),
         half=False,
         variants="function",
         random=True,
@@ -211,6 +223,8 @@ def _randint_like_tensor(self: Any, high: Any, *rest: Any) -> Any:
     options = dict(zip(names, rest[-5:], strict=True))
     if len(rest) == 6:
         options["generator"] = rest[0]
+    if high.dim() or high.device.type != "cpu":
+        raise RuntimeError("high must be a scalar tensor and on CPU")
     return ops.randint_like(self, int(high.item()), **options)
 
 
@@ -220,6 +234,8 @@ for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? g
         "-> Tensor",
         composite=_randint_like_tensor,
         variants="function",
+        random=True,
+        samples="randint_like_" + _overload.lower(),
         tags=SEEDED,
     )
 
@@ -310,7 +326,7 @@ fill_row(
 fill_row(
     "normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) "
     "-> Tensor(a!)",
-    lambda self, mean, std: check_normal(self.dtype, std, self.device),
+    lambda self, mean, std: check_normal(self.dtype, std, self.device, self.numel()),
     lambda self, mean, std, gen: draw_normal(target_of(self), gen, mean, std),
     "normal_",
 )
@@ -343,13 +359,18 @@ def _random(self: Array, generator: Any) -> Array:
 
 
 def _check_random(self: Any, low: int, high: int | None) -> None:
-    if high is None:
-        high = _upper(self.dtype) if not self.dtype.is_complex else low + 1
-    check_integers(self.dtype, low, high)
+    if high is not None:
+        check_integers(self.dtype, low, high)
+    elif self.dtype.is_complex:
+        raise RuntimeError(
+            "random_from_to_impl handles only integral, floating-point and boolean types"
+        )
+    else:
+        check_bounds(self.dtype, {"from": low})
 
 
 def _check_any(self: Any) -> None:
-    if self.dtype.is_complex and self.device.type != "meta":
+    if self.dtype.name in COMPLEX | UNSIGNED and self.device.type != "meta":
         raise not_implemented("random_kernel_cpu", self.dtype)
 
 
@@ -398,58 +419,57 @@ def _check_stds(std: Array) -> None:
         raise RuntimeError("normal expects all elements of std >= 0.0")
 
 
-def _normal_mean(mean: Array, std: float, generator: Any) -> Array:
-    noise = draw_normal(fresh(mean.shape, mean), generator, 0.0, std)
-    return noise + mean  # type: ignore[no-any-return]
+def _normal_mean(target: Target, mean: Array, std: float, generator: Any) -> Array:
+    return draw_normal(target, generator, 0.0, std) + mean  # type: ignore[no-any-return]
 
 
-def _normal_std(mean: float, std: Array, generator: Any) -> Array:
+def _normal_std(target: Target, mean: float, std: Array, generator: Any) -> Array:
     _check_stds(std)
-    noise = draw_normal(fresh(std.shape, std), generator)
-    return noise * std + std.dtype.type(mean)  # type: ignore[no-any-return]
+    return draw_normal(target, generator) * std + target.dtype.np.type(mean)  # type: ignore[no-any-return]
 
 
-def _normal_both(mean: Array, std: Array, generator: Any) -> Array:
+def _normal_both(target: Target, mean: Array, std: Array, generator: Any) -> Array:
     _check_stds(std)
-    shape = np.broadcast_shapes(mean.shape, std.shape)
-    noise = draw_normal(fresh(shape, mean), generator)
-    return noise * std + mean  # type: ignore[no-any-return]
+    return draw_normal(target, generator) * std + mean  # type: ignore[no-any-return]
 
 
-def _normal_mean_meta(mean: Any, std: float, generator: Any) -> Out:
-    check_normal(mean.dtype, std, mean.device)
-    return Out(tuple(mean.shape), mean.dtype)
+def _normal_shape(given: Any, mean: Any, std: Any) -> tuple[int, ...]:
+    """The shape of the result; *given* is that of ``out``, with which only a mean broadcasts."""
+    shapes = [tuple(x.shape) for x in (mean, std) if hasattr(x, "shape")]
+    if given is not None and not hasattr(std, "shape"):
+        shapes.append(given)
+    return broadcast_shapes(*shapes)
 
 
-def _normal_std_meta(mean: float, std: Any, generator: Any) -> Out:
-    check_normal(std.dtype, 1.0, std.device)
-    return Out(tuple(std.shape), std.dtype)
+def _normal_meta(mean: Any, std: Any, generator: Any) -> Out:
+    x = mean if hasattr(mean, "shape") else std
+    shape = _normal_shape(None, mean, std)
+    check_normal(x.dtype, 1.0 if hasattr(std, "shape") else std, x.device, prod(shape))
+    return Out(shape, x.dtype)
 
 
-def _normal_both_meta(mean: Any, std: Any, generator: Any) -> Out:
-    shape = broadcast_shapes(mean.shape, std.shape)
-    check_normal(mean.dtype, 1.0, mean.device)
-    return Out(shape, mean.dtype)
+def _normal_out_meta(target: Any, mean: Any, std: Any, generator: Any) -> Out:
+    shape = _normal_shape(tuple(target.shape), mean, std)
+    spread = 1.0 if hasattr(std, "shape") else std
+    check_normal(target.dtype, spread, target.device, prod(shape))
+    return Out(shape, target.dtype)
 
 
-for _schema, _meta, _kernel, _grad, _out in (
+for _schema, _draw, _grad, _out in (
     (
         "normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor",
-        _normal_mean_meta,
         _normal_mean,
         {"mean": lambda g, c: ops.zeros_like(g)},
         "Tensor_float_out",
     ),
     (
         "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
-        _normal_std_meta,
         _normal_std,
         {"std": lambda g, c: ops.zeros_like(g)},
         "float_Tensor_out",
     ),
     (
         "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
-        _normal_both_meta,
         _normal_both,
         {"mean": lambda g, c: ops.zeros_like(g), "std": lambda g, c: ops.zeros_like(g)},
         "Tensor_Tensor_out",
@@ -457,13 +477,23 @@ for _schema, _meta, _kernel, _grad, _out in (
 ):
     op(
         _schema,
-        meta=_meta,
-        kernel=_kernel,
+        meta=_normal_meta,
+        kernel=lambda mean, std, generator, draw=_draw: draw(
+            fresh(
+                np.broadcast_shapes(np.shape(mean), np.shape(std)),
+                mean if isinstance(mean, np.ndarray) else std,
+            ),
+            mean,
+            std,
+            generator,
+        ),
         grad=_grad,
         half=False,
         variants="function",
         random=True,
         out=_out,
+        out_meta=_normal_out_meta,
+        out_kernel=lambda target, *args, draw=_draw: draw(target_of(target), *args),
         samples="normal",
         tags=SEEDED,
     )
@@ -481,7 +511,7 @@ def _normal_size_meta(
 ) -> Out:
     found = dtype_or_default(dtype)
     out = Out(check_size(size, found.itemsize), found)
-    check_normal(found, std, device)
+    check_normal(found, std, device, prod(out.shape))
     return out
 
 
@@ -500,6 +530,9 @@ op(
     variants="function",
     random=True,
     out="float_float_out",
+    out_kernel=lambda target, mean, std, size, gen, *rest: draw_normal(
+        target_of(target), gen, mean, std
+    ),
     samples="normal_size",
     tags=SEEDED,
 )

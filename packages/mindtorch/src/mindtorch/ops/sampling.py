@@ -6,15 +6,16 @@ import math
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import bool_, int64
+from mindtorch_storage.dtype import bool_, get_default_dtype, int64
 
+from ..errors import cannot_cast
 from ..generator import Generator
 from . import distributions
 from .call import ops
 from .derivatives import not_implemented_for
 from .drawing import Target, draw_exponential, fresh, generator_or_default, target_like, target_of
-from .factory import like
-from .meta import COMPLEX, NOT_REAL_FLOATING, out_like, refuse
+from .factory import Sized, like
+from .meta import COMPLEX, NOT_REAL_FLOATING, UNSIGNED, common_dtype, out_like, refuse
 from .randomness import SEEDED, fill_row, same
 from .row import Out, op
 
@@ -42,6 +43,8 @@ def _check_probabilities(p: Array) -> None:
 
 def _draw_bernoulli(target: Target, p: Any, generator: Any) -> Array:
     gen = generator_or_default(generator)
+    if not target.numel():
+        return target.arrange(np.empty(0))
     if isinstance(p, np.ndarray):
         _check_probabilities(p)
         p = target.flatten(np.broadcast_to(p, target.shape))
@@ -51,29 +54,41 @@ def _draw_bernoulli(target: Target, p: Any, generator: Any) -> Array:
 
 
 def _bernoulli_meta(self: Any, generator: Any) -> Out:
-    refuse(self.dtype, {"bernoulli_tensor_cpu_p_": NOT_REAL_FLOATING}, self)
+    refuse(
+        self.dtype,
+        {
+            "bernoulli_tensor_cpu_self_": COMPLEX | UNSIGNED,
+            "bernoulli_tensor_cpu_p_": NOT_REAL_FLOATING,
+        },
+        self,
+    )
     return Out(tuple(self.shape), self.dtype)
 
 
 def _bernoulli_p_meta(self: Any, p: float, generator: Any) -> Out:
     _check_p(p)
-    refuse(self.dtype, {"bernoulli_scalar_cpu_": COMPLEX}, self)
+    refuse(self.dtype, {"bernoulli_scalar_cpu_": COMPLEX | UNSIGNED}, self)
     return Out(tuple(self.shape), self.dtype)
 
 
 def _bernoulli_tensor_meta(self: Any, p: Any, generator: Any) -> Out:
-    refuse(self.dtype, {"bernoulli_tensor_cpu_self_": COMPLEX}, self)
+    if p.device.type == "meta" and self.device.type != "meta":
+        raise NotImplementedError("Cannot inplace into non-meta tensor with meta tensor argument")
+    refuse(self.dtype, {"bernoulli_tensor_cpu_self_": COMPLEX | UNSIGNED}, self)
     refuse(p.dtype, {"bernoulli_tensor_cpu_p_": NOT_REAL_FLOATING}, self)
-    _check_expands(p, self)
+    if self.numel():
+        _check_expands(p, self)
     return same(self)
 
 
 def _check_expands(p: Any, self: Any) -> None:
-    """Source: torch aten/src/ATen/ExpandUtils.cpp, inferExpandGeometry."""
+    """Source: torch aten/src/ATen/native/TensorShape.cpp, expand; and ExpandUtils.cpp."""
     have, want = tuple(p.shape), tuple(self.shape)
     if len(have) > len(want):
         raise RuntimeError(
-            f"expand: the requested shape has too few dimensions! ({list(want)} and {list(have)})"
+            f"expand({p.type()}{{{list(have)}}}, size={list(want)}): the number of sizes provided "
+            f"({len(want)}) must be greater or equal to the number of dimensions in the tensor "
+            f"({len(have)})"
         )
     for k in range(1, len(have) + 1):
         if have[-k] not in (1, want[-k]):
@@ -96,6 +111,7 @@ op(
     half=False,
     random=True,
     out=True,
+    out_kernel=lambda target, self, gen: _draw_bernoulli(target_of(target), self, gen),
     samples="bernoulli",
     tags=SEEDED,
 )
@@ -160,6 +176,8 @@ def _multinomial(p: Array, count: int, replacement: bool, generator: Any) -> Arr
         if count == 1:
             return np.argmax(clocks, -1, keepdims=True)  # type: ignore[no-any-return]
         return np.argsort(-clocks, -1, kind="stable")[..., :count]
+    if not p.shape[-1]:
+        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     rows = p.reshape(-1, p.shape[-1])
     gen = generator_or_default(generator)
     found = np.empty((len(rows), count), np.int64)
@@ -249,14 +267,25 @@ op(
 )
 
 
+#: Stands for a mask among the operands of a promotion.
+_A_MASK = Sized(np.empty(1, bool))
+
+
 def _native_dropout_meta(input: Any, p: float, train: bool | None) -> tuple[Out, Out]:
-    if input.numel() and train is not False:
+    if not input.numel():
+        return like(input), like(input)
+    if train is not False:
         _check_p(1 - p)
+        common_dtype(input, _A_MASK)
+        if not (input.dtype.is_floating_point or input.dtype.is_complex):
+            raise cannot_cast(get_default_dtype(), input.dtype)  # of the scale
     return like(input), like(input, bool_)
 
 
 def _native_dropout(input: Array, p: float, train: bool | None) -> tuple[Array, Array]:
-    if not input.size or train is False:
+    if not input.size:
+        return input.copy(), input.copy()
+    if train is False:
         return input.copy(), np.ones(input.shape, bool)
     scale = 0.0 if p == 1 else 1.0 / (1.0 - p)
     mask = _draw_bernoulli(target_like(input, bool_), 1 - p, None)

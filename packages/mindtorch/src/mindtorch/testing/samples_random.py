@@ -95,6 +95,16 @@ def randint_like_generator(make: Maker) -> Iterator[Call]:
         yield call(make(3, 7), 10, generator=_generator(make))
 
 
+def randint_like_tensor(make: Maker) -> Iterator[Call]:
+    if make.kind in ("float", "int"):
+        yield call(make(3, 7), make(values=10, dtype="int64"))
+
+
+def randint_like_tensor_generator(make: Maker) -> Iterator[Call]:
+    if make.kind in ("float", "int"):
+        yield call(make(3, 7), make(values=10, dtype="int64"), generator=_generator(make))
+
+
 def randint_like_low_dtype(make: Maker) -> Iterator[Call]:
     if make.kind in ("float", "int"):
         yield call(make(3, 7), 2, 10)
