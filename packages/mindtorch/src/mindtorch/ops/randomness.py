@@ -6,7 +6,7 @@ from math import prod
 from typing import Any, Final
 
 import numpy as np
-from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.dtype import DType, from_numpy, int64
 
 from . import distributions, scalars
 from .call import ops
@@ -223,9 +223,11 @@ def _randint_like_tensor(self: Any, high: Any, *rest: Any) -> Any:
     options = dict(zip(names, rest[-5:], strict=True))
     if len(rest) == 6:
         options["generator"] = rest[0]
+    if high.device.type == self.device.type == "meta":
+        return ops.randint_like(self, 1, **options)  # no bound can be read, no number is drawn
     if high.dim() or high.device.type != "cpu":
         raise RuntimeError("high must be a scalar tensor and on CPU")
-    return ops.randint_like(self, int(high.item()), **options)
+    return ops.randint_like(self, int(scalars.checked(high.item(), int64)), **options)
 
 
 for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? generator, ")):
