@@ -28,7 +28,7 @@ def test_explain_shows_the_path_of_a_call(run, toy):
         text.index(word)
         for word in ("self = f32[2,3],grad", "other = f32[3]", "together", "-NPU", "dispatched by")
     ]
-    path = text[text.index("kernel, defined at") :]
+    path = text[text.index("kernel, why, defined at") :]
     assert places == sorted(places)
     assert path.index("AutogradCPU") < path.index("ADInplaceOrView") < path.index("cpu_kernel")
     assert "falls through" in path and "conftest.py:" in path
@@ -105,7 +105,8 @@ def test_output_fits_80_columns_without_colours(run, words):
     done = run(*words)
     assert done.exit_code == 0, done.output
     assert "\x1b" not in done.stdout and "…│" not in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    # A line of code is left to the terminal to fold: it is to be copied as one.
+    assert max(len(x) for x in done.stdout.splitlines() if not x.startswith("lib = ")) <= 80
 
 
 def test_keys_and_ops_as_json(run_json):

@@ -18,6 +18,7 @@ app = group(
         ),
         "npu": Member("mindtorch_cli.npu", "The simulated NPU: its memory."),
     },
+    completion=True,
     name="mindtorch",
 )
 

@@ -72,7 +72,7 @@ def rules(op: Operator, key: DispatchKey) -> list[dict[str, str]]:
         }
     ]
     found += [
-        {"rule": f"a kernel at the alias key {key_name(a)}", "found": alias_verdict(op, a, key)}
+        {"rule": f"the alias key {key_name(a)}", "found": alias_verdict(op, a, key)}
         for a in _ALIASES
         if is_included_in_alias(key, a) or op.has_kernel(a)
     ]

@@ -50,12 +50,15 @@ class LazyGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def group(help: str, members: Mapping[str, Member], **settings: Any) -> typer.Typer:
-    """A Typer app of lazy *members*."""
+def group(
+    help: str, members: Mapping[str, Member], *, completion: bool = False, **settings: Any
+) -> typer.Typer:
+    """A Typer app of lazy *members*; the outermost one installs the shell's completion."""
     return typer.Typer(
         cls=type("Group", (LazyGroup,), {"members": members}),
         help=help,
         no_args_is_help=True,
+        add_completion=completion,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},

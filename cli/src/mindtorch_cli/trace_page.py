@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from mindtorch_dispatch.trace import CALL, Event, Trace
-from mindtorch_dispatch.trace_output import duration, facts, folded, remarks, title
+from mindtorch_dispatch.trace_output import duration, facts, flat, folded, remarks, title
+
+from .calls import place
 
 __all__ = ["page", "save_page"]
 
@@ -76,17 +77,14 @@ def described(event: Event) -> str:
     """Key sets, masks, places: what the line has no room for."""
     rows = []
     for name, value in facts(event).items():
-        if name in ("kind", "name", "notes", "chosen") or not value:
+        # Masks that are not the usual ones stand in the line itself.
+        if name in ("kind", "name", "notes", "chosen", "included", "excluded", "error", "key"):
             continue
-        rows.append(f"<div><dt>{escape(name)}</dt> <dd>{escape(shown(value))}</dd></div>")
+        if name == "arguments":
+            value = [a for a in value if a["keys"]]
+        elif name == "where":
+            value = place(value)
+        if not value:
+            continue
+        rows.append(f"<div><dt>{escape(name)}</dt> <dd>{escape(str(flat(value)))}</dd></div>")
     return f"<dl>{''.join(rows)}</dl>" if rows else ""
-
-
-def shown(value: Any) -> str:
-    """A fact in one line."""
-    if isinstance(value, list):
-        return ", ".join(
-            f"{v['text']}: {' '.join(v['keys'] or ['-'])}" if isinstance(v, dict) else str(v)
-            for v in value
-        )
-    return str(value)

@@ -38,7 +38,7 @@ def diff(
         raise typer.BadParameter("goes with one OP", param_hint="--all")
     try:
         chosen = [select(op)] if op else [o for o in registry if o.namespace == "aten"]
-        with Console(stderr=True).status(f"asking torch about {len(chosen)} ops"):
+        with Console(stderr=True).status(f"asking torch about {op or 'all ops'}"):
             answer = oracle.tables([o.name for o in chosen])
     except CallError as error:
         raise typer.BadParameter(str(error), param_hint="OP") from None

@@ -18,6 +18,8 @@ from ..specs import SpecError, parse
 
 #: Heading of the column that holds both.
 KERNEL = "kernel, defined at"
+#: Heading of a step of a path.
+STEP = "kernel, why, defined at"
 #: Narrow enough that most places fit beside them in 80 columns, to be copied.
 KEY_WIDTH, WHY_WIDTH = 22, 20
 
@@ -128,10 +130,9 @@ def keys_table(call: dict[str, Any]) -> Table:
     ):
         more = call["masks"][which]
         usual = [k for k in call[which] if k not in more and show_usual(k, which)]
-        words = [f"{sign}{k}" for k in more]
-        cell = plain(" ".join(words), KEY)
+        cell = plain("").append(" ".join(f"{sign}{k}" for k in more), KEY)
         if usual:
-            cell.append(f"{' ' if words else ''}(always: {' '.join(usual)})", ASIDE)
+            cell.append(f"{' ' if more else ''}(always: {' '.join(usual)})", ASIDE)
         made.add_row(label, cell or plain("-", ASIDE))
     made.add_row(plain("dispatched by", "bold"), key_list(call["keys"]))
     return made
@@ -144,18 +145,21 @@ def show_usual(key: str, which: str) -> bool:
 
 def path_table(call: dict[str, Any]) -> Table:
     """The path of one call, as a table; keys that fall through have no number."""
-    made = table("", "key", "why", KERNEL, fold=("why", KERNEL))
-    made.columns[2].max_width = WHY_WIDTH
+    made = table("", "key", STEP, fold=(STEP,))
     number = 0
     for s in call["path"]:
         runs = bool(s["kernel"])
         number += runs
         style = "" if runs else BAD if s["why"] == NO_KERNEL else ASIDE
-        cell = kernel_cell(s)
+        cell = plain("")
+        if runs:
+            cell.append(f"{s['kernel']}, ")
+        cell.append(s["why"], style or ASIDE)
+        if runs:
+            cell.append(f"\n{s['where']}", ASIDE)
         if s["note"]:
             cell.append(f"\n{s['note']}", "yellow" if s["deferred"] else ASIDE)
-        key = plain(s["key"], style or KEY)
-        made.add_row(str(number) if runs else "", key, plain(s["why"], style), cell)
+        made.add_row(str(number) if runs else "", plain(s["key"], style or KEY), cell)
     return made
 
 

@@ -12,6 +12,7 @@ from mindtorch_dispatch import key_name
 from mindtorch_dispatch.trace import CALL, KERNEL, Event, Trace
 from mindtorch_dispatch.trace_output import duration, folded, names, reason, remarks, title
 from rich.console import Console, RenderableType
+from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
@@ -27,6 +28,7 @@ app = command()
 
 #: More events than anybody reads; a trace of a training run still ends.
 LIMIT = 100_000
+WIDTH = 110
 
 
 @app.command(
@@ -114,7 +116,8 @@ def tree(trace: Trace, keys: bool) -> Iterator[RenderableType]:
             branch, e = stack.pop()
             for inner, n, inner_ns in folded(e.children):
                 stack.append((branch.add(line(inner, n, inner_ns, keys)), inner))
-        yield root
+        # In a wide terminal the times stay near what they belong to.
+        yield Constrain(root, WIDTH)
     calls = trace.calls()
     outer = sum(e.duration for e in trace.events)
     yield facts([("calls", len(calls)), ("events", len(trace)), ("time", duration(outer))])

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import RenderableType
-from rich.syntax import Syntax
 
 from ..gaps import why_not
 from ..lazy import command
@@ -55,6 +54,7 @@ def tables(data: dict[str, Any]) -> Iterator[RenderableType]:
     have = ", ".join(data["has_kernels_at"]) or "no key"
     yield plain(f"kernels are registered at {have}\n")
     yield plain("This line adds one; put its work in place of the three dots:")
-    yield Syntax(
-        data["line"], "python", theme="ansi_dark", background_color="default", word_wrap=True
-    )
+    # Not folded here: the terminal does it, so that the line can be copied as one.
+    code = plain(data["line"], "bold")
+    code.no_wrap, code.overflow = True, "ignore"
+    yield code
