@@ -7,6 +7,7 @@ live and when the kernel runs*; it knows nothing of ops.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -208,6 +209,29 @@ class Plan:
         item = out.dtype.itemsize
         strides = contiguous_strides(out.shape) if out.strides is None else out.strides
         return tuple([s * item for s in strides])
+
+    def layout_key(self) -> Callable[..., Any] | None:
+        """A function from arguments to all that meta can see of them; None where numbers count.
+
+        Metas look at no data, so what one said of a key it says again: programs repeat themselves.
+        """
+        if self.sig & S.NUMBERS or self.row.random or self.row.meta is None:
+            return None
+        parts = []
+        arguments = self.overload.schema.arguments
+        for i in range(self.n_inputs):
+            if i in self.positions:
+                parts.append(f"None if a{i} is None else (a{i}._a.shape, a{i}._a.strides)")
+            elif i in self.lists:
+                each = "None if t is None else (t._a.shape, t._a.strides)"
+                parts.append(f"None if a{i} is None else tuple([{each} for t in a{i}])")
+            else:
+                parts.append(f"a{i}")
+                if "number" in str(arguments[i].type):  # True equals 1, and 1 equals 1.0
+                    parts.append(f"type(a{i})")
+        names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
+        found: Callable[..., Any] = eval(f"lambda {names}: ({', '.join(parts)},)")
+        return found
 
     # -- running the kernel ----------------------------------------------------------------
 
