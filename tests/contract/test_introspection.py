@@ -150,6 +150,84 @@ def test_masks_and_guards():
     assert_same_value(*both(facts))
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda c, ks, k: c.ExcludeDispatchKeyGuard(ks),
+        lambda c, ks, k: c._ExcludeDispatchKeyGuard(ks),
+        lambda c, ks, k: c._IncludeDispatchKeyGuard(k),
+        lambda c, ks, k: c._ForceDispatchKeyGuard(ks, ks),
+        lambda c, ks, k: c._PreserveDispatchKeyGuard(),
+        lambda c, ks, k: c._SetExcludeDispatchKeyGuard(k, True),
+        lambda c, ks, k: c._SetExcludeDispatchKeyGuard(c.DispatchKey.AutocastCPU, False),
+        lambda c, ks, k: c._AutoDispatchBelowAutograd(),
+        lambda c, ks, k: c._AutoDispatchBelowADInplaceOrView(),
+        lambda c, ks, k: c._EnablePythonDispatcher(),
+        lambda c, ks, k: c._DisablePythonDispatcher(),
+        lambda c, ks, k: c._EnablePreDispatch(),
+        lambda c, ks, k: c._ExcludeDispatchKeyGuard(3),
+        lambda c, ks, k: c._IncludeDispatchKeyGuard("Nonsense"),
+        lambda c, ks, k: c.ExcludeDispatchKeyGuard("x"),
+    ],
+)
+def test_guards(make):
+    """Made, entered, changed inside, left by an exception and once more: torch's masks."""
+
+    def program(torch):
+        c = torch._C
+        key = c.DispatchKey.Functionalize
+        names = "CPU Functionalize AutocastCPU AutogradCPU AutogradOther AutogradNestedTensor "
+        names += "ADInplaceOrView PythonDispatcher PreDispatch"
+        keys = [c._dispatch_key_parse(n) for n in names.split()]
+
+        def masks():
+            included, excluded = (
+                c._dispatch_tls_local_include_set(),
+                c._dispatch_tls_local_exclude_set(),
+            )
+            return [(included.has(k), excluded.has(k)) for k in keys]
+
+        seen = [masks()]
+        guard = make(c, c.DispatchKeySet(c.DispatchKey.CPU), key)
+        seen.append(masks())
+        try:
+            with guard as given:
+                seen.append((given, masks()))
+                c._dispatch_tls_set_dispatch_key_excluded("Tracer", True)
+                raise ValueError
+        except ValueError:
+            seen.append(masks())
+        guard.__exit__(None, None, None)
+        with guard:
+            seen.append(masks())
+        del guard
+        c._dispatch_tls_set_dispatch_key_excluded("Tracer", False)
+        seen.append(masks())
+        return seen
+
+    ours, theirs = both(program)
+    try:
+        theirs()
+    except (TypeError, RuntimeError):
+        assert_torch_error(ours, theirs)
+    else:
+        assert_same_value(ours, theirs)
+
+
+def test_meta_in_the_threads_masks():
+    """Every call is one of meta tensors while it is set."""
+
+    def program(torch):
+        c = torch._C
+        seen = [c._meta_in_tls_dispatch_include()]
+        c._set_meta_in_tls_dispatch_include(True)
+        seen.append(c._meta_in_tls_dispatch_include())
+        c._set_meta_in_tls_dispatch_include(False)
+        return [*seen, c._meta_in_tls_dispatch_include()]
+
+    assert_same_value(*both(program))
+
+
 def test_below_autograd_nothing_is_recorded():
     """The guard is what kernels at autograd keys use."""
 
@@ -264,6 +342,119 @@ def test_library_through_the_introspection_door():
                 c._dispatch_has_kernel("introspection_test::f"))  # fmt: skip
 
     assert_same_value(*both(program))
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["CPU", "XLA", "Lazy", "CompositeImplicitAutograd"],
+        ["CPU", "Autograd", "CompositeImplicitAutograd"],
+        ["CPU", "AutogradCPU", "CompositeExplicitAutograd"],
+        ["FPGA", "AutogradOther", "CompositeImplicitAutograd"],
+        ["FPGA", "CompositeImplicitAutograd"],
+        ["CPU", "XLA"],
+        [],
+        ["CPU", "CPU"],
+        ["CompositeExplicitAutograd", "CompositeImplicitAutograd"],
+        ["CPU", "Meta"],
+    ],
+    ids=" ".join,
+)
+def test_python_dispatcher(keys):
+    """torch's teaching tool: its tables and refusals."""
+
+    def program(torch):
+        from importlib import import_module
+
+        dispatcher = import_module(f"{torch.__name__}._python_dispatcher").PythonDispatcher()
+        try:
+            dispatcher.register(keys)
+            refused = ""
+        except RuntimeError as error:
+            refused = str(error)
+        return (refused, dispatcher.keys(), dispatcher.registrations(), dispatcher.dispatchTable(),
+                dispatcher.rawRegistrations())  # fmt: skip
+
+    assert_same_value(*both(program))
+    assert not C._dispatch_has_kernel("__test__::foo")
+
+
+def test_schemas_by_name():
+    """Reading schemas, and finding those of ops."""
+
+    def facts(torch):
+        c = torch._C
+        relu = c._get_schema("aten::relu", "")
+        return (
+            str(c.parse_schema("aten::f(Tensor x, t y) -> t")), str(relu), type(relu).__module__,
+            [str(s) for s in c._jit_get_schemas_for_operator("aten::relu")],
+            c._jit_get_schemas_for_operator("aten::nope"), c._jit_get_operation("aten::nope"),
+            c._jit_get_operation("aten::relu")[1],
+            c._jit_get_operation("aten::relu")[0](torch.tensor([-1.0, 1.0])),
+            len(c._jit_get_all_schemas()) > 100, type(relu.arguments[0]).__module__,
+            isinstance(relu, c.FunctionSchema), isinstance(relu.arguments[0], c.Argument),
+            str(pickle.loads(pickle.dumps(relu))), pickle.loads(pickle.dumps(relu)) == relu,
+        )  # fmt: skip
+
+    assert_same_value(*both(facts))
+    assert_torch_error(*both(lambda torch: torch._C._get_schema("aten::add", "nope")))
+
+
+def test_operator_handles():
+    """What ``_dispatch_find_schema_or_throw`` gives, and computed kernels."""
+
+    def facts(torch):
+        c = torch._C
+        one, cpu = torch.ones(2), c.DispatchKeySet(c.DispatchKey.CPU)
+        handle = c._dispatch_find_schema_or_throw("aten::add", "Tensor")
+        kernel = c._dispatch_get_computed_kernel_for_dispatch_key("aten::add.Tensor", "CPU")
+        return (
+            str(handle.schema()), handle.debug().startswith("registered at "),
+            handle.redispatch_boxed(cpu, one, one), c._dispatch_call_boxed(handle, one, one),
+            kernel.call_boxed(cpu, one, one), str(kernel.op_handle.schema()),
+            repr(kernel).startswith("SafeKernelFunction(debug='registered at "),
+        )  # fmt: skip
+
+    assert_same_value(*both(facts))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda c: c._dispatch_find_schema_or_throw("aten::nope", ""),
+        lambda c: c._dispatch_find_schema_or_throw("aten::add", "nope"),
+        lambda c: c._dispatch_has_kernel_for_dispatch_key("aten::nope", "CPU"),
+        lambda c: c._dispatch_has_kernel_for_dispatch_key("aten::add.Tensor", "Nonsense"),
+        lambda c: c._dispatch_has_kernel_for_any_dispatch_key(
+            "aten::nope", c.DispatchKeySet(c.DispatchKey.CPU)
+        ),
+        lambda c: c._dispatch_has_computed_kernel_for_dispatch_key("aten::add.Tensor", "Autograd"),
+        lambda c: c._dispatch_has_computed_kernel_for_dispatch_key("aten::add.Tensor", "Nonsense"),
+        lambda c: c._dispatch_has_computed_kernel_for_dispatch_key("aten::nope", "CPU"),
+        lambda c: c._dispatch_kernel_for_dispatch_key_is_fallthrough("aten::add.Tensor", "FPGA"),
+        lambda c: c._dispatch_get_computed_kernel_for_dispatch_key("aten::nope", "CPU"),
+        lambda c: c._dispatch_get_computed_kernel_for_dispatch_key("aten::add.Tensor", "Autograd"),
+        lambda c: c._dispatch_get_registrations_for_dispatch_key("Nonsense"),
+        lambda c: c._dispatch_dump("a b"),
+        lambda c: c._dispatch_dump_table("f("),
+        lambda c: c._dispatch_has_kernel("f()->()"),
+        lambda c: c._dispatch_check_invariants(""),
+        lambda c: c._dispatch_library("NONE", "x", ""),
+        lambda c: c._dispatch_library("IMPL", "x", "Nonsense"),
+        lambda c: c._dispatch_library("FRAGMENT", "x", "CPU", "f.py", 3),
+    ],
+)
+def test_questions_that_torch_refuses(ask):
+    """torch's types and texts."""
+    assert_torch_error(*both(lambda torch: ask(torch._C)))
+
+
+def test_invariants_hold():
+    """Of every op that mindtorch registers, calls made or not."""
+    (mindtorch.ones(2) + 1).relu()
+    C._dispatch_check_all_invariants()
+    C._dispatch_check_invariants("aten::add.Tensor")
+    C._dispatch_check_invariants("aten::nope")
 
 
 def test_functions_of_nn_are_a_module_of_their_own():

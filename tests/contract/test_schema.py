@@ -244,3 +244,50 @@ MALFORMED += [
 def test_malformed_schemas_raise_torchs_errors(text: str) -> None:
     """The same exception with the same text, the marked place in it included."""
     assert_torch_error(lambda: parse_schema(text), lambda: torch._C.parse_schema(text))
+
+
+def _random_schema(draw: Any) -> str:
+    types = ["Tensor", "Tensor?", "int", "int?", "Scalar", "float", "int[]", "int[2]", "Tensor(a)"]
+    defaults = {"int": ("1", "2"), "int?": ("1", "None"), "Tensor?": ("None",), "Scalar": ("1",),
+                "float": ("1.", "2."), "int[]": ("[1]", "[]"), "int[2]": ("1",)}  # fmt: skip
+    parts = ["Tensor a"] if draw.random() < 0.8 else ["Tensor? a"]
+    for name in draw.sample("bcd", draw.randrange(4)):
+        kind = draw.choice(types)
+        text = f"{kind} {name}"
+        if any("=" in p for p in parts) or draw.random() < 0.7:
+            if kind not in defaults:
+                continue
+            text += f"={draw.choice(defaults[kind])}"
+        parts.append(text)
+    n = draw.randrange(1, len(parts) + 1)
+    outs = ["Tensor(z!) out", "Tensor(y!) out2"][: draw.choice([0, 0, 1, 2])]
+    if draw.random() < 0.5 or outs:
+        parts = [*parts[:n], "*", *parts[n:], *outs]
+        if parts[-1] == "*":
+            parts.pop()
+    returns = draw.choice(["Tensor", "Tensor", "Tensor", "Tensor?", "(Tensor, int)", "Tensor x"])
+    name = draw.choice(["f", "f", "f", "f", "f", "g", "f.o"])
+    return f"{name}({', '.join(parts)}) -> {returns}"
+
+
+def test_compatibility_of_random_schemas() -> None:
+    """is_backward_compatible_with and check_forward_compatible_with, reasons included."""
+    import random
+
+    draw = random.Random(7)
+    seen = set()
+    texts = [_random_schema(draw) for _ in range(300)]
+    pairs = [(draw.choice(texts), draw.choice(texts)) for _ in range(6000)]
+    for a, b in [*pairs, *((t, t) for t in texts)]:
+        got = (
+            parse_schema(a).is_backward_compatible_with(parse_schema(b)),
+            parse_schema(a).check_forward_compatible_with(parse_schema(b)),
+        )
+        new, old = torch._C.parse_schema(a), torch._C.parse_schema(b)
+        try:
+            want = new.is_backward_compatible_with(old), new.check_forward_compatible_with(old)
+        except IndexError:  # torch reads past the end of a schema that lacks arguments before out
+            continue
+        assert got == want, (a, b)
+        seen.add((want[0], want[1][1][-25:]))
+    assert len(seen) >= 7

@@ -326,6 +326,23 @@ class FunctionSchema:
                 return True
         return False
 
+    def is_backward_compatible_with(self, old: FunctionSchema, /) -> bool:
+        """Whether every call of *old* is one of this schema."""
+        from .schema_relation import is_backward_compatible
+
+        return is_backward_compatible(self, old)
+
+    def check_forward_compatible_with(self, old: FunctionSchema, /) -> tuple[bool, str]:
+        """Whether calls without the arguments that *old* lacks are calls of it; if not, why."""
+        from .schema_relation import check_forward_compatible
+
+        return check_forward_compatible(self, old)
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        from .schema import parse_schema
+
+        return parse_schema, (str(self),)
+
     def __str__(self) -> str:
         text = f"{self.name}.{self.overload_name}" if self.overload_name else self.name
         parts = []

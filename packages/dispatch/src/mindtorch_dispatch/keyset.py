@@ -116,6 +116,15 @@ class DispatchKeySet:
         mask = self.mask
         return BY_BIT[1 << (mask.bit_length() - 1)] if mask else DispatchKey.Undefined
 
+    #: torch's name for it.
+    highestPriorityTypeId = highest_priority_key
+
+    def raw_repr(self) -> int:
+        """The set as an integer, for :meth:`from_raw_repr` (torch's bits are other ones)."""
+        return self.mask
+
+    from_raw_repr = from_mask
+
     def __contains__(self, key: object) -> bool:
         return isinstance(key, int) and bool(self.mask & key)
 

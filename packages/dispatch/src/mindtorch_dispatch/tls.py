@@ -158,8 +158,9 @@ class include_keys(_Guard):
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        included, excluded, more = _decoded[state.get()]
-        state.set(_intern((included & ~self._changed.pop(), excluded, more)))
+        if self._changed:  # leaving once more does nothing
+            included, excluded, more = _decoded[state.get()]
+            state.set(_intern((included & ~self._changed.pop(), excluded, more)))
 
 
 class exclude_keys(_Guard):
@@ -182,5 +183,6 @@ class exclude_keys(_Guard):
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        included, excluded, more = _decoded[state.get()]
-        state.set(_intern((included, excluded & ~self._changed.pop(), more)))
+        if self._changed:
+            included, excluded, more = _decoded[state.get()]
+            state.set(_intern((included, excluded & ~self._changed.pop(), more)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mindtorch_autograd import is_grad_enabled as _is_grad_enabled
 from mindtorch_autograd import set_grad_enabled as _grad_switch
-from mindtorch_dispatch import DispatchKey, DispatchKeySet, FunctionSchema
+from mindtorch_dispatch import DispatchKey, DispatchKeySet
 from mindtorch_storage import Device as device
 from mindtorch_storage import DType as dtype
 from mindtorch_storage import UntypedStorage as StorageBase
@@ -23,11 +23,11 @@ from ._keys import *  # noqa: F403
 from ._masks import *  # noqa: F403
 from ._modes import *  # noqa: F403
 from ._registrations import *  # noqa: F403
+from ._schemas import *  # noqa: F403
 
 __all__ = [
     "DispatchKey",
     "DispatchKeySet",
-    "FunctionSchema",
     "Generator",
     "Size",
     "StorageBase",
