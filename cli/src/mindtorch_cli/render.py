@@ -44,7 +44,8 @@ def emit(data: Any, as_json: bool, render: Renderer) -> None:
         return
     out = console()
     for item in render(data):
-        out.print(item)
+        # What must not be folded is not cut either: the terminal shows it in lines as it can.
+        out.print(item, soft_wrap=isinstance(item, Text) and bool(item.no_wrap))
 
 
 def table(*columns: str, title: str = "", fold: Iterable[str] = ()) -> Table:
