@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
-from mindtorch_storage.dtype import bool_, from_numpy
+from mindtorch_storage.dtype import bool_, float64, from_numpy
 
 from . import scalars, special
 from .call import conj, ops
@@ -487,6 +487,8 @@ def _selu(self: Any) -> Any:
 
 
 def _check_celu(self: Any, alpha: Any) -> None:
+    if type(alpha) is complex:
+        scalars.checked(alpha, float64)
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
 
@@ -547,6 +549,9 @@ def _hardtanh_meta(self: Any, min_val: Any, max_val: Any) -> Out:
     """Source: torch aten/src/ATen/native/Activation.cpp, hardtanh."""
     if self.dtype is bool_:
         raise RuntimeError("Bool inputs not supported for hardtanh")
+    for limit in (min_val, max_val):
+        if type(limit) is complex:
+            scalars.checked(limit, float64)
     if self.dtype.name == "uint8" and (min_val < 0 or max_val < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     if self.dtype.is_complex:

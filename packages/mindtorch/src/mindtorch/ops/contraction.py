@@ -108,6 +108,7 @@ op(
     "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
     meta=_cross_meta,
     kernel=_cross,
+    half=False,
     variants="",
     out=True,
     grad={
@@ -115,6 +116,7 @@ op(
         "other": lambda g, c: ops.linalg_cross(g, conj(c.self), dim=c.dim),
     },
     samples="linalg_cross",
+    tags=("rounds",),
 )
 
 

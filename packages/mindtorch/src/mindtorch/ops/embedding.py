@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.call import ops
-from mindtorch.ops.dims import scalar_name
+from mindtorch.ops.dims import type_string
 from mindtorch.ops.indexing import add_at
 from mindtorch.ops.row import Out, op
 
@@ -22,8 +22,8 @@ def _embedding_meta(
     if indices.dtype.name not in ("int64", "int32"):
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-            f"Long, Int; but got torch.{scalar_name(indices.dtype)}Tensor instead (while checking "
-            "arguments for embedding)"
+            f"Long, Int; but got {type_string(indices)} instead (while checking arguments for "
+            "embedding)"
         )
     return Out((*indices.shape, shape[1]), weight.dtype)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import (  # noqa: F401
     activation,
     alias,
+    avg_pooling,
     batch_norm,
     binary,
     binary_entropy,
@@ -29,9 +30,9 @@ from . import (  # noqa: F401
     matmul,
     matrix_product,
     matrix_sum,
+    max_pooling,
     movement,
     padding,
-    pooling,
     queries,
     randomness,
     reduction,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from mindtorch.ops.call import ops
-from mindtorch.ops.row import op
+from mindtorch.ops.meta import BOOL, refuse
+from mindtorch.ops.row import Out, op
 
 __all__: list[str] = []
 
@@ -26,12 +28,74 @@ def _check_sizes(mode: str, n: int, count: int) -> None:
 def _sources(mode: str, size: int, before: int, after: int) -> list[int]:
     """For each place of a padded dim, the place it is taken from."""
     places = range(-before, size + after)
-    if mode == "circular":
-        return [p % size for p in places]
     if mode == "replicate":
         return [min(max(p, 0), size - 1) for p in places]
     last = size - 1
     return [-p if p < 0 else 2 * last - p if p > last else p for p in places]
+
+
+def _padded_shape(shape: Sequence[int], padding: Sequence[int]) -> tuple[int, ...]:
+    out = list(shape)
+    for i, (before, after) in enumerate(zip(padding[::2], padding[1::2], strict=True)):
+        out[-1 - i] += before + after
+    return tuple(out)
+
+
+def _places(mode: str, shape: Sequence[int], padding: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """For each padded dim, from the last: where each place of the result is taken from."""
+    return [
+        (len(shape) - 1 - i, _sources(mode, shape[-1 - i], padding[2 * i], padding[2 * i + 1]))
+        for i in range(len(padding) // 2)
+    ]
+
+
+def _rows(name: str, mode: str, n: int) -> None:
+    """``reflection_pad1d`` and its like, with their gradients. ``pad`` has checked the sizes."""
+    base = f"{name}_pad{n}d"
+
+    def meta(self: Any, padding: Sequence[int]) -> Out:
+        if mode == "reflect":
+            refuse(self.dtype, {base: BOOL}, self)
+        return Out(_padded_shape(self.shape, padding), self.dtype)
+
+    def kernel(self: Any, padding: Sequence[int]) -> Any:
+        for d, places in _places(mode, self.shape, padding):
+            self = self.take(places, d)
+        return self
+
+    def backward(grad_output: Any, self: Any, padding: Sequence[int]) -> Any:
+        out = grad_output
+        for d, places in _places(mode, self.shape, padding):
+            wide, out = (
+                out,
+                np.zeros((*out.shape[:d], self.shape[d], *out.shape[d + 1 :]), out.dtype),
+            )
+            np.add.at(out.swapaxes(0, d), places, wide.swapaxes(0, d))
+        return out
+
+    op(
+        f"{base}(Tensor self, SymInt[{2 * n}] padding) -> Tensor",
+        meta=meta,
+        kernel=kernel,
+        half=False,
+        variants="",
+        grad={"self": lambda g, c: getattr(ops, f"{base}_backward")(g, c.self, c.padding)},
+    )
+    op(
+        f"{base}_backward(Tensor grad_output, Tensor self, SymInt[{2 * n}] padding) -> Tensor",
+        meta=lambda grad_output, self, padding: Out(tuple(self.shape), grad_output.dtype),
+        kernel=backward,
+        variants="",
+        grad={
+            "grad_output": lambda g, c: getattr(ops, base)(g, c.padding),
+            "self": lambda g, c: ops.zeros_like(c.self),
+        },
+    )
+
+
+for _n in (1, 2, 3):
+    _rows("reflection", "reflect", _n)
+    _rows("replication", "replicate", _n)
 
 
 def _pad(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
@@ -67,14 +131,34 @@ def _pad(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
             )
         if mode == "circular" and (before > size or after > size):
             raise RuntimeError("Padding value causes wrapping around more than once.")
-    out = self
-    for i in range(pairs):
-        before, after = pad[2 * i], pad[2 * i + 1]
-        if before or after:
-            d = n - 1 - i
-            where = _sources(mode, shape[d], before, after)
-            out = out.index_select(d, ops.tensor(where, device=self.device))
-    return out.clone() if out is self else out
+    if mode == "circular":
+        return _circular(self, pad)
+    name = "reflection" if mode == "reflect" else "replication"
+    return getattr(ops, f"{name}_pad{pairs}d")(self, pad)
+
+
+def _circular(self: Any, pad: Sequence[int]) -> Any:
+    """Written piece by piece into a fresh tensor: the middle, then each side from the other.
+
+    Source: torch aten/src/ATen/native/PadNd.cpp, _pad_circular_symint.
+    """
+    shape = _padded_shape(self.shape, pad)
+    out = self.new_empty(shape)
+    inner, source = out, self
+    sides = [(self.dim() - 1 - i, pad[2 * i], pad[2 * i + 1]) for i in range(len(pad) // 2)]
+    for d, before, after in sides:
+        inner = inner.narrow(d, max(before, 0), shape[d] - max(before, 0) - max(after, 0))
+        size = self.shape[d] - max(-before, 0) - max(-after, 0)
+        source = source.narrow(d, max(-before, 0), size)
+    inner.copy_(source)
+    for d, before, after in sides:
+        if before > 0:
+            end = shape[d] - max(after, 0)
+            out.narrow(d, 0, before).copy_(out.narrow(d, end - before, before))
+        if after > 0:
+            side = out.narrow(d, shape[d] - after, after)
+            side.copy_(out.narrow(d, max(before, 0), after))
+    return out
 
 
 op(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import DType, bool_, from_numpy
+from mindtorch_storage.dtype import DType, bool_, float64, from_numpy
 
+from ..errors import c_type_name
 from . import scalars
 from .call import conj, ops
 from .meta import (
@@ -20,6 +21,7 @@ from .meta import (
     elementwise_strides,
     out_like,
     refuse,
+    refuse_array,
     shape_of,
 )
 from .pointwise import multiply_add
@@ -35,20 +37,34 @@ def no_limits() -> RuntimeError:
     return RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
 
 
+def complex_clamp() -> NotImplementedError:
+    """torch aten/src/ATen/native/TensorCompare.cpp, clamp_min and clamp_max meta."""
+    return NotImplementedError("clamp is not supported for complex types")
+
+
 def _check_clamp(self: Any, *limits: Any) -> None:
     """Source: torch aten/src/ATen/native/TensorCompare.cpp, clamp meta."""
     if all(limit is None for limit in limits):
         raise no_limits()
     if self.dtype.is_complex:
-        raise NotImplementedError("clamp is not supported for complex types")
+        raise complex_clamp()
 
 
 def _clamp_meta(self: Any, low: Any, high: Any) -> Out:
     _check_clamp(self, low, high)
+    for limit in (low, high):
+        if type(limit) is complex:
+            scalars.checked(limit, float64)
     dtype = common_dtype(self, low, high)
     kernel = "clamp_max" if low is None else "clamp_min" if high is None else "clamp"
     refuse(dtype, {f"{kernel}_scalar_cpu": UNSIGNED | BOOL | COMPLEX}, self)
     return out_like(dtype, self)
+
+
+def _limit_meta(self: Any, low: Any, high: Any) -> Out:
+    if type(low) is complex or type(high) is complex:
+        raise complex_clamp()
+    return _clamp_meta(self, low, high)
 
 
 def _limit(x: Array, *limits: Any) -> tuple[Array, list[Any]]:
@@ -104,12 +120,13 @@ def _clamp_tensor_meta(self: Any, low: Any, high: Any) -> Out:
 
 def _limits_meta(self: Any, low: Any, high: Any) -> Out:
     dtype = common_dtype(self, low, high)
+    out = out_like(dtype, self, *[x for x in (low, high) if x is not None])
     if low is not None and high is not None:
         refuse(dtype, {"clamp_cpu": UNSIGNED | BOOL | COMPLEX}, self)
     else:
         name = "maximum_cpu" if high is None else "minimum_cpu"
         refuse(dtype, {name: UNSIGNED | COMPLEX}, self)
-    return out_like(dtype, self, *[x for x in (low, high) if x is not None])
+    return out
 
 
 op(
@@ -139,7 +156,7 @@ op(
 )
 op(
     "clamp_min(Tensor self, Scalar min) -> Tensor",
-    meta=lambda self, low: _clamp_meta(self, low, None),
+    meta=lambda self, low: _limit_meta(self, low, None),
     kernel=lambda x, low: clamp(x, low, None),
     grad={"self": lambda g, c: ops.where(c.self >= c.min, g, 0.0)},
     inplace=True,
@@ -163,7 +180,7 @@ op(
 )
 op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
-    meta=lambda self, high: _clamp_meta(self, None, high),
+    meta=lambda self, high: _limit_meta(self, None, high),
     kernel=lambda x, high: clamp(x, None, high),
     grad={"self": lambda g, c: ops.where(c.self <= c.max, g, 0.0)},
     inplace=True,
@@ -193,43 +210,24 @@ def _lerp_meta(self: Any, end: Any, weight: Any) -> Out:
     """Source: torch aten/src/ATen/native/Lerp.cpp."""
     if self.dtype != end.dtype:
         raise RuntimeError(
-            f"expected dtype {_cpp_name(self.dtype)} for `end` but got dtype {_cpp_name(end.dtype)}"
+            f"expected dtype {c_type_name(self.dtype)} for `end` "
+            f"but got dtype {c_type_name(end.dtype)}"
         )
     tensor_weight = hasattr(weight, "shape")
     if tensor_weight and weight.dtype != self.dtype and weight.shape:
         raise RuntimeError(
-            f"expected dtype {_cpp_name(self.dtype)} for `weight` "
-            f"but got dtype {_cpp_name(weight.dtype)}"
+            f"expected dtype {c_type_name(self.dtype)} for `weight` "
+            f"but got dtype {c_type_name(weight.dtype)}"
         )
     if not tensor_weight and isinstance(weight, complex):
         scalars.checked(weight, self.dtype)
-    kernel = "lerp_kernel_tensor" if tensor_weight else "lerp_kernel_scalar"
-    refuse(self.dtype, {kernel: NOT_FLOATING}, self)
     return out_like(self.dtype, *((self, end, weight) if tensor_weight else (self, end)))
-
-
-_CPP_DTYPE = {
-    "uint8": "unsigned char",
-    "int8": "signed char",
-    "int16": "short int",
-    "int32": "int",
-    "int64": "long int",
-    "float16": "c10::Half",
-    "bfloat16": "c10::BFloat16",
-    "float32": "float",
-    "float64": "double",
-    "complex64": "c10::complex<float>",
-    "complex128": "c10::complex<double>",
-}
-
-
-def _cpp_name(dtype: DType) -> str:
-    """The dtype as torch's ``TypeMeta`` prints it."""
-    return _CPP_DTYPE.get(dtype.name, dtype.name)
 
 
 def _lerp(start: Array, end: Array, weight: Any) -> Array:
     """From the nearer end, so that both ends are met exactly; rounded as a fused product is."""
+    kernel = "lerp_kernel_tensor" if isinstance(weight, np.ndarray) else "lerp_kernel_scalar"
+    refuse_array(start, {kernel: NOT_FLOATING})
     if isinstance(weight, np.ndarray):
         weight = weight.astype(start.dtype, copy=False)
     else:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import wrap_dim
+from mindtorch.ops.meta import UNSIGNED, refuse_array
 from mindtorch.ops.movement import diagonal_of
 from mindtorch.ops.row import Out, op
 
@@ -23,11 +24,13 @@ def _triangle_meta(name: str) -> Any:
 
 
 def _tril(self: Any, diagonal: int) -> Any:
+    refuse_array(self, {"tril": UNSIGNED})
     keep = np.tri(*self.shape[-2:], k=diagonal, dtype=bool)
     return np.where(keep, self, np.zeros((), self.dtype))
 
 
 def _triu(self: Any, diagonal: int) -> Any:
+    refuse_array(self, {"triu": UNSIGNED})
     drop = np.tri(*self.shape[-2:], k=diagonal - 1, dtype=bool)
     return np.where(drop, np.zeros((), self.dtype), self)
 
