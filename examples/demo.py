@@ -107,13 +107,14 @@ def progress_bar(epochs: int, total: int) -> Iterator[Progress]:
 def show_path(torch: ModuleType, device: str) -> None:
     """Print which kernels ``aten::add`` went through for two of the demo's values."""
     from mindtorch_cli.calls import explain_call
-    from mindtorch_cli.dispatch import path_table
+    from mindtorch_cli.dispatch.explain import call_tables
     from mindtorch_cli.render import console
 
     ones = torch.ones(2, device=device, requires_grad=True)
     with digits.deferred(torch):
         call = explain_call("aten::add", (ones, ones))
-    console().print(path_table(call))
+    for part in call_tables(call):
+        console().print(part)
 
 
 def main(argv: list[str] | None = None) -> int:
