@@ -17,6 +17,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Hop, call_hop, tls
 from mindtorch_dispatch.keys import autograd_keys_of_backends
+from mindtorch_storage import DType, int64
 
 from . import signature as S
 from .construct import wrap
@@ -30,6 +31,7 @@ grad_state = grad_mode.state.get
 tls_state = tls.state.get
 
 Call = Callable[..., Any]
+_LONG = 4
 Builder = Callable[[Overload, int, int], Call]
 
 #: Every overload by its qualified name.
@@ -189,6 +191,11 @@ def key_mask(sig: int) -> int:
     return int((mask | included) & ~excluded)
 
 
+def seen_by_python(sig: int) -> bool:
+    """Whether a dispatch mode or a subclass sees operators of this signature, state included."""
+    return bool(key_mask(sig) & K.Python)
+
+
 def resolve(overload: Overload, sig: int) -> Call:
     """The function that serves calls of this signature."""
     if tls.extra(sig) & tls.TRACED:
@@ -284,6 +291,8 @@ def split_keywords(overload: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...
 def same(value: Any, argument: Any) -> bool:
     """Whether *value* is the argument's default."""
     default = argument.default_value
+    if type(value) is DType:  # a schema says ``dtype=long`` by torch's number
+        return default == _LONG and value is int64
     return type(value) is type(default) and bool(value == default)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 
+from .calls import OVERLOADS, run, seen_by_python, tls_state
 from .construct import storage_of, wrap
 from .errors import factory_requires_grad
 from .tensor import Tensor
@@ -39,11 +40,18 @@ def tensor(
             stacklevel=2,
         )
         made = data.detach()._to(  # type: ignore[attr-defined]
-            None if device is None else st.Device(device), dtype, False, True
+            data.device if device is None else st.Device(device), dtype or data.dtype, False, True
         )
         return made.requires_grad_() if requires_grad else made  # type: ignore[no-any-return]
-    made = wrap(array_of(data, dtype))
+    made = lifted(wrap(array_of(data, dtype)))
     return _placed(made, device, requires_grad, pin_memory)
+
+
+def lifted(made: Tensor) -> Tensor:
+    """A tensor made of foreign data, shown to a mode that watches operators."""
+    if tls_state() and seen_by_python(made._sig | tls_state()):
+        return run(OVERLOADS["aten::lift_fresh"], (made,))  # type: ignore[no-any-return]
+    return made
 
 
 def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = False) -> Tensor:
@@ -244,7 +252,7 @@ def from_numpy(array: Any) -> Tensor:
         array = array.copy()
     made = wrap(array.view())
     storage_of(made)
-    return made
+    return lifted(made)
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
@@ -275,7 +283,7 @@ def asarray(
     else:
         if copy is False:
             raise ValueError("can't alias arbitrary sequence into a tensor.")
-        return _placed(wrap(array_of(obj, dtype)), device, requires_grad)
+        return _placed(lifted(wrap(array_of(obj, dtype))), device, requires_grad)
     needs = (dtype is not None and dtype is not base.dtype) or (
         target is not None and target != base.device
     )

@@ -26,7 +26,8 @@ from typing import Any
 from mindtorch_dispatch import tls
 
 from . import signature as S
-from .calls import Call, CallTable, tls_state
+from .calls import Call, CallTable, seen_by_python, tls_state
+from .defaults import get_default_device
 from .ops.overload import Overload
 from .tensor import Tensor
 
@@ -44,10 +45,38 @@ class ApiTable(CallTable):
         self.overload.schema  # noqa: B018  (analyses on first use)
         operator = self.overload.operator
         version = operator.version
-        call = overriding(self, sig) if is_overridden(sig) else self.overload.table[sig]
+        if is_overridden(sig):
+            call = overriding(self, sig)
+        else:
+            call = self.overload.table[sig]
+            if self.overload.names and seen_by_python(sig):
+                call = with_options(self.overload, call)
         if operator.version == version:
             self[sig] = call
         return call
+
+
+def with_options(overload: Overload, call: Call) -> Call:
+    """What a factory's function in Python says where its caller says nothing.
+
+    An operator called directly does not, so this is no part of it; handlers see the difference.
+    """
+    names = overload.names
+    if "pin_memory" not in names:
+        return call
+    pinned = names.index("pin_memory")
+    fresh = not overload.tensor_positions and "device" in names
+    placed = names.index("device") if fresh else -1
+
+    def with_them(*args: Any) -> Any:
+        full = list(args)
+        if full[pinned] is None:
+            full[pinned] = False
+        if fresh and full[placed] is None:
+            full[placed] = get_default_device()
+        return call(*full)
+
+    return with_them
 
 
 def is_overridden(sig: int) -> bool:

@@ -15,7 +15,8 @@ from mindtorch_storage import CPU
 from . import signature as S
 from ._tensor.gradient import gradient_edge
 from ._tensor.layout import empty_strides
-from .calls import OVERLOADS, grad_state, tls_state
+from .calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
+from .constants import preserve_format, strided
 from .construct import alias_of, share, wrap
 from .legacy import type_name
 from .ops.call import ops
@@ -154,7 +155,7 @@ class TensorSpace:
     def add_to(self, total: Any, grad: Any) -> Any:
         """Add to a sum that the engine made, in place where that gives the same tensor."""
         sig = total._sig
-        if sig == grad._sig and not sig & ~_PLAIN and total._shared is None:
+        if sig == grad._sig and not (sig | tls_state()) & ~_PLAIN and total._shared is None:
             a = total._a
             if a.shape == grad._a.shape:
                 return self.add_in_place[sig | grad_state() | tls_state()](total, grad)
@@ -314,11 +315,11 @@ class TensorSpace:
 
 def ones_for(x: Any) -> Any:
     """The gradient that backward starts with."""
-    sig = x._sig & ~S.REQUIRES_GRAD
+    sig = x._sig & ~S.REQUIRES_GRAD | tls_state()
     one = _ONES.get(sig)
     if one is None:
         if sig & ~(S.ZERO_MASK | S.CPU):
-            return ops.ones_like(x)
+            return ops.ones_like(x, memory_format=preserve_format)
         one = _ONES[sig] = np.ones((), x._a.dtype)
     t = _new(Tensor)
     t._a = one.copy()
@@ -333,6 +334,9 @@ _ONES: dict[int, Any] = {}
 def taken(grad: Any, variable: Any) -> Any:
     """*grad* as the ``.grad`` of *variable*: its memory, if nobody else has claimed it and it is
     laid out like the variable (torch's gradient layout contract), else a copy."""
+    if tls_state() or grad._sig & S.PYTHON:
+        if seen_by_python(grad._sig | tls_state()):
+            return _taken_visibly(grad, variable)
     if grad._edge is None and grad._a.strides == variable._a.strides:
         alias = grad._shared
         if alias is None:
@@ -352,6 +356,20 @@ def taken(grad: Any, variable: Any) -> Any:
         variable.shape, variable.stride(), dtype=grad.dtype, device=grad.device
     )
     return fresh.copy_(grad.detach())
+
+
+def _taken_visibly(grad: Any, variable: Any) -> Any:
+    """The same where somebody sees operators.
+
+    Source: torch csrc/autograd/functions/accumulate_grad.h, clone_obey_contract.h.
+    """
+    if grad._edge is None and grad.stride() == variable.stride():
+        return grad.detach()
+    empty = run(
+        OVERLOADS["aten::new_empty_strided"],
+        (grad, variable.shape, variable.stride(), grad.dtype, strided, grad.device, None),
+    )
+    return empty.copy_(grad.detach() if grad._edge is not None else grad)
 
 
 def claim(grad: Any) -> Any:

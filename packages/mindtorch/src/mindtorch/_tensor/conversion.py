@@ -6,6 +6,7 @@ import contextlib
 from typing import Any
 
 import numpy as np
+from mindtorch_dispatch import tls
 from mindtorch_storage import ACCELERATOR, Device
 
 from .. import signature as S
@@ -14,6 +15,8 @@ from ..errors import no_memory
 from ..ops.call import ops
 
 _CPU = Device("cpu")
+_RARE = S.META | S.PYTHON
+tls_state = tls.state.get
 _ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
 _BITS = {"conj": "conjugate", "neg": "negative"}
 
@@ -65,6 +68,8 @@ class Conversion:
         Raises TypeError for a tensor that is not on the cpu or whose dtype numpy lacks,
         RuntimeError for one that requires grad; with *force* it is detached and copied.
         """
+        if tls_state() or self._sig & S.PYTHON:
+            self = seen_whole(self, "numpy()")  # noqa: PLW0642
         if force:
             plain = self.detach().cpu().resolve_conj().resolve_neg()  # type: ignore[attr-defined]
             return plain.numpy()  # type: ignore[no-any-return]
@@ -96,12 +101,16 @@ class Conversion:
             raise RuntimeError(
                 f"a Tensor with {self._a.size} elements cannot be converted to Scalar"
             )
-        if self._sig & S.META:
-            raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+        if tls_state() or self._sig & _RARE:
+            return scalar(self)
         return _number(self._host().reshape(()))
 
     def tolist(self) -> Any:
         """Nested lists of Python numbers (one number for a 0-d tensor)."""
+        if self._sig & S.PYTHON:
+            raise RuntimeError(
+                f".tolist() is not supported for tensor subclasses, got {type(self).__name__}"
+            )
         a = self._host()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
             a = a.astype(np.float32)
@@ -117,8 +126,8 @@ class Conversion:
             if n == 0:
                 raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
-        if self._sig & S.META:
-            raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+        if tls_state() or self._sig & _RARE:
+            return bool(scalar(self))
         return bool(self._host().reshape(()))
 
     def __int__(self) -> int:
@@ -337,6 +346,26 @@ def _resolved(a: Any, sig: int) -> Any:
     if sig & S.CONJ:
         a = np.conjugate(a)
     return np.negative(a) if sig & S.NEG else a
+
+
+def seen_whole(t: Any, method: str) -> Any:
+    """*t* for reading its memory; a mode sees that as ``detach``."""
+    from ..calls import seen_by_python
+
+    if t._sig & S.PYTHON:
+        raise RuntimeError(f".{method} is not supported for tensor subclasses.")
+    return t.detach() if seen_by_python(t._sig | tls_state()) and not t.requires_grad else t
+
+
+def scalar(t: Any) -> Any:
+    """The one element of a tensor, as somebody may see who watches operators."""
+    from ..calls import OVERLOADS, run, seen_by_python
+
+    if seen_by_python(t._sig | tls_state()):
+        return run(OVERLOADS["aten::_local_scalar_dense"], (t,))
+    if t._sig & S.META:
+        raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+    return _number(t._host().reshape(()))
 
 
 def _number(a: Any) -> Any:

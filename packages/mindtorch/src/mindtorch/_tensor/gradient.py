@@ -16,6 +16,7 @@ from mindtorch_autograd import (
     watch_leaf_order,
 )
 from mindtorch_autograd import backward as _backward
+from mindtorch_dispatch import tls
 
 from .. import signature as S
 from ..errors import (
@@ -24,6 +25,8 @@ from ..errors import (
     requires_grad_of_non_leaf,
 )
 from ..state import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
+
+tls_state = tls.state.get
 
 
 class Gradient:
@@ -155,6 +158,10 @@ class Gradient:
         """The same memory without gradient history and with a version counter of its own."""
         from ..construct import alias_with_own_version, share
 
+        if tls_state() or self._sig & S.PYTHON:
+            from ..functionality.python import detached
+
+            return alias_with_own_version(detached(self))
         return alias_with_own_version(share(self._a, self))  # type: ignore[arg-type]
 
     @data.setter
@@ -243,7 +250,7 @@ class Gradient:
             and inputs is None
             and self._a.ndim == 0
             and self._sig & S.REQUIRES_GRAD
-            and not self._sig & (S.VIEW | S.PENDING | S.LAZY | S.COMPLEX)
+            and not self._sig & (S.VIEW | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS)
         ):
             edge = self._edge
             if type(edge) is Leaf:

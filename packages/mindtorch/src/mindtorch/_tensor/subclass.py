@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_dispatch import exclude_keys
+from mindtorch_dispatch.modes import MODE_KEYS
 from mindtorch_storage import Device, UntypedStorage, get_default_dtype
 from mindtorch_storage import layout as storage_layout
 
@@ -46,7 +48,8 @@ def as_subclass(self: Tensor, cls: Any) -> Any:
     Raises TypeError for a class that is no tensor class.
     """
     check_class(cls)
-    made = run(OVERLOADS["aten::alias"], (self,))
+    with exclude_keys(0 if self._sig & S.PYTHON else MODE_KEYS):
+        made = run(OVERLOADS["aten::alias"], (self,))
     return made if type(made) is cls else retyped(made, cls)
 
 
@@ -132,7 +135,7 @@ def make_wrapper_subclass(
     made._a = a
     made._sig = S.of_array(a, device_bit(where)) | class_bits(cls) | S.NO_MEMORY
     made._shared = made._edge = made._state = None
-    if where.type != "cpu" or storage_size is not None:
+    if device_bit(where) != S.CPU or storage_size is not None:
         nbytes = a.size * a.itemsize if storage_size is None else storage_size
         alias_of(made).storage = UntypedStorage._meta(nbytes, where)
     return _leaf(made, requires_grad)

@@ -14,7 +14,7 @@ from mindtorch_autograd import grad_mode, next_key
 
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
-from ..calls import Call, Direct, leads
+from ..calls import Call, Direct, leads, seen_by_python
 from ..ops.overload import INPLACE
 from ..space import describe
 from ..state import Alias
@@ -29,6 +29,7 @@ from .saving import (
     edges_of,
     note_rare,
     save_result,
+    save_visibly,
     version,
 )
 
@@ -275,7 +276,7 @@ class Writer:
             "next_key": next_key,
             "note_rare": note_rare,
             "rebase": rebase,
-            "save_result": save_result,
+            "save_result": save_visibly if seen_by_python(recorder.sig) else save_result,
             "slots": recorder.slots,
             "version": version,
         }

@@ -19,7 +19,18 @@ from mindtorch_dispatch import call_kernel, exclude_keys, redispatch
 from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, without_top
 
 from .. import signature as S
-from ..calls import BUILDERS, OVERLOADS, Call, build, full_arguments, split_keywords
+from .._tensor.subclass import retyped
+from ..calls import (
+    BUILDERS,
+    OVERLOADS,
+    Call,
+    build,
+    full_arguments,
+    seen_by_python,
+    split_keywords,
+    tls_state,
+)
+from ..construct import share
 from ..errors import all_refused
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..size import Size
@@ -173,6 +184,23 @@ def hand_over(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         # Nobody is left to ask: the key was forced into the set.
         return call_kernel(func._operator, K.CPU, *args, **kwargs)
     raise all_refused(f"torch._ops.{func}", "__torch_dispatch__", types, mode)
+
+
+def detached(t: Any) -> Any:
+    """*t* without its history, as torch's C++ code takes it: seen by modes and by its class."""
+    if seen_by_python(t._sig | tls_state()):
+        func = operator_named("aten::detach")
+        mode = DISPATCH.top
+        if mode is not None:
+            with without_top(DISPATCH):
+                made = mode.__torch_dispatch__(func, (type(t),), (t,), {})
+        else:
+            made = type(t).__torch_dispatch__(func, (type(t),), (t,), {})
+    else:
+        made = share(t._a, t)
+        if t._sig & S.OF_CLASS:
+            made = retyped(made, type(t))
+    return made
 
 
 def _ask(

@@ -141,13 +141,16 @@ class Recorder:
                 a = b = None
                 if one is not None:
                     a = first(grad, node)
-                    meta = saved[-2]
-                    if meta is not None and a is not None:
-                        a = conform(a, meta)
                 if two is not None:
                     b = second(grad, node)
+                # Afterwards, as torch's engine validates what a node gave.
+                if a is not None:
+                    meta = saved[-2]
+                    if meta is not None:
+                        a = conform(a, meta)
+                if b is not None:
                     meta = saved[-1]
-                    if meta is not None and b is not None:
+                    if meta is not None:
                         b = conform(b, meta)
                 return a, b
 
@@ -162,15 +165,13 @@ class Recorder:
                 if joint:
                     if any(edges[i] is not None for i in positions):
                         for i, r in zip(positions, function(g, node), strict=True):
-                            if r is not None and edges[i] is not None:
-                                meta = metas[i]
-                                out[i] = r if meta is None else conform(r, meta)
-                else:
-                    i = positions[0]
-                    if edges[i] is not None:
-                        r = function(g, node)
-                        meta = metas[i]
-                        out[i] = r if meta is None or r is None else conform(r, meta)
+                            if edges[i] is not None:
+                                out[i] = r
+                elif edges[positions[0]] is not None:
+                    out[positions[0]] = function(g, node)
+            for i, r in enumerate(out):
+                if r is not None and metas[i] is not None:
+                    out[i] = conform(r, metas[i])
             return out
 
         return apply

@@ -12,10 +12,12 @@ from mindtorch_autograd.saved import hooks_active
 
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
+from ..calls import seen_by_python, tls_state
 from ..construct import alias_of, snapshot
 from ..ops.call import ops
 from ..space import describe
 from ..tensor import Leaf, Tensor
+from .python import detached
 
 _new = object.__new__
 _HERE = f'File "{__file__.rpartition("functionality")[0]}'
@@ -95,6 +97,13 @@ def save_result(result: Tensor) -> tuple[Tensor, int]:
     return saved, alias.value
 
 
+def save_visibly(result: Tensor) -> tuple[Tensor, int]:
+    """The same where somebody sees operators: torch's saved results are detached."""
+    saved = detached(result)
+    saved._shared = alias = alias_of(result)
+    return saved, alias.value
+
+
 def attach(results: Any, node: Any, only_first: bool = False) -> None:
     """Give the floating point results of a multi-output op their edges."""
     if isinstance(results, Tensor):
@@ -165,6 +174,11 @@ def tensor_getter(slot: int) -> Callable[[Any], Any]:
     return get
 
 
+def unpacked(t: Any) -> Any:
+    """A saved result for its formula; torch detaches it once more."""
+    return detached(t) if seen_by_python(t._sig | tls_state()) else t
+
+
 def list_getter(slot: int) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
         saved = node.saved
@@ -191,6 +205,8 @@ def result_getter(slot: int, index: int, multi: bool) -> Callable[[Any], Any]:
             named = snapshot(t)
             named._edge = Output(node, index) if multi else node
             _check_version(named, saved[slot + 1], node)
+        if tls_state() or t._sig & S.PYTHON:
+            t = unpacked(t)
         if not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":
             return t
         copy = snapshot(t)

@@ -115,6 +115,13 @@ op(
     tags=("data_dependent_output", "pointwise"),
 )
 
+op(
+    "_local_scalar_dense(Tensor self) -> Scalar",
+    kernel=lambda self: self.item() if self.dtype.num <= 24 else float(self),
+    variants="",
+    tags=("data_dependent_output",),
+)
+
 # ------------------------------------------------------------------------- logical
 
 for _name, _ufunc in (

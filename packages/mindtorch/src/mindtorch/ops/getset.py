@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import signature as S
-from ..calls import OVERLOADS, grad_state, run, tls_state
+from ..calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
 from ..construct import wrap
 from ..intercept import PLAIN, Overridden, hand_over, overrides
 from ..tensor import Tensor
@@ -61,19 +61,33 @@ def setitem(self: Any, index: Any, value: Any) -> None:
 
 def _set(self: Any, index: Any, value: Any) -> None:
     _ask(value)
+    filling = False
     if not isinstance(value, Tensor):
         value = _value_tensor(self, value)
-    if isinstance(index, Tensor) and index.dtype.name == "bool" and index.shape == self.shape:
+        if tls_state():
+            from ..data import lifted
+
+            value = lifted(value)
+            filling = seen_by_python(self._sig | tls_state())
+    if (
+        not filling
+        and isinstance(index, Tensor)
+        and index.dtype.name == "bool"
+        and index.shape == self.shape
+    ):
         if value._a.ndim == 0 and not value.requires_grad:
             self.masked_fill_(index, value.to(self.device))
             return
     view, indices = apply_basic(self, index)
     if not indices:
-        if view is self:
+        if view is self and not filling:
             view = alias(self) if self._a.ndim else self
         if value.device != self.device:
             value = value._to(self.device)
-        _copy_to(view, value)
+        if filling and view._a.ndim:
+            run(OVERLOADS["aten::fill_.Tensor"], (view, value))
+        else:
+            _copy_to(view, value)
         return
     if value.dtype is not self.dtype:
         if value._a.ndim or value.dtype.is_complex:
@@ -139,6 +153,10 @@ def _as_tensor(item: Any) -> Tensor | None:
         made = wrap(array_of(list(item)))
         if made._a.size == 0 and made._a.dtype.kind == "f":
             made = wrap(made._a.astype(np.int64))
+        if tls_state():
+            from ..data import lifted
+
+            made = lifted(made)
         return made
     return None
 
@@ -258,6 +276,10 @@ def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
     return IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 
 
+#: torch's end of a slice that has none.
+_END = 2**63 - 1
+
+
 def _sliced(view: Any, dim: int, item: slice) -> Any:
     step = 1 if item.step is None else _bound(item.step)
     if step <= 0:
@@ -267,6 +289,8 @@ def _sliced(view: Any, dim: int, item: slice) -> Any:
     stop = size if item.stop is None else _bound(item.stop)
     if start == 0 and step == 1 and stop >= size:
         return view
+    if item.stop is None:
+        stop = _END
     return run(OVERLOADS["aten::slice.Tensor"], (view, dim, start, stop, step))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mindtorch.calls import seen_by_python, tls_state
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name, type_string, unique_dims
 from mindtorch.ops.row import Out, ViewOf, is_conj, is_neg, op
@@ -100,6 +101,12 @@ op(
     samples="unary_view",
 )
 op(
+    "lift_fresh(Tensor(a) self) -> Tensor(a)",
+    view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
+    variants="",
+    grad={"self": lambda g, c: g},
+)
+op(
     "detach(Tensor(a) self) -> Tensor(a)",
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     inplace=True,
@@ -113,6 +120,8 @@ def _reshape(self: Any, shape: Sequence[int]) -> Any:
     size = layout.infer_size(shape, self.numel())
     strides = layout.view_strides(self.shape, self.stride(), size)
     if strides is not None:
+        if seen_by_python(self._sig | tls_state()):
+            return self.view(size)  # as torch for what is like a subclass
         return ops._reshape_alias(self, size, strides)
     return ops._unsafe_view(ops.clone(self, memory_format=_contiguous_format()), size)
 
