@@ -91,15 +91,16 @@ def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> 
         f"instead found type '{type(value).__name__}'.\nPosition: {position}\n"
         f"Value: {value!r}\nDeclaration: {schema}\n"
     )
-    if kind.startswith("List[") and not isinstance(value, (list, tuple)):
+    iterated = kind.startswith("List[") and _one_by_one(argument.real_type)
+    if iterated and not isinstance(value, (list, tuple)):
         text += f" Python error details: TypeError: '{type(value).__name__}' object is not iterable"
     elif kind == "Tensor":
         text += f"Cast error details: Unable to cast {value!r} to Tensor"
     elif kind == "number":
-        text += f"Cast error details: Cannot cast {value} to number"
+        text += f"Cast error details: Cannot cast {value!s} to number"
     else:
         culprit = value
-        if kind.startswith("List["):
+        if iterated:
             inner = str(argument.real_type)[5:-1]
             culprit = next((v for v in value if not fits(inner, v)), value)
         text += (
@@ -108,6 +109,11 @@ def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> 
             "details)"
         )
     return MismatchError(text)
+
+
+def _one_by_one(kind: Any) -> bool:
+    """Whether torch converts a list of this type element by element: it names the culprit then."""
+    return bool(kind.getElementType().kind() == "SymIntType")
 
 
 _NUMBERS = (int, float, complex)

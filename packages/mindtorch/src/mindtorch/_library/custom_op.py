@@ -389,15 +389,14 @@ class CustomOpDef:
 
         return register if fn is None else register(fn)
 
-    def register_vmap(self, func: Kernel | None = None) -> Kernel:
+    def register_vmap(self, func: Kernel | None = None) -> Any:
         """Register how the op runs over a batch: ``func(info, in_dims, *args)``."""
 
-        def register(func: Kernel) -> Kernel:
+        def register(func: Kernel) -> None:
             if self._vmap_fn is None:
                 kernel = vmap_kernel(self._opoverload, lambda: self._vmap_fn)
                 self._lib.impl(self._name, kernel, "FuncTorchBatched", with_keyset=True)
             self._vmap_fn = func
-            return func
 
         return register if func is None else register(func)
 

@@ -162,7 +162,7 @@ class _Reader:
         meant = self.evaluated(annotation)
         try:
             return _PARAMETERS[meant]
-        except (KeyError, TypeError):
+        except KeyError:
             pass
         if getattr(meant, "__origin__", None) is tuple:
             as_list = _list_of(meant)
@@ -242,7 +242,7 @@ class _Reader:
         for each in typing.get_args(annotation) if several else (annotation,):
             try:
                 kinds.append(_RESULTS[each])
-            except (KeyError, TypeError):
+            except KeyError:
                 self.fail(
                     f"Return has unsupported type {annotation}. The valid types are: {_RESULTS}."
                 )

@@ -50,8 +50,9 @@ def opcheck(
     """
     names = (test_utils,) if isinstance(test_utils, str) else tuple(test_utils)
     if not set(names) <= set(_CHECKS):
+        given = names if isinstance(test_utils, str) else test_utils
         raise ValueError(
-            f"opcheck(op, ..., test_utils={names}), expected test_utils to be subset of "
+            f"opcheck(op, ..., test_utils={given}), expected test_utils to be subset of "
             f"{tuple(_CHECKS)} but it was not"
         )
     overload = getattr(op, "_opoverload", op)

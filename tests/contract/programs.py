@@ -1,0 +1,102 @@
+"""Programs that run under torch and under mindtorch, and what they noted on the way.
+
+A program takes the module, a namespace for its ops and a notebook::
+
+    @program
+    def an_op_without_formula_says_so_upon_backward(torch, ns, note):
+        ...
+        note(lambda: y.backward())
+
+``note`` writes down a value, or the error of a function without arguments. Both sides must have
+written the same.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["Notebook", "Program", "collector", "run_both"]
+
+Program = Callable[[Any, str, Any], None]
+
+#: What differs for good: addresses, where a module lies, the last of the device types, the list
+#: of keys with a kernel (torch has more fallbacks), types that torch adds to the valid ones.
+_BLURRED = (
+    (re.compile(r"0x[0-9a-f]+"), "0x"),
+    (re.compile(r"<module [^>]*>"), "<module>"),
+    (re.compile(r"mtia, (privateuseone|npu) device"), "mtia, … device"),
+    (re.compile(r"(is only available for these backends:).*", re.S), r"\1"),
+    (re.compile(r"(Available functions are).*", re.S), r"\1"),
+    (re.compile(r"(The valid types are:).*?(Got func|$)", re.S), r"\1 \2"),
+    (re.compile(r" \(Triggered internally at .*?\)"), ""),
+    (re.compile(r"at /\S*library\.py:\d+"), "at library.py"),
+    (re.compile(r"\(/\S*custom_ops?\.py:\d+\)"), "(custom_op)"),
+    (re.compile(r"mindtorch"), "torch"),
+)
+
+
+class Notebook:
+    """What a program noted, as text."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def __call__(self, what: Any) -> Any:
+        """Note a value; or call a function and note its value, or its error, and its warnings."""
+        result = what
+        if callable(what) and getattr(what, "__name__", "") == "<lambda>":
+            with warnings.catch_warnings(record=True) as seen:
+                warnings.simplefilter("always")
+                try:
+                    result = what()
+                    text = described(result)
+                except Exception as error:
+                    text = f"{type(error).__name__}: {error}"
+            text += "".join(f"\n  {w.category.__name__}: {w.message}" for w in seen)
+        else:
+            text = described(what)
+        for pattern, instead in _BLURRED:
+            text = pattern.sub(instead, text)
+        self.lines.append(text)
+        return result
+
+
+def described(value: Any) -> str:
+    """A value as text: tensors with all that makes them equal."""
+    if hasattr(value, "requires_grad") and hasattr(value, "stride"):
+        numbers = "no data" if value.is_meta else value.detach().tolist()
+        facts = [str(value.dtype), str(value.device), tuple(value.stride()), numbers]
+        edge = value.grad_fn.name() if value.requires_grad and value.grad_fn is not None else ""
+        return f"tensor {tuple(value.shape)} {facts} {value.requires_grad} {edge}"
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__}[{', '.join(described(v) for v in value)}]"
+    return repr(value)
+
+
+def collector() -> tuple[list[Program], Callable[[Program], Program]]:
+    """An empty list, and the decorator that puts programs into it."""
+    programs: list[Program] = []
+
+    def program(function: Program) -> Program:
+        programs.append(function)
+        return function
+
+    return programs, program
+
+
+def run_both(function: Program) -> None:
+    """Run *function* on both sides and compare the notes."""
+    notes = []
+    for name in ("torch", "mindtorch"):
+        note = Notebook()
+        function(importlib.import_module(name), f"lib_{function.__name__}", note)
+        notes.append(note.lines)
+    want, got = notes
+    assert want, "the program noted nothing: there is nothing to compare"
+    for i, (w, g) in enumerate(zip(want, got, strict=False)):
+        assert g == w, f"note {i} differs\n ours: {g}\ntorch: {w}"
+    assert len(got) == len(want)

@@ -1,0 +1,546 @@
+"""``torch.library.custom_op``: kernels, gradients, changes, tags, interception, checks."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from tests.contract.programs import collector, run_both
+
+PROGRAMS, program = collector()
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_same_program_same_notes(function):
+    """What the program noted under torch it notes under mindtorch."""
+    run_both(function)
+
+
+def doubling(torch, ns, **options):
+    """``ns::f``, which doubles."""
+
+    def f(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    f.__annotations__ = {"x": torch.Tensor, "return": torch.Tensor}
+    return torch.library.custom_op(f"{ns}::f", f, mutates_args=(), **options)
+
+
+def annotated(torch, **kinds):
+    """A decorator that sets annotations: names of torch's are looked up in the module."""
+
+    def annotate(fn):
+        fn.__annotations__ = kinds
+        return fn
+
+    return annotate
+
+
+@program
+def a_custom_op_shows_itself(torch, ns, note):
+    op = doubling(torch, ns)
+    note([op, op._opoverload, op._opoverload._schema, op._opoverload.tags])
+    note(lambda: op(torch.ones(2)))
+    note(lambda: op(x=torch.ones(2)))
+    note(lambda: getattr(torch.ops, ns).f(torch.ones(2)))
+    note(lambda: op())
+    note(lambda: op(1))
+    note(lambda: op(torch.ones(2), 2))
+
+
+@program
+def results_must_have_memory_of_their_own(torch, ns, note):
+    T, L = torch.Tensor, list[torch.Tensor]
+    x = torch.ones(3)
+    cases = {
+        "same": ({"x": T, "return": T}, lambda x: x, x),
+        "view": ({"x": T, "return": T}, lambda x: x.view(-1), x),
+        "twice": ({"x": T, "return": tuple[T, T]}, lambda x: (x.clone(),) * 2, x),
+        "listed": ({"x": L, "return": L}, lambda x: [x[0], x[0] + 1], [x, x + 1]),
+        "inner": ({"x": L, "return": T}, lambda x: x[1][:1], [x, x + 1]),
+        "fine": ({"x": L, "return": L}, lambda x: [x[0] + 1], [x, x]),
+    }
+    for name, (kinds, body, argument) in cases.items():
+
+        def fn(x, body=body):
+            return body(x)
+
+        schema = torch.library.infer_schema(annotated(torch, **kinds)(lambda x: x), mutates_args=())
+        op = torch.library.custom_op(f"{ns}::{name}", fn, mutates_args=(), schema=schema)
+        note(lambda op=op, a=argument: op(a))
+    given = torch.library.custom_op(
+        f"{ns}::g", lambda x: x, mutates_args=(), schema="(Tensor x) -> Tensor"
+    )
+    note(lambda: given(x.requires_grad_()))
+
+
+@program
+def changes_are_counted(torch, ns, note):
+    T = torch.Tensor
+
+    @annotated(torch, x=T, y=T, **{"return": None})
+    def change(x, y):
+        x.add_(y)
+
+    op = torch.library.custom_op(f"{ns}::change", change, mutates_args={"x"})
+    note(op._opoverload._schema)
+    one = torch.ones(3)
+    x = torch.ones(3)
+    note(lambda: op(x, one))
+    note([x, x._version])
+    leaf = torch.ones(3, requires_grad=True)
+    note(lambda: op(leaf, one))
+    note(leaf)
+    h = leaf * 2
+    before = h._version
+    note(lambda: op(h, one))
+    note([h, h._version - before])
+    note(lambda: h.sum().backward())
+    note(leaf.grad)
+    saved = leaf.exp()
+    op(saved, one)
+    note(lambda: saved.sum().backward())
+    note(lambda: op.register_autograd(lambda ctx, g: g))
+    note(lambda: op(torch.ones(3, device="meta"), torch.ones(3, device="meta")))
+    listed = torch.library.custom_op(
+        f"{ns}::listed", lambda xs: [x.mul_(2) for x in xs] and None,
+        mutates_args={"xs"}, schema="(Tensor(a!)[] xs) -> ()",
+    )  # fmt: skip
+    y = torch.ones(1)
+    note(lambda: listed([x, y]))
+    note([x, y, y._version])
+
+
+@program
+def an_op_without_formula_says_so_upon_backward(torch, ns, note):
+    op = doubling(torch, ns)
+    x = torch.ones(3, requires_grad=True)
+    y = op(x)
+    note(y)
+    note(type(y.grad_fn).__name__)
+    note(lambda: y.sum().backward())
+    with torch.no_grad():
+        note(op(x))
+
+
+@program
+def a_formula_with_context(torch, ns, note):
+    op = doubling(torch, ns)
+
+    def setup(ctx, inputs, output):
+        note([len(inputs), ctx.needs_input_grad, output.requires_grad])
+        ctx.k = 3
+        ctx.save_for_backward(*inputs, output)
+
+    def backward(ctx, g):
+        note([ctx.needs_input_grad, *ctx.saved_tensors])
+        return g * ctx.k
+
+    op.register_autograd(backward, setup_context=setup)
+    x = torch.ones(3, requires_grad=True)
+    y = op(x)
+    note(y)
+    y.sum().backward()
+    note(x.grad)
+    z = op(op(x * 2))
+    note(lambda: z.sum().backward())
+    note(x.grad)
+    note(lambda: z.sum().backward())
+
+
+@program
+def formulas_with_keywords_and_defaults(torch, ns, note):
+    op = torch.library.custom_op(
+        f"{ns}::f", lambda x, n=2, *, m=1.5, flag=False: x * n * m, mutates_args=(),
+        schema="(Tensor x, int n=2, *, float m=1.5, bool flag=False) -> Tensor",
+    )  # fmt: skip
+
+    def setup(ctx, inputs, keyword_only_inputs, output):
+        note([inputs[1:], keyword_only_inputs])
+        ctx.factor = inputs[1] * keyword_only_inputs["m"]
+
+    x = torch.ones(3, requires_grad=True)
+    for backward in (
+        lambda ctx, g: (g * ctx.factor, None),
+        lambda ctx, g: g * ctx.factor,
+        lambda ctx, g: (g * ctx.factor, None, None, None),
+        lambda ctx, g: (g * ctx.factor, g),
+        lambda ctx, g: (None, None),
+    ):
+        op.register_autograd(backward, setup_context=setup)
+        note(lambda: op(x).sum().backward())
+        note(lambda: op(x, 5, m=2.0).sum().backward())
+        note(lambda: op(x, n=2, flag=True).sum().backward())
+        note(x.grad)
+
+    def without_keywords(ctx, inputs, output):
+        pass
+
+    op.register_autograd(lambda ctx, g: (g, None), setup_context=without_keywords)
+    note(lambda: op(x))
+
+
+@program
+def formulas_over_lists(torch, ns, note):
+    op = torch.library.custom_op(
+        f"{ns}::f", lambda xs, y, k: ([x * 2 for x in xs], y * 3), mutates_args=(),
+        schema="(Tensor[] xs, Tensor y, int[] k) -> (Tensor[], Tensor)",
+    )  # fmt: skip
+
+    def setup(ctx, inputs, output):
+        note([[type(i).__name__ for i in (*inputs, *output)], ctx.needs_input_grad])
+
+    a, b = (torch.ones(2, requires_grad=True) for _ in range(2))
+    c = torch.ones(2)
+    for backward in (
+        lambda ctx, gs, gy: (note([ctx.needs_input_grad, gs, gy]), [g * 2 for g in gs], gy, None)[
+            1:
+        ],
+        lambda ctx, gs, gy: (gs[0], gy, None),
+        lambda ctx, gs, gy: ([gs[0]], gy, None),
+        lambda ctx, gs, gy: ([gs[0], None], gy, None),
+        lambda ctx, gs, gy: ([gs[0], None], gy),
+        lambda ctx, gs, gy: gy,
+    ):
+        op.register_autograd(backward, setup_context=setup)
+        listed, single = op([a, c], b, [1, 2])
+        note([listed, single])
+        note(lambda: (listed[0].sum() + single.sum()).backward())
+        note([a.grad, b.grad])
+    gap = torch.library.custom_op(
+        f"{ns}::gap", lambda xs: xs[1] * 2, mutates_args=(), schema="(Tensor?[] xs) -> Tensor"
+    )
+    note(lambda: gap([None, a]))
+    gap.register_autograd(lambda ctx, g: g)
+    note(lambda: gap([None, a]).sum().backward())
+    note(lambda: gap([c, a]))
+
+
+@program
+def results_that_have_no_gradient(torch, ns, note):
+    op = torch.library.custom_op(
+        f"{ns}::f", lambda x: (x * 2, (x * 2).long(), 4), mutates_args=(),
+        schema="(Tensor x) -> (Tensor, Tensor, int)",
+    )  # fmt: skip
+    op.register_autograd(lambda ctx, g, integers, number: (note([integers, number]), g * 2)[1])
+    x = torch.ones(2, requires_grad=True)
+    out = op(x)
+    note(out)
+    note(lambda: out[0].sum().backward())
+    note(x.grad)
+
+
+@program
+def kernels_of_several_devices(torch, ns, note):
+    op = doubling(torch, ns, device_types="cuda")
+    x = torch.ones(2)
+    note(lambda: op(x))
+    note(op.register_kernel("cpu")(lambda x: x + 2)(1))
+    note(lambda: op(x))
+    note(op.register_kernel(["cpu", "meta"], lambda x: x + 3)(1))
+    note(lambda: op(x))
+    note(lambda: op(torch.ones(2, device="meta")))
+    note(lambda: op.register_kernel("xyz")(lambda x: x))
+
+
+@program
+def ops_without_tensors(torch, ns, note):
+    make = torch.library.custom_op
+    op = make(
+        f"{ns}::f", lambda n, device: torch.ones(n, device=device), mutates_args=(),
+        device_types="cpu", schema="(SymInt n, Device device) -> Tensor",
+    )  # fmt: skip
+    note(lambda: op(3, torch.device("cpu")))
+    note(lambda: op(3, torch.device("meta")))
+    note(lambda: op(3, "cpu"))
+    note(lambda: make(f"{ns}::g", lambda n: torch.ones(n), mutates_args=(), device_types="cpu",
+                      schema="(SymInt n) -> Tensor"))  # fmt: skip
+    op = make(f"{ns}::h", lambda n: torch.ones(n), mutates_args=(), schema="(SymInt n) -> Tensor")
+    note(lambda: op(2))
+    note(lambda: op(n=2))
+    note(lambda: op("a"))
+    note(lambda: op())
+    note(lambda: op(1, 2))
+    note(lambda: op(1, q=2))
+
+
+@program
+def schemas_and_annotations_must_agree(torch, ns, note):
+    make = torch.library.custom_op
+
+    @annotated(torch, x=torch.Tensor, **{"return": torch.Tensor})
+    def f(x):
+        return x + 1
+
+    x = torch.ones(2)
+    note(lambda: make(f"{ns}::a", f, mutates_args=())(x))
+    note(lambda: make(ns, f, mutates_args=()))
+    note(lambda: make(f"{ns}::b", f, mutates_args="unknown")._opoverload._schema)
+    note(lambda: make(f"{ns}::c", f, mutates_args="unk"))
+    note(lambda: make(f"{ns}::d", f, mutates_args=(), schema="(Tensor(a!) x) -> Tensor"))
+    note(lambda: make(f"{ns}::e", f, mutates_args=(), schema="(Tensor x, *, Tensor y) -> Tensor"))
+    note(lambda: make(f"{ns}::g", f, mutates_args=(), schema="(Tensor x -> Tensor"))
+    note(lambda: getattr(torch.ops, ns).a(x))
+    note(
+        lambda: make(f"{ns}::a", lambda x: x + 5, mutates_args=(), schema="(Tensor x) -> Tensor")(x)
+    )
+    note(lambda: getattr(torch.ops, ns).a(x))
+
+
+@program
+def kernels_switched_off(torch, ns, note):
+    op = doubling(torch, ns)
+    x = torch.ones(2)
+    op.register_kernel("cpu")(lambda x: x * 100)
+    note(op(x))
+    with op.set_kernel_enabled("cpu", enabled=False):
+        note(op(x))
+        with op.set_kernel_enabled("cpu"):
+            note(op(x))
+        note(op(x))
+    note(op(x))
+    with op.set_kernel_enabled("cuda", enabled=False):
+        note(op(x))
+
+
+@program
+def ops_tagged_inplace_and_out(torch, ns, note):
+    Tag, T = torch.Tag, torch.Tensor
+    make = torch.library.custom_op
+
+    @annotated(torch, x=T, **{"return": T})
+    def add(x):
+        return x.add_(1)
+
+    @annotated(torch, x=T, **{"return": T})
+    def clone(x):
+        return x.clone()
+
+    def out(x, *, out):
+        out.copy_(x + 1)
+        return out
+
+    def wrong(x, *, out):
+        return out + 1
+
+    for f in (out, wrong):
+        f.__annotations__ = {"x": T, "out": T, "return": T}
+    op = make(f"{ns}::add", add, mutates_args={"x"}, tags=Tag.inplace)
+    note(lambda: op(torch.ones(2)))
+    note([op._opoverload._schema, op._opoverload.tags])
+    note(lambda: op.register_fake(lambda x: x) and 1)
+    note(lambda: op.register_autograd(lambda ctx, g: g))
+    op = make(f"{ns}::clone", clone, mutates_args={"x"}, tags=Tag.inplace)
+    note(lambda: op(torch.ones(2)))
+    note(lambda: op(torch.ones(2, device="meta")))
+    op = make(f"{ns}::out", out, mutates_args={"out"}, tags=Tag.out)
+    note(op._opoverload._schema)
+    note(lambda: op(torch.ones(2), out=torch.zeros(2)))
+    note(lambda: op(torch.ones(2, requires_grad=True), out=torch.zeros(2)))
+    note(lambda: op.register_autograd(lambda ctx, g: g))
+    note(lambda: op(torch.ones(2, device="meta"), out=torch.zeros(2, device="meta")))
+    op = make(f"{ns}::wrong", wrong, mutates_args={"out"}, tags=Tag.out)
+    note(lambda: op(torch.ones(2), out=torch.zeros(2)))
+
+
+@program
+def fake_implementations(torch, ns, note):
+    op = doubling(torch, ns)
+    meta = torch.ones(2, device="meta")
+    note(lambda: op(meta))
+    op.register_fake(lambda x: torch.library.get_ctx().new_dynamic_size())
+    note(lambda: op(meta))
+    op.register_fake(torch.empty_like)
+    note(lambda: op(meta))
+    note(lambda: op(torch.ones(2, device="meta", requires_grad=True)))
+    note(torch.library.get_ctx())
+
+
+@program
+def what_runs_inside_is_not_recorded(torch, ns, note):
+    x = torch.ones(2, requires_grad=True)
+
+    def body(x):
+        inner = torch.ones(2, requires_grad=True) * 3
+        note([inner.requires_grad, torch.is_grad_enabled(), x.requires_grad, (x * 2).requires_grad])
+        return inner * x
+
+    op = torch.library.custom_op(f"{ns}::f", body, mutates_args=(), schema="(Tensor x) -> Tensor")
+    op(x)
+    op(x.detach())
+    with torch.no_grad():
+        op(x)
+    note((torch.ones(2, requires_grad=True) * 3).requires_grad)
+    failing = torch.library.custom_op(
+        f"{ns}::g", lambda x: 1 / 0, mutates_args=(), schema="(Tensor x) -> Tensor"
+    )
+    note(lambda: failing(x))
+    note((torch.ones(2, requires_grad=True) * 3).requires_grad)
+
+
+@program
+def functions_that_find_custom_ops_by_name(torch, ns, note):
+    op = doubling(torch, ns)
+    lib = torch.library
+    x = torch.ones(2, requires_grad=True)
+    lib.register_autograd(f"{ns}::f", lambda ctx, g: g * 5)
+    op(x).sum().backward()
+    note(x.grad)
+    lib.register_autograd(op._opoverload, lambda ctx, g: g * 7)
+    op(x).sum().backward()
+    note(x.grad)
+    lib.register_fake(f"{ns}::f", torch.empty_like)
+    note(op(x.to("meta")))
+    lib.register_kernel(op, "cpu", lambda x: x * 9)
+    note(op(x))
+
+    @lib.register_kernel(f"{ns}::f", "cpu")
+    def kernel(x):
+        return x * 11
+
+    note(op(x))
+    note(lambda: lib.register_vmap(op, lambda info, dims, x: x) is not None)
+
+
+@program
+def formulas_registered_for_library_ops(torch, ns, note):
+    lib = torch.library
+    x = torch.ones(2, requires_grad=True)
+    with lib._scoped_library(ns, "FRAGMENT") as library:
+        library.define("f(Tensor x) -> Tensor")
+        library.impl("f", lambda x: x * 2, "CPU")
+        op = getattr(torch.ops, ns).f
+        lib.register_autograd(f"{ns}::f", lambda ctx, g: g * 10, lib=library)
+        note(op(x))
+        op(x).sum().backward()
+        note(x.grad)
+        library.define("m(Tensor(a!) x) -> ()")
+        note(lambda: lib.register_autograd(f"{ns}::m", lambda ctx, g: g, lib=library))
+        library.define("k(Tensor x, *, Tensor y) -> Tensor")
+        note(lambda: lib.register_autograd(f"{ns}::k", lambda ctx, g: g, lib=library))
+        note(lambda: lib.register_vmap(f"{ns}::k", lambda ctx, g: g, lib=library))
+        library.define("v(Tensor(a) x) -> Tensor(a)")
+        note(lambda: lib.register_autograd(f"{ns}::v", lambda ctx, g: g, lib=library))
+        library.define("n(Tensor x) -> ()")
+        note(lambda: lib.register_autograd(f"{ns}::n", lambda ctx, g: g, lib=library))
+        tags = torch.Tag.out
+        library.define("o(Tensor x, *, Tensor(a!) y) -> Tensor(a!)", tags=tags)
+        note(lambda: lib.register_autograd(f"{ns}::o", lambda ctx, g: g, lib=library))
+
+
+@program
+def autocast_casts_arguments(torch, ns, note):
+    op = torch.library.custom_op(
+        f"{ns}::f", lambda x, y, n=2: note([x.dtype, y.dtype]) and x * n, mutates_args=(),
+        schema="(Tensor x, Tensor y, int n=2) -> Tensor",
+    )  # fmt: skip
+    x = torch.ones(2)
+    op.register_autocast("cpu", torch.bfloat16)
+    op(x, x)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        op(x, x.double())
+        op(x, x.long(), 3)
+    note(lambda: op.register_autocast(3, torch.bfloat16))
+    note(lambda: op.register_autocast("meta", torch.bfloat16))
+    with torch.library._scoped_library(ns, "FRAGMENT") as library:
+        library.define("g(Tensor[] x) -> Tensor")
+        library.impl("g", lambda x: x[0] + 1, "CompositeExplicitAutograd")
+        torch.library.register_autocast(f"{ns}::g", "cpu", torch.bfloat16, lib=library)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            note(getattr(torch.ops, ns).g([x, x]))
+
+
+@program
+def modes_and_subclasses_have_rules(torch, ns, note):
+    python_dispatch = importlib.import_module(f"{torch.__name__}.utils._python_dispatch")
+
+    class Mode(python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            note([str(func), len(types)])
+            return func(*args, **(kwargs or {}))
+
+    class Sub(torch.Tensor):
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            raise NotImplementedError
+
+    lib = torch.library
+    op = torch.library.custom_op(
+        f"{ns}::f", lambda x, n=2: x * n, mutates_args=(), schema="(Tensor x, int n=2) -> Tensor"
+    )
+    op.register_autograd(lambda ctx, g: (g * 7, None))
+    x = torch.ones(2)
+    with Mode():
+        note(op._opoverload(x).sum().dim())
+
+    @op.register_torch_dispatch(Mode)
+    def rule(mode, func, types, args, kwargs):
+        note([type(mode).__name__, str(func), types, kwargs])
+        return args[0] + 10
+
+    with Mode():
+        for made in (lambda: op(x), lambda: op(x, 5), lambda: op(x, n=5)):
+            note(made)
+        note(op(torch.ones(2, requires_grad=True)))
+    note(op(x))
+    lib.register_torch_dispatch(
+        f"{ns}::f", Sub, lambda cls, func, types, args, kwargs: note(str(func)) and torch.zeros(1)
+    )
+    note(op(torch.Tensor._make_subclass(Sub, torch.ones(2))))
+    lib.register_torch_dispatch(op, Mode, lambda mode, func, types, args, kwargs: args[0] * 1000)
+    with Mode():
+        note(op(x))
+    with lib._scoped_library(ns, "FRAGMENT") as library:
+        library.define("g(Tensor x) -> Tensor")
+        library.impl("g", lambda x: x + 1, "CompositeExplicitAutograd")
+
+        def minus(mode, func, types, args, kwargs):
+            return args[0] - 1
+
+        lib.register_torch_dispatch(f"{ns}::g", Mode, minus, lib=library)
+        with Mode():
+            note(getattr(torch.ops, ns).g(x))
+        note(lambda: lib.register_torch_dispatch(f"{ns}::g", Mode, minus, lib=library))
+
+
+@program
+def checks_of_ops(torch, ns, note):
+    check, make = torch.library.opcheck, torch.library.custom_op
+    x, grad = torch.ones(3), torch.ones(3, requires_grad=True)
+
+    def op(name, body, schema="(Tensor x) -> Tensor", mutates=(), fake=torch.empty_like):
+        made = make(f"{ns}::{name}", body, mutates_args=mutates, schema=schema)
+        if fake is not None:
+            made.register_fake(fake)
+        return made
+
+    good = op("good", lambda x: x * 2)
+    good.register_autograd(lambda ctx, g: g * 2)
+    for given in (good, good._opoverload, getattr(torch.ops, ns).good):
+        note(lambda given=given: check(given, (grad,)))
+    note(lambda: check(good, (x,), test_utils="test_schema"))
+    note(lambda: check(good, (x,), test_utils=["test_schema", "bogus"]))
+    note(lambda: check(good, x))
+    note(lambda: check("good", (x,)))
+    changes = op("changes", lambda x: x.add_(1) * 2)
+    note(lambda: check(changes, (x,)))
+    note(lambda: check(changes, (x,), raise_exception=False))
+    note(x)
+    note(lambda: check(op("nofake", lambda x: x * 2, fake=None), (x,)))
+    note(lambda: check(op("shape", lambda x: x * 2, fake=lambda x: x.new_empty(7)), (x,)))
+    note(lambda: check(op("dtype", lambda x: x * 2, fake=lambda x: x.double()), (x,)))
+    nogradient = op("nogradient", lambda x: x * 2)
+    note(lambda: check(nogradient, (grad,)))
+    really = op("really", lambda x: x.sin_() and None if False else None, "(Tensor(a!) x) -> ()",
+                {"x"}, None)  # fmt: skip
+    note(lambda: check(really, (x,)))
+    with torch.library._scoped_library(ns, "FRAGMENT") as library:
+        library.define("silent(Tensor x) -> Tensor")
+        library.impl("silent", lambda x: x.clone(), "CPU")
+        library.impl("silent", torch.empty_like, "Meta")
+        note(lambda: check(getattr(torch.ops, ns).silent, (grad,)))
+        note(lambda: check(getattr(torch.ops, ns).silent, (x,)))
+        library.define("alias(Tensor x) -> Tensor")
+        library.impl("alias", lambda x: x.view(-1), "CompositeExplicitAutograd")
+        note(lambda: check(getattr(torch.ops, ns).alias, (x,)))
