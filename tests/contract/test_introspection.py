@@ -557,6 +557,83 @@ def test_what_an_overload_says_of_itself():
     )
 
 
+def test_attributes_of_overloads_packets_and_namespaces():
+    """The names under which torch's own code and others' ask."""
+
+    def facts(torch):
+        op, packet = torch.ops.aten.relu.default, torch.ops.aten.relu
+        one = torch.ones(2)
+        return (
+            op._name, op._namespace, op._overloadname, op._overloadpacket is packet, op.__module__,
+            op.__qualname__, op._defined_in_python, op._nondeterministic_seeded,
+            torch.ops.aten.bernoulli.p._nondeterministic_seeded, str(op._handle.schema()),
+            op.op(one), op._op(one), op._op_dk(torch._C.DispatchKey.CPU, one),
+            str(op._get_dispatch(torch._C.DispatchKey.CPU)), packet.op(one), packet._op(one),
+            packet._overload_names, packet.__module__, packet._qualified_op_name,
+            torch.ops.aten.__name__, torch.ops.aten.__file__, repr(torch.ops.aten),
+            torch.ops.__name__, torch.ops.__file__, repr(torch.ops), type(torch.ops).__name__,
+            type(torch.ops.aten).__name__, type(op).__name__, type(packet).__name__,
+            torch.ops.loaded_libraries, torch.ops.import_module("math"), hash(op) == hash(op),
+            op == torch.ops.aten.relu_.default, type(op).__module__,
+        )  # fmt: skip
+
+    assert_same_value(*both(facts))
+    assert_torch_error(*both(lambda torch: torch.ops.load_library("/nowhere/nothing.so")))
+
+
+def test_tags_of_every_op():
+    """Of every overload that torch has too."""
+    wrong = []
+    for operator in C._dispatch_get_all_op_names():
+        namespace, _, rest = operator.partition("::")
+        base, _, overload = rest.partition(".")
+        if namespace != "aten":
+            continue
+        try:
+            theirs = getattr(getattr(oracle.ops.aten, base), overload or "default").tags
+        except AttributeError:
+            continue
+        ours = getattr(getattr(mindtorch.ops.aten, base), overload or "default").tags
+        if [repr(t) for t in ours] != [repr(t) for t in theirs]:
+            wrong.append((operator, ours, theirs))
+    assert wrong == []
+
+
+def test_python_kernels():
+    """``py_impl`` serves its key while the Python dispatcher is enabled, aliases too."""
+
+    def program(torch):
+        c = torch._C
+        keys = c.DispatchKey
+        lib = torch.library.Library("py_impl_test", "FRAGMENT")
+        lib.define("f(Tensor x) -> Tensor")
+        lib.define("g(Tensor x) -> Tensor")
+        lib.impl("f", lambda x: x + 1, "CPU")
+        lib.impl("g", lambda x: x + 10, "CompositeImplicitAutograd")
+        f, g = torch.ops.py_impl_test.f.default, torch.ops.py_impl_test.g.default
+        f.py_impl(keys.CPU)(lambda x: x + 2)
+        g.py_impl(keys.CompositeImplicitAutograd)(lambda x: x + 20)
+        x = torch.ones(1)
+        seen = [f(x), g(x)]
+        guard = c._EnablePythonDispatcher()
+        seen += [f(x), g(x), x.relu()]
+        with c._DisablePythonDispatcher():
+            seen.append(f(x))
+        del guard
+        seen.append(f(x))
+        for key in (keys.CPU, keys.Python):
+            try:
+                f.py_impl(key)(lambda x: x)
+            except (RuntimeError, AssertionError) as error:
+                seen.append(str(error))
+        with c._EnablePreDispatch():
+            seen.append(x + 1)
+        lib._destroy()
+        return seen
+
+    assert_same_value(*both(program))
+
+
 # torch.library ------------------------------------------------------------------------------------
 
 

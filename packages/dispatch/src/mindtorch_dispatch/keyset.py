@@ -14,6 +14,7 @@ from .keys import (
     DispatchKey,
     autograd_keys_of_backends,
     key_name,
+    parse_key,
 )
 
 __all__ = ["DispatchKeySet", "mask_of"]
@@ -184,14 +185,16 @@ _new = object.__new__
 _set_mask = DispatchKeySet.__dict__["mask"].__set__
 
 
-def mask_of(*keys: int | DispatchKeySet | Iterable[int | DispatchKeySet]) -> int:
-    """The OR of keys, masks, key sets and iterables of them."""
+def mask_of(*keys: int | str | DispatchKeySet | Iterable[int | str | DispatchKeySet]) -> int:
+    """The OR of keys, names of keys, masks, key sets and iterables of them."""
     mask = 0
     for key in keys:
         if isinstance(key, int):
             mask |= key
         elif isinstance(key, DispatchKeySet):
             mask |= key.mask
+        elif isinstance(key, str):
+            mask |= parse_key(key)
         else:
             mask |= mask_of(*key)
     return mask

@@ -18,6 +18,7 @@ from .deferred import flush_current
 from .functionality.lazy_bits import lazy_bits
 from .functionality.pipeline import foreign_op
 from .functionality.python import python_fallback, snapshot_fallback
+from .functionality.python_dispatcher import python_dispatcher
 from .generator import Generator, seed_hooks
 from .ops.getset import getitem, setitem
 from .ops.register import attach_methods, register_rows
@@ -75,6 +76,8 @@ def install() -> None:
     registry.register_fallback(K.Negative, lazy_bits)
     registry.register_fallback(K.Python, python_fallback)
     registry.register_fallback(K.PythonTLSSnapshot, snapshot_fallback)
+    registry.register_fallback(K.PythonDispatcher, python_dispatcher)
+    registry.register_fallback(K.PreDispatch, None)
     registry.held = _held
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = resizing.rebind

@@ -1,0 +1,254 @@
+"""``torch._ops.OpOverload``: one overload of an op, as users hold it and call it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_dispatch import (
+    DispatchKey,
+    DispatchKeySet,
+    Operator,
+    call_kernel,
+    parse_key,
+    redispatch,
+)
+
+from ._library.foreign import as_kernels_take, foreign_of
+from ._library.interception import find_rule
+from .calls import OVERLOADS, run, split_keywords, wrapped_number
+from .schema_binding import bind
+from .tags import Tag
+from .tensor import Tensor
+
+if TYPE_CHECKING:
+    from ._ops import OpOverloadPacket
+
+__all__ = ["OpOverload"]
+
+_COMPOSITE = int(DispatchKey.CompositeImplicitAutograd)
+
+
+class OpOverload:
+    """One overload of an op.
+
+    :ivar py_kernels: what :meth:`py_impl` registered, by key.
+    """
+
+    __slots__ = (
+        "__dict__",
+        "__weakref__",
+        "_foreign",
+        "_operator",
+        "_py_kernels",
+        "overloadpacket",
+    )
+    __module__ = "torch._ops"
+
+    def __init__(self, operator: Operator, packet: OpOverloadPacket) -> None:
+        self._operator = operator
+        #: The calls of an op that is no row.
+        self._foreign = foreign_of(operator)
+        #: The packet this belongs to.
+        self.overloadpacket = packet
+        self._py_kernels: dict[Any, Callable[..., Any]] | None = None
+        self.__module__ = f"torch._ops.{operator.namespace}"
+        self.__qualname__ = operator.name
+
+    @property
+    def _schema(self) -> Any:
+        return self._operator.schema
+
+    @property
+    def namespace(self) -> str:
+        """``aten`` of ``aten.add.Tensor``."""
+        return self._operator.namespace
+
+    _namespace = namespace
+
+    @property
+    def _opname(self) -> str:
+        return self._operator.base.partition("::")[2]
+
+    @property
+    def _overloadname(self) -> str:
+        return self._operator.overload or "default"
+
+    @property
+    def _overloadpacket(self) -> OpOverloadPacket:
+        return self.overloadpacket
+
+    @property
+    def __name__(self) -> str:
+        return f"{self._opname}.{self._overloadname}"
+
+    def name(self) -> str:
+        """``aten::add.Tensor``."""
+        return self._operator.name
+
+    @property
+    def _name(self) -> str:
+        return self._operator.name
+
+    @property
+    def tags(self) -> list[Any]:
+        """What the op's definition says of it (:class:`torch.Tag`)."""
+        operator = self._operator
+        if self._foreign is None and not operator.tags:
+            from .ops.tags import tags_of  # data that few programs ask for
+
+            operator.tags = tuple(tags_of(operator))
+        return list(operator.tags)
+
+    _tags = tags
+
+    @property
+    def _nondeterministic_seeded(self) -> bool:
+        return Tag.nondeterministic_seeded in self.tags
+
+    @property
+    def _defined_in_python(self) -> bool:
+        return self._foreign is not None
+
+    @property
+    def _handle(self) -> Any:
+        from ._C import _DispatchOperatorHandle  # which stands on this module
+
+        return _DispatchOperatorHandle(self._operator)
+
+    @property
+    def op(self) -> Callable[..., Any]:
+        """What calls the op."""
+        return self.__call__
+
+    _op = op
+
+    def _op_dk(self, key: DispatchKey, /, *args: Any, **kwargs: Any) -> Any:
+        return self.redispatch(DispatchKeySet(key), *args, **kwargs)
+
+    def python_rule(self, kind: type) -> Any:
+        """What ``register_torch_dispatch`` registered for a mode or subclass; None for none."""
+        return find_rule(self.name(), kind)
+
+    # Kernels in Python for a key, which the Python dispatcher asks first
+
+    @property
+    def py_kernels(self) -> dict[Any, Callable[..., Any]]:
+        """The kernels that :meth:`py_impl` registered, by key."""
+        if self._py_kernels is None:
+            self._py_kernels = {}
+        return self._py_kernels
+
+    def py_impl(self, k: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator: the function serves key *k* while the Python dispatcher is enabled.
+
+        Raises RuntimeError if the key has one, AssertionError for the key ``Python``.
+        """
+
+        def register(fn: Callable[..., Any]) -> Callable[..., Any]:
+            assert k != DispatchKey.Python, (
+                "Please register a mode for the DispatchKey.Python key instead."
+            )
+            if k in self.py_kernels:
+                raise RuntimeError(
+                    f"Trying to override a python impl for {k} on operator {self.name()}"
+                )
+            self.py_kernels[k] = fn
+            return fn
+
+        return register
+
+    def _get_dispatch(self, key: DispatchKey) -> Any:
+        """What serves *key* under the Python dispatcher: a function, or the key that does."""
+        kernels = self._py_kernels
+        if not kernels:
+            return key
+        found = kernels.get(key)
+        if found is not None:
+            return found
+        chosen = self._operator.explain(key).kernel
+        return key if chosen is None else kernels.get(chosen.key, key)
+
+    @property
+    def is_view(self) -> bool:
+        """Whether a result shares memory with an argument that is not written."""
+        return any(
+            a.alias_info is not None and not a.alias_info.is_write for a in self._schema.arguments
+        )
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        foreign = self._foreign
+        if foreign is not None:
+            return foreign.entry(*args, **kwargs)
+        return self._call(self._bind(args, kwargs))
+
+    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        convert = None if self._foreign is None else as_kernels_take
+        return bind(self._schema, args, kwargs, convert)
+
+    def _call(self, full: tuple[Any, ...]) -> Any:
+        if self._foreign is not None:
+            self._foreign.schema  # noqa: B018  (analyses on first use)
+            return self._foreign.call(full)
+        overload = OVERLOADS[self._operator.name]
+        overload.schema  # noqa: B018  (analyses on first use)
+        places = overload.tensor_positions
+        if places and not overload.list_positions:
+            if not any(isinstance(full[i], Tensor) for i in places):
+                full = tuple(
+                    wrapped_number(v) if i in places and v is not None else v
+                    for i, v in enumerate(full)
+                )
+        return run(overload, full)
+
+    @property
+    def schema(self) -> Any:
+        """The schema."""
+        return self._operator.schema
+
+    def redispatch(self, keyset: DispatchKeySet, /, *args: Any, **kwargs: Any) -> Any:
+        """Go on from inside a kernel with what is left of its key set."""
+        if not isinstance(keyset, (DispatchKeySet, DispatchKey)):
+            raise TypeError(
+                "redispatch_boxed(): incompatible function arguments. The following argument types"
+                " are supported:\n    1. (self: object, arg0: c10::DispatchKeySet, *args,"
+                f" **kwargs) -> object\n\nInvoked with: {keyset!r}"
+            )
+        full = self._bind(args, kwargs)
+        positional, keywords = split_keywords(self, full)
+        return redispatch(self._operator, keyset, *positional, **keywords)
+
+    def has_kernel_for_dispatch_key(self, k: Any) -> bool:
+        """Whether a kernel is registered at exactly this key."""
+        return self._operator.has_kernel(parse_key(k))
+
+    def has_kernel_for_any_dispatch_key(self, ks: DispatchKeySet) -> bool:
+        """Whether a kernel is registered at one of these keys."""
+        return any(self._operator.has_kernel(k) for k in ks)
+
+    def _can_decompose(self) -> bool:
+        return _COMPOSITE in self._operator.entries
+
+    def decompose(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the composite kernel; NotImplemented if the op has none."""
+        if not self._can_decompose():
+            return NotImplemented
+        positional, keywords = split_keywords(self, self._bind(args, kwargs))
+        key = DispatchKey.CompositeImplicitAutograd
+        return call_kernel(self._operator, key, *positional, **keywords)
+
+    def __str__(self) -> str:
+        return f"{self.namespace}.{self._opname}.{self._overloadname}"
+
+    def __repr__(self) -> str:
+        return (
+            f"<OpOverload(op='{self.namespace}.{self._opname}', overload='{self._overloadname}')>"
+        )
+
+    def __deepcopy__(self, memo: Any = None) -> OpOverload:
+        return self
+
+    def __reduce__(self) -> Any:
+        from ._ops import _find_overload  # which stands on this module
+
+        return _find_overload, (self.namespace, self._opname, self._overloadname)
