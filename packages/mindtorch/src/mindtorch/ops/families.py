@@ -38,6 +38,7 @@ from . import (  # noqa: F401
     reduction,
     sampling,
     scatter,
+    smooth_activation,
     softmax,
     sorting,
     split,

@@ -1,0 +1,286 @@
+"""Samples of products of matrices, of ``einsum`` and its kin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mindtorch.testing import Call, Maker, call
+from mindtorch.testing.arguments import factor
+
+Calls = Iterator[Call]
+
+
+def mm(make: Maker) -> Calls:
+    yield call(factor(make, 2, 3), factor(make, 3, 4))
+    yield call(factor(make, 3, 2).t(), factor(make, 4, 3).t())
+    yield call(factor(make, 2, 3, noncontiguous=True), factor(make, 3, 4))
+    yield call(factor(make, 2, 0), factor(make, 0, 4))
+    yield call(factor(make, 0, 3), factor(make, 3, 4))
+
+
+def bad_mm(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, make(4, 5))
+    yield call(make(3), x)
+    yield call(x, make(3))
+    yield call(x, make(3, 2, dtype="complex64"))
+    yield call(make(2, 2, dtype="bool"), make(2, 2, dtype="bool"))
+
+
+def mm_dtype(make: Maker) -> Calls:
+    yield call(factor(make, 2, 3), factor(make, 3, 4), make.type("float32"))
+
+
+def bmm_dtype(make: Maker) -> Calls:
+    yield call(factor(make, 2, 2, 3), factor(make, 2, 3, 4), make.type("float32"))
+
+
+def addmm_dtype(make: Maker) -> Calls:
+    yield call(factor(make, 4), factor(make, 2, 3), factor(make, 3, 4), make.type("float32"))
+
+
+def baddbmm_dtype(make: Maker) -> Calls:
+    x, y = factor(make, 2, 2, 3), factor(make, 2, 3, 4)
+    yield call(factor(make, 4), x, y, make.type("float32"), alpha=2)
+
+
+def bmm(make: Maker) -> Calls:
+    yield call(factor(make, 2, 3, 4), factor(make, 2, 4, 5))
+    yield call(factor(make, 2, 4, 3).transpose(1, 2), factor(make, 4, 2, 5).transpose(0, 1))
+    yield call(factor(make, 0, 3, 4), factor(make, 0, 4, 5))
+
+
+def bad_bmm(make: Maker) -> Calls:
+    x = make(2, 3, 4)
+    yield call(x, x)
+    yield call(make(2, 3), x)
+    yield call(x, make(2, 3))
+    yield call(x, make(3, 4, 2))
+    yield call(x, make(2, 4, 2, dtype="complex64"))
+
+
+def mv(make: Maker) -> Calls:
+    yield call(factor(make, 2, 3), factor(make, 3))
+    yield call(factor(make, 3, 2).t(), factor(make, 3, noncontiguous=True))
+
+
+def bad_mv(make: Maker) -> Calls:
+    x, v = make(2, 3), make(3)
+    yield call(x, make(5))
+    yield call(v, v)
+    yield call(x, x)
+    yield call(x, make(3, dtype="complex64"))
+
+
+def dot(make: Maker) -> Calls:
+    yield call(factor(make, 5), factor(make, 5))
+    yield call(factor(make, 5, noncontiguous=True), factor(make, 5))
+    yield call(factor(make, 0), factor(make, 0))
+
+
+def bad_dot(make: Maker) -> Calls:
+    yield call(make(3), make(5))
+    yield call(make(2, 3), make(3))
+    yield call(make(3), make(3, dtype="complex64"))
+
+
+def outer(make: Maker) -> Calls:
+    yield call(make(3), make(4))
+    yield call(make(3), make(4, dtype="int32"))
+
+
+def bad_outer(make: Maker) -> Calls:
+    yield call(make(2, 3), make(3))
+    yield call(make(3), make(2, 3))
+
+
+def inner(make: Maker) -> Calls:
+    yield call(factor(make, 3), factor(make, 3))
+    yield call(factor(make, 2, 3), factor(make, 4, 3))
+    yield call(make(), make(3))
+
+
+def bad_inner(make: Maker) -> Calls:
+    yield call(make(2, 3), make(4, 5))
+    yield call(make(3), make(3, dtype="complex64"))
+
+
+def addmm(make: Maker) -> Calls:
+    yield call(factor(make, 4), factor(make, 2, 3), factor(make, 3, 4))
+    yield call(factor(make, 2, 4), factor(make, 2, 3), factor(make, 4, 3).t(), beta=2, alpha=3)
+    yield call(factor(make), factor(make, 2, 3), factor(make, 3, 4), beta=0)
+    if make.kind == "float":
+        yield call(make(4), factor(make, 2, 3), factor(make, 3, 4), beta=0.5, alpha=1.5)
+
+
+def bad_addmm(make: Maker) -> Calls:
+    x, v = make(2, 3), make(3)
+    yield call(v, x, make(4, 5))
+    yield call(make(5), x, make(3, 4))
+    yield call(v, v, x)
+    yield call(make(), x, v)
+    yield call(make(), x, make(3, 2, dtype="complex64"))
+    yield call(make(dtype="complex64"), x, make(3, 2))
+    yield call(make(2, 3, 4), x, make(3, 2))
+
+
+def baddbmm(make: Maker) -> Calls:
+    yield call(factor(make, 5), factor(make, 2, 3, 4), factor(make, 2, 4, 5))
+    yield call(factor(make, 2, 3, 5), factor(make, 2, 3, 4), factor(make, 2, 4, 5), beta=2, alpha=3)
+
+
+def bad_baddbmm(make: Maker) -> Calls:
+    x = make(2, 3, 4)
+    yield call(make(), x, x)
+    yield call(make(), make(2, 3), x)
+    yield call(make(3), x, make(2, 4, 5))
+    yield call(make(dtype="complex64"), x, make(2, 4, 5))
+
+
+def addbmm(make: Maker) -> Calls:
+    yield call(factor(make, 5), factor(make, 2, 3, 4), factor(make, 2, 4, 5))
+    yield call(factor(make, 3, 5), factor(make, 2, 3, 4), factor(make, 2, 4, 5), beta=2, alpha=3)
+
+
+def bad_addbmm(make: Maker) -> Calls:
+    x = make(2, 3, 4)
+    yield call(make(), make(2, 3), x)
+    yield call(make(), x, make(3, 4, 2))
+    yield call(make(7), x, make(2, 4, 5))
+
+
+def addmv(make: Maker) -> Calls:
+    yield call(factor(make, 2), factor(make, 2, 3), factor(make, 3))
+    yield call(factor(make), factor(make, 2, 3), factor(make, 3), beta=2, alpha=3)
+    yield call(factor(make, 1), factor(make, 2, 3), factor(make, 3), beta=0)
+
+
+def bad_addmv(make: Maker) -> Calls:
+    x, v = make(2, 3), make(3)
+    yield call(v, x, make(5))
+    yield call(make(5), x, v)
+    yield call(make(), v, v)
+    yield call(make(), x, x)
+    yield call(make(), x, make(3, dtype="complex64"))
+
+
+def matmul(make: Maker) -> Calls:
+    shapes = [
+        ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 4)), ((2, 3), (3, 4)),
+        ((5, 2, 3), (3, 4)), ((5, 2, 3), (3,)), ((3,), (5, 3, 4)), ((2, 3), (5, 3, 4)),
+        ((5, 2, 3), (5, 3, 4)), ((6, 1, 2, 3), (5, 3, 4)), ((6, 5, 2, 3), (3,)),
+        ((3,), (6, 5, 3, 4)), ((1, 2, 3), (5, 3, 4)), ((0, 2, 3), (3, 4)),
+    ]  # fmt: skip
+    for a, b in shapes:
+        yield call(factor(make, *a), factor(make, *b))
+    yield call(factor(make, 5, 3, 2).transpose(1, 2), factor(make, 4, 3).t())
+
+
+def bad_matmul(make: Maker) -> Calls:
+    x, v, b = make(2, 3), make(3), make(2, 3, 4)
+    yield call(make(), x)
+    yield call(x, make())
+    yield call(x, make(4, 5))
+    yield call(v, make(5))
+    yield call(x, make(5))
+    yield call(b, b)
+    yield call(b, x)
+    yield call(make(3, 2, 4, 5), make(4, 2, 5, 6))
+    yield call(x, make(3, dtype="complex64"))
+
+
+def linear(make: Maker) -> Calls:
+    yield call(factor(make, 2, 3), factor(make, 4, 3), factor(make, 4))
+    yield call(factor(make, 2, 3), factor(make, 4, 3))
+    yield call(factor(make, 5, 2, 3), factor(make, 4, 3), factor(make, 4))
+    yield call(factor(make, 2, 5, 3).transpose(0, 1), factor(make, 4, 3), factor(make, 4))
+    yield call(factor(make, 3), factor(make, 4, 3), factor(make, 4))
+    yield call(factor(make, 3), factor(make, 3))
+
+
+def bad_linear(make: Maker) -> Calls:
+    x, b = make(2, 3), make(2, 3, 4)
+    yield call(x, make(4, 5))
+    yield call(x, make(4, 5), make(5))
+    yield call(x, make(4, 3), make(5))
+    yield call(x, make(4, 3), x)
+    yield call(b, make(5, 4), make(6))
+    yield call(make(), x)
+    yield call(x, make(4, 3, dtype="complex64"))
+    yield call(b, make(3))
+
+
+def tensordot(make: Maker) -> Calls:
+    yield call(factor(make, 2, 3), factor(make, 3, 4), ([1], [0]))
+    yield call(factor(make, 2, 3, 4), factor(make, 4, 3, 5), ([1, 2], [1, 0]))
+    yield call(factor(make, 2, 3), factor(make, 2), ([0], [0]))
+    yield call(factor(make, 2, 3), factor(make, 2, 3))
+    yield call(factor(make, 2), factor(make, 3), 0)
+
+
+def bad_tensordot(make: Maker) -> Calls:
+    x = make(2, 3)
+    yield call(x, make(4, 5), ([0], [1, 0]))
+    yield call(x, make(4, 5), ([0], [0]))
+    yield call(x, make(4, 5), ([5], [0]))
+    yield call(x, make(4, 5), 5)
+    yield call(x, make(4, 5), -1)
+    yield call(x, make(2, 3, dtype="complex64"), ([0], [0]))
+
+
+def kron(make: Maker) -> Calls:
+    yield call(make(2, 3), make(4, 5))
+    yield call(make(2), make(3, 2))
+    yield call(make(), make(2, 3))
+
+
+def linalg_cross(make: Maker) -> Calls:
+    yield call(make(2, 3), make(2, 3))
+    yield call(make(3, 4), make(3, 1), dim=0)
+
+
+def bad_linalg_cross(make: Maker) -> Calls:
+    yield call(make(5), make(5))
+    yield call(make(3), make(2, 3))
+    yield call(make(3), make(3, dtype="complex64"))
+
+
+def cross(make: Maker) -> Calls:
+    yield call(make(3, 2), make(3, 2))
+    yield call(make(2, 3), make(2, 3), 1)
+
+
+def bad_cross(make: Maker) -> Calls:
+    yield call(make(5), make(5))
+    yield call(make(3), make(3), 1)
+
+
+def einsum(make: Maker) -> Calls:
+    m = factor
+    yield call("ij,jk->ik", [m(make, 2, 3), m(make, 3, 4)])
+    yield call("ij,jk", [m(make, 2, 3), m(make, 3, 4)])
+    yield call("bij,bjk->bik", [m(make, 5, 2, 3), m(make, 5, 3, 4)])
+    yield call("ij->ji", [m(make, 2, 3)])
+    yield call("ij->", [m(make, 2, 3)])
+    yield call("ii->i", [m(make, 3, 3)])
+    yield call("ii", [m(make, 3, 3)])
+    yield call("i,j->ij", [m(make, 2), m(make, 3)])
+    yield call("i,i", [m(make, 3), m(make, 3)])
+    yield call("...ij,...jk->...ik", [m(make, 5, 2, 3), m(make, 3, 4)])
+    yield call("b...,b...->b", [m(make, 2, 3, 4), m(make, 2, 3, 4)])
+    yield call("ij,jk,kl->il", [m(make, 2, 3), m(make, 3, 4), m(make, 4, 2)])
+    yield call("bhqd,bhkd->bhqk", [m(make, 2, 2, 3, 4), m(make, 2, 2, 5, 4)])
+    yield call("i j , j k -> i k", [m(make, 2, 3), m(make, 3, 4)])
+    yield call("ij,kj->ijk", [m(make, 2, 1), m(make, 4, 3)])
+
+
+def bad_einsum(make: Maker) -> Calls:
+    x = make(2, 3)
+    for equation in (
+        "ij,jk", "ij->k", "ij->ii", "i", "ijk", "i1", "ii", "i..", "ij->i.", "ij->ij->i",
+        "ij,", "...i...", "ij->i1", "...ijk",
+    ):  # fmt: skip
+        yield call(equation, [x])
+    yield call("ij", [])
+    yield call("ij,jk->ik", [x, make(4, 5)])
+    yield call("ij", [x, x])
