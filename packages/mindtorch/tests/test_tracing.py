@@ -230,3 +230,31 @@ def test_text_names_kernels():
     text = str(t)
     assert "aten::mul.Tensor(f64[3]@npu:1, f64[3]@npu:1)" in text
     assert "NPU: npu (numpy.multiply)" in text
+
+
+def test_a_dispatch_mode_stands_where_it_is_asked():
+    """Autograd first, then the Python key, and inside it what the handler calls."""
+    from mindtorch.utils._python_dispatch import TorchDispatchMode
+
+    class Mode(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            return func(*args, **(kwargs or {}))
+
+    x = torch.ones(3, requires_grad=True)
+    with torch.dispatch_trace() as t, Mode():
+        x * 2
+    (call,) = t.events
+    assert line(call)[-2:] == ["AutogradCPU", "Python"]
+    inner = [e for e in call.walk() if e.kind == "call"][1]
+    assert inner.name == "aten::mul.Tensor" and line(inner) == ["CPU"]
+    assert "excluded 3" in t.text() and "keys from PreDispatch to" in t.text()
+
+
+def test_autocast_casts_inside_its_kernel():
+    """The casts and the call in the lower precision lie inside the event of the key."""
+    x = torch.ones(2, 2)
+    with torch.dispatch_trace() as t, torch.autocast("cpu"):
+        torch.mm(x, x)
+    (call,) = t.events
+    assert line(call) == ["AutocastCPU"]
+    assert "aten::_to_copy" in [e.name for e in call.walk()]

@@ -18,7 +18,6 @@ from .keys import DispatchKey, autograd_keys_of_backends, key_name, parse_key
 from .keyset import DispatchKeySet, mask_of
 from .operator import Operator
 from .registry import registry
-from .trace import current_trace
 
 __all__ = [
     "call_hop",
@@ -109,7 +108,7 @@ def _run_traced(
     kwargs: dict[str, Any],
 ) -> Any:
     """The same in a thread with a trace."""
-    trace = current_trace()
+    trace = tls.current_trace()
     if trace is None:
         return call_hop(op, op.hop(effective), mask, args, kwargs)
     if below:
@@ -199,7 +198,7 @@ def call_kernel(name: str | Operator, key: DispatchKey | str, /, *args: Any, **k
     if hop.fallthrough:
         raise errors.falls_through(op.name, key_name(key))
     if tls.extra(tls.state.get()) & tls.TRACED:
-        trace = current_trace()
+        trace = tls.current_trace()
         if trace is not None:
             with trace.kernel(op, hop, key, "", "called by its key"):
                 return call_hop(op, hop, key, args, kwargs)

@@ -32,7 +32,6 @@ from typing import Any
 from . import errors, tls
 from .keys import DispatchKey
 from .protocols import Executor, Pending
-from .trace import FLUSH, current_trace
 
 __all__ = [
     "Entry",
@@ -327,13 +326,13 @@ class Pipeline:
                 self._owner = me
                 self._depth += 1
             if last is not None:
-                trace = current_trace()
+                trace = tls.current_trace()
                 if trace is None:
                     self._run_up_to(last)
                 else:
                     early = f"{len(self.early)} computed while recorded"
                     notes = (f"{len(self._queue)} recorded", *([early] if self.early else ()))
-                    with trace.span(FLUSH, "pipeline", *notes):
+                    with trace.span("flush", "pipeline", *notes):
                         self._run_up_to(last)
         finally:
             if mine:
@@ -351,7 +350,7 @@ class Pipeline:
         word = tls.state.get()
         included, excluded = tls.masks(word)
         pipeline, position = _current.get(), _position.get()
-        trace = current_trace()
+        trace = tls.current_trace()
         batch: list[Entry] = []
         try:
             tls.state.set(tls.with_masks(word, included & ~_PIPELINE, excluded))

@@ -13,10 +13,13 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .keys import DEFAULT_EXCLUDED, DEFAULT_INCLUDED
 from .keyset import DispatchKeySet, mask_of, with_members
+
+if TYPE_CHECKING:
+    from .trace import Trace
 
 __all__ = [
     "FUNCTION_MODE",
@@ -26,6 +29,7 @@ __all__ = [
     "TRACED",
     "apply_tls_masks",
     "current_masks",
+    "current_trace",
     "decoded",
     "exclude_keys",
     "extra",
@@ -47,6 +51,10 @@ FUNCTION_MODE, NO_FUNCTION_SUBCLASS, NO_FUNCTION = 2, 4, 8
 
 #: Flag of the extra component: calls report to the thread's trace.
 TRACED = 1
+
+_trace: ContextVar[Trace | None] = ContextVar("mindtorch_dispatch_trace", default=None)
+#: The trace that is on in this thread, or None; :class:`mindtorch_dispatch.trace.tracing` sets it.
+current_trace = _trace.get
 
 #: The thread's state word. Set it only to values that functions of this module returned.
 state: ContextVar[int] = ContextVar("mindtorch_dispatch_state", default=0)

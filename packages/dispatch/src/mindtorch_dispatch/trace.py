@@ -13,7 +13,6 @@ open events, and events of other threads stand at the top of the tree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextvars import ContextVar
 from threading import get_ident
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -321,9 +320,8 @@ def kernel_name(hop: Hop) -> str:
     return str(getattr(getattr(fn, "func", fn), "__name__", ""))
 
 
-_current: ContextVar[Trace | None] = ContextVar("mindtorch_dispatch_trace", default=None)
 #: The trace that is on in this thread, or None.
-current_trace = _current.get
+current_trace = tls.current_trace
 
 
 class tracing:
@@ -341,12 +339,12 @@ class tracing:
     def __enter__(self) -> Trace:
         word = tls.state.get()
         flags = tls.extra(word)
-        outer = _current.get()
+        outer = tls._trace.get()
         if outer is self.trace:
             outer = None
-        self._before.append((_current.get(), flags & tls.TRACED))
+        self._before.append((tls._trace.get(), flags & tls.TRACED))
         self.trace.outer = outer
-        _current.set(self.trace)
+        tls._trace.set(self.trace)
         tls.state.set(tls.with_extra(word, flags | tls.TRACED))
         return self.trace
 
@@ -354,6 +352,6 @@ class tracing:
         before, flag = self._before.pop()
         word = tls.state.get()
         tls.state.set(tls.with_extra(word, tls.extra(word) & ~tls.TRACED | flag))
-        _current.set(before)
+        tls._trace.set(before)
         if before is not self.trace:
             self.trace.outer = None

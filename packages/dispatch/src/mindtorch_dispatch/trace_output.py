@@ -240,10 +240,17 @@ def masks(event: Event) -> str:
     more, less = event.included & ~DEFAULT_INCLUDED, event.excluded & ~DEFAULT_EXCLUDED
     words = []
     if more:
-        words.append(f"included {' '.join(names(more))}")
+        words.append(f"included {some(names(more))}")
     if less:
-        words.append(f"excluded {' '.join(names(less))}")
+        words.append(f"excluded {some(names(less))}")
     return "; ".join(words)
+
+
+def some(keys: list[str]) -> str:
+    """Keys as words; of many only the highest and the lowest."""
+    if len(keys) <= 4:
+        return " ".join(keys)
+    return f"{len(keys)} keys from {keys[0]} to {keys[-1]}"
 
 
 def remarks(event: Event) -> list[str]:

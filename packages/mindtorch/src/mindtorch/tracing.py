@@ -37,6 +37,8 @@ __all__ = ["dispatch_trace", "kernel_label", "short_dtype", "traced_call", "trac
 WIDTH = 60
 #: Keys from here on hand on to keys below them.
 _WRAPPERS = int(K.Python)
+#: Keys whose builders may do the work of those below in one function.
+_SHORTCUTS = AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 
 watch.set_source(current_trace)
 
@@ -166,7 +168,7 @@ def _notes(
         if hop.key & AUTOGRAD_BLOCK:
             return ("nothing to record",)
         return ("hands on",)
-    if own and not below and hop.key >= _WRAPPERS and not composite:
+    if own and not below and hop.key & _SHORTCUTS and not composite:
         rest = [key_name(h.key) for h in operator.path(mask & (hop.key - 1))]
         return (f"in one step with {', '.join(rest)}",)
     if own and sig & S.DEFER and hop.key < _WRAPPERS:
