@@ -26,6 +26,7 @@ from ..errors import (
     scalar_type,
 )
 from ..ops.out_dtypes import ANY, CAST, CAT, GRADIENT_NAMES, SAME, SILENT, STRUCTURED, TEXTS
+from ..ops.out_forms import OUT_FORMS
 from ..ops.overload import OUT, Overload
 from ..ops.row import Out
 from ..warning import warn
@@ -167,6 +168,10 @@ def span(shape: tuple[int, ...], strides: Any) -> int:
 
 def composite_call(overload: Overload) -> Any:
     """What runs a composite row: itself; for ``out=`` its result is copied."""
+    if overload.kind == OUT:
+        form = OUT_FORMS.get(overload.row.name)
+        if form is not None:
+            return form
     composite = overload.row.composite
     assert composite is not None
     functional = functional_of(overload)

@@ -13,7 +13,7 @@ from mindtorch.ops.meta import BOOL, UNSIGNED, broadcast_shapes, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
 
-__all__: list[str] = []
+__all__ = ["along_dim"]
 
 
 def _sizes(x: Any) -> list[int]:
@@ -443,6 +443,11 @@ op(
 def _take_along_dim(self: Any, indices: Any, dim: int | None) -> Any:
     if dim is None:
         return self.reshape((-1,)).gather(0, indices.reshape((-1,)))
+    return ops.gather(*along_dim(self, indices, dim))
+
+
+def along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
+    """What ``gather`` is given for ``take_along_dim``: both broadcast, but along *dim*."""
     n, m = self.dim(), indices.dim()
     if n != m:
         raise RuntimeError(
@@ -461,7 +466,7 @@ def _take_along_dim(self: Any, indices: Any, dim: int | None) -> Any:
     full = list(common)
     if n:
         full[d] = self.shape[d]
-    return self.expand(full).gather(d, indices.expand(common))
+    return self.expand(full), d, indices.expand(common)
 
 
 op(
