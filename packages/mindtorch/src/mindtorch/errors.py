@@ -130,6 +130,11 @@ def bad_in_place(what: str, have: Any, result: Any) -> RuntimeError:
     )
 
 
+def resize_needs_no_grad() -> RuntimeError:
+    """torch csrc/autograd/VariableTypeManual.cpp, resize_."""
+    return RuntimeError("cannot resize variables that require grad")
+
+
 def out_needs_no_grad(name: str) -> RuntimeError:
     """torch csrc/autograd/VariableTypeUtils.h, throw_error_out_requires_grad."""
     return RuntimeError(

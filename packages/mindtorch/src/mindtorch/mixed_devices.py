@@ -14,7 +14,7 @@ from typing import Any
 from . import signature as S
 from .errors import devices_differ, no_meta_kernel, not_on_expected_device
 
-__all__ = ["WHOLE", "mixed"]
+__all__ = ["REFUSALS", "WHOLE", "mixed"]
 
 #: Composite rows that look at devices before anything else (in torch some are kernels).
 WHOLE = frozenset(("batch_norm", "equal", "inner", "take_along_dim"))

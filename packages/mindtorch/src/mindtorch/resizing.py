@@ -12,7 +12,10 @@ from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
 from . import signature as S
 from .construct import alias_of, phantom_array, storage_of, strided_view, wrap
+from .errors import resize_needs_no_grad
+from .ops.row import Out
 from .tensor import Tensor
+from .warning import warn
 
 
 def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
@@ -24,7 +27,7 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
         sizes = tuple(sizes[0])
     shape = tuple(int(s) for s in sizes)
     if self._sig & S.REQUIRES_GRAD:
-        raise RuntimeError("cannot resize variables that require grad")
+        raise resize_needs_no_grad()
     if any(s < 0 for s in shape):
         bad = next(s for s in shape if s < 0)
         raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {list(shape)}")
@@ -50,6 +53,35 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
         storage.resize_(needed)
     look_at(self, window(storage, self._a.dtype, shape, strides, offset))
     return self
+
+
+def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
+    """Give *target* the result's shape; warn if it had elements. Source: Resize.cpp."""
+    have, shape = target._a.shape, tuple(out.shape)
+    if have == shape:
+        return
+    if target._a.size and not quiet:
+        warn(
+            f"An output with one or more elements was resized since it had shape {list(have)}, "
+            f"which does not match the required output shape {list(shape)}. This behavior is "
+            "deprecated, and in a future PyTorch release outputs will not be resized unless they "
+            "have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, "
+            "to zero elements with t.resize_(0)."
+        )
+    target.resize_(shape)
+    if out.strides is None or target._sig & S.META:
+        return
+    if not target._a.size:
+        empty = np.empty(1, target._a.dtype)  # numpy would make up the strides of nothing
+        look_at(target, strided_view(empty, shape, tuple(out.strides)))
+    else:
+        assert span(shape, out.strides) == target._a.size, "results are dense"
+        look_at(target, strided_view(target._a, shape, tuple(out.strides)))
+
+
+def span(shape: tuple[int, ...], strides: Any) -> int:
+    """How many elements lie between the first and the last, both counted."""
+    return 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
 
 
 def _alone(t: Any) -> bool:

@@ -152,7 +152,8 @@ def _with_out(overload: Overload) -> Call:
         results = result if isinstance(result, tuple) else (result,)
         for target, value in zip(targets, results, strict=True):
             if by_kernel:  # only the kernel knew the shape
-                fit(overload, args, target, Out(value.shape, wrap(value).dtype))
+                laid = wrap(value)
+                fit(overload, args, target, Out(value.shape, laid.dtype, laid.stride()))
             store(target._a, value)
         return targets[0] if len(positions) == 1 else tuple(targets)
 

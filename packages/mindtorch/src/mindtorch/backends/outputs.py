@@ -14,7 +14,7 @@ from mindtorch_storage import can_cast
 
 from .. import signature as S
 from ..calls import OVERLOADS, signature, tensors_of
-from ..construct import strided_view
+from ..construct import alias_of
 from ..errors import (
     c_type_name,
     copy_across_devices,
@@ -25,11 +25,22 @@ from ..errors import (
     out_same_dtype,
     scalar_type,
 )
-from ..ops.out_dtypes import ANY, CAST, CAT, GRADIENT_NAMES, SAME, SILENT, STRUCTURED, TEXTS
+from ..mixed_devices import REFUSALS
+from ..ops.out_dtypes import (
+    ANY,
+    CAST,
+    CAT,
+    RESIZES_FIRST,
+    SAME,
+    SILENT,
+    STRUCTURED,
+    TEXTS,
+    gradient_name,
+)
 from ..ops.out_forms import OUT_FORMS
 from ..ops.overload import OUT, Overload
 from ..ops.row import Out
-from ..warning import warn
+from ..resizing import resize_out
 from .plan import Plan, check_cast
 
 
@@ -92,9 +103,22 @@ def prepare_out(
 
 def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:
     """Check that *target* may hold the result that *out* describes, and give it its shape."""
-    check_dtype(overload, out.dtype, target.dtype)
+    name = overload.row.name
+    if name in SAME and casts_after_all(name, args, out.dtype):
+        check_cast(out.dtype, target.dtype)
+    else:
+        check_dtype(overload, out.dtype, target.dtype)
     check_device(overload, args, target)
-    resize_out(target, out, quiet=overload.row.name in SILENT)
+    if name in RESIZES_FIRST and target._a.shape != tuple(out.shape):
+        alias_of(target).value += 1  # with a count of its own
+    resize_out(target, out, quiet=name in SILENT)
+
+
+def casts_after_all(name: str, args: tuple[Any, ...], result: Any) -> bool:
+    """``abs`` of complex numbers and ``lerp`` by one number have kernels that cast the result."""
+    if name == "lerp.Tensor":
+        return not args[2].dim()
+    return name == "abs" and args[0].dtype is not result
 
 
 def check_dtype(overload: Overload, result: Any, to: Any) -> None:
@@ -133,37 +157,14 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
     for t in tensors_of(overload, args):
         if t.device != target.device and not any(t is o for o in outs):
             if (t._sig | target._sig) & S.META:
+                own = REFUSALS.get(overload.row.name)
+                if own is not None:
+                    raise own(overload, args)
                 if overload.row.name in STRUCTURED:
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)
             if t._a.ndim:
                 raise devices_differ(str(t.device), str(target.device))
-
-
-def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
-    """Give *target* the result's shape; warn if it had elements. Source: Resize.cpp."""
-    have, shape = target._a.shape, tuple(out.shape)
-    if have == shape:
-        return
-    if target._a.size and not quiet:
-        warn(
-            f"An output with one or more elements was resized since it had shape {list(have)}, "
-            f"which does not match the required output shape {list(shape)}. This behavior is "
-            "deprecated, and in a future PyTorch release outputs will not be resized unless they "
-            "have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, "
-            "to zero elements with t.resize_(0)."
-        )
-    target.resize_(shape)
-    if out.strides is not None and target._a.size and not target._sig & S.META:
-        from ..resizing import look_at
-
-        assert span(shape, out.strides) == target._a.size, "results are dense"
-        look_at(target, strided_view(target._a, shape, tuple(out.strides)))
-
-
-def span(shape: tuple[int, ...], strides: Any) -> int:
-    """How many elements lie between the first and the last, both counted."""
-    return 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
 
 
 def composite_call(overload: Overload) -> Any:
@@ -185,7 +186,7 @@ def composite_call(overload: Overload) -> Any:
     def call(*args: Any) -> Any:
         sig = signature(overload, args)
         if sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
-            raise out_needs_no_grad(GRADIENT_NAMES.get(overload.base, overload.base))
+            raise out_needs_no_grad(gradient_name(overload.row))
         targets = [args[i] for i in overload.out_positions]
         result = composite(*functional_arguments(overload, functional, args))
         results = result if isinstance(result, (tuple, list)) else (result,)

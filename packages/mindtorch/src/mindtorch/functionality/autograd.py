@@ -13,9 +13,10 @@ from mindtorch_autograd import grad_mode
 
 from .. import signature as S
 from ..calls import BUILDERS, Call, boxed, build
-from ..errors import out_needs_no_grad
-from ..ops.out_dtypes import GRADIENT_NAMES
+from ..errors import out_needs_no_grad, resize_needs_no_grad
+from ..ops.out_dtypes import RESIZES_FIRST, UNREFUSED, gradient_name
 from ..ops.overload import INPLACE, OUT, Overload
+from ..tensor import Tensor
 from . import keys
 from .forward import forward
 from .recorder import Recorder
@@ -30,7 +31,7 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
         return build(overload, sig, below)
     inner = build(overload, sig, below)
     if overload.kind == OUT:
-        return _no_out(overload)
+        return _no_out(overload, inner)
     if row.composite is not None:
         return inner
     if overload.kind != INPLACE and not any((row.grad or {}).values()):
@@ -38,10 +39,19 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     return forward(Recorder(overload, sig), inner)
 
 
-def _no_out(overload: Overload) -> Call:
-    name = GRADIENT_NAMES.get(overload.base, overload.base)
+def _no_out(overload: Overload, inner: Call) -> Call:
+    row = overload.row
+    name, outs = gradient_name(row), overload.out_positions
 
     def call(*args: Any) -> Any:
+        if row.name in RESIZES_FIRST:
+            raise resize_needs_no_grad()
+        if row.name in UNREFUSED and not any(
+            isinstance(a, Tensor) and a._sig & S.REQUIRES_GRAD
+            for i, a in enumerate(args)
+            if i not in outs
+        ):
+            return inner(*args)
         raise out_needs_no_grad(name)
 
     return call

@@ -22,6 +22,7 @@ from ..backends.fastpath import FAST_VIEWS, fast_in_place, mark_view
 from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
 from ..errors import leaf_in_place, multi_view_in_place, view_of_leaf_in_place
+from ..ops.out_dtypes import UNCOUNTED
 from ..ops.overload import INPLACE, OUT, Overload
 from ..tensor import Leaf, State, Tensor, base_of, state_of
 from . import keys
@@ -47,7 +48,8 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
             return bumping
         return fast_in_place(overload, sig, bumping) or bumping
     if overload.kind == OUT:
-        return _bumping_out(overload, inner)
+        uncounted = overload.row.name in UNCOUNTED
+        return inner if uncounted else _bumping_out(overload, inner)
     if overload.row.view is not None and overload.row.base not in ("detach", "alias_no_grad"):
         return _with_base(overload, inner, bool(sig & grad_mode.GRAD_ENABLED))
     return inner

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import contiguous, wrap_dim
-from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
+from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, not_implemented, refuse
 from mindtorch.ops.reduction import sum_dtype
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.dtype import int64
@@ -21,8 +21,12 @@ def _running_meta(self: Any, dim: int, dtype: Any) -> Out:
 
 
 def _running(ufunc: Any) -> Any:
+    name = "cumsum_out_cpu" if ufunc is np.add else "cumprod_out_cpu"
+
     def kernel(self: Any, dim: int, dtype: Any) -> Any:
         if dtype is not None:
+            if dtype.name == "bool" and self.ndim and self.size:
+                raise not_implemented(name, dtype)
             result = dtype.np
         else:
             result = np.dtype(np.int64) if self.dtype.kind in "iub" else self.dtype

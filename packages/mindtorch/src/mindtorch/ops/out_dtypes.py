@@ -6,6 +6,8 @@ own dtype. These are the exceptions, read off torch 2.13.
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "ANY",
     "ATEN_ONLY",
@@ -13,10 +15,14 @@ __all__ = [
     "CAST",
     "CAT",
     "GRADIENT_NAMES",
+    "RESIZES_FIRST",
     "SAME",
     "SILENT",
     "STRUCTURED",
     "TEXTS",
+    "UNCOUNTED",
+    "UNREFUSED",
+    "gradient_name",
 ]
 
 #: TensorIterator without promotion: "Found dtype Double but expected Float".
@@ -46,19 +52,48 @@ CAST = frozenset(
 #: In place they refuse another shape as elementwise ops do, though their rows are none.
 BROADCASTING = frozenset(("copy_", "masked_fill", "masked_scatter"))
 
-#: The name that the refusal of gradients says, where it is that of the op inside.
+#: The name that the refusal of gradients says, by row or base, where it is not the base. Ops
+#: without a derivative say their full name.
 GRADIENT_NAMES = {
+    "adaptive_avg_pool2d": "aten::adaptive_avg_pool2d",
     "arange": "aten::arange",
     "concat": "cat",
     "concatenate": "cat",
+    "diag": "aten::diag_embed",
     "eye": "aten::eye",
     "float_power": "pow",
+    "floor_divide": "aten::floor_divide",
+    "full": "aten::full",
+    "heaviside": "aten::heaviside",
     "linspace": "aten::linspace",
     "log_sigmoid": "log_sigmoid_forward",
+    "log_softmax": "aten::log_softmax",
     "logspace": "aten::logspace",
     "nanmean": "nansum",
+    "normal.float_float": "aten::normal",
+    "ones": "aten::ones",
+    "rand": "aten::rand",
     "range": "aten::range",
+    "scatter.reduce": "aten::scatter",
+    "scatter.value_reduce": "aten::scatter",
+    "softmax": "aten::softmax",
+    "zeros": "aten::zeros",
 }
+
+#: Their only target may require grad: only inputs are looked at.
+UNREFUSED = frozenset(("histc",))
+
+#: They count no change, for they write nothing.
+UNCOUNTED = frozenset(("empty.memory_format",))
+
+#: They resize first, which a target that requires grad refuses in other words.
+RESIZES_FIRST = frozenset(("empty.memory_format", "randn", "randn.generator"))
+
+
+def gradient_name(row: Any) -> str:
+    """The name in the refusal of gradients with ``out=``."""
+    return GRADIENT_NAMES.get(row.name) or GRADIENT_NAMES.get(row.base, row.base)
+
 
 #: Computed in the dtype of ``out``, whichever it is.
 ANY = frozenset(

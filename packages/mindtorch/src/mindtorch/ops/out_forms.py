@@ -11,9 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..calls import OVERLOADS, run
+from ..resizing import resize_out
 from ..warning import warn
 from .call import ops
-from .dims import all_dims
+from .dims import all_dims, scalar_name
+from .row import Out
 from .scatter import along_dim
 
 __all__ = ["OUT_FORMS"]
@@ -93,6 +95,7 @@ def _ger(self: Any, vec2: Any, out: Any) -> Any:
 
 
 def _inner(self: Any, other: Any, out: Any) -> Any:
+    _same_place(self, out, "DeviceType", "inner()")
     if not self.dim() or not other.dim():
         return into("mul.out", self, other, out)
     if self.dtype == other.dtype and self.shape[-1] != other.shape[-1]:
@@ -100,7 +103,34 @@ def _inner(self: Any, other: Any, out: Any) -> Any:
     return into("tensordot.out", self, other, (-1,), (-1,), out)
 
 
+def _tensordot(self: Any, other: Any, dims_self: Any, dims_other: Any, out: Any) -> Any:
+    """torch aten/src/ATen/native/Linear.cpp: computed, then copied, history included."""
+    result = into("tensordot", self, other, dims_self, dims_other)
+    if not self.device == other.device == out.device:
+        raise RuntimeError(
+            "tensordot: Expected the output and input tensors to be on the same device, but got "
+            f"the output tensor on {out.device}, input tensor a on {self.device}, and input "
+            f"tensor b on {other.device}"
+        )
+    if result.dtype != out.dtype:
+        raise RuntimeError(
+            f"tensordot: Expected the output tensor to have dtype {scalar_name(result.dtype)}, "
+            f"but got an output tensor with dtype {scalar_name(out.dtype)}"
+        )
+    resize_out(out, Out(tuple(result.shape), result.dtype))
+    return out.copy_(result)
+
+
+def _same_place(self: Any, out: Any, what: str, name: str) -> None:
+    if out.device != self.device:
+        raise RuntimeError(
+            f"Expected tensor to have {self.device} {what}, but got tensor with {out.device} "
+            f"{what} (while checking arguments for {name})"
+        )
+
+
 def _take_along_dim(self: Any, indices: Any, dim: int | None, out: Any) -> Any:
+    _same_place(self, out, "Device", "torch.take_along_dim():")
     if dim is None:
         return into("gather.out", self.reshape((-1,)), 0, indices.reshape((-1,)), False, out)
     return into("gather.out", *along_dim(self, indices, dim), False, out)
@@ -143,6 +173,7 @@ OUT_FORMS: dict[str, Callable[..., Any]] = {
     "nll_loss2d": _likelihood("nll_loss2d_forward"),
     "outer": _outer,
     "row_stack": _stacked(_at_least_2d, "row_stack"),
+    "tensordot": _tensordot,
     "take_along_dim": _take_along_dim,
     "vstack": _stacked(_at_least_2d, "vstack"),
 }
