@@ -76,7 +76,7 @@ class Operator(Kernels):
         self.table: dict[int, Hop] = {}
         #: For whoever builds call tables of their own over this op (any dict, also a subclass
         #: with ``__missing__``): cleared whenever a registration could change their content.
-        #: Fill it under ``registry.lock``, or compare ``version`` before and after.
+        #: Fill it with :meth:`remember`.
         self.call_table: dict[Any, Any] = {}
         #: Called with the operator after every change; None while nobody asked.
         self.on_change: list[Callable[[Operator], object]] | None = None
@@ -228,6 +228,15 @@ class Operator(Kernels):
         if self.on_change is not None:
             for callback in tuple(self.on_change):
                 callback(self)
+
+    def remember(self, table: dict[Any, Any], key: Any, found: Any, version: int) -> None:
+        """Store what was found while :attr:`version` was *version*, unless it has changed since.
+
+        *table* is one that is cleared when the registrations change.
+        """
+        with self.registry.lock:
+            if self.version == version:
+                table[key] = found
 
     # --- the computed table ----------------------------------------------------------------
 

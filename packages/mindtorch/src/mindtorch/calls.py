@@ -63,8 +63,7 @@ class CallTable(dict[Any, Call]):
         operator = self.overload.operator
         version = operator.version
         call = resolve(self.overload, sig)
-        if operator.version == version:  # else a registration came in between
-            self[sig] = call
+        operator.remember(self, sig, call, version)  # unless a registration came in between
         return call
 
 
@@ -87,8 +86,7 @@ class LeadTable(dict[int, Call]):
             def call(*tensors: Any) -> Any:
                 return full(*tensors, *tail)
 
-        if operator.version == version:
-            self[sig] = call
+        operator.remember(self, sig, call, version)
         return call
 
 
@@ -318,7 +316,9 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
         key = (sig, mask)
         call = overload.table.get(key)
         if call is None:
-            call = overload.table[key] = BUILDERS[kernel](overload, sig, mask)
+            version = operator.version
+            call = BUILDERS[kernel](overload, sig, mask)
+            operator.remember(overload.table, key, call, version)
         return call(*full)
 
     kernel.__name__ = builder_kernel.__name__.removeprefix("build_")
@@ -382,8 +382,9 @@ def overtaking(overload: Overload) -> Call:
         key = (sig, "now")
         inner = overload.table.get(key)
         if inner is None:
+            version = overload.operator.version
             inner = resolve_settled(overload, sig, key_mask(sig))
-            overload.table[key] = inner
+            overload.operator.remember(overload.table, key, inner, version)
         return inner(*args)
 
     return call

@@ -51,8 +51,7 @@ class ApiTable(CallTable):
             call = self.overload.table[sig]
             if self.overload.names and seen_by_python(sig):
                 call = with_options(self.overload, call)
-        if operator.version == version:
-            self[sig] = call
+        operator.remember(self, sig, call, version)
         return call
 
 
