@@ -127,6 +127,29 @@ GRAPHS = [
 ]
 GRAPHS = [line._replace(units=NODES) for line in GRAPHS]
 
+# Ops of one's own --------------------------------------------------------------------------------
+
+
+def own_op(torch: Any) -> Namespace:
+    """An op over ndarrays, defined in the same words on both sides."""
+
+    def body(x: Any, y: Any) -> Any:
+        return torch.from_numpy(x.numpy() + y.numpy())
+
+    op = torch.library.custom_op(
+        "benchmarks::add", body, mutates_args=(), schema="(Tensor x, Tensor y) -> Tensor"
+    )
+    op.register_autograd(lambda ctx, g: (g, g))
+    names = small(torch)
+    return {**names, "op": op, "body": body, "g": names["a"].clone().requires_grad_()}
+
+
+OWN = [
+    Line("custom op call", "op(a, b)", own_op, 0.50, check="op(a, b)"),
+    Line("custom op call that is recorded", "op(g, b)", own_op, 0.50, check="op(g, b)"),
+    Line("body of the custom op alone", "body(a, b)", own_op, check="body(a, b)"),
+]
+
 # Training steps ----------------------------------------------------------------------------------
 
 _STEP = """\
@@ -290,4 +313,4 @@ FILES = [
     Line("load 100 MB", "y = torch.load(path)", file_of_100_mb, 0.50, 0.42, check="y"),
 ]
 
-LINES: list[Line | Probe] = [*PROBES, *SMALL, *GRAPHS, *STEPS, *LARGE, *FILES]
+LINES: list[Line | Probe] = [*PROBES, *SMALL, *GRAPHS, *OWN, *STEPS, *LARGE, *FILES]

@@ -189,9 +189,15 @@ def key_mask(sig: int) -> int:
     return int((mask | included) & ~excluded)
 
 
-def seen_by_python(sig: int) -> bool:
-    """Whether a dispatch mode or a subclass sees operators of this signature, state included."""
-    return bool(key_mask(sig) & K.Python)
+class _SeenByPython(dict[int, bool]):
+    """signature, state included -> whether a dispatch mode or a subclass sees operators of it."""
+
+    def __missing__(self, sig: int) -> bool:
+        seen = self[sig] = bool(key_mask(sig) & K.Python)
+        return seen
+
+
+seen_by_python: Callable[[int], bool] = _SeenByPython().__getitem__
 
 
 def resolve(overload: Overload, sig: int) -> Call:

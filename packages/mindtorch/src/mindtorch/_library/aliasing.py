@@ -35,9 +35,10 @@ def shares_memory(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) ->
     results = result if isinstance(result, tuple) else (result,)
     if not kwargs and len(results) == 1 and isinstance(result, Tensor):
         # The usual case, without generators.
+        two = result._shared
         for a in args:
             if isinstance(a, Tensor):
-                if _same(a, result):
+                if a is result or (two is not None and a._shared is not None and _same(a, result)):
                     return True
             elif isinstance(a, (list, tuple)) and any(_same(t, result) for t in _tensors(a)):
                 return True

@@ -55,14 +55,25 @@ def _without_autograd(call: Call) -> Call:
     """*call* with the autograd keys excluded: what it calls is not recorded."""
 
     def below(*args: Any, **kwargs: Any) -> Any:
-        word = tls.state.get()
-        token = tls.state.set(tls.with_excluded(word, keys.AUTOGRAD_BLOCK))
+        token = _set_state(_EXCLUDED[_state()])
         try:
             return call(*args, **kwargs)
         finally:
-            tls.state.reset(token)
+            _reset_state(token)
 
     return below
+
+
+class _Excluded(dict[int, int]):
+    """A thread's state -> the same with the autograd keys excluded."""
+
+    def __missing__(self, word: int) -> int:
+        found = self[word] = tls.with_excluded(word, keys.AUTOGRAD_BLOCK)
+        return found
+
+
+_EXCLUDED = _Excluded()
+_state, _set_state, _reset_state = tls.state.get, tls.state.set, tls.state.reset
 
 
 def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
@@ -102,6 +113,14 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
                 raise _no_out(op)
 
             return refuse
+
+        if not any(a.kwarg_only or a.has_default_value() for a in schema.arguments):
+
+            def below_plain(*given: Any) -> Any:
+                return inner(*given)
+
+            plain = _Inner(below_plain, {})
+            return lambda *args: function.apply(*args, plain)
 
         def record(*args: Any) -> Any:
             # As torch's dispatcher: a node has an edge for each argument that was not left out.
@@ -147,14 +166,14 @@ def _function(name: str, op: OpOverload, formula: Formula) -> Any:
         setup = formula._setup_context_fn
         if setup is not None:
             inputs, keywords = schemas.filled(schema, args, inner.keywords)
-            token = tls.state.set(tls.with_excluded(tls.state.get(), keys.AUTOGRAD_BLOCK))
+            token = _set_state(_EXCLUDED[_state()])
             try:
                 if keyword_only:
                     setup(ctx=ctx, inputs=inputs, keyword_only_inputs=keywords, output=result)
                 else:
                     setup(ctx=ctx, inputs=inputs, output=result)
             finally:
-                tls.state.reset(token)
+                _reset_state(token)
         return result
 
     def backward(ctx: Any, *grads: Any) -> Any:

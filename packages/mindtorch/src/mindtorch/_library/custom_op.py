@@ -43,6 +43,7 @@ _libraries: dict[str, Library] = {}
 _definitions: weakref.WeakValueDictionary[str, CustomOpDef] = weakref.WeakValueDictionary()
 
 Kernel = Callable[..., Any]
+_NONE: dict[str, Any] = {}
 DeviceTypes = str | Sequence[str] | None
 
 
@@ -237,10 +238,17 @@ class CustomOpDef:
             def plain(*args: Any) -> Any:
                 fn = kernels[device_type]
                 result = fn(*args)
-                check(args, {}, result, fn)
+                check(args, _NONE, result, fn)
                 return convert(result)
 
-            return plain
+            def fresh(*args: Any) -> Any:
+                fn = kernels[device_type]
+                result = fn(*args)
+                if shares_memory(args, _NONE, result):
+                    check(args, _NONE, result, fn)
+                return convert(result)
+
+            return fresh if check == self._own_memory else plain
 
         BUILDERS[kernel] = builder
         weakref.finalize(self._lib, BUILDERS.pop, kernel, None)
@@ -278,19 +286,19 @@ class CustomOpDef:
         if self._opoverload._schema._is_view_op():
             return lambda args, kwargs, result, fn: None
 
-        def own_memory(args: Any, kwargs: Any, result: Any, fn: Kernel) -> None:
-            if shares_memory(args, kwargs, result):
-                raise self._wrong(
-                    fn,
-                    "The output of this custom operator (1) must not also be an input to this "
-                    "custom operator and (2) may not alias any inputs to this custom operator or "
-                    "other returns. The most common way to trigger this error is if we have y = "
-                    "custom_op(x) and y and x are the same Tensor. Please instead return a clone "
-                    "of the offending output tensor(s) (e.g. return x.clone()) or refactor the "
-                    "custom operator to not return y.",
-                )
+        return self._own_memory
 
-        return own_memory
+    def _own_memory(self, args: Any, kwargs: Any, result: Any, fn: Kernel) -> None:
+        if shares_memory(args, kwargs, result):
+            raise self._wrong(
+                fn,
+                "The output of this custom operator (1) must not also be an input to this custom "
+                "operator and (2) may not alias any inputs to this custom operator or other "
+                "returns. The most common way to trigger this error is if we have y = "
+                "custom_op(x) and y and x are the same Tensor. Please instead return a clone of "
+                "the offending output tensor(s) (e.g. return x.clone()) or refactor the custom "
+                "operator to not return y.",
+            )
 
     def _wrong(self, fn: Kernel, text: str) -> RuntimeError:
         module = inspect.getmodule(inspect.unwrap(fn))

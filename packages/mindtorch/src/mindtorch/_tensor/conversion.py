@@ -6,7 +6,8 @@ import contextlib
 from typing import Any
 
 import numpy as np
-from mindtorch_dispatch import tls
+from mindtorch_autograd import is_grad_enabled
+from mindtorch_dispatch import DispatchKey, tls
 from mindtorch_storage import ACCELERATOR, Device
 
 from .. import signature as S
@@ -19,6 +20,17 @@ _RARE = S.META | S.PYTHON
 tls_state = tls.state.get
 _ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
 _BITS = {"conj": "conjugate", "neg": "negative"}
+
+
+class _Watched(dict[int, bool]):
+    """A thread's state -> whether a mode watches operators."""
+
+    def __missing__(self, word: int) -> bool:
+        found = self[word] = bool(tls.masks(word)[0] & DispatchKey.Python)
+        return found
+
+
+_WATCHED = _Watched()
 
 
 class Conversion:
@@ -66,14 +78,14 @@ class Conversion:
         """The ndarray over the same memory.
 
         Raises TypeError for a tensor that is not on the cpu or whose dtype numpy lacks,
-        RuntimeError for one that requires grad; with *force* it is detached and copied.
+        RuntimeError for one that requires grad, in grad mode; with *force* it is detached first.
         """
-        if tls_state() or self._sig & S.PYTHON:
+        if _WATCHED[tls_state()] or self._sig & S.PYTHON:
             self = seen_whole(self, "numpy()")  # noqa: PLW0642
         if force:
             plain = self.detach().cpu().resolve_conj().resolve_neg()  # type: ignore[attr-defined]
             return plain.numpy()  # type: ignore[no-any-return]
-        if self._sig & S.REQUIRES_GRAD:
+        if self._sig & S.REQUIRES_GRAD and is_grad_enabled():
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. "
                 "Use tensor.detach().numpy() instead."
