@@ -162,36 +162,41 @@ def _nll_twice(
     return out / total if reduction == MEAN else out
 
 
-op(
-    "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
-    "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
-    meta=_nll_meta,
-    kernel=_nll,
-    half=False,
-    variants="",
-    out="output",
-    grad={
-        "self": lambda g, c: ops.nll_loss_backward(
-            g[0], c.self, c.target, c.weight, c.reduction, c.ignore_index, c.result1
-        )
-    },
-    samples="nll_forward",
-    tags=("one_gradient", "rounds"),
-)
-op(
-    "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
-    "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
-    meta=lambda g, self, *rest: Out(tuple(self.shape), self.dtype),
-    kernel=_nll_backward,
-    variants="",
-    out="grad_input",
-    grad={
-        "grad_output": lambda g, c: _nll_twice(
-            g, c.target, c.weight, c.reduction, c.ignore_index, c.total_weight
-        ),
-        "self": lambda g, c: g.new_zeros(c.self.shape),
-    },
-)
+def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str, half: bool) -> None:
+    """``…_forward`` and ``…_backward`` of one of the two likelihoods."""
+    op(
+        f"{base}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
+        "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
+        meta=meta,
+        kernel=kernel,
+        half=half,
+        variants="",
+        out="output",
+        grad={
+            "self": lambda g, c: getattr(ops, f"{base}_backward")(
+                g[0], c.self, c.target, c.weight, c.reduction, c.ignore_index, c.result1
+            )
+        },
+        samples=samples,
+        tags=("one_gradient",) if half else ("one_gradient", "rounds"),
+    )
+    op(
+        f"{base}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
+        "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
+        meta=lambda g, self, *rest: Out(tuple(self.shape), self.dtype),
+        kernel=backward,
+        variants="",
+        out="grad_input",
+        grad={
+            "grad_output": lambda g, c: _nll_twice(
+                g, c.target, c.weight, c.reduction, c.ignore_index, c.total_weight
+            ),
+            "self": lambda g, c: g.new_zeros(c.self.shape),
+        },
+    )
+
+
+_rows("nll_loss", _nll_meta, _nll, _nll_backward, "nll_forward", half=False)
 
 
 def _nll2d_meta(
@@ -246,35 +251,7 @@ def _nll2d_backward(
     return out
 
 
-op(
-    "nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
-    "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
-    meta=_nll2d_meta,
-    kernel=_nll2d,
-    variants="",
-    out="output",
-    grad={
-        "self": lambda g, c: ops.nll_loss2d_backward(
-            g[0], c.self, c.target, c.weight, c.reduction, c.ignore_index, c.result1
-        )
-    },
-    samples="nll2d_forward",
-    tags=("one_gradient",),
-)
-op(
-    "nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
-    "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
-    meta=lambda g, self, *rest: Out(tuple(self.shape), self.dtype),
-    kernel=_nll2d_backward,
-    variants="",
-    out="grad_input",
-    grad={
-        "grad_output": lambda g, c: _nll_twice(
-            g, c.target, c.weight, c.reduction, c.ignore_index, c.total_weight
-        ),
-        "self": lambda g, c: g.new_zeros(c.self.shape),
-    },
-)
+_rows("nll_loss2d", _nll2d_meta, _nll2d, _nll2d_backward, "nll2d_forward", half=True)
 
 
 op(

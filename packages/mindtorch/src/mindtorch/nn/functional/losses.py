@@ -107,38 +107,32 @@ def cross_entropy(
     return ops.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
 
 
-def mse_loss(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-    weight: Any = None,
+def _distance(
+    loss: Any, input: Any, target: Any, size_average: Any, reduce: Any, reduction: str, weight: Any
 ) -> Any:
-    """The squared difference."""
+    """What :func:`mse_loss` and :func:`l1_loss` share: the old arguments, and the weight."""
     first, second = _broadcast(input, target)
     if size_average is not None or reduce is not None:
         reduction = reduction_name(size_average, reduce)
     if weight is not None:
-        return _weighted(ops.mse_loss(first, second, 0), input, weight, reduction)
-    return ops.mse_loss(first, second, reduction_number(None, None, reduction))
+        return _weighted(loss(first, second, 0), input, weight, reduction)
+    return loss(first, second, reduction_number(None, None, reduction))
+
+
+def mse_loss(
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean", weight: Any = None,
+) -> Any:  # fmt: skip
+    """The squared difference."""
+    return _distance(ops.mse_loss, input, target, size_average, reduce, reduction, weight)
 
 
 def l1_loss(
-    input: Any,
-    target: Any,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-    weight: Any = None,
-) -> Any:
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None,
+    reduction: str = "mean", weight: Any = None,
+) -> Any:  # fmt: skip
     """The absolute difference."""
-    first, second = _broadcast(input, target)
-    if size_average is not None or reduce is not None:
-        reduction = reduction_name(size_average, reduce)
-    if weight is not None:
-        return _weighted(ops.l1_loss(first, second, 0), input, weight, reduction)
-    return ops.l1_loss(first, second, reduction_number(None, None, reduction))
+    return _distance(ops.l1_loss, input, target, size_average, reduce, reduction, weight)
 
 
 def smooth_l1_loss(

@@ -54,12 +54,8 @@ class _MaxPoolNd(Module):
         names = ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
         return ", ".join(f"{name}={getattr(self, name)}" for name in names)
 
-
-class MaxPool1d(_MaxPoolNd):
-    """The largest element of each window of (N, C, L) or (C, L)."""
-
     def forward(self, input: Any) -> Any:
-        return F.max_pool1d(
+        return self._pool(
             input,
             self.kernel_size,
             self.stride,
@@ -68,21 +64,18 @@ class MaxPool1d(_MaxPoolNd):
             ceil_mode=self.ceil_mode,
             return_indices=self.return_indices,
         )
+
+
+class MaxPool1d(_MaxPoolNd):
+    """The largest element of each window of (N, C, L) or (C, L)."""
+
+    _pool = staticmethod(F.max_pool1d)
 
 
 class MaxPool2d(_MaxPoolNd):
     """The largest element of each window of (N, C, H, W) or (C, H, W)."""
 
-    def forward(self, input: Any) -> Any:
-        return F.max_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.dilation,
-            ceil_mode=self.ceil_mode,
-            return_indices=self.return_indices,
-        )
+    _pool = staticmethod(F.max_pool2d)
 
 
 class _AvgPoolNd(Module):
