@@ -96,7 +96,7 @@ DOCUMENTED: tuple[Difference, ...] = (
         "what a wrapper key of torch does is done otherwise or not at all: views of conjugates and "
         "negatives, zero tensors, jit tracing, functorch's layers, the Python dispatcher",
         lambda key, ours, torch: (
-            ours == MISSING
+            ours in (MISSING, "fallthrough backend fallback")
             and re.fullmatch(
                 "Conjugate|Negative|ZeroTensor|Tracer|Functionalize|Batched\\w*|FuncTorch\\w+"
                 "|VmapMode|PreDispatch|PythonDispatcher|PythonTLSSnapshot|Python",
