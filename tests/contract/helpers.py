@@ -187,6 +187,8 @@ def _numbers(tensor: Any) -> np.ndarray:
         tensor = tensor.resolve_conj()
     if hasattr(tensor, "resolve_neg"):
         tensor = tensor.resolve_neg()
+    if str(tensor.dtype) == "torch.complex32":
+        tensor = tensor.cfloat()
     if str(tensor.dtype) in _WIDENED:
         tensor = tensor.float()
     return np.asarray(tensor.numpy(force=True))

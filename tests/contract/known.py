@@ -30,6 +30,18 @@ KNOWN: list[Known] = [
         "a 0-d complex tensor with float16 gives complex32, which mindtorch does not have",
     ),
     *_each(
+        "bad",
+        "complex view_as_complex",
+        "torch.complex32 is not among the dtypes of mindtorch; torch returns torch.complex32",
+        "pairs of float16 would be complex32, which mindtorch does not have",
+    ),
+    *_each(
+        "value",
+        "std.correction std_mean.correction var.correction var_mean.correction",
+        "1 of 3 elements differ, first at [1]: np.float64(0.",
+        "variance far from zero: the oracle's running mean loses three digits, mindtorch none",
+    ),
+    *_each(
         "out",
         "_softmax _log_softmax",
         "elements differ",

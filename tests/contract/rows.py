@@ -289,6 +289,14 @@ def tolerance(row: Row, dtype: str) -> tuple[float, float]:
     return _TOLERANCE["float32"]
 
 
+def tolerance_of(row: Row, dtype: str, result: Any) -> tuple[float, float]:
+    """What the dtype of a sample allows, or that of its result where it has fewer digits."""
+    first = result[0] if isinstance(result, (tuple, list)) and result else result
+    own = str(getattr(first, "dtype", "")).removeprefix("torch.")
+    allowed = tolerance(row, dtype)
+    return max(allowed, tolerance(row, own)) if own in _TOLERANCE else allowed
+
+
 def report(failures: Iterable[str]) -> None:
     """Fail with the first lines of *failures*, if there are any."""
     __tracebackhide__ = True

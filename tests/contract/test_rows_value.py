@@ -17,7 +17,7 @@ from .rows import (
     report,
     samples,
     tensors_in,
-    tolerance,
+    tolerance_of,
     writes_self,
 )
 
@@ -36,7 +36,7 @@ def differing(name, dtype, form_name):
             if theirs.error is not None:
                 continue  # wrong calls have tests of their own
             mine = outcome(form.ours, sample.ours, seed=row.random)
-            found = compare(mine, theirs, tolerance=tolerance(row, dtype))
+            found = compare(mine, theirs, tolerance=tolerance_of(row, dtype, theirs.value))
             lines += [f"{form.name}{sample!r}: {d}" for d in found]
     return lines
 

@@ -318,7 +318,7 @@ def in_place_check(plan: Plan, args: tuple[Any, ...], target: Tensor) -> None:
     row = plan.row
     shape = target._a.shape
     try:
-        out = plan.outs(args)
+        out = plan.outs(args) if row.out_meta is None else row.out_meta(target, *args)
     except NotImplementedError:  # a kernel's refusal of a dtype, which comes after the shape's
         shapes = [a._a.shape for a in args if isinstance(a, Tensor)]
         broadcast = tuple(broadcast_shapes(*shapes)) if plan.pointwise else shape

@@ -15,9 +15,26 @@ from mindtorch_storage.dtype import int64
 __all__: list[str] = []
 
 
-def _running_meta(self: Any, dim: int, dtype: Any) -> Out:
-    wrap_dim(dim, len(self.shape))
-    return Out(tuple(self.shape), sum_dtype(self, dtype))
+def _running_meta(name: str) -> Any:
+    def meta(self: Any, dim: int, dtype: Any) -> Out:
+        shape = tuple(self.shape)
+        wrap_dim(dim, len(shape))
+        found = sum_dtype(self, dtype)
+        if shape and 0 not in shape:
+            refuse(found, {f"{name}_out_cpu": BOOL}, self)
+        return Out(shape, found)
+
+    return meta
+
+
+def _running_onto(name: str) -> Any:
+    """In place and with ``out=`` the dtype is the target's, if none is asked for."""
+    meta = _running_meta(name)
+
+    def out_meta(target: Any, self: Any, dim: int, dtype: Any) -> Out:
+        return meta(self, dim, target.dtype if dtype is None else dtype)  # type: ignore[no-any-return]
+
+    return out_meta
 
 
 def _running(ufunc: Any) -> Any:
@@ -78,7 +95,8 @@ def _cumprod_grad(g: Any, c: Any) -> Any:
 
 op(
     "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-    meta=_running_meta,
+    meta=_running_meta("cumsum"),
+    out_meta=_running_onto("cumsum"),
     kernel=_running(np.add),
     inplace=True,
     out=True,
@@ -87,7 +105,8 @@ op(
 )
 op(
     "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-    meta=_running_meta,
+    meta=_running_meta("cumprod"),
+    out_meta=_running_onto("cumprod"),
     kernel=_running(np.multiply),
     inplace=True,
     out=True,
@@ -132,10 +151,11 @@ def _running_extreme(ufunc: Any) -> Any:
     return kernel
 
 
-def _scattered(g: Any, dim: int, indices: Any, like: Any) -> Any:
-    if like.numel() == 0:
-        return g
-    return ops.zeros_like(like).scatter_add(dim, indices, g)
+def _scattered(g: Any, dim: int, indices: Any, x: Any) -> Any:
+    """Source: torch aten/src/ATen/native/ReduceOps.cpp, cummaxmin_backward."""
+    if x.numel() == 0:
+        return x
+    return ops.zeros_like(x).scatter_add(dim, indices, g)
 
 
 for _name, _ufunc in (("cummax", np.maximum), ("cummin", np.minimum)):
@@ -144,7 +164,7 @@ for _name, _ufunc in (("cummax", np.maximum), ("cummin", np.minimum)):
         meta=_extreme_meta(f"{_name}_cpu"),
         kernel=_running_extreme(_ufunc),
         out=True,
-        grad={"self": lambda g, c: _scattered(g[0], c.dim, c.result1, g[0])},
+        grad={"self": lambda g, c: _scattered(g[0], c.dim, c.result1, c.self)},
         samples="cummax",
     )
 
@@ -172,13 +192,16 @@ def _logcumsumexp_grad(g: Any, c: Any) -> Any:
     x, result = c.self, c.result
     if x.numel() == 0 or x.dim() == 0:
         return g
-    least = -ops.full_like(g, float("inf"))
-    size = g.abs().log()
-    plus, minus = ops.where(g > 0, size, least), ops.where(g < 0, size, least)
 
     def back(t: Any) -> Any:
         return (t - result).flip((c.dim,)).logcumsumexp(c.dim).flip((c.dim,)) + x
 
+    if g.is_complex():
+        return back(g.conj().log()).exp().conj()
+    # The least finite number: with minus infinity second derivatives would be NaN.
+    least = ops.full_like(g, float(np.finfo(g.dtype.np).min))
+    size = g.abs().log()
+    plus, minus = ops.where(g > 0, size, least), ops.where(g < 0, size, least)
     return back(plus).exp() - back(minus).exp()
 
 
@@ -193,9 +216,9 @@ op(
 
 
 def _trace_meta(self: Any) -> Out:
+    refuse(self.dtype, {"trace": BOOL | UNSIGNED}, self)
     if len(self.shape) != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {len(self.shape)}")
-    refuse(self.dtype, {"trace": BOOL | UNSIGNED}, self)
     return Out((), sum_dtype(self, None))
 
 

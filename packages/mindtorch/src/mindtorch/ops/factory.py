@@ -17,7 +17,7 @@ from mindtorch_storage.dtype import (
 
 from . import scalars
 from .meta import elementwise_strides
-from .options import OPTIONS, check_size, dtype_or_default, laid_out, on_meta
+from .options import OPTIONS, check_size, dtype_or_default, laid_out, negative_dimension, on_meta
 from .row import Out, op
 
 Array = np.ndarray[Any, Any]
@@ -160,6 +160,13 @@ def _full(size: Any, value: Any, dtype: Any, *rest: Any) -> Array:
     return np.full(size, scalars.checked(value, found), found.np)
 
 
+def _full_onto(target: Array, size: Any, value: Any, *rest: Any) -> Array:
+    found = from_numpy(target.dtype)
+    if found is bool_ and isinstance(value, complex):
+        value = value != 0
+    return np.full(target.shape, scalars.checked(value, found), found.np)
+
+
 op(
     f"full(SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
     meta=_full_meta,
@@ -167,6 +174,7 @@ op(
     half=False,
     variants="function",
     out=True,
+    out_kernel=_full_onto,
     samples="full",
 )
 op(
@@ -181,6 +189,8 @@ op(
 
 
 def _strided_meta(size: Any, stride: Any, dtype: Any, *rest: Any) -> Out:
+    if any(n < 0 for n in size):
+        raise negative_dimension(size)
     if len(size) != len(stride):
         raise RuntimeError(
             f"dimensionality of sizes ({len(size)}) must match dimensionality of strides "

@@ -192,8 +192,6 @@ TEXTS = {
     "float_power.Scalar": _FLOAT_POWER,
     "float_power.Tensor_Scalar": _FLOAT_POWER,
     "float_power.Tensor_Tensor": _FLOAT_POWER,
-    "logsumexp": "cast: logsumexp(): Expected floating point type for result tensor, but got: "
-    "{out}",
     "max": "cast: " + _CAN_CAST,
     "mean": "cast: mean.dtype_out(): input types can't be cast to the desired output type {out}",
     "min": "cast: " + _CAN_CAST,

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch.errors import cannot_cast
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name, wrap_dim
-from mindtorch.ops.meta import COMPLEX, UNSIGNED, refuse
+from mindtorch.ops.half_products import product
+from mindtorch.ops.meta import COMPLEX, UNSIGNED, not_implemented, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import fast_sum, sum_over
-from mindtorch_storage.dtype import bool_, int64, uint8
+from mindtorch_storage.dtype import bool_, from_numpy, get_default_dtype, int64, uint8
 
 __all__: list[str] = []
 
@@ -144,11 +146,28 @@ op(
     grad={"self": lambda g, c: g.expand(c.self.shape) / c.self.numel()},
     samples="mean",
 )
+
+
+def _mean_out_meta(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
+    """The sum is taken in the dtype of ``out``, then divided in place."""
+    out = _mean_dim_meta(self, dim, keepdim, dtype)
+    if dtype is not None:
+        return out
+    to = target.dtype
+    if not (to.is_floating_point or to.is_complex):
+        raise cannot_cast(get_default_dtype(), to)
+    return Out(out.shape, to)
+
+
 op(
     "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
     meta=_mean_dim_meta,
     kernel=_mean_dim,
     out="out",
+    out_meta=_mean_out_meta,
+    out_kernel=lambda target, self, dim, keepdim, dtype: _mean_dim(
+        self, dim, keepdim, from_numpy(target.dtype)
+    ),
     grad={"self": _mean_dim_grad},
     samples="mean_dim",
 )
@@ -166,12 +185,26 @@ def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     return _sum_dim(self, dim, keepdim, dtype)
 
 
+def _nansum_out_meta(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
+    """Summed in the dtype of ``out``; where NaN may occur that must be able to hold one."""
+    out = _nansum_check(self, dim, keepdim, dtype)
+    if dtype is not None:
+        return out
+    if self.numel() and self.dtype.is_floating_point and not target.dtype.is_floating_point:
+        raise not_implemented("nansum_cpu", target.dtype)
+    return Out(out.shape, target.dtype)
+
+
 op(
     "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
     meta=_nansum_check,
     kernel=_nansum,
     out=True,
+    out_meta=_nansum_out_meta,
+    out_kernel=lambda target, self, dim, keepdim, dtype: _nansum(
+        self, dim, keepdim, from_numpy(target.dtype)
+    ),
     grad={
         "self": lambda g, c: (
             restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)
@@ -182,15 +215,24 @@ op(
 )
 
 
-def _nanmean(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+def _nanmean_count(self: Any, dim: Any, keepdim: bool) -> Any:
     if not (self.is_floating_point() or self.is_complex()):
         raise RuntimeError(
             "nanmean(): expected input to have floating point or complex dtype but got "
             f"{scalar_name(self.dtype)}"
         )
     axes = all_dims(dim, self.dim())
-    count = self.isnan().logical_not().sum(axes, keepdim)
+    return self.isnan().logical_not().sum(axes, keepdim)
+
+
+def _nanmean(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    count = _nanmean_count(self, dim, keepdim)
     return ops.nansum(self, dim, keepdim, dtype=dtype).div(count)
+
+
+def _nanmean_onto(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> None:
+    count = _nanmean_count(self, dim, keepdim)
+    ops.nansum(self, dim, keepdim, dtype=dtype, out=target).div_(count)
 
 
 op(
@@ -198,6 +240,7 @@ op(
     " -> Tensor",
     composite=_nanmean,
     out=True,
+    out_kernel=_nanmean_onto,
     samples="mean_dim",
 )
 
@@ -206,6 +249,10 @@ op(
 
 
 def _prod_over(a: Any, axes: Any, dtype: Any) -> Any:
+    half = a.dtype if dtype is None else dtype.np
+    if half.itemsize == 2 and half.kind in "fV":
+        real = a.real if a.dtype.kind == "c" else a
+        return product(real.astype(half, copy=False), axes)
     kind = _np_sum_dtype(a, dtype)
     a = narrowed(a, dtype)
     if kind.kind == "b":
@@ -242,8 +289,6 @@ def _prod_grad(g: Any, c: Any) -> Any:
     x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
     if x.dim() == 0:
         return g.clone()
-    if x.numel() == 0:
-        return ops.zeros_like(x)
     zeros = int((x == 0).sum().item())
     if zeros == 0:
         return g * (c.result / x).conj()
@@ -256,8 +301,6 @@ def _prod_dim_grad(g: Any, c: Any) -> Any:
     x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
     if x.dim() == 0:
         return g.clone()
-    if x.numel() == 0:
-        return ops.zeros_like(x)
     g = restored(g, x.shape, c.dim, c.keepdim)
     result = restored(c.result, x.shape, c.dim, c.keepdim)
     if not (x == 0).any().item():
@@ -270,6 +313,8 @@ op(
     meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
     kernel=lambda self, dtype: rounded(_prod_over(self, None, dtype), dtype),
     out="out",
+    half=False,
+    tags=("rounds",),
     grad={"self": _prod_grad},
     samples="sum",
 )
@@ -278,6 +323,8 @@ op(
     meta=_prod_dim_meta,
     kernel=_prod_dim,
     out="int_out",
+    half=False,
+    tags=("rounds",),
     grad={"self": _prod_dim_grad},
     samples="prod_dim",
 )
@@ -353,6 +400,8 @@ def _count_nonzero(self: Any, dim: Any) -> Any:
 
 def _count_meta(self: Any, dim: Any) -> Out:
     shape = self.shape
+    if dim is None:
+        refuse(self.dtype, {"nonzero_count_cpu": UNSIGNED}, self)
     return Out(reduced_shape(shape, all_dims(dim, len(shape)), False), int64)
 
 
@@ -459,7 +508,10 @@ def _aminmax_meta(self: Any, dim: int | None, keepdim: bool) -> tuple[Out, Out]:
             )
     elif shape and shape[axes[0]] == 0:
         raise IndexError(f"aminmax: Expected reduction dim {axes[0]} to have non-zero size.")
-    refuse(self.dtype, {"aminmax_cpu": COMPLEX | UNSIGNED}, self)
+    if dim is not None and self.dtype.is_complex and self.device.type != "meta":
+        raise RuntimeError(f"aminmax not implemented for {self.dtype.scalar_type}")
+    if shape or dim is None:
+        refuse(self.dtype, {"aminmax_cpu": COMPLEX | UNSIGNED}, self)
     one = Out(reduced_shape(shape, axes, keepdim), self.dtype)
     return one, one
 
@@ -506,6 +558,7 @@ def _arg_meta(name: str) -> Any:
             raise IndexError(
                 f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
             )
+        refuse(self.dtype, {f"{name}_cpu": UNSIGNED}, self)
         return Out(reduced_shape(shape, axes, keepdim), int64)
 
     return meta
@@ -530,10 +583,10 @@ def _with_index_meta(name: str) -> Any:
     def meta(self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
         shape = self.shape
         d = wrap_dim(dim, len(shape))
-        if self.dtype.is_complex:
-            raise RuntimeError(f"{name}(): does not support complex input")
         if shape and shape[d] == 0:
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
+        if self.dtype.is_complex:
+            raise RuntimeError(f"{name}(): does not support complex input")
         out = reduced_shape(shape, (d,), keepdim)
         return Out(out, self.dtype), Out(out, int64)
 
@@ -597,11 +650,13 @@ op(
     "max.other(Tensor self, Tensor other) -> Tensor",
     composite=lambda self, other: ops.maximum(self, other),
     out="out",
+    out_kernel=lambda target, self, other: ops.maximum(self, other, out=target),
     samples="binary_real",
 )
 op(
     "min.other(Tensor self, Tensor other) -> Tensor",
     composite=lambda self, other: ops.minimum(self, other),
     out="out",
+    out_kernel=lambda target, self, other: ops.minimum(self, other, out=target),
     samples="binary_real",
 )

@@ -165,8 +165,8 @@ def op(
     :param inplace: derive ``x_`` (mutates and returns ``self``).
     :param out: derive the ``out=`` overload; a string gives its overload name.
     :param out_meta: ``out_meta(target, *args)`` in place of ``meta`` where torch checks another way
-        with ``out=``; *args* are those of the functional form, *target* is the tensor given, a
-        tuple of several.
+        with ``out=``, and in place (where *target* is ``self``); *args* are those of
+        the functional form, *target* is the tensor given, a tuple of several.
     :param out_kernel: ``out_kernel(target, *args)`` in place of ``kernel`` where the result depends
         on the memory that is given (*target*, an ndarray, which it does not change). That of a
         composite row writes *target*, a tensor, and returns nothing.

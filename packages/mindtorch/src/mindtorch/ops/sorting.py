@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import (
     element_strides,
@@ -30,7 +31,8 @@ from mindtorch.ops.meta import (
 )
 from mindtorch.ops.reduction import selected_grad
 from mindtorch.ops.row import Out, op
-from mindtorch_storage.dtype import bool_, int32, int64
+from mindtorch.ops.scalars import checked, overflow
+from mindtorch_storage.dtype import bool_, float64, from_numpy, int32, int64
 
 __all__: list[str] = []
 
@@ -86,6 +88,17 @@ op(
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, True)},
     samples="sort",
 )
+
+
+def _argsort_onto(target: Any, self: Any, stable: bool, dim: int, descending: bool) -> None:
+    values = self.new_empty((0,))
+    ops.sort(self, stable=stable, dim=dim, descending=descending, out=(values, target))
+
+
+def _msort_onto(target: Any, self: Any) -> None:
+    ops.sort(self, 0, False, out=(target, self.new_empty((0,), dtype=int64)))
+
+
 op(
     "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
     composite=lambda self, dim, descending: self.sort(dim, descending)[1],
@@ -97,12 +110,14 @@ op(
         stable=stable, dim=dim, descending=descending
     )[1],
     out="stable_out",
+    out_kernel=_argsort_onto,
     samples="sort_stable",
 )
 op(
     "msort(Tensor self) -> Tensor",
     composite=lambda self: self.sort(0, False)[0],
     out=True,
+    out_kernel=_msort_onto,
     samples="msort",
 )
 
@@ -116,6 +131,8 @@ def _topk_meta(self: Any, k: int, dim: int, largest: bool, sorted: bool) -> tupl
         raise RuntimeError(" topk does not support complex dtypes on CPU")
     if self.dtype is bool_:
         raise RuntimeError("topk does not support bool dtypes on CPU")
+    if shape:
+        refuse(self.dtype, {"topk_cpu": UNSIGNED}, self)
     out = (*shape[:d], k, *shape[d + 1 :]) if shape else ()
     return Out(out, self.dtype), Out(out, int64)
 
@@ -268,8 +285,8 @@ op(
 def _unique_consecutive(
     self: Any, return_inverse: bool, return_counts: bool, dim: int | None
 ) -> tuple[Any, Any, Any]:
-    rows = self.reshape(-1) if dim is None else np.moveaxis(self, wrap_dim(dim, self.ndim), 0)
     _refuse_complex(self, "unique" if dim is None else "unique_dim")
+    rows = self.reshape(-1) if dim is None else np.moveaxis(self, wrap_dim(dim, self.ndim), 0)
     none = np.empty(0, np.int64)
     n = len(rows)
     starts = np.ones(n, bool)
@@ -414,12 +431,18 @@ for _overload in ("Tensor", "Scalar"):
 
 
 def _histc_meta(self: Any, bins: int, min: Any, max: Any) -> Out:
-    refuse(
-        self.dtype, {"histogram_cpu": INTEGRAL, "linspace_cpu": BOOL, "aminmax_cpu": COMPLEX}, self
-    )
+    low, high = checked(min, float64), checked(max, float64)
+    own = self.dtype
+    if low == high and self.numel():
+        refuse(own, {"aminmax_cpu": COMPLEX | UNSIGNED}, self)
+    elif own.name == "uint8":
+        low, high = (low - 1, high + 1) if low == high else (low, high)
+        if low < 0 or high > 255:
+            raise overflow(own)
+    refuse(own, {"linspace_cpu": BOOL | UNSIGNED, "histogram_cpu": INTEGRAL | COMPLEX}, self)
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
-    if max < min:
+    if high < low:
         raise RuntimeError("torch.histc: max must be larger than min")
     return Out((bins,), self.dtype)
 
@@ -451,9 +474,7 @@ op(
 def _bincount(self: Any, weights: Any, minlength: int) -> Any:
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
-    if self.dtype.kind not in "iu":
-        from mindtorch_storage.dtype import from_numpy
-
+    if self.dtype.kind not in "iu" or from_numpy(self.dtype).name in UNSIGNED:
         raise not_implemented("bincount_cpu", from_numpy(self.dtype))
     if self.ndim == 1 and not self.size:
         return np.zeros(minlength, np.int64)

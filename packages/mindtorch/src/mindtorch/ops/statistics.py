@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch.errors import in_place_shape
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name, wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
@@ -14,6 +15,7 @@ from mindtorch.ops.reduction import keep, restored, rounded, selected_grad
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch.ops.summation import sum_over
+from mindtorch.warning import warn
 from mindtorch_storage.dtype import float64, get_default_dtype, int64
 
 __all__: list[str] = []
@@ -91,10 +93,55 @@ def _count(shape: Sequence[int], dim: Any) -> int:
     return n
 
 
+def _check_degrees(name: str, shape: Sequence[int], dim: Any, correction: Any) -> None:
+    """Warn where fewer numbers are left than parameters are estimated.
+
+    Source: torch aten/src/ATen/native/ReduceOps.cpp, warn_invalid_degrees_of_freedom.
+    """
+    axes = all_dims(dim, len(shape))
+    kept = math.prod([n for d, n in enumerate(shape) if d not in axes])
+    if (_count(shape, axes) if kept else 0) <= (1 if correction is None else correction):
+        warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
+            "reduction factor (input numel divided by output numel)."
+        )
+
+
+def _warning_meta(name: str, meta: Any, real: bool = True) -> Any:
+    """*meta*, which warns too: for complex numbers twice, since torch takes each part by itself."""
+
+    def call(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+        out = meta(self, dim, correction, keepdim)
+        if self.device.type != "meta":
+            for _ in range(2 if self.dtype.is_complex else int(real)):
+                _check_degrees(name, self.shape, dim, correction)
+        return out
+
+    return call
+
+
+def _out_meta(name: str, meta: Any) -> Any:
+    quiet = _warning_meta(name, meta, real=False)
+    return lambda target, *args: quiet(*args)
+
+
+def _warning_kernel(name: str, kernel: Any) -> Any:
+    """*kernel* for ``out=``: torch warns of real numbers when that has its shape."""
+
+    def call(target: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+        if self.dtype.kind != "c":
+            _check_degrees(name, self.shape, dim, correction)
+        return kernel(self, dim, correction, keepdim)
+
+    return call
+
+
 def _var_back(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     axes = all_dims(dim, x.dim())
     free = _count(x.shape, dim) - (1 if correction is None else correction)
     g = restored(g, x.shape, dim, keepdim)
+    if free <= 0 and (dim is None or not x.dim()):  # no gradient goes to x from here
+        return g * ops.where(x == x.mean(axes, True), math.nan, math.inf)
     centred = x - x.mean(axes, True)
     if free <= 0:  # NaN or inf, as in torch
         return g * ((2.0 / free if free else math.inf) * centred)
@@ -174,6 +221,12 @@ for _name, _kernel, _meta, _grad, _result in (
         function = getattr(ops, _name)
         return function(self, dim=dim, correction=1 if unbiased else 0, keepdim=keepdim)
 
+    def _unbiased_dim_onto(
+        target: Any, self: Any, dim: Any, unbiased: bool, keepdim: bool, _name: str = _name
+    ) -> None:
+        function = getattr(ops, _name)
+        function(self, dim=dim, correction=1 if unbiased else 0, keepdim=keepdim, out=target)
+
     op(
         f"{_name}(Tensor self, bool unbiased=True) -> {_result}",
         composite=_unbiased,
@@ -186,14 +239,17 @@ for _name, _kernel, _meta, _grad, _result in (
         composite=_unbiased_dim,
         variants=_where,
         out="out" if "mean" not in _name else "",
+        out_kernel=None if "mean" in _name else _unbiased_dim_onto,
         samples="var_dim",
     )
     op(
         f"{_name}.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
         f"bool keepdim=False) -> {_result}",
-        meta=_meta,
+        meta=_warning_meta(_name, _meta),
         kernel=_kernel,
         variants=_where,
+        out_meta=_out_meta(_name, _meta),
+        out_kernel=_warning_kernel(_name, _kernel),
         out="correction_out",
         grad={"self": _grad},
         samples="var_correction",
@@ -394,17 +450,42 @@ op(
 # -- log of a sum of exponentials ---------------------------------------------------------------
 
 
-def _logsumexp(self: Any, dim: Any, keepdim: bool) -> Any:
+def _logsumexp(self: Any, dim: Any, keepdim: bool, real_sum: bool = False) -> Any:
+    """With *real_sum* (a real ``out``) the imaginary part of the sum is dropped before its log."""
     if self.dtype.kind in "iub":
         self = self.astype(get_default_dtype().np)
+    elif self.dtype.itemsize == 2:
+        return _logsumexp_half(self, dim, keepdim)
     axes = sorted(all_dims(dim, self.ndim))
     if not axes:
-        return np.asarray(np.log(np.exp(self))) if self.dtype.kind == "c" else self.copy("C")
+        if self.dtype.kind != "c":
+            return self.copy("C")
+        total = np.exp(self)
+        return np.asarray(np.log(total.real if real_sum else total))
     real = self.real if self.dtype.kind == "c" else self
     top = np.asarray(np.maximum.reduce(real, tuple(axes), keepdims=True, initial=-np.inf))
     top = np.where(np.isinf(top), real.dtype.type(0), top)
     total = sum_over(np.exp(self - top), axes)
+    total = total.real if real_sum else total
     out = np.asarray(np.log(total)) + top.reshape(total.shape)
+    dtype = real.dtype if real_sum else self.dtype
+    return keep(contiguous(np.asarray(out, dtype)), self.shape, axes, keepdim)
+
+
+def _logsumexp_half(self: Any, dim: Any, keepdim: bool) -> Any:
+    """torch rounds each step to float16 or bfloat16."""
+
+    def step(x: Any) -> Any:
+        return np.asarray(x).astype(self.dtype).astype(np.float32)
+
+    axes = sorted(all_dims(dim, self.ndim))
+    if not axes:
+        return self.copy("C")
+    wide = self.astype(np.float32)
+    top = np.asarray(np.maximum.reduce(wide, tuple(axes), keepdims=True, initial=-np.inf))
+    top = np.where(np.isinf(top), np.float32(0), top)
+    total = step(sum_over(step(np.exp(step(wide - top))), axes))
+    out = step(step(np.log(total)) + top.reshape(total.shape))
     return keep(contiguous(np.asarray(out, self.dtype)), self.shape, axes, keepdim)
 
 
@@ -412,7 +493,19 @@ def _logsumexp_meta(self: Any, dim: Any, keepdim: bool) -> Out:
     own = self.dtype
     kind = own if own.is_floating_point or own.is_complex else get_default_dtype()
     shape = self.shape
+    if shape and not keepdim and not isinstance(dim, int) and not len(dim):
+        raise in_place_shape((), (1,) * len(shape))  # torch adds the maxima, which kept their dims
     return Out(reduced_shape(shape, all_dims(dim, len(shape)), keepdim), kind)
+
+
+def _logsumexp_onto(target: Any, self: Any, dim: Any, keepdim: bool) -> Out:
+    to = target.dtype
+    if not (to.is_floating_point or to.is_complex):
+        raise RuntimeError(
+            "logsumexp(): Expected floating point type for result tensor, but got: "
+            f"{scalar_name(to)}"
+        )
+    return Out(_logsumexp_meta(self, dim, keepdim).shape, to)
 
 
 def _logsumexp_grad(g: Any, c: Any) -> Any:
@@ -426,7 +519,13 @@ op(
     "logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
     meta=_logsumexp_meta,
     kernel=_logsumexp,
+    half=False,
+    tags=("rounds",),
     out=True,
+    out_meta=_logsumexp_onto,
+    out_kernel=lambda target, self, dim, keepdim: _logsumexp(
+        self, dim, keepdim, target.dtype.kind != "c"
+    ),
     grad={"self": _logsumexp_grad},
     samples="logsumexp",
 )
@@ -494,6 +593,24 @@ def _median_dim_meta(name: str) -> Any:
     return meta
 
 
+def _median_dim_onto(target: Any, self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
+    """Source: torch aten/src/ATen/native/Sorting.cpp, median_with_indices_impl."""
+    values, indices = target
+    if indices.dtype is not int64:
+        found = "CPUBoolType" if indices.dtype.name == "bool" else indices.type()
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have scalar type Long; but got "
+            f"{found} instead (while checking arguments for median)"
+        )
+    if values.dtype is not self.dtype:
+        raise RuntimeError(
+            "Expected tensor for 'values' to have the same type as tensor for argument #2 'self'; "
+            f"but type {values.type()} does not equal {self.type()} (while checking arguments for "
+            "median)"
+        )
+    return _median_dim_meta("median")(self, dim, keepdim)  # type: ignore[no-any-return]
+
+
 def _median_grad(g: Any, c: Any) -> Any:
     x, result = c.self, c.result
     mask = (x == result) | (x.isnan() & result.isnan())
@@ -513,6 +630,7 @@ for _name, _nan in (("median", False), ("nanmedian", True)):
         meta=_median_dim_meta("median"),
         kernel=_median_dim(_nan),
         out="dim_values",
+        out_meta=_median_dim_onto,
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
         samples="median_dim",
     )

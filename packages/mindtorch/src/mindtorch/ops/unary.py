@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_, from_numpy, get_default_dtype
+from mindtorch_storage.promotion import can_cast
 
+from ..errors import cannot_cast
 from . import special
 from .call import conj, ops
 from .meta import (
@@ -277,7 +279,7 @@ def _logit(x: Array, eps: float | None) -> Array:
     one = x.dtype.type(1)
     if eps is not None:
         low = x.dtype.type(eps)
-        x = np.minimum(np.maximum(x, low), one - low)
+        x = np.where(x < low, low, np.minimum(x, one - low))
     return np.log(x / (one - x))  # type: ignore[no-any-return]
 
 
@@ -336,9 +338,24 @@ def _real_dtype(dtype: DType) -> DType:
     return dtype.to_real() if dtype.is_complex else dtype
 
 
+_abs_meta = elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype)
+
+
+def _abs_out_meta(target: Any, self: Any) -> Out:
+    out = _abs_meta(self)
+    if not self.dtype.is_complex:
+        return out
+    if target is self:
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+    if not can_cast(out.dtype, target.dtype):
+        raise cannot_cast(out.dtype, target.dtype)
+    return Out(out.shape, target.dtype, out.strides)
+
+
 op(
     "abs(Tensor self) -> Tensor",
-    meta=elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype),
+    meta=_abs_meta,
+    out_meta=_abs_out_meta,
     ufunc=np.absolute,
     promote="common",
     grad={"self": lambda g, c: g * c.self.sgn()},
