@@ -225,3 +225,17 @@ def test_registrations_clear_what_was_resolved(registry):
         assert not op.call_table and not op.table and op.version > version
         assert op.lookup(K.CPU)() == want
     assert changes == [op] * 3 and first.owner is op
+
+
+def test_what_was_found_before_a_registration_is_not_remembered():
+    """A caller may resolve while another thread registers; what it found is old by then."""
+    registry = Registry()
+    registry.register_kernel("f", "CPU", abs)
+    op = registry.get("f")
+    table: dict[int, str] = {}
+    version = op.version
+    op.remember(table, 1, "found", version)
+    assert table == {1: "found"}
+    registry.register_kernel("f", "CPU", len)
+    op.remember(table, 2, "too old", version)
+    assert table == {1: "found"}
