@@ -60,6 +60,20 @@ KNOWN: list[Known] = [
         "torch's vectorised kernel of eight numbers gives 0 for -(0), its scalar one -0",
     ),
     *_each(
+        "vmap",
+        "where.self where.Scalar where.ScalarOther where.ScalarSelf linspace.Scalar_Tensor "
+        "linspace.Tensor_Scalar linspace.Tensor_Tensor logspace.Scalar_Tensor "
+        "logspace.Tensor_Scalar logspace.Tensor_Tensor",
+        "value.dtype: torch.float32, torch has torch.float64",
+        "a 0-d sample does not widen the result, as it does not without vmap",
+    ),
+    *_each(
+        "vmap",
+        "index_select",
+        "value.shape: (2, 1, 4), torch has (2, 3, 4)",
+        "one row for a 0-d index, as without vmap",
+    ),
+    *_each(
         "autocast",
         "pad nll_loss_nd",
         "torch.float16, torch has torch.float32",

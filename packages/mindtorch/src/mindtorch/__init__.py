@@ -113,6 +113,8 @@ _LAZY = {
     "library": "",
     "OutOfMemoryError": ".npu",
     "_utils": "",
+    "func": "",
+    "vmap": ".func",
     "are_deterministic_algorithms_enabled": ".settings",
     "amp": "",
     "autocast": ".amp",

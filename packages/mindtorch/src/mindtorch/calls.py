@@ -46,6 +46,7 @@ _KEYS = {
     S.PYTHON: K.Python | K.PythonTLSSnapshot,
     S.CONJ: K.Conjugate,
     S.NEG: K.Negative,
+    S.BATCHED: K.FuncTorchBatched,
 }
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import batching_errors
+from . import signature as S
+
 _C_NAMES = {
     "uint8": "Byte",
     "int8": "Char",
@@ -195,6 +198,18 @@ def all_refused(name: str, method: str, types: Any, mode: Any) -> TypeError:
         f"Multiple dispatch failed for '{name}'; all {method} handlers returned NotImplemented:"
         f"\n\n{lines}\nFor more information, try re-running with TORCH_LOGS=not_implemented"
     )
+
+
+def no_data() -> RuntimeError:
+    """A sample of a batch has no memory of its own."""
+    return RuntimeError(batching_errors.NO_DATA)
+
+
+def no_item(sig: int, truth: bool = False) -> RuntimeError:
+    """A meta tensor has no number in it, and a sample of a batch has many."""
+    if sig & S.BATCHED:
+        return RuntimeError(batching_errors.CONTROL_FLOW if truth else batching_errors.ITEM)
+    return RuntimeError("Tensor.item() cannot be called on meta tensors")
 
 
 def no_memory() -> RuntimeError:

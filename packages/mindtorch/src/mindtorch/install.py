@@ -15,6 +15,7 @@ from mindtorch_storage import Device, hooks
 from . import resizing
 from .defaults import DeviceContext
 from .deferred import flush_current
+from .functionality.batching import batching, vmap_mode
 from .functionality.lazy_bits import lazy_bits
 from .functionality.pipeline import foreign_op
 from .functionality.python import python_fallback, snapshot_fallback
@@ -72,6 +73,8 @@ def install() -> None:
     watch_failures(mark_failed)
     watch_flushes(settle_early)
     registry.register_fallback(K.Pipeline, foreign_op)
+    registry.register_fallback(K.FuncTorchBatched, batching)
+    registry.register_fallback(K.FuncTorchVmapMode, vmap_mode)
     registry.register_fallback(K.Conjugate, lazy_bits)
     registry.register_fallback(K.Negative, lazy_bits)
     registry.register_fallback(K.Python, python_fallback)

@@ -232,6 +232,10 @@ def _with_facts(text: str, facts: list[str], indent: int) -> str:
 
 def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     """The text of ``repr(t)``. Flushes pipelines and waits for the NPU."""
+    if t._sig & S.BATCHED:
+        value, bdim, level = t._batched
+        shown = tensor_str(value).replace("\n", "\n    ")
+        return f"BatchedTensor(lvl={level}, bdim={bdim}, value=\n    {shown}\n)"
     kind = type(t)
     plain = kind is Tensor or kind.__module__ == "torch.nn.parameter"
     prefix = "tensor(" if plain else f"{kind.__name__}("

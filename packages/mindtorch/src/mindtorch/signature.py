@@ -18,6 +18,7 @@ bits         meaning
 48           the type overrides operators (``__torch_dispatch__``)
 49           a tensor without memory of its own (``_make_wrapper_subclass``)
 50           negative: the memory holds the elements with the other sign
+51           batched: a sample of a batch, under ``vmap``
 60–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
@@ -65,6 +66,8 @@ NO_MEMORY = 1 << 49
 #: The memory holds the elements with the other sign.
 NEG = 1 << 50
 LAZY = CONJ | NEG
+#: One sample of a batch (see functionality.batching).
+BATCHED = 1 << 51
 #: What a tensor has from its class, whatever its memory is.
 OF_CLASS = FUNCTION | PYTHON | NO_MEMORY
 TLS_SHIFT = 60
@@ -146,6 +149,7 @@ def describe(sig: int) -> str:
         (VIEW, "view"),
         (CONJ, "conjugate"),
         (NEG, "negative"),
+        (BATCHED, "batched"),
         (FUNCTION, "__torch_function__"),
         (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),

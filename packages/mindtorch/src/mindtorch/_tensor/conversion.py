@@ -12,11 +12,11 @@ from mindtorch_storage import ACCELERATOR, Device
 
 from .. import signature as S
 from ..deferred import flush_current
-from ..errors import no_memory
+from ..errors import no_data, no_item, no_memory
 from ..ops.call import ops
 
 _CPU = Device("cpu")
-_RARE = S.META | S.PYTHON
+_RARE = S.META | S.PYTHON | S.BATCHED
 tls_state = tls.state.get
 _ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
 _BITS = {"conj": "conjugate", "neg": "negative"}
@@ -64,7 +64,7 @@ class Conversion:
             if sig & S.META:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data!")
             if sig & S.NO_MEMORY:
-                raise no_memory()
+                raise no_data() if sig & S.BATCHED else no_memory()
             self._settle()
             if sig & S.NPU:
                 from ..backends.npu import wait
@@ -139,7 +139,7 @@ class Conversion:
                 raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
         if tls_state() or self._sig & _RARE:
-            return bool(scalar(self))
+            return bool(scalar(self, truth=True))
         return bool(self._host().reshape(()))
 
     def __int__(self) -> int:
@@ -369,14 +369,14 @@ def seen_whole(t: Any, method: str) -> Any:
     return t.detach() if seen_by_python(t._sig | tls_state()) and not t.requires_grad else t
 
 
-def scalar(t: Any) -> Any:
+def scalar(t: Any, truth: bool = False) -> Any:
     """The one element of a tensor, as somebody may see who watches operators."""
     from ..calls import OVERLOADS, run, seen_by_python
 
     if seen_by_python(t._sig | tls_state()):
         return run(OVERLOADS["aten::_local_scalar_dense"], (t,))
-    if t._sig & S.META:
-        raise RuntimeError("Tensor.item() cannot be called on meta tensors")
+    if t._sig & (S.META | S.BATCHED):
+        raise no_item(t._sig, truth)
     return _number(t._host().reshape(()))
 
 

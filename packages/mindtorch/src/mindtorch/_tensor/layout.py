@@ -10,6 +10,7 @@ from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_co
 from .. import signature as S
 from ..constants import channels_last, contiguous_format, preserve_format, strided
 from ..deferred import flush_current
+from ..errors import no_data
 from ..size import Size
 
 CPU_DEVICE = Device("cpu")
@@ -139,6 +140,8 @@ class Layout:
         from ..construct import address
 
         if self._sig & (S.META | S.NO_MEMORY):
+            if self._sig & S.BATCHED:
+                raise no_data()
             return 0
         flush_current()
         self._settle()  # type: ignore[attr-defined]

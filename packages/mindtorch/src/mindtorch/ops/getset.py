@@ -220,7 +220,8 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
             view = _sliced(view, dim, item)
             dim += 1
         elif isinstance(item, Tensor):
-            if item._a.ndim == 0 and item._a.dtype.kind in "iu" and not _is_mask(item):
+            is_number = item._a.ndim == 0 and not item._sig & S.BATCHED
+            if is_number and item._a.dtype.kind in "iu" and not _is_mask(item):
                 view = _selected(view, dim, int(item))
             elif item._a.ndim == 0 and _is_mask(item):
                 view = run(OVERLOADS["aten::unsqueeze"], (view, dim))

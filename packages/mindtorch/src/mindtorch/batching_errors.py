@@ -1,0 +1,75 @@
+"""What ``torch.vmap`` refuses, in torch's words."""
+
+from __future__ import annotations
+
+ITEM = (
+    "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling "
+    ".item() on a Tensor, please try to rewrite what you're doing with other operations. If error "
+    "is occurring somewhere inside PyTorch internals, please file a bug report."
+)
+CONTROL_FLOW = (
+    "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. "
+    "We don't support that yet, please file an issue at "
+    "https://github.com/pytorch/pytorch/issues ."
+)
+NO_DATA = "Cannot access data pointer of Tensor that doesn't have storage"
+RANDOM = (
+    "vmap: called random operation while in randomness error mode. Please either use the 'same' "
+    "or 'different' randomness flags on vmap or perform the randomness operation out of vmap"
+)
+SAME_IN_PLACE = (
+    "vmap: Vmap called with randomness 'same' on an in-place random operation over a batched "
+    "tensor. Please use randomness 'different' or an op that returns a new tensor."
+)
+DIFFERENT_IN_PLACE = (
+    "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear "
+    "like same randomness. If this is necessary for your usage, please file an issue with "
+    "functorch."
+)
+BOOLEAN_MASK = (
+    "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
+    "batch over indexing with a boolean mask."
+)
+IN_PLACE = (
+    "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor "
+    "`other` in extra_args that has more elements than `self`. This happened due to `other` being "
+    "vmapped over but `self` not being vmapped over in a vmap. Please try to use out-of-place "
+    "operators instead of inplace arithmetic. If said operator is being called inside the PyTorch "
+    "framework, please file a bug report instead."
+)
+#: Composite ops that cannot be decomposed over a batch.
+COMPOSITES = {
+    "allclose": (
+        "vmap over torch.allclose isn't supported yet. Please file an issue at "
+        "https://github.com/pytorch/pytorch/issues if you need this feature."
+    ),
+    "equal": ("Batching rule not implemented for aten::equal. We could not generate a fallback."),
+    "is_nonzero": CONTROL_FLOW,
+}
+
+
+def no_rule_for_out(name: str) -> str:
+    """``out=`` forms have no rule."""
+    return (
+        f"Batching rule not implemented for {name}; the fallback path doesn't work on out= or "
+        "view ops."
+    )
+
+
+def no_fallback(name: str) -> str:
+    """A result that is no tensor cannot be stacked."""
+    return f"Batching rule not implemented for {name}. We could not generate a fallback."
+
+
+def empty_batch(name: str) -> str:
+    """There is no sample that the loop could call the op with."""
+    return f"The fallback path does not support vmap over dims of size 0: {name}"
+
+
+def dynamic_shape(name: str) -> str:
+    """Samples whose results have shapes of their own."""
+    return (
+        "vmap: We do not support batching operators that can output dynamic shape. Attempted to "
+        f"vmap over {name}. Please file an issue at https://github.com/pytorch/pytorch/issues if "
+        "you need this feature."
+    )

@@ -1,0 +1,5 @@
+"""``torch.func``: functions of functions."""
+
+from .vmap import vmap
+
+__all__ = ["vmap"]

@@ -1,0 +1,266 @@
+"""The FuncTorchBatched key: one call of an op over a batch of arguments, for ``torch.vmap``.
+
+A batched tensor looks like one sample: its shape lacks the batch dimension. It has no memory; what
+it stands for is the tensor in ``_batched``. The key's kernel takes the batch dimensions to the
+front, changes the arguments that count dimensions, calls the op once on whole tensors and wraps
+what comes back (see ``batching_rules``). The key lies above autograd, so it is the op on whole
+tensors that is recorded.
+
+Source: torch aten/src/ATen/functorch/BatchedTensorImpl.h and BatchRulesHelper.h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from typing import Any, NamedTuple
+
+from mindtorch_dispatch import DispatchKey as K
+
+from .. import batching_errors as errors
+from .. import signature as S
+from ..calls import OVERLOADS, Call, boxed, build, run, tensors_of
+from ..construct import phantom_array
+from ..ops.overload import INPLACE, OUT, Overload
+from ..state import alias_of
+from ..tensor import Tensor
+
+_new = object.__new__
+_BELOW = int(K.FuncTorchBatched) - 1
+_BELOW_MODE = int(K.FuncTorchVmapMode) - 1
+
+
+class Batched(NamedTuple):
+    """What a batched tensor stands for."""
+
+    value: Tensor
+    bdim: int
+    level: int
+
+
+class Level(NamedTuple):
+    """One ``vmap`` in progress."""
+
+    number: int
+    size: int
+    randomness: str
+
+
+#: The ``vmap``s in progress in this thread, outermost first.
+levels: ContextVar[tuple[Level, ...]] = ContextVar("mindtorch_vmap_levels", default=())
+
+
+def batch(value: Tensor, bdim: int, level: int) -> Tensor:
+    """A sample's view of *value*, of which dimension *bdim* is the batch's."""
+    a = value._a
+    n = a.ndim
+    if bdim < 0:
+        bdim += n
+    item = a.itemsize
+    strides = tuple([s // item for i, s in enumerate(a.strides) if i != bdim])
+    t: Any = _new(Tensor)
+    t._a = phantom_array(a.shape[:bdim] + a.shape[bdim + 1 :], a.dtype, strides)
+    backend = value._sig & S.BACKENDS
+    t._sig = S.of_array(t._a, backend) | S.NO_MEMORY | S.BATCHED
+    t._shared = t._state = t._edge = None
+    if backend & S.NPU:
+        alias_of(t).storage = alias_of(value).storage  # knows the device
+    t._batched = Batched(value, bdim, level)
+    return t  # type: ignore[no-any-return]
+
+
+def batched(t: Any, level: int) -> Batched | None:
+    """What *t* stands for, if it is batched at *level*."""
+    if isinstance(t, Tensor) and t._sig & S.BATCHED:
+        found: Batched = t._batched  # type: ignore[attr-defined]
+        return found if found.level == level else None
+    return None
+
+
+def call_op(name: str, *args: Any) -> Any:
+    """The overload *name* with all its arguments."""
+    return run(OVERLOADS[f"aten::{name}"], args)
+
+
+def front(t: Batched) -> Tensor:
+    """The whole tensor with the batch dimension first."""
+    value, bdim, _ = t
+    if bdim == 0:
+        return value
+    order = [bdim, *(i for i in range(value._a.ndim) if i != bdim)]
+    return call_op("permute", value, tuple(order))  # type: ignore[no-any-return]
+
+
+def wrap_results(result: Any, level: int) -> Any:
+    """Results with the batch dimension first, as batched tensors."""
+    if isinstance(result, Tensor):
+        return batch(result, 0, level)
+    if isinstance(result, (tuple, list)):
+        return type(result)([wrap_results(r, level) for r in result])
+    return result
+
+
+def top_level(overload: Overload, args: tuple[Any, ...]) -> int:
+    """The innermost level at which an argument is batched."""
+    found = [t._batched.level for t in tensors_of(overload, args) if t._sig & S.BATCHED]  # type: ignore[attr-defined]
+    return max(found)
+
+
+Rule = Callable[[Overload, tuple[Any, ...], int], Any]
+#: Overload -> its rule. Filled by ``batching_rules`` when the key is first met.
+find_rule: Callable[[Overload], Rule]
+
+
+def build_batched(overload: Overload, sig: int, mask: int) -> Call:
+    """Call the op on whole tensors. Composite ops are decomposed first."""
+    from .batching_rules import rule_of  # not before something is batched
+
+    row = overload.row
+    if row.composite is not None:
+        refusal = errors.COMPOSITES.get(row.name)
+        if refusal is not None:
+            return _refusing(refusal)
+        if row.base not in _READING:
+            return build(overload, sig, mask & _BELOW)
+        return _looping(overload)
+    if overload.kind == OUT:
+        return _refusing(errors.no_rule_for_out(overload.name))
+    if row.random:
+        return _random(overload)
+    rule = rule_of(overload)
+
+    def call(*args: Any) -> Any:
+        return rule(overload, args, top_level(overload, args))
+
+    return call
+
+
+#: Composite ops that read numbers.
+_READING = frozenset(("linspace", "logspace", "one_hot"))
+
+
+def _looping(overload: Overload) -> Call:
+    def call(*args: Any) -> Any:
+        return loop(overload, args, top_level(overload, args))
+
+    return call
+
+
+def _refusing(text: str) -> Call:
+    def call(*args: Any) -> Any:
+        raise RuntimeError(text)
+
+    return call
+
+
+def loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """Call the op once per sample and stack what comes back.
+
+    Raises RuntimeError for an empty batch, and where a result is no tensor.
+    """
+    size = next(level_of(level)).size
+    if size == 0:
+        raise RuntimeError(errors.empty_batch(overload.name))
+    made = [run(overload, sample(overload, args, level, i)) for i in range(size)]
+    if overload.kind == INPLACE:
+        return args[overload.mutable_position]
+    return _stacked(overload, made, level)
+
+
+def _stacked(overload: Overload, made: list[Any], level: int) -> Any:
+    first = made[0]
+    if isinstance(first, Tensor):
+        if any(m._a.shape != first._a.shape for m in made):
+            raise RuntimeError(errors.dynamic_shape(overload.name))
+        return batch(call_op("stack", made, 0), 0, level)
+    if isinstance(first, (tuple, list)):
+        return type(first)([_stacked(overload, list(m), level) for m in zip(*made, strict=True)])
+    raise RuntimeError(errors.no_fallback(overload.name))
+
+
+def sample(overload: Overload, args: tuple[Any, ...], level: int, i: int) -> tuple[Any, ...]:
+    """The arguments of sample *i*."""
+
+    def one(t: Any) -> Any:
+        found = batched(t, level)
+        return t if found is None else call_op("select.int", found.value, found.bdim, i)
+
+    picked = list(args)
+    for at in overload.tensor_positions:
+        picked[at] = one(args[at])
+    for at in overload.list_positions:
+        if args[at] is not None:
+            picked[at] = type(args[at])([one(t) for t in args[at]])
+    return tuple(picked)
+
+
+def level_of(number: int) -> Iterable[Any]:
+    """The level of that number, as an iterator of one."""
+    return iter([level for level in levels.get() if level.number == number])
+
+
+# Random ops ---------------------------------------------------------------------------------------
+
+
+def _random(overload: Overload) -> Call:
+    def call(*args: Any) -> Any:
+        stack = levels.get()
+        batched_at = [t for t in tensors_of(overload, args) if t._sig & S.BATCHED]
+        number = top_level(overload, args) if batched_at else stack[-1].number
+        level = next(level_of(number))
+        if level.randomness == "error":
+            raise RuntimeError(errors.RANDOM)
+        if level.randomness == "different":
+            return _per_sample(overload, args, level)
+        if overload.kind == INPLACE and batched(args[overload.mutable_position], number):
+            raise RuntimeError(errors.SAME_IN_PLACE)
+        below = tuple(s for s in stack if s.number < number)
+        token = levels.set(below)
+        try:
+            return run(overload, sample(overload, args, number, 0))
+        finally:
+            levels.reset(token)
+
+    return call
+
+
+def _per_sample(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
+    if overload.kind == INPLACE and not batched(args[overload.mutable_position], level.number):
+        raise RuntimeError(errors.DIFFERENT_IN_PLACE)
+    below = tuple(s for s in levels.get() if s.number < level.number)
+    token = levels.set(below)
+    try:
+        made = [run(overload, sample(overload, args, level.number, i)) for i in range(level.size)]
+    finally:
+        levels.reset(token)
+    if overload.kind == INPLACE:
+        return args[overload.mutable_position]
+    return _stacked(overload, made, level.number)
+
+
+def build_vmap_mode(overload: Overload, sig: int, mask: int) -> Call:
+    """Inside ``vmap``, random ops are asked how samples share their numbers."""
+    inner = build(overload, sig, mask & _BELOW_MODE)
+    if not overload.row.random:
+        return inner
+    random = _random(overload)
+
+    def call(*args: Any) -> Any:
+        return random(*args) if levels.get() else inner(*args)
+
+    return call
+
+
+batching = boxed(build_batched)
+vmap_mode = boxed(build_vmap_mode)
+
+__all__ = [
+    "Batched",
+    "Level",
+    "batch",
+    "batched",
+    "batching",
+    "levels",
+    "loop",
+    "vmap_mode",
+]

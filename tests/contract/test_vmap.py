@@ -1,0 +1,218 @@
+"""``torch.vmap``: every row over a batch, nested, with gradients, random, refused: the oracle's."""
+
+from __future__ import annotations
+
+import warnings
+
+import mindtorch
+import numpy as np
+import pytest
+import torch
+from mindtorch.ops.row import ROWS
+
+from .known import expected
+from .rows import NAMES, Outcome, compare, forms, is_tensor, method_call, report, samples, tolerance
+
+
+def _batch(lib, t, number):
+    """Two samples, the tensor and its elements in the other order, stacked at some dimension."""
+    other = t.reshape(-1).flip(0).reshape(t.shape)
+    return lib.stack([t, other], number % (t.dim() + 1))
+
+
+def _over_a_batch(lib, function, call, number, first_only):
+    """*function* under vmap with its tensors batched (or only the first of them)."""
+    places: list[tuple] = []
+
+    def collect(value, path):
+        if is_tensor(value):
+            places.append((path, value))
+        elif isinstance(value, (list, tuple)):
+            for i, v in enumerate(value):
+                collect(v, (*path, i))
+
+    collect(list(call.args), ())
+    if first_only:
+        places = places[:1]
+    if not places:
+        return None
+
+    def replaced(value, path, given):
+        if path in given:
+            return given[path]
+        if isinstance(value, (list, tuple)):
+            return type(value)(replaced(v, (*path, i), given) for i, v in enumerate(value))
+        return value
+
+    paths = [path for path, _ in places]
+    wholes = [_batch(lib, t, number) for _, t in places]
+    dims = tuple(number % (t.dim() + 1) for _, t in places)
+
+    def one(*tensors):
+        given = dict(zip(paths, tensors, strict=True))
+        args = [replaced(a, (i,), given) for i, a in enumerate(call.args)]
+        return function(*args, **call.kwargs)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return Outcome(lib.vmap(one, in_dims=dims)(*wholes), None, ())
+        except Exception as error:
+            return Outcome(None, error, ())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_row_over_a_batch_gives_the_oracles_result(name):
+    """What the oracle can run over a batch, mindtorch can, with its numbers."""
+    row, lines = ROWS[name], []
+    if row.random:
+        return
+    form = forms(row)[0]
+    for sample in samples(row)[:8]:
+        if form.name == "method" and not method_call(sample.oracle):
+            continue
+        for first_only in (False, True):
+            theirs = _over_a_batch(torch, form.oracle, sample.oracle, sample.number, first_only)
+            if theirs is None or theirs.error is not None:
+                continue
+            mine = _over_a_batch(mindtorch, form.ours, sample.ours, sample.number, first_only)
+            found = compare(mine, theirs, tolerance=tolerance(row, "float32"), strides=False)
+            lines += [f"{sample!r} {'first' if first_only else 'all'}: {d}" for d in found]
+    report(expected("vmap", name, lines))
+
+
+def _x(t):
+    return t.arange(6.0).reshape(2, 3)
+
+
+PROGRAMS = """
+v(t.dot)(x, x)
+v(t.dot, in_dims=(0, None))(x, x[0])
+v(lambda a, b: a @ b, in_dims=(1, None), out_dims=1)(x, t.ones(2, 4))
+v(v(t.mul))(x, x)
+v(v(t.mul, in_dims=(0, None)), in_dims=(None, 0))(x[0], x[1])
+v(lambda a: (a, a + 1), out_dims=(0, 1))(x)
+v(lambda a: [a, {"k": a.sum()}])(x)
+v(lambda a: a[None, :, None])(x)
+v(lambda a: a[[0, 2]])(x)
+v(lambda a, i: a[i])(x, t.tensor([0, 2]))
+v(lambda a: a.__setitem__(0, 5.0) or a)(x.clone())
+v(lambda a: a.add_(1))(x.clone())
+v(lambda a: t.zeros_like(a).add_(a))(x)
+v(lambda a: a.t_().squeeze_())(t.ones(2, 3, 1))
+v(lambda a: t.nn.functional.cross_entropy(a, t.tensor(1)))(x)
+v(lambda a: t.tensor(1.0))(x)
+v(lambda d: d["a"] + d["b"])({"a": x, "b": x})
+v(lambda d: d["a"] + d["b"], in_dims=({"a": 0, "b": None},))({"a": x, "b": x[0]})
+v(lambda a, s=1: a * s)(x, s=x)
+v(lambda a: a * 2, chunk_size=1)(x)
+v(lambda a: (a * 2, a.sum()), chunk_size=2, out_dims=(1, 0))(t.ones(5, 3))
+v(lambda a: a.double() + t.ones(2))(x[:, 0])
+v(lambda a: a.long() + t.ones(2))(x[:, 0])
+v(lambda a: repr(a), out_dims=None)(x)
+v(lambda a: repr(v(repr, out_dims=None)(a)), out_dims=None)(x)
+v(lambda a: str(t._C._dispatch_keys(a)), out_dims=None)(x)
+v(lambda a: [tuple(a.shape), a.dim(), a.numel(), a.stride(), a.requires_grad], out_dims=None)(x)
+v(lambda a: t.rand(2) + a, randomness="same")(t.zeros(3)).std(0)
+v(lambda a: tuple((t.rand(2) + a).shape), randomness="different", out_dims=None)(t.zeros(3))
+v(lambda a: t.rand(2))(t.ones(3))
+v(lambda a: t.dropout(a, 0.5, True))(x)
+v(lambda a: a.item())(t.ones(3))
+v(lambda a: float(a))(t.ones(3))
+v(lambda a: a if a > 0 else -a)(t.ones(3))
+v(lambda a: a.tolist())(x)
+v(lambda a: a.numpy())(x)
+v(lambda a: a.data_ptr())(x)
+v(lambda a: t.nonzero(a))(x)
+v(lambda a: a[a > 1])(x)
+v(lambda a: t.add(a, 1, out=t.empty(3)))(x)
+v(lambda a: t.ones(3).mul_(a))(x)
+v(lambda a: t.equal(a, a))(x)
+v(lambda a: t.allclose(a, a))(x)
+v(lambda a: a.is_nonzero())(x[0])
+v(lambda a: a.transpose(0, 5))(x)
+v(lambda a: a.sum(4))(x)
+v(lambda a: None)(x)
+v(lambda a: 3)(x)
+v(lambda a: a, out_dims=None)(x)
+v(lambda a: a, out_dims=7)(x)
+v(lambda a: a, out_dims="x")(x)
+v(lambda a: a, out_dims=(0, 1))(x)
+v(lambda a: a, randomness="x")
+v(lambda a: a, chunk_size=0)
+v(t.add, in_dims=5)(x, x)
+v(t.add, in_dims="a")(x, x)
+v(t.add)()
+v(t.add)(x, x.T)
+v(t.add)(x, 3)
+v(t.add, in_dims=(0, None))(x, 3)
+v(t.add, in_dims=(0,))(x, 3)
+v(t.add, in_dims=(None, None))(x, x)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_program_gives_the_oracles_value_or_error(text):
+    """Values as printed, type and text of errors."""
+
+    def result(lib):
+        try:
+            return repr(eval(text, {"t": lib, "v": lib.vmap, "x": _x(lib)}))
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+
+    assert result(mindtorch) == result(torch)
+
+
+def test_gradients_flow_to_what_samples_share():
+    """A weight that all samples share gets the sum; the batch gets its own."""
+
+    def gradients(lib):
+        w = lib.ones(3, requires_grad=True)
+        x = _x(lib).requires_grad_()
+        out = lib.vmap(lambda a: (a * w).sum().exp())(x)
+        out.sum().backward()
+        return [np.array(t.tolist()) for t in (w.grad, x.grad, out)]
+
+    for mine, theirs in zip(gradients(mindtorch), gradients(torch), strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-5)
+
+
+def test_modules_run_over_a_batch():
+    """Layers with parameters: as a loop over samples."""
+    linear, conv = mindtorch.nn.Linear(3, 2), mindtorch.nn.Conv2d(1, 2, 3)
+    x, images = mindtorch.randn(4, 3), mindtorch.randn(4, 2, 1, 5, 5)
+    for module, batch in ((linear, x), (conv, images)):
+        want = mindtorch.stack([module(sample) for sample in batch])
+        assert mindtorch.allclose(mindtorch.vmap(module)(batch), want, atol=1e-6)
+
+
+def test_nothing_is_left_after_an_error():
+    """An exception inside leaves no level behind."""
+
+    def fails(a):
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        mindtorch.vmap(fails)(_x(mindtorch))
+    assert str(mindtorch._C._dispatch_tls_local_include_set()) == str(
+        torch._C._dispatch_tls_local_include_set()
+    )
+    assert mindtorch.rand(2).shape == (2,)
+
+
+@pytest.mark.parametrize("device", ["npu", "meta"])
+def test_other_backends_run_over_a_batch(device):
+    """The rules belong to no backend."""
+    x = _x(mindtorch).to(device)
+    got = mindtorch.vmap(lambda a: (a * 2).sum() + a.softmax(0)[0])(x)
+    assert got.device.type == device
+    assert got.shape == (2,)
+
+
+def test_pipelines_defer_ops_over_a_batch():
+    """Inside a pipeline the whole op waits, not one per sample."""
+    with mindtorch.pipeline():
+        got = mindtorch.vmap(lambda a: a * 2)(mindtorch.ones(64, 64))
+        assert got._pending
+    assert got.sum().item() == 2 * 64 * 64
