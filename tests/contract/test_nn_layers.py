@@ -26,6 +26,28 @@ LAYERS = [
     ("Conv2d(2, 2, 3, padding=(1, 2), padding_mode='reflect')", (1, 2, 4, 5)),
     ("Conv2d(1, 2, 3, padding=1, padding_mode='replicate')", (1, 1, 4, 5)),
     ("Conv2d(1, 2, 3, padding='valid')", (1, 1, 4, 5)),
+    ("Conv3d(2, 3, 2)", (1, 2, 3, 4, 3)),
+    ("ConvTranspose1d(2, 4, 3)", (2, 2, 7)),
+    ("ConvTranspose1d(2, 4, 3, 2, 1, 1, 2, False)", (2, 5)),
+    ("ConvTranspose2d(2, 3, (3, 2), 2, (1, 0), 1, 1, True, 2)", (2, 2, 4, 3)),
+    ("ConvTranspose3d(2, 3, 2)", (1, 2, 3, 2, 3)),
+    ("CircularPad1d(1)", (2, 3, 4)),
+    ("CircularPad2d((1, 2, 0, 1))", (2, 3, 4, 3)),
+    ("CircularPad3d(1)", (1, 2, 3, 2, 3)),
+    ("ConstantPad1d((1, 2), 3.5)", (2, 3, 4)),
+    ("ConstantPad2d(1, 2)", (3, 4)),
+    ("ConstantPad3d((1, 0, 0, 1, 2, -1), -1.5)", (2, 3, 4)),
+    ("ReflectionPad1d(2)", (2, 3, 4)),
+    ("ReflectionPad2d((1, 2, 0, 1))", (3, 4, 3)),
+    ("ReflectionPad3d(1)", (1, 2, 3, 2, 3)),
+    ("ReplicationPad1d((3, 1))", (3, 4)),
+    ("ReplicationPad2d(2)", (2, 3, 4, 3)),
+    ("ReplicationPad3d(1)", (1, 2, 3, 2, 3)),
+    ("ZeroPad1d(2)", (2, 3)),
+    ("ZeroPad2d((1, 2, 0, 1))", (3, 4, 3)),
+    ("ZeroPad3d(1)", (1, 2, 3, 2, 3)),
+    ("PixelShuffle(2)", (2, 8, 2, 3)),
+    ("PixelUnshuffle(3)", (2, 3, 6)),
     ("MaxPool1d(2)", (2, 3, 7)),
     ("MaxPool2d(2)", (2, 3, 5, 6)),
     ("MaxPool2d((2, 3), 2, 1, 1, True, True)", (3, 7, 7)),
@@ -154,6 +176,21 @@ def test_forward_and_backward(text, shape, training):
         return result, x.grad, {n: p.grad for n, p in m.named_parameters()}, dict(m.named_buffers())
 
     assert_same_value(*both(run), rtol=2e-5, atol=2e-6, strides=False)
+
+
+@pytest.mark.parametrize("size", [[10, 10], [1, 3, 9, 10], [11, 10], [1, 2, 3], None], ids=str)
+def test_transposed_convolution_of_a_given_size(size):
+    """``output_size`` chooses among the sizes that the stride leaves open, or is refused."""
+
+    def run(t):
+        m = t.nn.ConvTranspose2d(2, 3, 3, 2)
+        fill(m, t)
+        try:
+            return m(numbers(t, (1, 2, 4, 4), 1), output_size=size)
+        except ValueError as error:
+            return str(error)
+
+    assert_same_value(*both(run), rtol=2e-5, atol=2e-6)
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from . import (  # noqa: F401
     max_pooling,
     movement,
     padding,
+    pixel,
     queries,
     randomness,
     reduction,

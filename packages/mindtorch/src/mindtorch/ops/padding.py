@@ -131,6 +131,8 @@ def _pad(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
             )
         if mode == "circular" and (before > size or after > size):
             raise RuntimeError("Padding value causes wrapping around more than once.")
+        if mode == "circular" and before + after + size < 0:
+            raise RuntimeError("Negative padding value is resulting in an empty dimension")
     if mode == "circular":
         return _circular(self, pad)
     name = "reflection" if mode == "reflect" else "replication"

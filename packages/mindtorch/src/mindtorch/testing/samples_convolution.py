@@ -264,3 +264,29 @@ def bad_pad(make: Maker) -> Calls:
     yield call(x, (1, 1, 1, 1, 1, 1))
     yield call(im, (9, 1, 1, 1), "circular")
     yield call(make(0, 3), (1, 1), "reflect")
+
+
+def pixel_shuffle(make: Maker) -> Calls:
+    yield call(make(2, 8, 2, 3), 2)
+    yield call(make(9, 1, 2), 3)
+    yield call(make(2, 1, 4, 2, 2), 1)
+    yield call(make(0, 4, 2, 2), 2)
+
+
+def bad_pixel_shuffle(make: Maker) -> Calls:
+    yield call(make(2, 2), 2)
+    yield call(make(1, 3, 2, 2), 2)
+    yield call(make(1, 4, 2, 2), 0)
+
+
+def pixel_unshuffle(make: Maker) -> Calls:
+    yield call(make(2, 2, 4, 6), 2)
+    yield call(make(1, 3, 6), 3)
+    yield call(make(2, 0, 4, 4), 2)
+
+
+def bad_pixel_unshuffle(make: Maker) -> Calls:
+    yield call(make(2, 2), 2)
+    yield call(make(1, 3, 2), 2)
+    yield call(make(1, 2, 3), 2)
+    yield call(make(1, 4, 2, 2), -1)

@@ -148,6 +148,8 @@ _OPS = {
         "conv_transpose1d",
         "conv_transpose2d",
         "conv_transpose3d",
+        "pixel_shuffle",
+        "pixel_unshuffle",
         "elu_",
         "gelu",
         "hardtanh_",

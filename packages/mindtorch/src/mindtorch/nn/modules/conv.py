@@ -11,7 +11,7 @@ from .. import init
 from ..parameter import Parameter
 from .module import Module, _ntuple
 
-__all__ = ["Conv1d", "Conv2d"]
+__all__ = ["Conv1d", "Conv2d", "Conv3d"]
 
 _PADDING_MODES = {"zeros", "reflect", "replicate", "circular"}
 _PADDING_WORDS = {"same", "valid"}
@@ -210,3 +210,13 @@ class Conv2d(_Conv):
     """
 
     _n = 2
+
+
+class Conv3d(_Conv):
+    """Cross-correlation of (N, C, D, H, W) or (C, D, H, W) with ``weight``.
+
+    :param padding: elements of zeros on both sides, or ``"same"`` or ``"valid"``.
+    :param padding_mode: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
+    """
+
+    _n = 3
