@@ -168,6 +168,24 @@ def test_explanation_is_what_a_trace_sees(name, specs, kwargs):
     assert seen == told
 
 
+@pytest.mark.parametrize(
+    "name, spec",
+    [("relu", "f32[200,200]"), ("relu", "f32[200,200]@npu"), ("relu", "f32[3]@meta"),
+     ("t", "f32[200,200]"), ("_local_scalar_dense", "f32[]")],
+)  # fmt: skip
+def test_what_is_said_to_be_deferred_is_recorded(name, spec):
+    """In a pipeline: what the explanation defers, the trace sees recorded."""
+    from mindtorch_cli.specs import parse
+
+    args, _ = parse([spec])
+    told = [s["key"] for s in explain_call(name, args, pipeline=True)["path"] if s["deferred"]]
+    real = made(args[0])
+    with torch.dispatch_trace() as t, torch.pipeline():
+        getattr(torch.ops.aten, name).default(real)
+    seen = [key_name(e.hop.key) for e in t.walk() if "recorded for the flush" in e.notes]
+    assert seen == told
+
+
 def made(value):
     """A tensor as its spec says."""
     if isinstance(value, list):

@@ -16,7 +16,7 @@ from mindtorch import signature as S
 from mindtorch.calls import BUILDERS, OVERLOADS, device_bit, own_keys
 from mindtorch.functionality.keys import AUTOGRAD_BLOCK
 from mindtorch.functionality.pipeline import must_run_now
-from mindtorch.tracing import kernel_label, tensor_spec
+from mindtorch.tracing import kernel_label, kernel_place, tensor_spec
 from mindtorch_dispatch import (
     DISPATCH_KEY_PRIORITY,
     DispatchKey,
@@ -31,7 +31,6 @@ from mindtorch_dispatch import (
     keys_in,
     registry,
 )
-from mindtorch_dispatch.kernel import where_defined
 from mindtorch_dispatch.keys import (
     DEFAULT_EXCLUDED,
     DEFAULT_INCLUDED,
@@ -200,6 +199,7 @@ def argument(name: str, value: Any) -> dict[str, Any]:
 def annotate(steps: list[dict[str, Any]], op: Operator, *, recorded: bool) -> None:
     """Say of each step when it runs, and where it only hands on."""
     overload = OVERLOADS.get(op.name)
+    on_meta = any(s["key"] == "Meta" for s in steps)
     deferred = False
     for s in steps:
         bit = DispatchKey.__members__.get(s["key"], 0)
@@ -210,9 +210,14 @@ def annotate(steps: list[dict[str, Any]], op: Operator, *, recorded: bool) -> No
             off = "" if torch.is_grad_enabled() else "grad mode is off"
             s["note"] = f"records nothing: {off or 'no argument requires grad'}"
         if s["key"] == "Pipeline" and s["kernel"] is not None:
-            deferred = overload is None or not must_run_now(overload)
-            if not deferred:
+            if on_meta:
+                s["note"] = "there is nothing to compute on meta"
+            elif overload is not None and must_run_now(overload):
                 s["note"] = "reads data: flushes and runs at once"
+            elif overload is not None and overload.row.view is not None:
+                s["note"] = "a view: made at once, of memory that the flush writes"
+            else:
+                deferred = True
         if s["deferred"]:
             s["note"] = "runs at the flush"
 
@@ -245,12 +250,10 @@ def explain_op(name: str) -> dict[str, Any]:
 def step(hop: Hop, op: Operator) -> dict[str, Any]:
     """One slot of a computed table."""
     fn = None if hop.kernel is None else hop.kernel.fn
-    # Wrappers are one function for all ops, which its file explains; backends run what a row says.
-    wrapper = fn in BUILDERS and hop.key >= DispatchKey.Python
     return {
         "key": key_name(hop.key),
         "kernel": None if fn is None else kernel_label(fn, op),
-        "where": None if fn is None else place(where_defined(fn) if wrapper else hop.where),
+        "where": None if fn is None else place(kernel_place(hop)),
         "why": reason(hop),
         "own": fn in BUILDERS,
     }

@@ -31,8 +31,8 @@ def diff(
 ) -> None:
     """Compare the tables of kernels with torch's.
 
-    Needs torch, which is run in a process of its own. Ends with code 0 if all differences are
-    documented, 1 if not, 2 if torch is not there.
+    Needs torch, which is run in a process of its own. Ends with code 0 if
+    all differences are documented, 1 if not, 2 if torch is not there.
     """
     if every and op is None:
         raise typer.BadParameter("goes with one OP", param_hint="--all")

@@ -41,7 +41,7 @@ def explain(
     arguments: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[ARGUMENT]...",
+            metavar="ARGUMENT",
             help="What the op is called with: tensors as f32[2,3]@npu,grad; numbers, lists and "
             "name=value. Then the path that the call takes is shown.",
         ),
@@ -67,8 +67,9 @@ def explain(
 ) -> None:
     """Show the path that a call takes, or an op's table of kernels.
 
-    With arguments: the keys that each brings, what the thread adds and takes out, and kernel by
-    kernel what runs, where it is defined and why. Without: the kernel of every key.
+    With arguments: the keys that each brings, what the thread adds and takes
+    out, and kernel by kernel what runs, where it is defined and why.
+    Without: the kernel of every key.
     """
     if not arguments and (pipeline or no_grad or include or exclude):
         option = "--pipeline" if pipeline else "--no-grad" if no_grad else "--include/--exclude"

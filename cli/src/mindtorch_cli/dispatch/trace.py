@@ -75,8 +75,9 @@ def trace(
 ) -> None:
     """Run a script and show every call that it dispatches.
 
-    Calls of ops with what runs inside them: the kernel at each key, the calls of composite ops, a
-    backward with its nodes, a pipeline's flush. Times include what tracing costs.
+    Calls of ops with what runs inside them: the kernel at each key, the calls
+    of composite ops, a backward with its nodes, a pipeline's flush. Times
+    include what tracing costs.
     """
     if output is not None and output.suffix not in (".json", ".html", ".txt"):
         raise typer.BadParameter(
@@ -160,4 +161,4 @@ def details(event: Event) -> Iterator[str]:
                 yield f"{a.text}: {' '.join(names(a.keys))}"
         yield f"dispatched by {' '.join(names(event.keys))}"
     elif event.kind == KERNEL and event.hop is not None:
-        yield f"{reason(event.hop)}, {place(event.hop.where)}"
+        yield f"{reason(event.hop)}, {place(event.where)}"

@@ -200,6 +200,6 @@ def call_kernel(name: str | Operator, key: DispatchKey | str, /, *args: Any, **k
     if tls.extra(tls.state.get()) & tls.TRACED:
         trace = tls.current_trace()
         if trace is not None:
-            with trace.kernel(op, hop, key, "", "called by its key"):
+            with trace.kernel(op, hop, key, "called by its key"):
                 return call_hop(op, hop, key, args, kwargs)
     return call_hop(op, hop, key, args, kwargs)

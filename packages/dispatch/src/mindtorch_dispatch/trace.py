@@ -65,6 +65,7 @@ class Event:
         "notes",
         "start",
         "thread",
+        "where",
     )
 
     def __init__(self, kind: str, name: str) -> None:
@@ -86,8 +87,9 @@ class Event:
         self.keys = 0
         #: Of a kernel: the slot of the computed table.
         self.hop: Hop | None = None
-        #: Of a kernel: its name for people.
+        #: Of a kernel: its name for people, and where it is defined.
         self.kernel = ""
+        self.where: str | None = None
         #: What else there is to say.
         self.notes: tuple[str, ...] = ()
 
@@ -204,11 +206,24 @@ class Trace:
         told = self.describe(value)
         return Argument(f"{name}={told.text}", told.keys) if name else told
 
-    def kernel(self, op: Operator, hop: Hop, keys: int, label: str = "", *notes: str) -> Span:
-        """The event of the kernel that *op* runs at a key."""
+    def kernel(
+        self,
+        op: Operator,
+        hop: Hop,
+        keys: int,
+        *notes: str,
+        label: str = "",
+        where: str | None = None,
+    ) -> Span:
+        """The event of the kernel that *op* runs at a key.
+
+        :param label: its name for people; the function's by default.
+        :param where: where it is defined; as *hop* says by default.
+        """
         event = Event(KERNEL, op.name)
         event.hop, event.keys, event.notes = hop, keys, notes
         event.kernel = label or kernel_name(hop)
+        event.where = where or hop.where
         return Span(self, event)
 
     def running(self, entry: Entry) -> Callable[[], object]:

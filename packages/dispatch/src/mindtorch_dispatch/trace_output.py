@@ -160,7 +160,7 @@ def facts(event: Event) -> dict[str, Any]:
     elif event.kind == KERNEL and event.hop is not None:
         made["key"] = key_name(event.hop.key)
         made["kernel"] = event.kernel
-        made["where"] = event.hop.where
+        made["where"] = event.where
         made["why"] = reason(event.hop)
         made["keys"] = names(event.keys)
     if event.notes:

@@ -13,6 +13,7 @@ from typing import Any
 from mindtorch_autograd import watch
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Hop, Operator, parse_key
+from mindtorch_dispatch.kernel import where_defined
 from mindtorch_dispatch.keys import key_name
 from mindtorch_dispatch.trace import Argument, Trace, current_trace, tracing
 
@@ -31,7 +32,14 @@ from .functionality.keys import AUTOGRAD_BLOCK
 from .ops.overload import Overload
 from .tensor import Tensor
 
-__all__ = ["dispatch_trace", "kernel_label", "short_dtype", "traced_call", "traced_kernel"]
+__all__ = [
+    "dispatch_trace",
+    "kernel_label",
+    "kernel_place",
+    "short_dtype",
+    "traced_call",
+    "traced_kernel",
+]
 
 #: Long arguments are cut to this many characters.
 WIDTH = 60
@@ -145,13 +153,14 @@ def traced_kernel(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
     if around is not None:
         around.append(hop)
     label = kernel_label(hop.kernel.fn if hop.kernel else None, operator)
+    where = kernel_place(hop)
     notes = _notes(operator, sig, mask, hop, made, below)
 
     def kernel(*args: Any) -> Any:
         trace = current_trace()
         if trace is None:
             return made(*args)
-        with trace.kernel(operator, hop, mask, label, *notes):
+        with trace.kernel(operator, hop, mask, *notes, label=label, where=where):
             return made(*args)
 
     kernel.traced = True  # type: ignore[attr-defined]
@@ -218,6 +227,18 @@ def short_dtype(dtype: Any) -> str:
 
 #: Kernels of mindtorch that run what an op's row says.
 _GENERIC = frozenset({"cpu", "npu"})
+
+
+def kernel_place(hop: Hop) -> str | None:
+    """Where what *hop* runs is defined.
+
+    Wrappers are one function for all ops, which its file explains; backends run what a row says.
+    """
+    kernel = hop.kernel
+    if kernel is not None and kernel.fn in BUILDERS and hop.key >= _WRAPPERS:
+        if not hop.rule.startswith("Composite"):
+            return where_defined(kernel.fn)
+    return hop.where
 
 
 def kernel_label(fn: Any, op: Operator) -> str:
