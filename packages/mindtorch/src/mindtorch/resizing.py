@@ -15,7 +15,7 @@ from .construct import alias_of, phantom_array, storage_of, strided_view, wrap
 from .errors import resize_needs_no_grad
 from .ops.row import Out
 from .tensor import Tensor
-from .warning import warn
+from .warning import warn_resized
 
 
 def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
@@ -61,13 +61,7 @@ def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
     if have == shape:
         return
     if target._a.size and not quiet:
-        warn(
-            f"An output with one or more elements was resized since it had shape {list(have)}, "
-            f"which does not match the required output shape {list(shape)}. This behavior is "
-            "deprecated, and in a future PyTorch release outputs will not be resized unless they "
-            "have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, "
-            "to zero elements with t.resize_(0)."
-        )
+        warn_resized(have, shape)
     target.resize_(shape)
     if out.strides is None or target._sig & S.META:
         return

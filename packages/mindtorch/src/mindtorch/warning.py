@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Sequence
 
-__all__ = ["warn"]
+__all__ = ["warn", "warn_resized"]
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
@@ -18,6 +19,20 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
         frame = frame.f_back
         level += 1
     warnings.warn(text, category, stacklevel=level - 1)
+
+
+def warn_resized(have: Sequence[int], want: Sequence[int]) -> None:
+    """Warn that an ``out=`` with elements gets another shape.
+
+    Source: torch aten/src/ATen/native/Resize.cpp, resize_output_check.
+    """
+    warn(
+        f"An output with one or more elements was resized since it had shape {list(have)}, "
+        f"which does not match the required output shape {list(want)}. This behavior is "
+        "deprecated, and in a future PyTorch release outputs will not be resized unless they "
+        "have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, "
+        "to zero elements with t.resize_(0)."
+    )
 
 
 def _ours(module: str) -> bool:

@@ -112,7 +112,8 @@ ANY = frozenset(
 #: Given another shape without the warning that other ops give.
 SILENT = frozenset(
     (
-        "adaptive_avg_pool2d", "addbmm", "bernoulli", "empty.memory_format", "eye", "eye.m", "full",
+        "adaptive_avg_pool2d", "addbmm", "arange", "arange.start_step", "bernoulli",
+        "kthvalue", "mode", "range.step", "empty.memory_format", "eye", "eye.m", "full",
         "linspace", "linspace.Scalar_Tensor", "linspace.Tensor_Scalar", "linspace.Tensor_Tensor",
         "log_sigmoid", "logspace", "logspace.Scalar_Tensor", "logspace.Tensor_Scalar",
         "logspace.Tensor_Tensor", "multinomial", "normal.float_float", "ones", "rand",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from mindtorch_storage.dtype import (
     int64,
 )
 
+from ..warning import warn
 from . import scalars
 from .fma import fused
 from .meta import BOOL, COMPLEX, UNSIGNED, not_implemented
@@ -102,6 +104,24 @@ def _arange_meta(
     return Out((_range_length(start, end, step, found),), found)
 
 
+def _arange_onto(
+    target: Any, start: Any, end: Any, step: Any, dtype: Any, layout: Any, device: Any, pin: Any
+) -> Out:
+    """Any shape of as many elements is filled as it is; another is given up with a warning."""
+    out = _arange_meta(start, end, step, dtype, layout, device, pin)
+    length, shape = out.shape[0], tuple(target.shape)
+    if prod(shape) == length:
+        return Out(shape, out.dtype)
+    if prod(shape):
+        warn(
+            f"The number of elements in the out tensor of shape {list(shape)} is {prod(shape)} "
+            f"which does not match the computed number of elements {length}. Note that this may "
+            "occur as a result of rounding error. The out tensor will be resized to a tensor of "
+            f"shape ({length},)."
+        )
+    return out
+
+
 def _arange(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
     found = _range_dtype(dtype, start, end, step)
     return _count(start, step, _range_length(start, end, step, found), found)
@@ -114,6 +134,8 @@ op(
     half=False,
     variants="function",
     out=True,
+    out_meta=lambda target, end, *rest: _arange_onto(target, 0, end, 1, *rest),
+    out_kernel=lambda target, end, *rest: _arange(0, end, 1, *rest).reshape(target.shape),
     samples="arange",
 )
 op(
@@ -131,6 +153,8 @@ op(
     half=False,
     variants="function",
     out="start_out",
+    out_meta=_arange_onto,
+    out_kernel=lambda target, *args: _arange(*args).reshape(target.shape),
     samples="arange",
 )
 
@@ -142,6 +166,11 @@ def _range_meta(
     if found.name in _LACKS and not on_meta(device):
         raise not_implemented("range_cpu", found)
     return Out((_range_length(start, end, step, found, closed=True),), found)
+
+
+def _range_onto(target: Any, *args: Any) -> Out:
+    out = _range_meta(*args)
+    return Out(tuple(target.shape), out.dtype) if target.numel() == out.shape[0] else out
 
 
 def _range(start: Any, end: Any, step: Any, dtype: Any, *rest: Any) -> Array:
@@ -156,6 +185,8 @@ op(
     half=False,
     variants="function",
     out=True,
+    out_meta=_range_onto,
+    out_kernel=lambda target, *args: _range(*args).reshape(target.shape),
     samples="closed_range",
 )
 op(

@@ -32,6 +32,7 @@ from mindtorch.ops.meta import (
 from mindtorch.ops.reduction import selected_grad
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked, overflow
+from mindtorch.ops.statistics import resizing
 from mindtorch_storage.dtype import bool_, float64, from_numpy, int32, int64
 
 __all__: list[str] = []
@@ -195,6 +196,7 @@ op(
     meta=_kthvalue_meta,
     kernel=_kthvalue,
     out="values",
+    out_meta=resizing(_kthvalue_meta, always=False),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
     samples="kthvalue",
 )

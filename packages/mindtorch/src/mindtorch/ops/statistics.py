@@ -15,7 +15,7 @@ from mindtorch.ops.reduction import keep, restored, rounded, selected_grad
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch.ops.summation import sum_over
-from mindtorch.warning import warn
+from mindtorch.warning import warn, warn_resized
 from mindtorch_storage.dtype import float64, get_default_dtype, int64
 
 __all__: list[str] = []
@@ -658,6 +658,31 @@ def _mode(self: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
     return contiguous(values.reshape(shape)), contiguous(where.reshape(shape))
 
 
+def resizing(meta: Any, *, always: bool) -> Any:
+    """The ``out_meta`` of an op that works with the reduced dim in place and drops it afterwards.
+
+    :param always: the targets get that dim whatever they are; else only where they lack just one.
+    """
+
+    def out_meta(targets: Any, self: Any, *args: Any) -> tuple[Out, Out]:
+        outs = meta(self, *args)
+        dim, keepdim = args[-2:]
+        shape = tuple(self.shape)
+        if not shape:
+            return outs  # type: ignore[no-any-return]
+        d = wrap_dim(dim, len(shape))
+        kept = reduced_shape(shape, (d,), True)
+        for t in targets:
+            have = tuple(t.shape)
+            if not keepdim and (always or len(have) == len(shape) - 1):
+                have = (*have[:d], 1, *have[d:])
+            if have != kept and t.numel():
+                warn_resized(have, kept)
+        return outs  # type: ignore[no-any-return]
+
+    return out_meta
+
+
 def _mode_meta(self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
     shape = self.shape
     d = wrap_dim(dim, len(shape))
@@ -674,6 +699,7 @@ op(
     meta=_mode_meta,
     kernel=_mode,
     out="values",
+    out_meta=resizing(_mode_meta, always=True),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
     samples="mode",
 )
