@@ -117,10 +117,19 @@ op(
 )
 
 
-def check_out_dtype(self: Any, out_dtype: Any) -> None:
+#: torch _meta_registrations.py has a text for matrices and one for batches.
+_OUT_DTYPE = "out_dtype must be the same as input dtype or fp32 for fp16/bf16 inputs"
+_OUT_DTYPE_OF_BATCH = (
+    "out_dtype only supported for torch.float32 output with float16/bfloat16 inputs or same as "
+    "input dtypes"
+)
+
+
+def check_out_dtype(self: Any, out_dtype: Any, text: str = _OUT_DTYPE) -> None:
+    """Half floats may be summed into float32; else the result has the inputs' dtype."""
     narrow = self.dtype.name in ("float16", "bfloat16")
     if out_dtype is not self.dtype and not (narrow and out_dtype.name == "float32"):
-        raise RuntimeError("out_dtype must be the same as input dtype or fp32 for fp16/bf16 inputs")
+        raise RuntimeError(text)
 
 
 def _mm_dtype_meta(self: Any, mat2: Any, out_dtype: Any) -> Out:
@@ -190,7 +199,7 @@ op(
 def _bmm_dtype_meta(self: Any, mat2: Any, out_dtype: Any) -> Out:
     shape = bmm_sizes(self, mat2)
     same_scalar(self, mat2)
-    check_out_dtype(self, out_dtype)
+    check_out_dtype(self, out_dtype, _OUT_DTYPE_OF_BATCH)
     return Out(shape, out_dtype)
 
 
