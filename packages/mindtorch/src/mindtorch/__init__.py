@@ -148,6 +148,7 @@ _LAZY = {
     "npu": "",
     "ops": "._ops",
     "optim": "",
+    "overrides": "",
     "range": ".closed_range",
     "return_types": "",
     "save": ".serialization",

@@ -68,6 +68,7 @@ def __getattr__(name: str) -> Any:
 
         for overload in OVERLOADS.values():
             if overload.structure_name() == name:
+                overload.schema  # noqa: B018  (analyses on first use)
                 found = overload.pack
                 break
     if found is None:

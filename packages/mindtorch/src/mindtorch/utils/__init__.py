@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import hooks
 
 __all__ = ["hooks"]
+
+_LAZY = ("_mode_utils", "_python_dispatch", "_pytree")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        from importlib import import_module
+
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")

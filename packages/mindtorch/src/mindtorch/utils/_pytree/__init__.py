@@ -1,0 +1,46 @@
+"""``torch.utils._pytree``: containers of containers as trees, taken apart and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from . import nodes as _nodes
+from . import spec as _spec
+from . import tree as _tree
+from .nodes import *  # noqa: F403
+from .nodes import _deregister_pytree_node, _register_namedtuple, register_pytree_node
+from .spec import *  # noqa: F403
+from .tree import *  # noqa: F403
+from .tree import _broadcast_to_and_flatten
+
+PyTree = Any
+Context = Any
+DumpableContext = Any
+KeyEntry = Any
+KeyPath = tuple[KeyEntry, ...]
+FlattenFunc = FlattenFn = Callable[[PyTree], tuple[list[Any], Context]]
+UnflattenFunc = UnflattenFn = Callable[[Iterable[Any], Context], PyTree]
+ToDumpableContextFn = Callable[[Context], DumpableContext]
+FromDumpableContextFn = Callable[[DumpableContext], Context]
+_register_pytree_node = _private_register_pytree_node = register_pytree_node
+_get_node_type = _nodes.node_type
+_is_leaf = _tree.tree_is_leaf
+
+__all__ = [  # noqa: PLE0604 - the modules' own lists
+    *_nodes.__all__,
+    *_spec.__all__,
+    *_tree.__all__,
+    "Context",
+    "DumpableContext",
+    "FlattenFn",
+    "FromDumpableContextFn",
+    "KeyEntry",
+    "KeyPath",
+    "PyTree",
+    "ToDumpableContextFn",
+    "UnflattenFn",
+    "_broadcast_to_and_flatten",
+    "_deregister_pytree_node",
+    "_register_namedtuple",
+]

@@ -1,0 +1,409 @@
+"""Which containers are nodes of a pytree, and how each is taken apart and put together."""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict, defaultdict, deque, namedtuple
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, NamedTuple
+
+from ...size import Size
+
+__all__ = [
+    "BUILTIN_TYPES",
+    "CONSTANT_NODES",
+    "STANDARD_DICT_TYPES",
+    "SUPPORTED_NODES",
+    "GetAttrKey",
+    "MappingKey",
+    "NodeDef",
+    "SequenceKey",
+    "is_constant_class",
+    "is_namedtuple",
+    "is_namedtuple_class",
+    "is_namedtuple_instance",
+    "is_structseq",
+    "is_structseq_class",
+    "is_structseq_instance",
+    "register_constant",
+    "register_dataclass",
+    "register_pytree_node",
+]
+
+# Keys of paths ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SequenceKey:
+    """A step into a sequence."""
+
+    idx: int
+
+    def __str__(self) -> str:
+        return f"[{self.idx!r}]"
+
+    def get(self, sequence: Any) -> Any:
+        """What the step leads to."""
+        return sequence[self.idx]
+
+
+@dataclass(frozen=True)
+class MappingKey:
+    """A step into a mapping."""
+
+    key: Any
+
+    def __str__(self) -> str:
+        return f"[{self.key!r}]"
+
+    def get(self, mapping: Any) -> Any:
+        """What the step leads to."""
+        return mapping[self.key]
+
+
+@dataclass(frozen=True)
+class GetAttrKey:
+    """A step to an attribute."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f".{self.name}"
+
+    def get(self, obj: Any) -> Any:
+        """What the step leads to."""
+        return getattr(obj, self.name)
+
+
+# The registry -------------------------------------------------------------------------------------
+
+
+class NodeDef(NamedTuple):
+    """How a type of node is taken apart and put together."""
+
+    type: Any
+    flatten_fn: Callable[[Any], tuple[list[Any], Any]]
+    unflatten_fn: Callable[[Iterable[Any], Any], Any]
+    flatten_with_keys_fn: Callable[[Any], tuple[list[tuple[Any, Any]], Any]] | None
+
+
+class Serialization(NamedTuple):
+    """How a type of node is written as JSON."""
+
+    name: str | None
+    to_dumpable: Callable[[Any], Any] | None
+    from_dumpable: Callable[[Any], Any] | None
+
+
+SUPPORTED_NODES: dict[Any, NodeDef] = {}
+#: Types without children whose instances are part of the structure.
+CONSTANT_NODES: set[Any] = set()
+SERIALIZATIONS: dict[Any, Serialization] = {}
+TYPE_OF_NAME: dict[str, Any] = {}
+_lock = Lock()
+
+
+def register_pytree_node(
+    cls: Any,
+    flatten_fn: Callable[[Any], tuple[list[Any], Any]],
+    unflatten_fn: Callable[[Iterable[Any], Any], Any],
+    *,
+    serialized_type_name: str | None = None,
+    to_dumpable_context: Callable[[Any], Any] | None = None,
+    from_dumpable_context: Callable[[Any], Any] | None = None,
+    flatten_with_keys_fn: Callable[[Any], tuple[list[tuple[Any, Any]], Any]] | None = None,
+) -> None:
+    """Make instances of *cls* nodes of pytrees.
+
+    :param flatten_fn: an instance → its children, and what else is needed to make it again.
+    :param unflatten_fn: children and that context → an instance.
+    :param serialized_type_name: the type's name in JSON.
+    :raises ValueError: *cls* is registered already, or only one of the two context functions
+        is given.
+    """
+    with _lock:
+        if cls in SUPPORTED_NODES:
+            raise ValueError(f"{cls} is already registered as pytree node.")
+        if (to_dumpable_context is None) != (from_dumpable_context is None):
+            raise ValueError(
+                f"Both to_dumpable_context and from_dumpable_context for {cls} must be None or "
+                "registered."
+            )
+        SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn)
+        SERIALIZATIONS[cls] = Serialization(
+            serialized_type_name, to_dumpable_context, from_dumpable_context
+        )
+        if serialized_type_name is not None:
+            TYPE_OF_NAME[serialized_type_name] = cls
+
+
+def _deregister_pytree_node(cls: Any) -> None:
+    """Make instances of *cls* leaves again."""
+    with _lock:
+        name = SERIALIZATIONS[cls].name
+        del SUPPORTED_NODES[cls], SERIALIZATIONS[cls]
+        if name is not None:
+            TYPE_OF_NAME.pop(name, None)
+        CONSTANT_NODES.discard(cls)
+
+
+def register_dataclass(
+    cls: Any,
+    *,
+    field_names: list[str] | None = None,
+    drop_field_names: list[str] | None = None,
+    serialized_type_name: str | None = None,
+) -> None:
+    """Make instances of a dataclass nodes: their fields that are not None are the children."""
+    import dataclasses
+
+    if not dataclasses.is_dataclass(cls):
+        raise ValueError(
+            f"register_dataclass: {cls} is not a dataclass. Please pass a dataclass type."
+        )
+    names = field_names or [f.name for f in dataclasses.fields(cls) if f.init]
+    dropped = set(drop_field_names or ())
+
+    def parts(obj: Any) -> tuple[list[str], list[str]]:
+        present = [n for n in names if n not in dropped and getattr(obj, n) is not None]
+        return present, [n for n in names if n not in dropped and getattr(obj, n) is None]
+
+    def flatten(obj: Any) -> tuple[list[Any], Any]:
+        present, absent = parts(obj)
+        return [getattr(obj, n) for n in present], [present, absent]
+
+    def flatten_with_keys(obj: Any) -> tuple[list[tuple[Any, Any]], Any]:
+        present, absent = parts(obj)
+        return [(GetAttrKey(n), getattr(obj, n)) for n in present], [present, absent]
+
+    def unflatten(values: Iterable[Any], context: Any) -> Any:
+        present, absent = context
+        return cls(**dict(zip(present, values, strict=True)), **dict.fromkeys(absent))
+
+    register_pytree_node(
+        cls,
+        flatten,
+        unflatten,
+        serialized_type_name=serialized_type_name,
+        flatten_with_keys_fn=flatten_with_keys,
+    )
+
+
+def register_constant(cls: Any) -> None:
+    """Make instances of *cls* part of the structure: nodes without children, compared by ``==``."""
+    if cls.__eq__ is object.__eq__:
+        raise TypeError(
+            "register_constant(cls) expects `cls` to have a non-default `__eq__` implementation."
+        )
+    if cls.__hash__ is object.__hash__:
+        raise TypeError(
+            "register_constant(cls) expects `cls` to have a non-default `__hash__` implementation."
+        )
+    register_pytree_node(
+        cls,
+        lambda value: ([], Constant(value)),
+        lambda _, context: context.value,
+        flatten_with_keys_fn=lambda value: ([], Constant(value)),
+    )
+    CONSTANT_NODES.add(cls)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The context of a constant: the value itself."""
+
+    value: Any
+
+
+def is_constant_class(cls: Any) -> bool:
+    """Whether instances of *cls* are constants."""
+    return isinstance(cls, type) and cls in CONSTANT_NODES
+
+
+# What kind of tuple -------------------------------------------------------------------------------
+
+
+def is_namedtuple_class(cls: Any) -> bool:
+    """Whether *cls* was made by ``namedtuple``."""
+    if not isinstance(cls, type) or not issubclass(cls, tuple):
+        return False
+    fields = getattr(cls, "_fields", None)
+    return (
+        isinstance(fields, tuple)
+        and all(isinstance(f, str) for f in fields)
+        and callable(getattr(cls, "_make", None))
+        and callable(getattr(cls, "_asdict", None))
+    )
+
+
+def is_namedtuple_instance(obj: object) -> bool:
+    """Whether *obj* is a named tuple."""
+    return is_namedtuple_class(type(obj))
+
+
+def is_namedtuple(obj: object) -> bool:
+    """Whether *obj* is a named tuple or a class of them."""
+    return is_namedtuple_class(obj if isinstance(obj, type) else type(obj))
+
+
+def is_structseq_class(cls: Any) -> bool:
+    """Whether *cls* is a structure of results, as ``torch.return_types.max``."""
+    if not isinstance(cls, type) or not issubclass(cls, tuple):
+        return False
+    if cls.__module__ == "torch.return_types":
+        return True
+    return cls.__bases__ == (tuple,) and all(
+        isinstance(getattr(cls, n, None), int)
+        for n in ("n_fields", "n_sequence_fields", "n_unnamed_fields")
+    )
+
+
+def is_structseq_instance(obj: object) -> bool:
+    """Whether *obj* is a structure of results."""
+    return is_structseq_class(type(obj))
+
+
+def is_structseq(obj: object) -> bool:
+    """Whether *obj* is a structure of results or a class of them."""
+    return is_structseq_class(obj if isinstance(obj, type) else type(obj))
+
+
+def node_type(tree: Any) -> Any:
+    """The type under which *tree* may be registered."""
+    kind = type(tree)
+    if kind in SUPPORTED_NODES:
+        return kind
+    if isinstance(tree, tuple):
+        if is_namedtuple_class(kind):
+            return namedtuple
+        if kind.__module__ == "torch.return_types":
+            _register_structure(kind)
+    return kind
+
+
+def _register_structure(cls: Any) -> None:
+    register_pytree_node(
+        cls,
+        lambda value: (list(value), None),
+        lambda values, _: cls(list(values)),
+        flatten_with_keys_fn=lambda value: (
+            [(SequenceKey(i), v) for i, v in enumerate(value)],
+            None,
+        ),
+    )
+
+
+# Containers of Python -----------------------------------------------------------------------------
+
+
+def _sequence(cls: Any) -> NodeDef:
+    return NodeDef(
+        cls,
+        lambda value: (list(value), None),
+        lambda values, _: cls(values),
+        lambda value: ([(SequenceKey(i), v) for i, v in enumerate(value)], None),
+    )
+
+
+def _dict_with_keys(value: Any) -> tuple[list[tuple[Any, Any]], Any]:
+    return [(MappingKey(k), v) for k, v in value.items()], list(value)
+
+
+def _defaultdict_context(value: Any) -> Any:
+    return [value.default_factory, list(value)]
+
+
+def _mapping(cls: Any) -> NodeDef:
+    return NodeDef(
+        cls,
+        lambda value: (list(value.values()), list(value)),
+        lambda values, keys: cls(zip(keys, values, strict=True)),
+        _dict_with_keys,
+    )
+
+
+BUILTINS = {
+    tuple: _sequence(tuple),
+    list: _sequence(list),
+    dict: _mapping(dict),
+    OrderedDict: _mapping(OrderedDict),
+    namedtuple: NodeDef(
+        namedtuple,
+        lambda value: (list(value), type(value)),
+        lambda values, cls: cls(*values),
+        lambda value: (
+            [(GetAttrKey(f), v) for f, v in zip(value._fields, value, strict=True)],
+            type(value),
+        ),
+    ),
+    defaultdict: NodeDef(
+        defaultdict,
+        lambda value: (list(value.values()), _defaultdict_context(value)),
+        lambda values, context: defaultdict(context[0], zip(context[1], values, strict=True)),
+        lambda value: (_dict_with_keys(value)[0], _defaultdict_context(value)),
+    ),
+    deque: NodeDef(
+        deque,
+        lambda value: (list(value), value.maxlen),
+        lambda values, maxlen: deque(values, maxlen=maxlen),
+        lambda value: ([(SequenceKey(i), v) for i, v in enumerate(value)], value.maxlen),
+    ),
+}
+#: Types that are nodes from the beginning.
+BUILTIN_TYPES = frozenset(BUILTINS)
+#: Mappings that stand for one another when trees are compared.
+STANDARD_DICT_TYPES = frozenset((dict, OrderedDict, defaultdict))
+
+
+def _defaultdict_to_dumpable(context: Any) -> Any:
+    factory, keys = context
+    return {
+        "default_factory_module": factory.__module__,
+        "default_factory_name": factory.__qualname__,
+        "dict_context": keys,
+    }
+
+
+def _defaultdict_from_dumpable(dumped: Any) -> Any:
+    from importlib import import_module
+
+    module = dumped["default_factory_module"]
+    found = sys.modules.get(module) or import_module(module)
+    return [getattr(found, dumped["default_factory_name"]), dumped["dict_context"]]
+
+
+def _namedtuple_to_dumpable(context: Any) -> Any:
+    name = SERIALIZATIONS[context].name if context in SERIALIZATIONS else None
+    if name is None:
+        raise NotImplementedError(
+            f"Can't serialize TreeSpec of namedtuple class {context} because we didn't register a "
+            "serializated_type_name. Please register using `_register_namedtuple`."
+        )
+    return name
+
+
+def _register_namedtuple(cls: Any, *, serialized_type_name: str) -> None:
+    """Give a class of named tuples its name in JSON."""
+    SERIALIZATIONS[cls] = Serialization(serialized_type_name, None, None)
+    TYPE_OF_NAME[serialized_type_name] = cls
+
+
+SUPPORTED_NODES.update(BUILTINS)
+SUPPORTED_NODES[Size] = _sequence(Size)
+for _cls in BUILTINS:
+    SERIALIZATIONS[_cls] = Serialization(
+        f"{_cls.__module__}.{_cls.__name__}"
+        if isinstance(_cls, type)
+        else "collections.namedtuple",
+        None,
+        None,
+    )
+SERIALIZATIONS[defaultdict] = Serialization(
+    "collections.defaultdict", _defaultdict_to_dumpable, _defaultdict_from_dumpable
+)
+SERIALIZATIONS[namedtuple] = Serialization(
+    "collections.namedtuple", _namedtuple_to_dumpable, lambda name: TYPE_OF_NAME[name]
+)
+TYPE_OF_NAME.update({s.name: cls for cls, s in SERIALIZATIONS.items() if s.name})

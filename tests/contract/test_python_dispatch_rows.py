@@ -1,0 +1,104 @@
+"""What a dispatch mode sees of every row: the operators that torch's mode sees, in its order.
+
+One generator over rows: each sample's call, and the backward pass from its results, run under a
+mode that writes down the operators. ``op_sequences.txt`` lists the rows where our composite
+structure, or a formula, is not torch's.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import mindtorch
+import mindtorch.utils._python_dispatch
+import pytest
+import torch
+import torch.utils._python_dispatch
+from mindtorch.ops.row import ROWS
+
+from .rows import NAMES, cotangent, forms, is_internal, outcome, report, samples, tensors_in
+
+#: Calls of one row: the first ones are the plainest.
+CALLS = 3
+LISTED = Path(__file__).with_name("op_sequences.txt")
+
+
+def listed(phase: str) -> set[str]:
+    """The rows whose sequences are known to differ in this phase."""
+    lines = LISTED.read_text("utf-8").splitlines()
+    pairs = (line.split() for line in lines if line and not line.startswith("#"))
+    return {pair[1] for pair in pairs if pair[0] == phase}
+
+
+def recorder(home):
+    """A mode of one framework that writes down what it sees."""
+
+    class Recorder(home.utils._python_dispatch.TorchDispatchMode):
+        def __init__(self):
+            super().__init__()
+            self.seen = []
+
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            self.seen.append(str(func))
+            return func(*args, **(kwargs or {}))
+
+    return Recorder()
+
+
+def forward(home, function, call):
+    """The operators of a call, and its results."""
+    with recorder(home) as mode:
+        result = outcome(function, call)
+    return mode.seen, result
+
+
+def backward(home, result, call):
+    """The operators of the backward pass from *result*."""
+    outs = [t for t in tensors_in(result) if t.requires_grad]
+    inputs = [t for t in tensors_in(call) if t.requires_grad and t.is_leaf]
+    if not outs or not inputs:
+        return []
+    grads = [cotangent(t.detach(), i) for i, t in enumerate(outs)]
+    with recorder(home) as mode:
+        home.autograd.grad(outs, inputs, grads, allow_unused=True)
+    return mode.seen
+
+
+def sequences(row, phase):
+    """Pairs of sequences, ours and the oracle's, of the row's first calls."""
+    form = forms(row)[0]
+    for sample in samples(row, "float32", grad=True)[:CALLS]:
+        theirs, result = forward(torch, form.oracle, sample.oracle)
+        if result.error is not None:
+            continue
+        mine, own = forward(mindtorch, form.ours, sample.ours)
+        if own.error is not None:
+            yield sample, f"raised {own.error!r}", theirs
+        elif phase == "forward":
+            yield sample, mine, theirs
+        else:
+            expected = backward(torch, result.value, sample.oracle)
+            yield sample, backward(mindtorch, own.value, sample.ours), expected
+
+
+def compared(name, phase):
+    """The lines by which the sequences of a row differ."""
+    return [
+        f"{sample!r}: ours {mine}, torch {theirs}"
+        for sample, mine, theirs in sequences(ROWS[name], phase)
+        if mine != theirs
+    ]
+
+
+PUBLIC = [n for n in NAMES if not is_internal(ROWS[n])]
+
+
+@pytest.mark.parametrize("phase", ["forward", "backward"])
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_mode_sees_the_oracles_operators(name, phase):
+    """The same operators in the same order, unless the row is listed."""
+    lines = compared(name, phase)
+    if name in listed(phase):
+        assert lines, f"{phase} {name} no longer differs: take it off op_sequences.txt"
+    else:
+        report(lines)
