@@ -6,19 +6,11 @@ the API's tables for such a signature raises :class:`Overridden`; the function, 
 that was called catches it, knowing by what name and with which arguments, and hands itself over.
 So an ordinary call pays nothing at all.
 
-Note [Who is calling]
-    torch asks ``__torch_function__`` at the border between Python and C++. What is C++ there is
-    Python here (kernels, composite ops, formulas of gradients), and its calls of functions and
-    methods must not be overridden again. The border is recognised by the calling frame: code of
-    this package calls for itself, except in the namespaces that are Python in torch too. Frames
-    are only looked at where a call is overridden.
-
 Source: torch/csrc/utils/python_arg_parser.cpp.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from typing import Any
@@ -28,6 +20,7 @@ from mindtorch_dispatch import tls
 from . import signature as S
 from .calls import Call, CallTable, seen_by_python, tls_state
 from .defaults import get_default_device
+from .frames import called_by_ourselves
 from .ops.overload import Overload
 from .tensor import Tensor
 
@@ -99,49 +92,6 @@ def overriding(table: ApiTable, sig: int) -> Call:
         raise Overridden
 
     return call
-
-
-#: Namespaces that are Python in torch: calls from there are overridden like a user's.
-_PYTHON = (
-    "mindtorch.nn.",
-    "mindtorch.optim",
-    "mindtorch.overrides",
-    "mindtorch.testing",
-    "mindtorch.utils",
-    "mindtorch.functional",
-    "mindtorch.library",
-    "mindtorch.func",
-    "mindtorch._tensor.protocol",  # iteration asks for dim() and unbind()
-)
-#: The machinery between a caller and here.
-_MACHINERY = frozenset(
-    (
-        "mindtorch.intercept",
-        "mindtorch.calls",
-        "mindtorch.ops.getset",
-        "mindtorch.ops.register",
-    )
-)
-
-
-def is_ourselves(module: str) -> bool:
-    """Whether code of *module* is C++ in torch."""
-    return module.startswith("mindtorch") and not module.startswith(_PYTHON)
-
-
-def called_by_ourselves(depth: int = 1) -> bool:
-    """Whether the function being called was called by code that is C++ in torch.
-
-    :param depth: how many frames above this one to begin.
-    """
-    frame = sys._getframe(depth)
-    while True:
-        name = frame.f_globals.get("__name__", "")
-        if name not in _MACHINERY:
-            return is_ourselves(name)
-        if frame.f_back is None:
-            return False
-        frame = frame.f_back
 
 
 def overrides(*values: Any, depth: int = 1) -> bool:

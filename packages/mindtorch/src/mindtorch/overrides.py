@@ -32,6 +32,7 @@ from ._C import (
 from ._tensor.disabled import disabled_torch_function
 from ._tensor.points import PLAIN_OF
 from .errors import all_refused
+from .frames import called_by_ourselves
 from .overridable import (
     get_default_nowrap_functions,
     get_ignored_functions,
@@ -239,7 +240,7 @@ def call_for_objects(
     group: Iterable[Any] = (),
 ) -> Any:
     """A call that fits no signature: perhaps an argument is no tensor but overrides functions."""
-    if intercept.called_by_ourselves(2) or tls.extra(tls.state.get()) & tls.NO_FUNCTION:
+    if called_by_ourselves(2) or tls.extra(tls.state.get()) & tls.NO_FUNCTION:
         raise error
     found = [v for v in _candidates(args, kwargs) if not isinstance(v, Tensor) and _overrides(v)]
     known = {"input", "axis", "keepdims", *(name for o in group for name in _names(o))}

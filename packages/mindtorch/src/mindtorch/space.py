@@ -128,6 +128,8 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     lead = len(have) - len(shape)
     if lead < 0:
         return grad.expand(shape)
+    if not shape:
+        return ops.sum(grad)
     dims = list(range(lead))
     dims += [i for i in range(lead, len(have)) if shape[i - lead] == 1 and have[i] != 1]
     if dims:

@@ -22,6 +22,7 @@ from typing import Any
 from .. import intercept
 from .. import signature as S
 from ..calls import tls_state
+from ..frames import is_ourselves
 from ..tensor import Tensor
 from .conversion import Conversion
 from .gradient import Gradient
@@ -226,7 +227,7 @@ def _overridden(*args: Any) -> bool:
     if not intercept.is_overridden(sig):
         return False
     name = sys._getframe(2).f_globals.get("__name__", "")
-    return not intercept.is_ourselves(name)
+    return not is_ourselves(name)
 
 
 class _Overriding(Tensor, watches=False):

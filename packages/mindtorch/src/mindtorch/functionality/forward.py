@@ -213,7 +213,8 @@ class Writer:
                 return "kept, 0"
             i = recorder.results.index(name)
             item = "result" if len(recorder.results) == 1 else f"result[{i}]"
-            return f"*save_result({item})"
+            leaf = i and "one_gradient" in self.overload.row.tags
+            return f"*save_{'leaf' if leaf else 'result'}({item})"
         if name in self.before and name not in recorder.facts:
             return "s_self, v_self"
         if name in recorder.lists:
@@ -276,6 +277,7 @@ class Writer:
             "next_key": next_key,
             "note_rare": note_rare,
             "rebase": rebase,
+            "save_leaf": save_result,
             "save_result": save_visibly if seen_by_python(recorder.sig) else save_result,
             "slots": recorder.slots,
             "version": version,

@@ -13,6 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import Node, grad_mode, next_key
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
 from mindtorch_dispatch.keys import DENSE_MASK
 
 from .. import signature as S
@@ -28,6 +30,7 @@ from ..tensor import Leaf, State, Tensor, base_of, state_of
 from . import keys
 
 grad_state = grad_mode.state.get
+_UNSEEN = tls.with_excluded(0, K.Python | K.PythonTLSSnapshot)
 
 
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
@@ -180,6 +183,7 @@ def refresh(t: Tensor) -> None:
     if edge is None:
         return
     token = grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
+    word = tls.state.set(_UNSEEN)  # whoever sees operators, this is none of a program's
     try:
         view = base.as_strided(t._a.shape, t.stride(), t.storage_offset())
         flips = (t._sig ^ base._sig) & S.LAZY
@@ -187,6 +191,7 @@ def refresh(t: Tensor) -> None:
             view = view._conj()
         t._edge = (view._neg_view() if flips & S.NEG else view)._edge
     finally:
+        tls.state.reset(word)
         grad_mode.state.reset(token)
     t._sig |= S.REQUIRES_GRAD
 

@@ -32,6 +32,7 @@ from ..calls import (
 )
 from ..construct import share
 from ..errors import all_refused
+from ..frames import called_by_ourselves
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..size import Size
 from ..tensor import Tensor
@@ -60,8 +61,12 @@ def build_python(overload: Overload, sig: int, mask: int) -> Call:
         inplace = overload.kind == INPLACE
         written = (overload.mutable_position,) if inplace else tuple(overload.out_positions)
 
+    scalar = scalar_operator(overload)
+
     def call(*args: Any) -> Any:
         positional, keywords = split_keywords(overload, args)
+        if scalar is not None and not isinstance(args[1], Tensor) and called_by_ourselves():
+            return check(hand_over(scalar, positional, keywords))
         if lists:
             positional = with_lists(positional, lists)
             for name, value in keywords.items():
@@ -75,6 +80,18 @@ def build_python(overload: Overload, sig: int, mask: int) -> Call:
     return call
 
 
+def scalar_operator(overload: Overload) -> Any:
+    """``mul.Scalar`` of ``mul.Tensor``: what C++ code of torch calls with a number.
+
+    A user's ``x * 2`` goes to the overload for tensors, as torch's argument parser has it.
+    """
+    base, _, name = overload.name.partition(".")
+    if name != "Tensor" or base[6:] not in _WITH_SCALAR or f"{base}.Scalar" not in OVERLOADS:
+        return None
+    return operator_named(f"{base}.Scalar")
+
+
+_WITH_SCALAR = frozenset(("add", "sub", "mul", "div"))
 _LISTS = ("List[", "Optional[List[")
 _TUPLES = frozenset((tuple, Size))
 

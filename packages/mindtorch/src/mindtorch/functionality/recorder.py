@@ -66,6 +66,7 @@ class Recorder:
         """The node class of this overload; its properties give formulas their ``c.name``."""
         body: dict[str, Any] = {"__slots__": (), "__module__": "torch.autograd"}
         slot = 0
+        only_first = "one_gradient" in self.overload.row.tags
         self.slots.clear()
         for name in self.saved:
             if name not in self.facts and (name in self.results or name in self.tensors):
@@ -73,7 +74,9 @@ class Recorder:
                 self.slots.append((slot, index))
             if name in self.results:
                 index = self.results.index(name)
-                body[name] = property(result_getter(slot, index, self.multi))
+                body[name] = property(
+                    result_getter(slot, index, self.multi, only_first and index > 0)
+                )
             elif name in self.facts:
                 body[name] = property(plain_getter(slot))
                 slot -= 1

@@ -98,7 +98,9 @@ def save_result(result: Tensor) -> tuple[Tensor, int]:
 
 
 def save_visibly(result: Tensor) -> tuple[Tensor, int]:
-    """The same where somebody sees operators: torch's saved results are detached."""
+    """The same where somebody sees operators: torch detaches results that have a history."""
+    if result._a.dtype.kind in "biu":
+        return save_result(result)
     saved = detached(result)
     saved._shared = alias = alias_of(result)
     return saved, alias.value
@@ -176,7 +178,9 @@ def tensor_getter(slot: int) -> Callable[[Any], Any]:
 
 def unpacked(t: Any) -> Any:
     """A saved result for its formula; torch detaches it once more."""
-    return detached(t) if seen_by_python(t._sig | tls_state()) else t
+    return (
+        detached(t) if t._a.dtype.kind not in "biu" and seen_by_python(t._sig | tls_state()) else t
+    )
 
 
 def list_getter(slot: int) -> Callable[[Any], Any]:
@@ -194,7 +198,7 @@ def plain_getter(slot: int) -> Callable[[Any], Any]:
     return lambda node: node.saved[slot]
 
 
-def result_getter(slot: int, index: int, multi: bool) -> Callable[[Any], Any]:
+def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
         saved = node.saved
         t = saved[slot]
@@ -205,7 +209,7 @@ def result_getter(slot: int, index: int, multi: bool) -> Callable[[Any], Any]:
             named = snapshot(t)
             named._edge = Output(node, index) if multi else node
             _check_version(named, saved[slot + 1], node)
-        if tls_state() or t._sig & S.PYTHON:
+        if not leaf and (tls_state() or t._sig & S.PYTHON):
             t = unpacked(t)
         if not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":
             return t

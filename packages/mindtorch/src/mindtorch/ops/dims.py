@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod as numel_of
 from typing import Any
 
@@ -24,8 +24,16 @@ __all__ = [
     "size_at",
     "type_string",
     "unique_dims",
+    "with_ones",
     "wrap_dim",
 ]
+
+
+def with_ones(g: Any, dims: Iterable[int]) -> Any:
+    """*g* with dimensions of size one at *dims*, the places in the result."""
+    for d in sorted(dims):
+        g = g.unsqueeze(d)
+    return g
 
 
 def scalar_name(dtype: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch.errors import cannot_cast
 from mindtorch.ops.call import ops
-from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name, wrap_dim
+from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name, with_ones, wrap_dim
 from mindtorch.ops.half_products import product
 from mindtorch.ops.meta import COMPLEX, UNSIGNED, not_implemented, refuse
 from mindtorch.ops.row import Out, op
@@ -22,8 +22,7 @@ def restored(g: Any, shape: Sequence[int], dims: Any, keepdim: bool) -> Any:
     """*g*, the gradient of a reduction, with the reduced dims back (of size one)."""
     if keepdim or not len(shape):
         return g
-    wrapped = all_dims(dims, len(shape))
-    return g.reshape([1 if i in wrapped else s for i, s in enumerate(shape)])
+    return with_ones(g, all_dims(dims, len(shape)))
 
 
 def keep(out: Any, shape: Sequence[int], axes: Sequence[int], keepdim: bool) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindtorch.calls import seen_by_python, tls_state
 from mindtorch.ops.call import ops
-from mindtorch.ops.dims import numel_of, scalar_name, type_string, unique_dims
+from mindtorch.ops.dims import numel_of, scalar_name, type_string, unique_dims, with_ones
 from mindtorch.ops.row import Out, ViewOf, is_conj, is_neg, op
 from mindtorch.warning import warn
 from mindtorch_storage import layout
@@ -425,25 +425,34 @@ def _unsqueeze(self: Any, dim: int) -> ViewOf:
     return ViewOf((*shape[:d], 1, *shape[d:]), (*strides[:d], step, *strides[d:]))
 
 
+def _unsqueezed(g: Any, shape: Sequence[int], dims: Any) -> Any:
+    """The gradient of ``squeeze``: the dimensions that it took away are there again."""
+    n = len(shape)
+    if not n:
+        return g
+    wrapped = range(n) if dims is None else [d % n for d in dims]
+    return with_ones(g, [d for d in wrapped if shape[d] == 1])
+
+
 op(
     "squeeze(Tensor(a) self) -> Tensor(a)",
     view=_squeeze,
     inplace=True,
-    grad={"self": lambda g, c: g.reshape(c.self.shape)},
+    grad={"self": lambda g, c: _unsqueezed(g, c.self.shape, None)},
     samples="squeeze",
 )
 op(
     "squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
     view=_squeeze,
     inplace=True,
-    grad={"self": lambda g, c: g.reshape(c.self.shape)},
+    grad={"self": lambda g, c: _unsqueezed(g, c.self.shape, (c.dim,))},
     samples="squeeze_dim",
 )
 op(
     "squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
     view=_squeeze,
     inplace=True,
-    grad={"self": lambda g, c: g.reshape(c.self.shape)},
+    grad={"self": lambda g, c: _unsqueezed(g, c.self.shape, c.dim)},
     samples="squeeze_dims",
 )
 op(

@@ -1,0 +1,66 @@
+"""Who calls: a program, or this package for itself.
+
+Note [Who is calling]
+    torch asks ``__torch_function__`` at the border between Python and C++. What is C++ there is
+    Python here (kernels, composite ops, formulas of gradients), and its calls of functions and
+    methods must not be overridden again. The border is recognised by the calling frame: code of
+    this package calls for itself, except in the namespaces that are Python in torch too. Frames
+    are only looked at where a call is overridden.
+
+"""
+
+from __future__ import annotations
+
+import sys
+
+#: Namespaces that are Python in torch: calls from there are overridden like a user's.
+_PYTHON = (
+    "mindtorch.func.",
+    "mindtorch.functional.",
+    "mindtorch.library.",
+    "mindtorch.nn.",
+    "mindtorch.optim.",
+    "mindtorch.overrides.",
+    "mindtorch.testing.",
+    "mindtorch.utils.",
+    "mindtorch._tensor.protocol.",  # iteration asks for dim() and unbind()
+)
+#: The machinery between a caller and here.
+_MACHINERY = frozenset(
+    (
+        "mindtorch._ops",
+        "mindtorch.calls",
+        "mindtorch.functionality.backend_select",
+        "mindtorch.functionality.forward",
+        "mindtorch.functionality.inplace_or_view",
+        "mindtorch.functionality.pipeline",
+        "mindtorch.functionality.python",
+        "mindtorch.intercept",
+        "mindtorch.ops.getset",
+        "mindtorch.ops.register",
+        "mindtorch.tracing",
+        "mindtorch_dispatch.dispatcher",
+        "mindtorch_dispatch.operator",
+        "mindtorch_dispatch.trace",
+    )
+)
+
+
+def is_ourselves(module: str) -> bool:
+    """Whether code of *module* is C++ in torch."""
+    return module.startswith("mindtorch") and not f"{module}.".startswith(_PYTHON)
+
+
+def called_by_ourselves(depth: int = 1) -> bool:
+    """Whether the function being called was called by code that is C++ in torch.
+
+    :param depth: how many frames above this one to begin.
+    """
+    frame = sys._getframe(depth)
+    while True:
+        name = frame.f_globals.get("__name__", "")
+        if name not in _MACHINERY:
+            return is_ourselves(name)
+        if frame.f_back is None:
+            return False
+        frame = frame.f_back
