@@ -271,7 +271,7 @@ class Gradient:
                 "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
                 "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
                 "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
-                "function in torch/optim/optimizer.py as a solution."
+                "function in torch/optim/optimizer.py as the solution."
             )
         self._edge = None
         self._sig &= ~S.REQUIRES_GRAD

@@ -14,6 +14,7 @@ from mindtorch_autograd import grad_mode
 from .. import signature as S
 from ..calls import BUILDERS, Call, boxed, build
 from ..errors import out_needs_no_grad, resize_needs_no_grad
+from ..ops.in_place_rules import UNRECORDED
 from ..ops.out_dtypes import RESIZES_FIRST, UNREFUSED, gradient_name
 from ..ops.overload import INPLACE, OUT, Overload
 from ..tensor import Tensor
@@ -32,7 +33,7 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     inner = build(overload, sig, below)
     if overload.kind == OUT:
         return _no_out(overload, inner)
-    if row.composite is not None:
+    if row.composite is not None or (overload.kind == INPLACE and row.name in UNRECORDED):
         return inner
     if overload.kind != INPLACE and not any((row.grad or {}).values()):
         return inner

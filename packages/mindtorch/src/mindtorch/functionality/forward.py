@@ -142,6 +142,12 @@ class Writer:
                 tests = " or ".join(f"a_{n} is not d_{n}" for n in others)
                 self.put(f"if {tests}: return inner({self.all})")
         if self.inplace:
+            if any(
+                not (d.is_floating_point or d.is_complex)
+                for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
+                for d in S.dtypes_in(self.recorder.sig, shift)
+            ):  # what was float is integers now, and has no gradient
+                self.put(f"if a_{self.target}._a.dtype.kind in 'biu': return inner({self.all})")
             self.put(f"check_inplace(a_{self.target})")
 
     def edges(self) -> list[str]:

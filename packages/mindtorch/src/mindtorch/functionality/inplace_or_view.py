@@ -24,6 +24,7 @@ from ..backends.fastpath import FAST_VIEWS, fast_in_place, mark_view
 from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
 from ..errors import leaf_in_place, multi_view_in_place, view_of_leaf_in_place
+from ..ops.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
 from ..ops.out_dtypes import UNCOUNTED
 from ..ops.overload import INPLACE, OUT, Overload
 from ..tensor import Leaf, State, Tensor, base_of, state_of
@@ -43,8 +44,9 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
             return fast
     inner = build(overload, sig, below)
     if overload.kind == INPLACE:
-        bumping = _bumping(overload, inner)
-        if overload.row.ufunc is None or hasattr(inner, "traced"):
+        checked = _checked(overload, inner, sig)
+        bumping = _bumping(overload, checked)
+        if overload.row.ufunc is None or hasattr(inner, "traced") or checked is not inner:
             return bumping
         hop = overload.operator.hop(below)
         if not hop.key & DENSE_MASK or hop.kernel.fn is not cpu:  # type: ignore[union-attr]
@@ -61,6 +63,22 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
 def _straight_to_backend(overload: Overload, below: int) -> bool:
     hop = overload.operator.hop(below)
     return bool(hop.key & DENSE_MASK) and hop.kernel.fn in BUILDERS  # type: ignore[union-attr]
+
+
+def _checked(overload: Overload, inner: Call, sig: int) -> Call:
+    """*inner* after what only the in-place form refuses, or in the target's dtype."""
+    name = overload.row.name
+    check = IN_PLACE_CHECKS.get(name)
+    if check is not None and (name != "abs" or sig & S.COMPLEX):
+
+        def call(*args: Any) -> Any:
+            check(*args)
+            return inner(*args)
+
+        return call
+    if name in OWN_DTYPE:
+        return lambda self, *args: inner(self, *args[:-1], args[-1] or self.dtype)
+    return inner
 
 
 def _bumping(overload: Overload, inner: Call) -> Call:

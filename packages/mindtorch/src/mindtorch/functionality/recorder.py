@@ -100,7 +100,10 @@ class Recorder:
         if self.overload.row.name in WITHOUT_FORMULA:
             body["name"] = lambda node: "torch::autograd::NotImplemented"
             return type("NotImplemented", (Node,), body)
-        return type(node_name(self.overload), (Node,), body)
+        name = node_name(self.overload)
+        if name == "CopyBackwards":  # a class of torch's own, not one that is generated
+            body["name"] = lambda node: "torch::autograd::CopyBackwards"
+        return type(name, (Node,), body)
 
     def _mask(self) -> Callable[[Node], tuple[bool, ...]]:
         joint = next((f.arguments for f in self.formulas if len(f.arguments) > 1), ())
