@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import binary, comparison, pointwise, ternary, unary  # noqa: F401  (what is named again)
+from . import (  # noqa: F401  (what is named again)
+    binary,
+    comparison,
+    division,
+    pointwise,
+    ternary,
+    unary,
+)
 from .overload import inplace_schema, out_schema
 from .row import ROWS, Row, op
 

@@ -8,6 +8,7 @@ import numpy as np
 from mindtorch.errors import c_type_name
 from mindtorch.ops.call import conj
 from mindtorch.ops.dims import scalar_name, size_at
+from mindtorch.ops.expansion import expand_view as expanded
 from mindtorch.ops.matrix_product import (
     batch_product,
     bmm_sizes,
@@ -23,7 +24,6 @@ from mindtorch.ops.matrix_product import (
 )
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
-from mindtorch.ops.view import _expand as expanded
 
 __all__ = ["scaled"]
 

@@ -1,28 +1,23 @@
-"""Arithmetic on two tensors: add, sub, mul, div and its roundings, remainders, pow."""
+"""Arithmetic on two tensors: add, sub, mul."""
 
 from __future__ import annotations
 
-import cmath
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.dtype import DType, bool_, from_numpy, get_default_dtype
+from mindtorch_storage.dtype import DType, bool_, from_numpy
 
-from . import integers, scalars
-from .call import conj, ops
-from .derivatives import not_implemented_for
+from . import scalars
+from .call import conj
 from .fma import fused
 from .meta import (
-    BOOL,
-    REFUSED_BY_MOST,
     UNSIGNED,
     common_dtype,
     dtype_of,
     elementwise,
 )
-from .row import Out, op
+from .row import op
 
 Array = np.ndarray[Any, Any]
 
@@ -147,7 +142,8 @@ _RSUB_GRAD = {
 }
 
 
-def _only_self(grad: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+def only_self(grad: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+    """The formulas of an overload whose other operand is a number."""
     return {"self": grad["self"]}
 
 
@@ -174,7 +170,7 @@ op(
     meta=_ADD_META,
     kernel=with_number(_add),
     half=False,
-    grad=_only_self(_ADD_GRAD),
+    grad=only_self(_ADD_GRAD),
     inplace=True,
     out="Scalar_out",
     variants="",
@@ -200,7 +196,7 @@ op(
     meta=_SUB_META,
     kernel=with_number(_sub),
     half=False,
-    grad=_only_self(_SUB_GRAD),
+    grad=only_self(_SUB_GRAD),
     inplace=True,
     out="Scalar_out",
     variants="",
@@ -223,7 +219,7 @@ op(
     meta=_SUB_META,
     kernel=with_number(_rsub),
     half=False,
-    grad=_only_self(_RSUB_GRAD),
+    grad=only_self(_RSUB_GRAD),
     variants="function",
     samples="binary_number",
     tags=("pointwise",),
@@ -250,297 +246,3 @@ op(
     samples="binary_number",
     tags=("pointwise",),
 )
-
-
-def _check_mode(self: Any, other: Any, rounding_mode: str | None) -> None:
-    """Source: torch aten/src/ATen/native/BinaryOps.cpp, div_Tensor_mode meta."""
-    if rounding_mode not in (None, "trunc", "floor"):
-        raise RuntimeError(
-            "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
-            f"but found '{rounding_mode}'"
-        )
-
-
-_DIV_META = elementwise("float", 2)
-_FLOOR_META = elementwise("common", 2, cpu={"div_floor_cpu": REFUSED_BY_MOST})
-_TRUNC_META = elementwise("common", 2, cpu={"div_trunc_cpu": REFUSED_BY_MOST})
-
-
-def _div_mode_meta(self: Any, other: Any, rounding_mode: str | None) -> Out:
-    _check_mode(self, other, rounding_mode)
-    if rounding_mode is None:
-        return _DIV_META(self, other)
-    return (_FLOOR_META if rounding_mode == "floor" else _TRUNC_META)(self, other)
-
-
-def _as_float(x: Array) -> Array:
-    return x if x.dtype.kind not in "iub" else x.astype(get_default_dtype().np)
-
-
-def _div_mode(a: Any, b: Any, rounding_mode: str | None) -> Array:
-    if rounding_mode is None:
-        return np.true_divide(_as_float(a), _as_float(b))  # type: ignore[no-any-return]
-    return integers.divide(a, b, rounding_mode)
-
-
-_DIV_GRAD = {
-    "self": lambda g, c: g / conj(c.other),
-    "other": lambda g, c: -g * conj((c.self / c.other) / c.other),
-}
-_DIV_MODE_GRAD = {
-    "self": lambda g, c: ops.zeros_like(g) if c.rounding_mode else g / conj(c.other),
-    "other": lambda g, c: (
-        ops.zeros_like(g) if c.rounding_mode else -g * conj((c.self / c.other) / c.other)
-    ),
-}
-
-op(
-    "div.Tensor(Tensor self, Tensor other) -> Tensor",
-    meta=_DIV_META,
-    ufunc=np.true_divide,
-    promote="float",
-    grad=_DIV_GRAD,
-    inplace=True,
-    out=True,
-    samples="binary_nonzero",
-    tags=("pointwise",),
-)
-op(
-    "div.Scalar(Tensor self, Scalar other) -> Tensor",
-    meta=_DIV_META,
-    kernel=with_number(lambda a, b: _div_mode(a, b, None)),
-    grad=_only_self(_DIV_GRAD),
-    inplace=True,
-    out="Scalar_out",
-    variants="",
-    samples="binary_number",
-    tags=("pointwise",),
-)
-op(
-    "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
-    meta=_div_mode_meta,
-    kernel=_div_mode,
-    promote="common",
-    grad=_DIV_MODE_GRAD,
-    inplace=True,
-    out="out_mode",
-    samples="binary_rounding",
-    tags=("pointwise",),
-)
-op(
-    "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
-    meta=_div_mode_meta,
-    kernel=with_number(_div_mode),
-    grad=_only_self(_DIV_MODE_GRAD),
-    inplace=True,
-    samples="binary_number_rounding",
-    tags=("pointwise",),
-)
-op(
-    "floor_divide(Tensor self, Tensor other) -> Tensor",
-    meta=_FLOOR_META,
-    kernel=integers.floor_divide,
-    promote="common",
-    inplace=True,
-    out=True,
-    grad=not_implemented_for("floor_divide", "self", "other"),
-    samples="binary_nonzero",
-    tags=("pointwise",),
-)
-op(
-    "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
-    meta=_FLOOR_META,
-    kernel=with_number(integers.floor_divide),
-    inplace=True,
-    grad=not_implemented_for("floor_divide", "self"),
-    samples="binary_number",
-    tags=("pointwise",),
-)
-
-for _name, _kernel, _mode in (
-    ("remainder", integers.remainder, "floor"),
-    ("fmod", integers.fmod, "trunc"),
-):
-    _meta = elementwise("common", 2, cpu={f"{_name}_cpu": REFUSED_BY_MOST})
-    op(
-        f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
-        meta=_meta,
-        kernel=with_number(_kernel),
-        grad={"self": lambda g, c: g},
-        inplace=True,
-        out="Scalar_out",
-        samples="binary_number",
-        tags=("pointwise",),
-    )
-    op(
-        f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
-        meta=_meta,
-        kernel=_kernel,
-        promote="common",
-        grad={
-            "self": lambda g, c: g,
-            "other": (lambda g, c: -g * ops.div(c.self, c.other, rounding_mode="floor"))
-            if _mode == "floor"
-            else (lambda g, c: -g * ops.div(c.self, c.other, rounding_mode="trunc")),
-        },
-        inplace=True,
-        out="Tensor_out",
-        samples="binary_nonzero",
-        tags=("pointwise",),
-    )
-op(
-    "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-    meta=elementwise("common", 2, cpu={"remainder_cpu": REFUSED_BY_MOST}),
-    kernel=with_number(integers.remainder),
-    variants="function",
-    grad=not_implemented_for("remainder", "other"),
-    samples="number_binary",
-    tags=("pointwise",),
-)
-
-# ------------------------------------------------------------------------- pow
-
-
-def _is_integral(dtype: DType) -> bool:
-    return not (dtype.is_floating_point or dtype.is_complex)
-
-
-def _power_number(a: Array, exponent: Any) -> Array:
-    """Like torch, the common exponents are products and roots, exact where ``pow`` is not."""
-    dtype = scalars.promoted(a, exponent)
-    a = a.astype(dtype.np, copy=False)
-    if _is_integral(dtype):
-        return integers.power(a, np.array(scalars.checked(exponent, dtype)))
-    if exponent == 2:
-        return np.multiply(a, a)  # type: ignore[no-any-return]
-    if exponent == 1:
-        return a.copy()
-    if exponent == 0:
-        return np.ones_like(a)
-    if exponent == 0.5:
-        return np.sqrt(a)  # type: ignore[no-any-return]
-    if not dtype.is_complex:
-        if exponent == 3:
-            return a * a * a
-        if exponent == -0.5:
-            return 1 / np.sqrt(a)  # type: ignore[no-any-return]
-        if exponent == -1:
-            return 1 / a
-        if exponent == -2:
-            return 1 / (a * a)
-    return np.power(a, scalars.cast(exponent, a.dtype))  # type: ignore[no-any-return]
-
-
-def _check_exponent(self: Any, exponent: Any) -> None:
-    """Source: torch aten/src/ATen/native/Pow.cpp, pow_Tensor_Scalar meta."""
-    if _is_integral(self.dtype) and not isinstance(exponent, (float, complex)) and exponent < 0:
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
-
-
-def _pow_base_grad(g: Any, base: Any, exponent: Any) -> Any:
-    slope = g * conj(exponent * base.pow(exponent - 1))
-    return ops.where(exponent == 0, 0.0, slope)
-
-
-def _stays_zero(exponent: Any) -> Any:
-    """Where a power of zero does not change with its exponent."""
-    if exponent.dtype.is_complex:
-        return (ops.imag(exponent) == 0) & (ops.real(exponent) >= 0)
-    return exponent >= 0
-
-
-def _pow_exponent_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
-    flat = (base == 0) & _stays_zero(exponent)
-    return g * ops.where(flat, 0.0, conj(result * base.log()))
-
-
-def _number_pow_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
-    if base == 0:
-        return g * ops.where(_stays_zero(exponent), 0.0, conj(result * -math.inf))
-    if isinstance(base, complex):
-        return g * conj(result * cmath.log(base))
-    return g * conj(result * (math.log(base) if base > 0 else math.nan))
-
-
-_POW_META = elementwise("common", 2, cpu={"pow": UNSIGNED})
-_POW_PLAIN_META = elementwise("common", 2)
-
-
-def _power_number_meta(self: Any, exponent: Any) -> Out:
-    _check_exponent(self, exponent)
-    trivial = exponent in (0, 1)  # torch fills or copies, and needs no kernel
-    return (_POW_PLAIN_META if trivial else _POW_META)(self, exponent)
-
-
-def _number_power_meta(self: Any, exponent: Any) -> Out:
-    return (_POW_PLAIN_META if self == 1 else _POW_META)(self, exponent)
-
-
-op(
-    "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-    meta=_power_number_meta,
-    kernel=_power_number,
-    grad={
-        "self": lambda g, c: (
-            ops.zeros_like(c.self)
-            if c.exponent == 0
-            else g * conj(c.exponent * c.self.pow(c.exponent - 1))
-        )
-    },
-    inplace=True,
-    out="Tensor_Scalar_out",
-    samples="power_number",
-    tags=("pointwise",),
-)
-op(
-    "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
-    meta=elementwise("common", 2, cpu={"pow": BOOL | UNSIGNED}),
-    kernel=integers.power,
-    promote="common",
-    grad={
-        "self": lambda g, c: _pow_base_grad(g, c.self, c.exponent),
-        "exponent": lambda g, c: _pow_exponent_grad(g, c.self, c.exponent, c.result),
-    },
-    inplace=True,
-    out="Tensor_Tensor_out",
-    samples="power",
-    tags=("pointwise",),
-)
-op(
-    "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-    meta=_number_power_meta,
-    kernel=with_number(integers.power),
-    grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
-    variants="function",
-    out="Scalar_out",
-    samples="number_power",
-    tags=("pointwise",),
-)
-
-
-def _wide(dtype_a: DType, dtype_b: DType) -> str:
-    return "complex128" if dtype_a.is_complex or dtype_b.is_complex else "float64"
-
-
-def _float_power(self: Any, exponent: Any) -> Any:
-    import mindtorch
-
-    wide = getattr(mindtorch, _wide(dtype_of(self), dtype_of(exponent)))
-    base = self.to(wide) if hasattr(self, "to") else self
-    power = exponent.to(wide) if hasattr(exponent, "to") else exponent
-    return ops.pow(base, power)
-
-
-for _schema, _out in (
-    ("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", "Tensor_Tensor_out"),
-    ("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "Scalar_out"),
-    ("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "Tensor_Scalar_out"),
-):
-    op(
-        _schema,
-        composite=_float_power,
-        out=_out,
-        variants="function" if "Scalar self" in _schema else "function, method",
-        samples="power",
-        tags=("pointwise",),
-    )

@@ -8,7 +8,7 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import wrap_dim
 from mindtorch.ops.meta import UNSIGNED, refuse_array
-from mindtorch.ops.movement import diagonal_of
+from mindtorch.ops.replacement import diagonal_of
 from mindtorch.ops.row import Out, op
 
 __all__: list[str] = []

@@ -1,0 +1,167 @@
+"""Division of two tensors, its roundings, and remainders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import get_default_dtype
+
+from . import integers
+from .call import conj, ops
+from .derivatives import not_implemented_for
+from .meta import (
+    REFUSED_BY_MOST,
+    elementwise,
+)
+from .pointwise import only_self, with_number
+from .row import Out, op
+
+Array = np.ndarray[Any, Any]
+
+
+def _check_mode(self: Any, other: Any, rounding_mode: str | None) -> None:
+    """Source: torch aten/src/ATen/native/BinaryOps.cpp, div_Tensor_mode meta."""
+    if rounding_mode not in (None, "trunc", "floor"):
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
+            f"but found '{rounding_mode}'"
+        )
+
+
+_DIV_META = elementwise("float", 2)
+_FLOOR_META = elementwise("common", 2, cpu={"div_floor_cpu": REFUSED_BY_MOST})
+_TRUNC_META = elementwise("common", 2, cpu={"div_trunc_cpu": REFUSED_BY_MOST})
+
+
+def _div_mode_meta(self: Any, other: Any, rounding_mode: str | None) -> Out:
+    _check_mode(self, other, rounding_mode)
+    if rounding_mode is None:
+        return _DIV_META(self, other)
+    return (_FLOOR_META if rounding_mode == "floor" else _TRUNC_META)(self, other)
+
+
+def _as_float(x: Array) -> Array:
+    return x if x.dtype.kind not in "iub" else x.astype(get_default_dtype().np)
+
+
+def _div_mode(a: Any, b: Any, rounding_mode: str | None) -> Array:
+    if rounding_mode is None:
+        return np.true_divide(_as_float(a), _as_float(b))  # type: ignore[no-any-return]
+    return integers.divide(a, b, rounding_mode)
+
+
+_DIV_GRAD = {
+    "self": lambda g, c: g / conj(c.other),
+    "other": lambda g, c: -g * conj((c.self / c.other) / c.other),
+}
+_DIV_MODE_GRAD = {
+    "self": lambda g, c: ops.zeros_like(g) if c.rounding_mode else g / conj(c.other),
+    "other": lambda g, c: (
+        ops.zeros_like(g) if c.rounding_mode else -g * conj((c.self / c.other) / c.other)
+    ),
+}
+
+op(
+    "div.Tensor(Tensor self, Tensor other) -> Tensor",
+    meta=_DIV_META,
+    ufunc=np.true_divide,
+    promote="float",
+    grad=_DIV_GRAD,
+    inplace=True,
+    out=True,
+    samples="binary_nonzero",
+    tags=("pointwise",),
+)
+op(
+    "div.Scalar(Tensor self, Scalar other) -> Tensor",
+    meta=_DIV_META,
+    kernel=with_number(lambda a, b: _div_mode(a, b, None)),
+    grad=only_self(_DIV_GRAD),
+    inplace=True,
+    out="Scalar_out",
+    variants="",
+    samples="binary_number",
+    tags=("pointwise",),
+)
+op(
+    "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+    meta=_div_mode_meta,
+    kernel=_div_mode,
+    promote="common",
+    grad=_DIV_MODE_GRAD,
+    inplace=True,
+    out="out_mode",
+    samples="binary_rounding",
+    tags=("pointwise",),
+)
+op(
+    "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+    meta=_div_mode_meta,
+    kernel=with_number(_div_mode),
+    grad=only_self(_DIV_MODE_GRAD),
+    inplace=True,
+    samples="binary_number_rounding",
+    tags=("pointwise",),
+)
+op(
+    "floor_divide(Tensor self, Tensor other) -> Tensor",
+    meta=_FLOOR_META,
+    kernel=integers.floor_divide,
+    promote="common",
+    inplace=True,
+    out=True,
+    grad=not_implemented_for("floor_divide", "self", "other"),
+    samples="binary_nonzero",
+    tags=("pointwise",),
+)
+op(
+    "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
+    meta=_FLOOR_META,
+    kernel=with_number(integers.floor_divide),
+    inplace=True,
+    grad=not_implemented_for("floor_divide", "self"),
+    samples="binary_number",
+    tags=("pointwise",),
+)
+
+for _name, _kernel, _mode in (
+    ("remainder", integers.remainder, "floor"),
+    ("fmod", integers.fmod, "trunc"),
+):
+    _meta = elementwise("common", 2, cpu={f"{_name}_cpu": REFUSED_BY_MOST})
+    op(
+        f"{_name}.Scalar(Tensor self, Scalar other) -> Tensor",
+        meta=_meta,
+        kernel=with_number(_kernel),
+        grad={"self": lambda g, c: g},
+        inplace=True,
+        out="Scalar_out",
+        samples="binary_number",
+        tags=("pointwise",),
+    )
+    op(
+        f"{_name}.Tensor(Tensor self, Tensor other) -> Tensor",
+        meta=_meta,
+        kernel=_kernel,
+        promote="common",
+        grad={
+            "self": lambda g, c: g,
+            "other": (lambda g, c: -g * ops.div(c.self, c.other, rounding_mode="floor"))
+            if _mode == "floor"
+            else (lambda g, c: -g * ops.div(c.self, c.other, rounding_mode="trunc")),
+        },
+        inplace=True,
+        out="Tensor_out",
+        samples="binary_nonzero",
+        tags=("pointwise",),
+    )
+op(
+    "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+    meta=elementwise("common", 2, cpu={"remainder_cpu": REFUSED_BY_MOST}),
+    kernel=with_number(integers.remainder),
+    variants="function",
+    grad=not_implemented_for("remainder", "other"),
+    samples="number_binary",
+    tags=("pointwise",),
+)

@@ -1,0 +1,168 @@
+"""``pow`` and ``float_power``."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import DType
+
+from . import integers, scalars
+from .call import conj, ops
+from .meta import (
+    BOOL,
+    UNSIGNED,
+    dtype_of,
+    elementwise,
+)
+from .pointwise import with_number
+from .row import Out, op
+
+Array = np.ndarray[Any, Any]
+
+
+def _is_integral(dtype: DType) -> bool:
+    return not (dtype.is_floating_point or dtype.is_complex)
+
+
+def _power_number(a: Array, exponent: Any) -> Array:
+    """Like torch, the common exponents are products and roots, exact where ``pow`` is not."""
+    dtype = scalars.promoted(a, exponent)
+    a = a.astype(dtype.np, copy=False)
+    if _is_integral(dtype):
+        return integers.power(a, np.array(scalars.checked(exponent, dtype)))
+    if exponent == 2:
+        return np.multiply(a, a)  # type: ignore[no-any-return]
+    if exponent == 1:
+        return a.copy()
+    if exponent == 0:
+        return np.ones_like(a)
+    if exponent == 0.5:
+        return np.sqrt(a)  # type: ignore[no-any-return]
+    if not dtype.is_complex:
+        if exponent == 3:
+            return a * a * a
+        if exponent == -0.5:
+            return 1 / np.sqrt(a)  # type: ignore[no-any-return]
+        if exponent == -1:
+            return 1 / a
+        if exponent == -2:
+            return 1 / (a * a)
+    return np.power(a, scalars.cast(exponent, a.dtype))  # type: ignore[no-any-return]
+
+
+def _check_exponent(self: Any, exponent: Any) -> None:
+    """Source: torch aten/src/ATen/native/Pow.cpp, pow_Tensor_Scalar meta."""
+    if _is_integral(self.dtype) and not isinstance(exponent, (float, complex)) and exponent < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+
+
+def _pow_base_grad(g: Any, base: Any, exponent: Any) -> Any:
+    slope = g * conj(exponent * base.pow(exponent - 1))
+    return ops.where(exponent == 0, 0.0, slope)
+
+
+def _stays_zero(exponent: Any) -> Any:
+    """Where a power of zero does not change with its exponent."""
+    if exponent.dtype.is_complex:
+        return (ops.imag(exponent) == 0) & (ops.real(exponent) >= 0)
+    return exponent >= 0
+
+
+def _pow_exponent_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
+    flat = (base == 0) & _stays_zero(exponent)
+    return g * ops.where(flat, 0.0, conj(result * base.log()))
+
+
+def _number_pow_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
+    if base == 0:
+        return g * ops.where(_stays_zero(exponent), 0.0, conj(result * -math.inf))
+    if isinstance(base, complex):
+        return g * conj(result * cmath.log(base))
+    return g * conj(result * (math.log(base) if base > 0 else math.nan))
+
+
+_POW_META = elementwise("common", 2, cpu={"pow": UNSIGNED})
+_POW_PLAIN_META = elementwise("common", 2)
+
+
+def _power_number_meta(self: Any, exponent: Any) -> Out:
+    _check_exponent(self, exponent)
+    trivial = exponent in (0, 1)  # torch fills or copies, and needs no kernel
+    return (_POW_PLAIN_META if trivial else _POW_META)(self, exponent)
+
+
+def _number_power_meta(self: Any, exponent: Any) -> Out:
+    return (_POW_PLAIN_META if self == 1 else _POW_META)(self, exponent)
+
+
+op(
+    "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+    meta=_power_number_meta,
+    kernel=_power_number,
+    grad={
+        "self": lambda g, c: (
+            ops.zeros_like(c.self)
+            if c.exponent == 0
+            else g * conj(c.exponent * c.self.pow(c.exponent - 1))
+        )
+    },
+    inplace=True,
+    out="Tensor_Scalar_out",
+    samples="power_number",
+    tags=("pointwise",),
+)
+op(
+    "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+    meta=elementwise("common", 2, cpu={"pow": BOOL | UNSIGNED}),
+    kernel=integers.power,
+    promote="common",
+    grad={
+        "self": lambda g, c: _pow_base_grad(g, c.self, c.exponent),
+        "exponent": lambda g, c: _pow_exponent_grad(g, c.self, c.exponent, c.result),
+    },
+    inplace=True,
+    out="Tensor_Tensor_out",
+    samples="power",
+    tags=("pointwise",),
+)
+op(
+    "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
+    meta=_number_power_meta,
+    kernel=with_number(integers.power),
+    grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
+    variants="function",
+    out="Scalar_out",
+    samples="number_power",
+    tags=("pointwise",),
+)
+
+
+def _wide(dtype_a: DType, dtype_b: DType) -> str:
+    return "complex128" if dtype_a.is_complex or dtype_b.is_complex else "float64"
+
+
+def _float_power(self: Any, exponent: Any) -> Any:
+    import mindtorch
+
+    wide = getattr(mindtorch, _wide(dtype_of(self), dtype_of(exponent)))
+    base = self.to(wide) if hasattr(self, "to") else self
+    power = exponent.to(wide) if hasattr(exponent, "to") else exponent
+    return ops.pow(base, power)
+
+
+for _schema, _out in (
+    ("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", "Tensor_Tensor_out"),
+    ("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "Scalar_out"),
+    ("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", "Tensor_Scalar_out"),
+):
+    op(
+        _schema,
+        composite=_float_power,
+        out=_out,
+        variants="function" if "Scalar self" in _schema else "function, method",
+        samples="power",
+        tags=("pointwise",),
+    )

@@ -1,0 +1,187 @@
+"""The whole tensor with a part replaced, and the gradients of the views of a part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mindtorch.ops.call import ops
+from mindtorch.ops.indexing import cloned, like
+from mindtorch.ops.parts import diagonal_view, select_view, slice_bounds, slice_view
+from mindtorch.ops.row import Out, op
+from mindtorch_storage import layout
+
+__all__ = ["diagonal_of"]
+
+wrap_dim = layout.wrap_dim
+
+
+def _zeros_meta(grad: Any, input_sizes: Sequence[int], *rest: Any) -> Out:
+    return Out(tuple(input_sizes), grad.dtype)
+
+
+def _select_backward(grad: Any, input_sizes: Any, dim: int, index: int) -> Any:
+    out = np.zeros(input_sizes, grad.dtype)
+    out.swapaxes(0, dim)[index] = grad if dim == 0 else _moved_front(grad, out.ndim, dim)
+    return out
+
+
+def _moved_front(part: Any, ndim: int, dim: int) -> Any:
+    """*part* (without dim *dim*) in the dim order that ``swapaxes(0, dim)[i]`` has."""
+    d = dim % ndim
+    order = [i for i in range(ndim) if i != d]  # dims of the whole that part has, in its order
+    swapped = list(range(ndim))
+    swapped[0], swapped[d] = swapped[d], swapped[0]
+    return part.transpose([order.index(i) for i in swapped[1:]])
+
+
+def _slice_backward(grad: Any, input_sizes: Any, dim: int, start: int, end: int, step: int) -> Any:
+    out = np.zeros(input_sizes, grad.dtype)
+    d = wrap_dim(dim, out.ndim)
+    lo, hi = slice_bounds(start, end, out.shape[d])
+    out[(slice(None),) * d + (slice(lo, hi, step),)] = grad
+    return out
+
+
+def _diagonal_backward(grad: Any, input_sizes: Any, offset: int, dim1: int, dim2: int) -> Any:
+    out = np.zeros(input_sizes, grad.dtype)
+    diagonal_of(out, offset, dim1, dim2)[...] = grad
+    return out
+
+
+def diagonal_of(a: Any, offset: int, dim1: int, dim2: int) -> Any:
+    """A writable view of the diagonal of *a*, its dim last."""
+    view = a.diagonal(offset, dim1, dim2)
+    view.flags.writeable = True
+    return view
+
+
+def _unfold_backward(
+    grad_in: Any, input_sizes: Sequence[int], dim: int, size: int, step: int
+) -> Any:
+    out = np.zeros(input_sizes, grad_in.dtype)
+    if not out.ndim:
+        return grad_in.sum(axis=-1, dtype=grad_in.dtype).reshape(())
+    d = wrap_dim(dim, out.ndim)
+    count = grad_in.shape[d]
+    before = (slice(None),) * d
+    # One strided addition per place in the window: windows overlap, places do not.
+    for k in range(size):
+        if count:
+            out[(*before, slice(k, k + (count - 1) * step + 1, step))] += grad_in[..., k]
+    return out
+
+
+op(
+    "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
+    meta=_zeros_meta,
+    kernel=_select_backward,
+    half=False,
+    variants="",
+    grad={"grad_output": lambda g, c: g.select(c.dim, c.index)},
+    samples="select_backward",
+)
+op(
+    "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, "
+    "SymInt step) -> Tensor",
+    meta=_zeros_meta,
+    kernel=_slice_backward,
+    half=False,
+    variants="",
+    grad={"grad_output": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step)},
+    samples="slice_backward",
+)
+op(
+    "diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, "
+    "int dim2) -> Tensor",
+    meta=_zeros_meta,
+    kernel=_diagonal_backward,
+    half=False,
+    variants="",
+    grad={"grad_output": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2)},
+    samples="diagonal_backward",
+)
+op(
+    "unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor",
+    meta=_zeros_meta,
+    kernel=_unfold_backward,
+    variants="",
+    grad={"grad_in": lambda g, c: g.unfold(c.dim, c.size, c.step)},
+    samples="unfold_backward",
+)
+
+
+def _scatter_meta(find: Any) -> Any:
+    """The meta of writing the part that the view *find* shows."""
+
+    def meta(self: Any, src: Any, *where: Any) -> Out:
+        part = find(self, *where)
+        if tuple(src.shape) != part.shape:
+            raise RuntimeError(
+                "expected src to have a size equal to the slice of self. "
+                f"src size = {list(src.shape)}, slice size = {list(part.shape)}"
+            )
+        return like(self)
+
+    return meta
+
+
+def _slice_scatter(self: Any, src: Any, dim: int, start: Any, end: Any, step: int) -> Any:
+    out = cloned(self)
+    d = wrap_dim(dim, out.ndim)
+    lo, hi = slice_bounds(start, end, out.shape[d])
+    out[(slice(None),) * d + (slice(lo, hi, step),)] = src
+    return out
+
+
+def _select_scatter(self: Any, src: Any, dim: int, index: int) -> Any:
+    out = cloned(self)
+    out[(slice(None),) * wrap_dim(dim, out.ndim) + (index,)] = src
+    return out
+
+
+def _diagonal_scatter(self: Any, src: Any, offset: int, dim1: int, dim2: int) -> Any:
+    out = cloned(self)
+    diagonal_of(out, offset, dim1, dim2)[...] = src
+    return out
+
+
+op(
+    "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
+    "SymInt step=1) -> Tensor",
+    meta=_scatter_meta(slice_view),
+    kernel=_slice_scatter,
+    half=False,
+    grad={
+        "self": lambda g, c: ops.slice_scatter(
+            g, g.new_zeros(c.src.shape), c.dim, c.start, c.end, c.step
+        ),
+        "src": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step),
+    },
+    samples="slice_scatter",
+)
+op(
+    "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+    meta=_scatter_meta(select_view),
+    kernel=_select_scatter,
+    half=False,
+    grad={
+        "self": lambda g, c: ops.select_scatter(g, g.new_zeros(c.src.shape), c.dim, c.index),
+        "src": lambda g, c: g.select(c.dim, c.index),
+    },
+    samples="select_scatter",
+)
+op(
+    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+    meta=_scatter_meta(diagonal_view),
+    kernel=_diagonal_scatter,
+    half=False,
+    grad={
+        "self": lambda g, c: ops.diagonal_scatter(
+            g, g.new_zeros(c.src.shape), c.offset, c.dim1, c.dim2
+        ),
+        "src": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2),
+    },
+    samples="diagonal_scatter",
+)
