@@ -47,11 +47,14 @@ def test_exit_code_is_the_scripts(run, script):
 
 
 def test_an_exception_passes_through(run, tmp_path):
-    """As ``python script`` would end; tracing is off afterwards."""
+    """As ``python script`` would end, but the trace comes first; tracing is off afterwards."""
     path = tmp_path / "bad.py"
     path.write_text("import mindtorch as torch\ntorch.ones(2) + torch.ones(3)\n")
     done = run("dispatch", "trace", str(path))
     assert isinstance(done.exception, RuntimeError) and tls.state.get() == 0
+    assert "raised RuntimeError: The size of tensor a" in " ".join(
+        done.stdout.replace("│", " ").split()
+    )
 
 
 def test_json_is_the_only_thing_on_stdout(run_json, script):

@@ -258,3 +258,37 @@ def test_autocast_casts_inside_its_kernel():
     (call,) = t.events
     assert line(call) == ["AutocastCPU"]
     assert "aten::_to_copy" in [e.name for e in call.walk()]
+
+
+def test_registering_while_a_traced_thread_calls():
+    """Every call sees one registration or the other, never a mixture, and the trace says which."""
+    x = torch.ones(2)
+    stop = threading.Event()
+    failures, traces = [], []
+
+    def body():
+        try:
+            with torch.dispatch_trace() as t:
+                while not stop.is_set():
+                    value = torch.sinh(x).tolist()
+                    label = list(t.events[-1].walk())[-1].kernel
+                    assert (value == [7.0, 7.0]) == (label == "seven"), (value, label)
+            traces.append(t)
+        except BaseException as error:
+            failures.append(error)
+
+    sevens = torch.full((2,), 7.0)
+
+    def seven(self):
+        return sevens
+
+    thread = threading.Thread(target=body)
+    thread.start()
+    for _ in range(20):
+        handle = registry.register_kernel("aten::sinh", DispatchKey.CPU, seven)
+        torch.sinh(x)
+        handle.remove()
+    stop.set()
+    thread.join()
+    assert not failures, failures
+    assert len(traces[0]) and tls.state.get() == 0

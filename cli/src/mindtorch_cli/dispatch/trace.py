@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -12,14 +13,11 @@ from mindtorch_dispatch import key_name
 from mindtorch_dispatch.trace import CALL, KERNEL, Event, Trace
 from mindtorch_dispatch.trace_output import duration, folded, names, reason, remarks, title
 from rich.console import Console, RenderableType
-from rich.constrain import Constrain
-from rich.table import Table
 from rich.text import Text
-from rich.tree import Tree
 
 from ..calls import place
 from ..lazy import command
-from ..render import ASIDE, BAD, KEY, Json, emit, examples, facts, plain
+from ..render import ASIDE, BAD, KEY, Json, console, emit, examples, facts, plain
 from ..script import Arguments, own_output, run
 from ..suggestions import CallError, key_named
 from ..trace_page import save_page
@@ -28,7 +26,10 @@ app = command()
 
 #: More events than anybody reads; a trace of a training run still ends.
 LIMIT = 100_000
+#: In a wide terminal the times stay near what they belong to.
 WIDTH = 110
+#: Lines that are printed at once: a line at a time takes twice as long.
+BATCH = 100
 
 
 @app.command(
@@ -77,7 +78,7 @@ def trace(
 
     Calls of ops with what runs inside them: the kernel at each key, the calls
     of composite ops, a backward with its nodes, a pipeline's flush. Times
-    include what tracing costs.
+    include what tracing costs. If the script fails, the trace is shown first.
     """
     if output is not None and output.suffix not in (".json", ".html", ".txt"):
         raise typer.BadParameter(
@@ -87,8 +88,12 @@ def trace(
         wanted = None if key is None else key_named(key)
     except CallError as error:
         raise typer.BadParameter(str(error), param_hint="--key") from None
+    code, failure = 0, None
     with own_output(json), torch.dispatch_trace(limit=limit) as whole:
-        code = run(script, arguments or [])
+        try:
+            code = run(script, arguments or [])
+        except Exception as error:
+            failure = error  # what led to it is what the trace is for
     chosen = whole.select(op=op, key=wanted, depth=depth)
     if output is not None:
         if output.suffix == ".html":
@@ -99,26 +104,24 @@ def trace(
             f"{len(chosen)} events written to {output}", markup=False
         )
     if json or output is None:
-        emit(chosen, False, lambda t: tree(t, keys)) if not json else emit(
-            chosen.to_dict(), True, list
-        )
+        shown = min(console().width, WIDTH)
+        emit(chosen.to_dict() if json else chosen, json, lambda t: tree(t, keys, shown))
+    if failure is not None:
+        raise failure
     if code:
         raise typer.Exit(code)
 
 
-def tree(trace: Trace, keys: bool) -> Iterator[RenderableType]:
-    """The events as a tree, equal neighbours as one; then how many there were."""
+def tree(trace: Trace, keys: bool, width: int) -> Iterator[RenderableType]:
+    """The events as a tree, equal neighbours as one; then how many there were.
+
+    Lines are put together here: rich's trees take half a millisecond each, and there are many.
+    """
     if not trace.events:
         yield plain("no calls", ASIDE)
-    for event, times, ns in folded(trace.events):
-        root = Tree(line(event, times, ns, keys), guide_style=ASIDE)
-        stack = [(root, event)]
-        while stack:
-            branch, e = stack.pop()
-            for inner, n, inner_ns in folded(e.children):
-                stack.append((branch.add(line(inner, n, inner_ns, keys)), inner))
-        # In a wide terminal the times stay near what they belong to.
-        yield Constrain(root, WIDTH)
+    lines = tree_lines(trace, keys, width)
+    while batch := list(islice(lines, BATCH)):
+        yield Text("\n").join(batch)
     calls = trace.calls()
     outer = sum(e.duration for e in trace.events)
     yield facts([("calls", len(calls)), ("events", len(trace)), ("time", duration(outer))])
@@ -126,13 +129,44 @@ def tree(trace: Trace, keys: bool) -> Iterator[RenderableType]:
         yield plain(f"{trace.dropped} more events are not kept; --limit keeps more", BAD)
 
 
-def line(event: Event, times: int, ns: int, keys: bool) -> Table:
-    """One event: what it is on the left, its time at the right edge."""
-    made = Table.grid(expand=True, padding=(0, 1))
-    made.add_column(ratio=1, overflow="fold")
-    made.add_column(justify="right", no_wrap=True)
-    made.add_row(words(event, times, keys), plain(duration(ns), ASIDE))
-    return made
+def tree_lines(trace: Trace, keys: bool, width: int) -> Iterator[Text]:
+    """The tree line by line."""
+    stack = [(part, "", "") for part in reversed([*folded(trace.events)])]
+    while stack:
+        (event, times, ns), lead, indent = stack.pop()
+        inner = [*folded(event.children)]
+        below = indent + ("│   " if inner else "    ")
+        yield from line(words(event, times, keys), lead, below, duration(ns), width)
+        last, more = ("└── ", "    "), ("├── ", "│   ")
+        for part in reversed(inner):
+            stack.append((part, indent + last[0], indent + last[1]))
+            last = more
+
+
+def line(what: Text, lead: str, below: str, time: str, width: int) -> Iterator[Text]:
+    """One event: what it is on the left, folded where it must be, its time at the right edge.
+
+    :param lead: the branch that leads to it.
+    :param below: what stands in front of further lines.
+    """
+    room = max(width - len(lead) - 10, 20)
+    rows = [r for part in what.split("\n") for r in pieces(part, room)]
+    for number, row in enumerate(rows):
+        made = plain(below if number else lead, ASIDE).append_text(row)
+        if not number:
+            gap = width - made.cell_len - len(time)
+            made.append(" " * max(gap, 1) + time, ASIDE)
+        yield made
+
+
+def pieces(text: Text, room: int) -> list[Text]:
+    """*text* in lines of at most *room* characters, between words where there are any."""
+    cuts, start, plain_text = [], 0, text.plain
+    while len(plain_text) - start > room:
+        space = plain_text.rfind(" ", start + 1, start + room + 1)
+        start = start + room if space < 0 else space + 1
+        cuts.append(start)
+    return list(text.divide(cuts)) if cuts else [text]
 
 
 def words(event: Event, times: int, keys: bool) -> Text:
