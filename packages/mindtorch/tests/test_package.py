@@ -27,6 +27,21 @@ def test_importing_loads_neither_torch_nor_what_few_programs_need():
     assert "ml_dtypes" not in loaded
 
 
+def test_an_import_that_fails_leaves_garbage_collection_on():
+    """It is off while the package is imported, which ends by an exception here."""
+    code = (
+        "import gc, sys\n"
+        "class Broken:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'mindtorch.install': raise ImportError(name)\n"
+        "sys.meta_path.insert(0, Broken())\n"
+        "try: import mindtorch\n"
+        "except ImportError as error: print(error, gc.isenabled())"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.split() == ["mindtorch.install", "True"]
+
+
 def test_the_readme_example_runs():
     """What the README shows is true."""
     code = re.search(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)

@@ -12,89 +12,90 @@ from typing import Any
 # the import time.
 _collects = _gc.isenabled()
 _gc.disable()
+try:
+    import numpy as _np
+    from mindtorch_storage import (
+        Device as device,
+    )
+    from mindtorch_storage import (
+        DType as dtype,
+    )
+    from mindtorch_storage import (
+        UntypedStorage,
+        bfloat16,
+        bool,
+        can_cast,
+        cdouble,
+        cfloat,
+        complex64,
+        complex128,
+        double,
+        float,
+        float16,
+        float32,
+        float64,
+        get_default_dtype,
+        half,
+        int,
+        int8,
+        int16,
+        int32,
+        int64,
+        long,
+        promote_types,
+        short,
+        uint8,
+        uint16,
+        uint32,
+        uint64,
+    )
 
-import numpy as _np
-from mindtorch_storage import (
-    Device as device,
-)
-from mindtorch_storage import (
-    DType as dtype,
-)
-from mindtorch_storage import (
-    UntypedStorage,
-    bfloat16,
-    bool,
-    can_cast,
-    cdouble,
-    cfloat,
-    complex64,
-    complex128,
-    double,
-    float,
-    float16,
-    float32,
-    float64,
-    get_default_dtype,
-    half,
-    int,
-    int8,
-    int16,
-    int32,
-    int64,
-    long,
-    promote_types,
-    short,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-)
+    from .__about__ import __version__
+    from .constants import *  # noqa: F403
+    from .size import Size
+    from .tensor import Tensor
 
-from .__about__ import __version__
-from .constants import *  # noqa: F403
-from .size import Size
-from .tensor import Tensor
+    # torch's CPU kernels say nothing of overflow, NaN or division by zero. numpy's setting holds
+    # for this thread only; for the others the warnings that rise from here are filtered.
+    _np.seterr(all="ignore")
+    _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"mindtorch\.")
 
-# torch's CPU kernels say nothing of overflow, NaN or division by zero. numpy's setting holds for
-# this thread only; for the others the warnings that rise from here are filtered.
-_np.seterr(all="ignore")
-_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"mindtorch\.")
+    from . import autograd
+    from .autograd import (
+        enable_grad,
+        inference_mode,
+        is_grad_enabled,
+        is_inference_mode_enabled,
+        no_grad,
+        set_grad_enabled,
+    )
+    from .data import as_tensor, asarray, from_numpy, frombuffer, tensor
+    from .defaults import (
+        get_default_device,
+        set_default_device,
+        set_default_dtype,
+    )
+    from .functions import *  # noqa: F403
+    from .generator import (
+        Generator,
+        default_generator,
+        get_rng_state,
+        initial_seed,
+        manual_seed,
+        seed,
+        set_rng_state,
+    )
+    from .install import install as _install
+    from .ops import families as _families  # noqa: F401
+    from .ops.register import FUNCTIONS as _FUNCTIONS
+    from .pipelines import pipeline
 
-from . import autograd
-from .autograd import (
-    enable_grad,
-    inference_mode,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
-)
-from .data import as_tensor, asarray, from_numpy, frombuffer, tensor
-from .defaults import (
-    get_default_device,
-    set_default_device,
-    set_default_dtype,
-)
-from .functions import *  # noqa: F403
-from .generator import (
-    Generator,
-    default_generator,
-    get_rng_state,
-    initial_seed,
-    manual_seed,
-    seed,
-    set_rng_state,
-)
-from .install import install as _install
-from .ops import families as _families  # noqa: F401
-from .ops.register import FUNCTIONS as _FUNCTIONS
-from .pipelines import pipeline
-
-newaxis = None
-_install()
-del _install
-if _collects:
-    _gc.enable()
+    newaxis = None
+    _install()
+    del _install
+finally:
+    if _collects:
+        _gc.enable()
 # The package of the op rows; users mean torch.ops, the namespace of operators.
 del ops  # type: ignore[name-defined]  # noqa: F821
 

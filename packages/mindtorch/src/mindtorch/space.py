@@ -157,10 +157,10 @@ class TensorSpace:
     def add_to(self, total: Any, grad: Any) -> Any:
         """Add to a sum that the engine made, in place where that gives the same tensor."""
         sig = total._sig
-        if sig == grad._sig and not (sig | tls_state()) & ~_PLAIN and total._shared is None:
+        if sig == grad._sig and not (sig | tls_state()) & ~_PLAIN:
             a = total._a
-            if a.shape == grad._a.shape:
-                return self.add_in_place[sig | grad_state() | tls_state()](total, grad)
+            if a.base is None and a.shape == grad._a.shape:
+                return self.add_in_place[sig | grad_state()](total, grad)
         return total + grad
 
     def accumulate(self, variable: Any, grad: Any, create_graph: bool) -> None:

@@ -44,28 +44,19 @@ class Alias:
 
 
 class State:
-    """The rare belongings of a tensor, made when the first of them is set."""
+    """The rare belongings of a tensor, made when the first of them is set; see :class:`Alias`."""
 
-    __slots__ = (
-        "attr_version",
-        "base",
-        "creation",
-        "grad",
-        "hooks",
-        "name",
-        "post_accumulate_hooks",
-        "retain_grad_hook",
-    )
-
-    def __init__(self) -> None:
-        self.grad: Any = None
-        self.hooks: Any = None
-        self.post_accumulate_hooks: Any = None
-        self.retain_grad_hook: Any = None
-        self.base: Any = None
-        self.attr_version = 0
-        self.creation = ""
-        self.name: str | None = None
+    grad: Any = None
+    hooks: Any = None
+    post_accumulate_hooks: Any = None
+    retain_grad_hook: Any = None
+    #: The tensor that this one is a view of.
+    base: Any = None
+    #: The count of the alias when the edge of this view was last true.
+    attr_version = 0
+    #: How the view came to be, where in-place ops on it are forbidden.
+    creation = ""
+    name: str | None = None
 
 
 def state_of(t: Tensor) -> State:

@@ -10,7 +10,7 @@ from ..construct import share, strided_view
 from ..ops.overload import INPLACE, Overload
 from ..ops.row import ViewOf
 from ..tensor import Tensor
-from .fastpath import fast_view
+from .fast_views import fast_view
 
 
 def build_view(overload: Overload, sig: int) -> Call:

@@ -20,7 +20,8 @@ from mindtorch_dispatch.keys import DENSE_MASK
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
 from ..backends.cpu import cpu
-from ..backends.fastpath import FAST_VIEWS, fast_in_place, mark_view
+from ..backends.fast_in_place import fast_in_place
+from ..backends.fast_views import FAST_VIEWS, mark_view
 from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
 from ..errors import leaf_in_place, multi_view_in_place, view_of_leaf_in_place

@@ -349,8 +349,10 @@ def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[.
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:
             if args and not kwargs:
-                size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
-                if size and type(size[0]) is int and type(size[-1]) is int:
+                size = args
+                if type(size[0]) is not int and len(args) == 1 and isinstance(args[0], tuple):
+                    size = args[0] or (None,)
+                if type(size[-1]) is int and type(size[0]) is int:
                     return table[self._sig | grad_state() | tls_state()](self, size)
             return slow(self, args, kwargs)
         except Overridden:

@@ -1,0 +1,266 @@
+"""View calls compiled for the common case: numpy's own views, and the base noted at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import signature as S
+from ..calls import Call, leads
+from ..ops.overload import INPLACE, Overload
+from ..tensor import Alias, State, Tensor, base_of
+
+_new = object.__new__
+_ndarray = np.ndarray
+
+
+def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | None:
+    """``view`` of contiguous memory through numpy's own reshape.
+
+    With *bit* (0, or VIEW in grad mode) the result also learns its base, which is what the
+    in-place-or-view key would do around it.
+    """
+    if overload.row.name != "view" or sig & (S.STRIDED | S.META | S.LAZY):
+        return None
+    backend = sig & (S.BACKENDS | S.PENDING) | (bit or 0)
+    view = overload.row.view
+    assert view is not None
+    number = (
+        S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+        if (sig & S.DIM_MASK)
+        else S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
+    )
+    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    marked = bit is not None
+    #: Sizes without numbers below -1, which numpy would take for -1.
+    sound: set[Any] = set()
+
+    def call(base: Any, size: Any) -> Any:
+        a = base._a
+        t = _new(Tensor)
+        try:
+            if size not in sound:
+                if size and min(size) < -1:
+                    raise ValueError
+                if len(sound) < 4096:
+                    sound.add(size)
+            t._a = a.reshape(size)
+        except ValueError:  # in torch's words, or by its rules for sizes of 0
+            t._a = a.reshape(view(base, size).shape)
+        t._sig = dim_sig if size else zero_sig
+        alias = base._shared
+        if alias is None:
+            alias = base._shared = Alias()
+        t._shared = alias
+        t._edge = None
+        if marked:
+            if base._state is None and not alias.rebased:
+                t._state = base
+            else:
+                mark_view(t, base, bit)
+        else:
+            t._state = None
+        return t
+
+    return leads(call)
+
+
+def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
+    """Tell *t* that it is a view of *base* (or of what *base* itself is a view of)."""
+    state = base._state
+    if state is not None:
+        root = state.base if type(state) is State else state
+        if root is not None:
+            base = root
+    alias = t._shared
+    assert alias is not None
+    if alias.rebased or creation:
+        own = t._state = State()
+        own.base = base
+        own.attr_version = alias.value
+        own.creation = creation
+    else:
+        t._state = base
+    t._sig |= bit
+
+
+def _pick(a: Any, dim: int, index: int) -> Any:
+    if dim < 0:
+        dim += a.ndim
+    if not 0 <= dim < a.ndim:
+        raise IndexError
+    return a[(*[slice(None)] * dim, index, ...)]
+
+
+def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
+    """``t[index]`` along the first dimension."""
+    if overload.row.name != "select.int" or sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
+        return None
+    backend = sig & (S.BACKENDS | S.PENDING) | bit
+    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    strided = bool(sig & S.STRIDED)
+    view = overload.row.view
+    assert view is not None
+
+    def call(base: Any, dim: int, index: int) -> Any:
+        a = base._a
+        t = _new(Tensor)
+        try:
+            t._a = b = a[index, ...] if dim == 0 else _pick(a, dim, index)
+        except (IndexError, ValueError):  # numpy's AxisError is both
+            view(base, dim, index)  # says it in torch's words
+            raise
+        t._sig = dim_sig if a.ndim > 1 else zero_sig
+        if (strided or dim) and not b.flags.c_contiguous:
+            t._sig |= S.STRIDED
+        alias = base._shared
+        if alias is None:
+            alias = base._shared = Alias()
+        t._shared = alias
+        t._edge = None
+        if base._state is None and not alias.rebased:
+            t._state = base
+        else:
+            mark_view(t, base, bit)
+        return t
+
+    return leads(call)
+
+
+def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
+    """``expand`` of a 0-d tensor, which is how the gradient of a full sum begins."""
+    if overload.row.name != "expand" or sig & (S.META | S.LAZY | S.DIM_MASK):
+        return None
+    from .views import window
+
+    backend = sig & (S.BACKENDS | S.PENDING) | bit
+    number = S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
+    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    view = overload.row.view
+    assert view is not None
+
+    def call(base: Any, size: Any, implicit: bool = False) -> Any:
+        a = base._a
+        plain = bool(size) and a.base is None
+        for n in size:  # quicker than min()
+            if n < 1:
+                plain = False
+        if not plain:
+            t = window(base, view(base, size, implicit))
+            mark_view(t, base, bit)
+            return t
+        t = _new(Tensor)
+        t._a = b = _ndarray(size, a.dtype, a, 0, (0,) * len(size))
+        t._sig = dim_sig if size else zero_sig
+        if not b.flags.c_contiguous:
+            t._sig |= S.STRIDED
+        alias = base._shared
+        if alias is None:
+            alias = base._shared = Alias()
+        t._shared = alias
+        t._edge = None
+        if base._state is None and not alias.rebased:
+            t._state = base
+        else:
+            mark_view(t, base, bit)
+        return t
+
+    return leads(call)
+
+
+def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
+    """``unbind``: numpy's own indexing makes the same windows."""
+    if overload.row.name != "unbind.int" or sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
+        return None
+    backend = sig & (S.BACKENDS | S.PENDING)
+    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    from .views import window
+
+    view = overload.row.view
+    assert view is not None
+
+    def call(base: Any, dim: int = 0) -> Any:
+        a = base._a
+        n = a.ndim
+        if not -n <= dim < n:
+            view(base, dim)  # says it in torch's words
+        if not a.size:  # numpy does not move through an array without elements
+            windows = tuple([window(base, spec) for spec in view(base, dim)])
+            for t in windows:
+                mark_view(t, base, bit, "multi")
+            return windows
+        dim %= n
+        alias = base._shared
+        if alias is None:
+            alias = base._shared = Alias()
+        root = base_of(base)
+        if root is None:
+            root = base
+        version = alias.value
+        if n == 1:
+            parts: Any = [a[i, ...] for i in range(a.shape[0])]
+            part_sig = zero_sig | bit
+        else:  # moving through an array is quicker than asking for one part after the other
+            parts = a if dim == 0 else a.transpose((dim, *range(dim), *range(dim + 1, n)))
+            whole = parts[0].flags.c_contiguous
+            part_sig = (dim_sig if whole else dim_sig | S.STRIDED) | bit
+        made = []
+        for b in parts:
+            t = _new(Tensor)
+            t._a = b
+            t._sig = part_sig
+            t._shared = alias
+            t._edge = None
+            t._state = state = State()
+            state.base = root
+            state.attr_version = version
+            state.creation = "multi"
+            made.append(t)
+        return tuple(made)
+
+    return leads(call)
+
+
+def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
+    """``t`` of a matrix through numpy's own transposition."""
+    if overload.row.name != "t" or overload.kind == INPLACE:
+        return None
+    if sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
+        return None
+    backend = sig & (S.BACKENDS | S.PENDING)
+    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+    dim_sig = S.DIM_SIG[number] | backend
+    from .views import window
+
+    view = overload.row.view
+    assert view is not None
+
+    def call(base: Any) -> Any:
+        a = base._a
+        if a.ndim != 2 or not a.size:  # numpy's strides say nothing where there are no elements
+            t = window(base, view(base))
+        else:
+            t = _new(Tensor)
+            t._a = b = a.T
+            t._sig = dim_sig if b.flags.c_contiguous else dim_sig | S.STRIDED
+            alias = base._shared
+            if alias is None:
+                alias = base._shared = Alias()
+            t._shared = alias
+            t._edge = t._state = None
+        mark_view(t, base, bit)
+        return t
+
+    return leads(call)
+
+
+FAST_VIEWS = {
+    "expand": fast_expand,
+    "select.int": fast_select,
+    "t": fast_t,
+    "unbind.int": fast_unbind,
+    "view": fast_view,
+}
