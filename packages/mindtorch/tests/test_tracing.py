@@ -263,7 +263,7 @@ def test_autocast_casts_inside_its_kernel():
 def test_registering_while_a_traced_thread_calls():
     """Every call sees one registration or the other, never a mixture, and the trace says which."""
     x = torch.ones(2)
-    stop = threading.Event()
+    started, stop = threading.Event(), threading.Event()
     failures, traces = [], []
 
     def body():
@@ -271,11 +271,13 @@ def test_registering_while_a_traced_thread_calls():
             with torch.dispatch_trace() as t:
                 while not stop.is_set():
                     value = torch.sinh(x).tolist()
+                    started.set()
                     label = list(t.events[-1].walk())[-1].kernel
                     assert (value == [7.0, 7.0]) == (label == "seven"), (value, label)
             traces.append(t)
         except BaseException as error:
             failures.append(error)
+            started.set()
 
     sevens = torch.full((2,), 7.0)
 
@@ -284,6 +286,7 @@ def test_registering_while_a_traced_thread_calls():
 
     thread = threading.Thread(target=body)
     thread.start()
+    assert started.wait(30)
     for _ in range(20):
         handle = registry.register_kernel("aten::sinh", DispatchKey.CPU, seven)
         torch.sinh(x)
