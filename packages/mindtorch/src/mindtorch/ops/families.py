@@ -17,6 +17,7 @@ from . import (  # noqa: F401
     copying,
     cross_entropy,
     cumulative,
+    differences,
     distance_loss,
     division,
     einsum,

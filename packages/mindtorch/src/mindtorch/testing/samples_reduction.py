@@ -384,6 +384,27 @@ def cumsum(make: Maker) -> Calls:
 bad_cumsum = bad_one_dim
 
 
+def diff(make: Maker) -> Calls:
+    for x in _inputs(make):
+        if x.dim():
+            yield call(x)
+            yield call(x, 2, 0)
+    yield call(make(3, 4), 0)
+    yield call(make(3, 4), 9, 1)
+    yield call(make(0, 3), 1, 0)
+    yield call(make(3, 4), 1, 1, make(3, 1))
+    yield call(make(3, 4), n=2, dim=0, append=make(2, 4))
+    yield call(make(5), 1, -1, make(1), make(2))
+
+
+def bad_diff(make: Maker) -> Calls:
+    yield call(make())
+    yield call(make(3), -1)
+    yield call(make(3), 1, 4)
+    yield call(make(3, 2), 1, 0, make(2))
+    yield call(make(3, 2), 1, 0, None, make(2, 3))
+
+
 def cumprod(make: Maker) -> Calls:
     yield from cumsum(make)
     if make.kind in ("float", "complex"):
