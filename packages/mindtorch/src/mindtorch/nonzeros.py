@@ -10,6 +10,7 @@ from typing import Any
 from mindtorch_dispatch.argument_parser import ArgumentParser
 
 from .calls import OVERLOADS, run
+from .intercept import PARSED, overridable
 from .ops.arguments import TYPES
 
 __all__ = ["nonzero", "nonzero_of"]
@@ -43,3 +44,6 @@ def nonzero_of(self: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     which, bound = _METHOD.parse(args, kwargs, self)
     name = "aten::nonzero_numpy" if which and bound[1] else "aten::nonzero"
     return run(OVERLOADS[name], (self,))
+
+
+nonzero = overridable(nonzero, PARSED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .intercept import overridable
 from .ops.call import ops
 from .tensor import Tensor
 
@@ -43,3 +44,6 @@ def _matrix_norm_refusal(order: str, dims: Any) -> Exception:
         found = " ".join(map(str, dims))
         return RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {found}")
     return NotImplementedError("norm(): the nuclear norm needs singular values, which are not here")
+
+
+norm = overridable(norm)

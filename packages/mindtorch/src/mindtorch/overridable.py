@@ -28,6 +28,10 @@ _IGNORED_METHODS = (
     "__torch_function__ _make_subclass _make_wrapper_subclass _typed_storage as_subclass new "
     "new_empty new_empty_strided new_full new_ones new_tensor new_zeros stride unflatten"
 ).split()
+#: Our modules of what is Python in torch, in torch.functional.
+_FUNCTIONAL = ("mindtorch.functions", "mindtorch.norms", "mindtorch.uniques")
+#: Functions of ``torch`` that ``torch.nn.functional`` has too; that is their name then.
+_ALSO_NN = ("channel_shuffle", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle")
 #: Dunder methods of Tensor that can be overridden.
 _DUNDERS = (
     "add and array array_wrap bool complex contains deepcopy div dlpack dlpack_device eq float "
@@ -64,6 +68,7 @@ def _namespaces() -> list[tuple[str, Any, list[str]]]:
     top += [n for n in functions.__all__ if n not in top]
     top = [n for n in top if n not in skipped and n in _of_torch(top)]
     public = [*functional.__all__, *functional._OPS]
+    public += [n for n in _ALSO_NN if n not in public and hasattr(functional, n)]
     return [
         ("torch", mindtorch, top),
         ("torch.nn.functional", functional, public),
@@ -89,8 +94,8 @@ def _index() -> tuple[dict[Any, list[Callable[..., Any]]], dict[Callable[..., An
             func = getattr(namespace, name, None)
             if not callable(func) or isinstance(func, type) or func in ignored:
                 continue
-            home = "torch.functional" if func.__module__ == "mindtorch.functions" else place
-            names.setdefault(func, f"{home}.{name}")
+            home = "torch.functional" if func.__module__ in _FUNCTIONAL else place
+            names[func] = f"{home}.{name}"
             by_place.setdefault(namespace, []).append(func)
     for name in _tensor_names():
         value = inspect.getattr_static(Tensor, name)
@@ -109,7 +114,7 @@ def _index() -> tuple[dict[Any, list[Callable[..., Any]]], dict[Callable[..., An
 def _tensor_names() -> list[str]:
     dunders = [f"__{n}__" for n in _DUNDERS if hasattr(Tensor, f"__{n}__")]
     plain = [n for n in dir(Tensor) if not n.startswith("_")]
-    private = ["_base", "_version", "_cdata", "_is_view"]
+    private = ["_base", "_version", "_cdata", "_is_view", *(n for n in METHODS if n[0] == "_")]
     ignored = set(_IGNORED_METHODS)
     return [n for n in (*plain, *dunders, *private) if n not in ignored and hasattr(Tensor, n)]
 

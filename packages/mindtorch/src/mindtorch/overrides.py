@@ -178,7 +178,10 @@ def call_overridden(
     """
     if style == intercept.PYTHON:
         args, kwargs = _as_passed_on(func, args, kwargs)
-        return handle_torch_function(func, _candidates(args, kwargs), *args, **kwargs)
+        relevant = (*args, *kwargs.values())
+        if not any(map(_is_tensor_or_overrides, relevant)):  # they may lie in a list
+            relevant = tuple(filter(_overrides, _candidates(args, kwargs)))
+        return handle_torch_function(func, relevant, *args, **kwargs)
     if style == intercept.ALONE:
         overloaded = [args[0]]
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .intercept import overridable
 from .ops.call import ops
 
 __all__ = ["unique_consecutive"]
@@ -60,3 +61,6 @@ def unique_consecutive(*args: Any, **kwargs: Any) -> Any:
         return bool(value)
 
     return _FORMS[flag("return_inverse", 2), flag("return_counts", 1)](*args, **kwargs)
+
+
+unique_consecutive = overridable(unique_consecutive)
