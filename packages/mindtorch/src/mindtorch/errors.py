@@ -93,6 +93,17 @@ def view_of_leaf_in_place() -> RuntimeError:
     )
 
 
+def untracked_view_in_place() -> RuntimeError:
+    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::NO_GRAD_MODE)."""
+    return RuntimeError(
+        "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
+        "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+        "your code by moving both the view and the inplace either both inside the no_grad block "
+        "(if you don't want the inplace to be tracked) or both outside (if you want the inplace "
+        "to be tracked)."
+    )
+
+
 def multi_view_in_place(fn: str, what: str = "modified inplace") -> RuntimeError:
     """torch csrc/autograd/variable.cpp, handle_view_on_rebase (views of a multi-view op)."""
     return RuntimeError(

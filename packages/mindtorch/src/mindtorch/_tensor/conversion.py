@@ -143,13 +143,18 @@ class Conversion:
         return bool(self._host().reshape(()))
 
     def __int__(self) -> int:
-        return int(self.item())
+        return int(self._only_number())
 
     def __float__(self) -> float:
-        return float(self.item())
+        return float(self._only_number())
 
     def __complex__(self) -> complex:
-        return complex(self.item())
+        return complex(self._only_number())
+
+    def _only_number(self) -> Any:
+        if self._a.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self.item()
 
     def __index__(self) -> int:
         if self._a.size != 1 or self._a.dtype.kind not in "iub":

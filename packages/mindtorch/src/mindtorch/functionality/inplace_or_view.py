@@ -24,7 +24,12 @@ from ..backends.fast_in_place import fast_in_place
 from ..backends.fast_views import FAST_VIEWS, mark_view
 from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
-from ..errors import leaf_in_place, multi_view_in_place, view_of_leaf_in_place
+from ..errors import (
+    leaf_in_place,
+    multi_view_in_place,
+    untracked_view_in_place,
+    view_of_leaf_in_place,
+)
 from ..ops.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
 from ..ops.out_dtypes import UNCOUNTED
 from ..ops.overload import INPLACE, OUT, Overload
@@ -138,6 +143,8 @@ def _with_base(overload: Overload, inner: Call, differentiable: bool) -> Call:
 def check_inplace(t: Tensor) -> None:
     """Refuse in-place ops that would lose gradients. Source: VariableTypeUtils.h, check_inplace."""
     if not t._sig & S.REQUIRES_GRAD and not t._sig & S.VIEW:
+        if t._state is not None and base_of(t) is not None:  # without the bit: made in no_grad
+            raise untracked_view_in_place()
         return
     edge = t.grad_edge
     if type(edge) is Leaf:

@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch_storage import layout
 
 from .dims import type_string
+from .meta import not_implemented
 
 __all__ = ["IN_PLACE_CHECKS", "OWN_DTYPE", "UNRECORDED"]
 
@@ -16,6 +17,12 @@ def _no_complex_abs(self: Any) -> None:
     """torch aten/src/ATen/native/UnaryOps.cpp, abs_."""
     if self.dtype.is_complex:
         raise RuntimeError("In-place abs is not supported for complex tensors.")
+
+
+def _no_bool_product(self: Any, *rest: Any) -> None:
+    """The kernel of ``addbmm_`` refuses bool before it looks at shapes."""
+    if self.dtype.name == "bool":
+        raise not_implemented("addmm_impl_cpu_", self.dtype)
 
 
 def _mask_fits(self: Any, mask: Any, source: Any) -> None:
@@ -28,6 +35,7 @@ def _mask_fits(self: Any, mask: Any, source: Any) -> None:
 #: Row -> what looks at the arguments first, and raises.
 IN_PLACE_CHECKS: dict[str, Callable[..., None]] = {
     "abs": _no_complex_abs,
+    "addbmm": _no_bool_product,
     "masked_scatter": _mask_fits,
 }
 
