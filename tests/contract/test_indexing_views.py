@@ -1,0 +1,70 @@
+"""``nonzero`` as a tuple, numbers of several elements, and views made in ``no_grad``."""
+
+from __future__ import annotations
+
+import pytest
+
+from .helpers import assert_same_value, assert_torch_error, both
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (0, 2)])
+@pytest.mark.parametrize("as_tuple", [True, False])
+def test_nonzero_gives_a_matrix_or_a_vector_per_dimension(shape, as_tuple):
+    """The places of elements that are not zero, in torch's strides."""
+    assert_same_value(*both(lambda t: t.nonzero(t.ones(shape), as_tuple=as_tuple)))
+    assert_same_value(*both(lambda t: t.ones(shape).nonzero(as_tuple=as_tuple)))
+
+
+def test_nonzero_writes_no_tuple():
+    """``out=`` goes with the matrix alone."""
+
+    def call(t):
+        out = t.empty(0, dtype=t.int64)
+        return t.nonzero(t.ones(2), as_tuple=True, out=out)
+
+    assert_torch_error(*both(call))
+
+
+@pytest.mark.parametrize("number", [int, float, complex])
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_tensor_of_several_elements_is_no_number(number, count):
+    """``int(t)`` raises ValueError where ``t.item()`` raises RuntimeError."""
+    assert_torch_error(*both(lambda t: number(t.ones(count))))
+    assert_torch_error(*both(lambda t: t.ones(count).item()))
+
+
+def view_made_in_no_grad(t, requires_grad):
+    """A view of a fresh tensor."""
+    base = t.ones(4, requires_grad=requires_grad)
+    with t.no_grad():
+        return base.view(2, 2)
+
+
+@pytest.mark.parametrize("requires_grad", [True, False])
+def test_a_view_made_in_no_grad_takes_no_gradient(requires_grad):
+    """Changed in place in grad mode by what requires grad, it would lose it silently."""
+
+    def call(t):
+        weight = t.ones(2, 2, requires_grad=True)
+        return view_made_in_no_grad(t, requires_grad).mul_(weight)
+
+    assert_torch_error(*both(call))
+
+
+def test_a_view_made_in_no_grad_is_changed_in_no_grad():
+    """Both in the block: nothing is recorded, the base shows it."""
+
+    def call(t):
+        base = t.ones(4)
+        with t.no_grad():
+            base.view(2, 2).mul_(t.ones(2, 2, requires_grad=True) * 3)
+        return base
+
+    assert_same_value(*both(call))
+
+
+def test_sizes_below_minus_one_are_refused():
+    """numpy would take any negative size for the one to be inferred."""
+    for size in ((-2, 3), (-10,), (2, -3)):
+        assert_torch_error(*both(lambda t, size=size: t.ones(2, 3).view(size)))
+        assert_torch_error(*both(lambda t, size=size: t.ones(2, 3).reshape(size)))
