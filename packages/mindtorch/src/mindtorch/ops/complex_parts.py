@@ -159,6 +159,12 @@ def _angle_meta(self: Any) -> Out:
     return elementwise("float", 1)(self)
 
 
+def _angle_onto(target: Any, self: Any) -> Out:
+    if target.device != self.device and "meta" in (target.device.type, self.device.type):
+        raise RuntimeError("out Tensor doesn't have the correct device set")
+    return _angle_meta(self)
+
+
 def _angle(x: Array) -> Array:
     if x.dtype.kind == "c":
         return np.angle(x)  # type: ignore[return-value]
@@ -180,6 +186,7 @@ def _angle_grad(g: Any, c: Any) -> Any:
 op(
     "angle(Tensor self) -> Tensor",
     meta=_angle_meta,
+    out_meta=_angle_onto,
     kernel=_angle,
     promote="float",
     grad={"self": _angle_grad},

@@ -87,7 +87,7 @@ UNREFUSED = frozenset(("histc",))
 UNCOUNTED = frozenset(("empty.memory_format",))
 
 #: They resize first, which a target that requires grad refuses in other words.
-RESIZES_FIRST = frozenset(("empty.memory_format", "randn", "randn.generator"))
+RESIZES_FIRST = frozenset(("empty.memory_format", "rand.generator", "randn", "randn.generator"))
 
 
 def gradient_name(row: Any) -> str:

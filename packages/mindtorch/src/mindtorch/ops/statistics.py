@@ -668,7 +668,7 @@ def resizing(meta: Any, *, always: bool) -> Any:
         outs = meta(self, *args)
         dim, keepdim = args[-2:]
         shape = tuple(self.shape)
-        if not shape:
+        if always and not shape:
             return outs  # type: ignore[no-any-return]
         d = wrap_dim(dim, len(shape))
         kept = reduced_shape(shape, (d,), True)
