@@ -56,9 +56,11 @@ def mixed(
     return not_on_expected_device(other, first)
 
 
-def _divisor(overload: Any, args: tuple[Any, ...]) -> RuntimeError:
+def _divisor(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:
     """torch _refs/__init__.py, floor_divide and copysign."""
     a, b = args[0].device, args[1].device
+    if a == b:  # an ``out`` lies elsewhere
+        return None
     return RuntimeError(
         f"Expected divisor (b) to be on the same device ({a}) as dividend (a), but it is found "
         f"on {b}!"
@@ -69,11 +71,13 @@ def _floor_divisor(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:
     return _divisor(overload, args) if args[2] == "floor" else None
 
 
-def _index_words(name: str) -> Callable[..., RuntimeError]:
+def _index_words(name: str) -> Callable[..., RuntimeError | None]:
     """torch _meta_registrations.py and _refs/__init__.py: index_add, index_copy, index_fill."""
 
-    def refuse(overload: Any, args: tuple[Any, ...]) -> RuntimeError:
+    def refuse(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:
         source = args[3] if hasattr(args[3], "device") else args[0]
+        if args[0].device == args[2].device == source.device:  # an ``out`` lies elsewhere
+            return None
         return RuntimeError(
             f"{name}(): self, index and source expected to be in the same device, but got (self) "
             f"{args[0].device}, (index) {args[2].device}, and (source) {source.device}"

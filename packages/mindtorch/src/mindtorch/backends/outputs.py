@@ -158,8 +158,9 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
         if t.device != target.device and not any(t is o for o in outs):
             if (t._sig | target._sig) & S.META:
                 own = REFUSALS.get(overload.row.name)
-                if own is not None:
-                    raise own(overload, args)
+                error = own(overload, args) if own is not None else None
+                if error is not None:
+                    raise error
                 if overload.row.name in STRUCTURED:
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)
