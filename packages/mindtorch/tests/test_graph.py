@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 
 import mindtorch as torch
@@ -89,3 +90,41 @@ def test_a_long_chain_runs_without_recursion():
         y = y + 1
     y.sum().backward()
     assert x.grad.tolist() == [1.0, 1.0]
+
+
+def test_gradients_that_meet_are_summed_without_touching_those_that_came():
+    """Sums grow in place from the second on; what a user holds stays as it was."""
+    x = torch.ones(2, requires_grad=True)
+    seen = []
+    ys = [x * k for k in range(1, 5)]
+    for y in ys:
+        y.register_hook(seen.append)
+    start = torch.tensor([1.0, 2.0])
+    (ys[0] + ys[1] + ys[2] + ys[3] + x + x).backward(start)
+    assert x.grad.tolist() == [12.0, 24.0]
+    assert start.tolist() == [1.0, 2.0]
+    assert [g.tolist() for g in seen] == [[1.0, 2.0]] * 4
+
+
+def test_an_expanded_gradient_is_added_to_what_is_there():
+    """The gradient of a full sum has strides of 0; ``.grad`` keeps its own memory."""
+    w = torch.ones(3, requires_grad=True)
+    w.sum().backward()
+    before = w.grad
+    w.sum().backward()
+    assert w.grad is before
+    assert (w.grad.tolist(), w.grad.stride(), before._version) == ([2.0] * 3, (1,), 1)
+
+
+def test_a_recorded_product_is_one_frame_below_the_operator():
+    """The recording function calls numpy itself."""
+    w, x = torch.ones(3, requires_grad=True), torch.ones(3)
+    kept = w * x  # everything is built now
+    frames = []
+    sys.setprofile(lambda f, event, _: event == "call" and frames.append(f.f_code.co_name))
+    try:
+        again = w * x
+    finally:
+        sys.setprofile(None)
+    assert frames == ["operator", "forward"]
+    assert type(kept.grad_fn) is type(again.grad_fn)

@@ -33,6 +33,8 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
     )
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
     marked = bit is not None
+    # Where no gradient is wanted there is no edge that could be out of date.
+    fresh = not sig & S.REQUIRES_GRAD
     #: Sizes without numbers below -1, which numpy would take for -1.
     sound: set[Any] = set()
 
@@ -55,7 +57,7 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
         t._shared = alias
         t._edge = None
         if marked:
-            if base._state is None and not alias.rebased:
+            if base._state is None and (fresh or not alias.rebased):
                 t._state = base
             else:
                 mark_view(t, base, bit)
@@ -101,6 +103,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
     strided = bool(sig & S.STRIDED)
+    fresh = not sig & S.REQUIRES_GRAD  # as in fast_view
     view = overload.row.view
     assert view is not None
 
@@ -120,7 +123,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
             alias = base._shared = Alias()
         t._shared = alias
         t._edge = None
-        if base._state is None and not alias.rebased:
+        if base._state is None and (fresh or not alias.rebased):
             t._state = base
         else:
             mark_view(t, base, bit)
