@@ -40,6 +40,10 @@ _ALIAS_ANALYSIS = {
     "PURE_FUNCTION": "PURE_FUNCTION",
 }
 
+# torch lets a device of one's own replace the one for autograd, and has none for autocast; here
+# both are there, and come back when the other goes.
+_REPLACEABLE = (DispatchKey.AutogradPrivateUse1, DispatchKey.AutocastPrivateUse1)
+
 
 def _identity(x: Any) -> Any:
     """What ``impl_t_t`` and its like register: a Tensor in, a Tensor out."""
@@ -335,8 +339,7 @@ class Block:
             keys = torch_keys_in(runtime_keys_of(key))
             for one in keys:
                 old = registry.fallbacks.entries.get(one)
-                # torch lets devices of one's own bring their own; ours comes back after it
-                if old is not None and one != DispatchKey.AutogradPrivateUse1:
+                if old is not None and one not in _REPLACEABLE:
                     raise errors.second_fallback(key_name(one), old.debug, self.debug)
             for one in keys:
                 kernel = Kernel(fn, one, kind, where, registry.fallbacks, self.debug)

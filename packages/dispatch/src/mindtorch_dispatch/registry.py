@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import errors
 from .kernel import BOXED, PLAIN, WITH_KEYSET, Hop, Kernel, Kernels, site_text
-from .keys import AUTOCAST_MASK, AUTOGRAD_MASK, DispatchKey, key_name, keys_in, parse_key
+from .keys import DispatchKey, key_name, keys_in, parse_key
 from .operator import Operator
 
 if TYPE_CHECKING:
@@ -29,8 +29,21 @@ _DEFAULT_FALLTHROUGH: int = (
     _K.BackendSelect
     | _K.Pipeline
     | _K.ADInplaceOrView
-    | AUTOGRAD_MASK
-    | AUTOCAST_MASK
+    | _K.AutogradOther
+    | _K.AutogradCPU
+    | _K.AutogradCUDA
+    | _K.AutogradXLA
+    | _K.AutogradMPS
+    | _K.AutogradXPU
+    | _K.AutogradHPU
+    | _K.AutogradLazy
+    | _K.AutogradMTIA
+    | _K.AutogradPrivateUse1
+    | _K.AutogradMeta
+    | _K.AutocastCPU
+    | _K.AutocastXPU
+    | _K.AutocastCUDA
+    | _K.AutocastPrivateUse1  # torch leaves this one to the device's own package
     | _K.FuncTorchVmapMode
     | _K.VmapMode
 )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NoReturn
 
-from mindtorch_dispatch import Operator, registry
+from mindtorch_dispatch import Operator, errors, registry
 
 from ._op_overload import OpOverload
 from .schema_binding import MismatchError
@@ -106,6 +106,8 @@ class OpOverloadPacket:
         only = self._only
         if only is not None:
             return only(*args, **kwargs)
+        if not operators:
+            raise errors.schema_went_away()
         misfits = []
         for operator in operators:
             overload = getattr(self, operator.overload or "default")

@@ -17,6 +17,7 @@ from .defaults import DeviceContext
 from .deferred import flush_current
 from .functionality.batching import batching, vmap_mode
 from .functionality.lazy_bits import lazy_bits
+from .functionality.meta import meta_fallback
 from .functionality.pipeline import foreign_op
 from .functionality.python import python_fallback, snapshot_fallback
 from .functionality.python_dispatcher import python_dispatcher
@@ -79,6 +80,7 @@ def install() -> None:
     registry.register_fallback(K.Negative, lazy_bits)
     registry.register_fallback(K.Python, python_fallback)
     registry.register_fallback(K.PythonTLSSnapshot, snapshot_fallback)
+    registry.register_fallback(K.Meta, meta_fallback)
     registry.register_fallback(K.PythonDispatcher, python_dispatcher)
     registry.register_fallback(K.PreDispatch, None)
     registry.held = _held

@@ -95,7 +95,7 @@ def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> 
     if iterated and not isinstance(value, (list, tuple)):
         text += f" Python error details: TypeError: '{type(value).__name__}' object is not iterable"
     elif kind == "Tensor":
-        text += f"Cast error details: Unable to cast {value!r} to Tensor"
+        text += f"Cast error details: Unable to cast {value} to Tensor"
     elif kind == "number":
         text += f"Cast error details: Cannot cast {value!s} to number"
     else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator
+from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors
 
 from .. import signature as S
 from ..calls import CallTable, build, grad_state, tls_state
@@ -76,6 +76,8 @@ class Foreign(Overload):
 
     def _analyse(self) -> None:
         schema = self.operator.schema
+        if schema is None:
+            raise errors.schema_went_away()
         self._derive(schema)
         self.convert = result_converter(self.name, schema)
         self.entry = compiled_entry(self, schema)

@@ -57,7 +57,7 @@ def result_converter(name: str, schema: FunctionSchema) -> Callable[[Any], Any]:
 def _tensor(value: Any) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
-    raise RuntimeError(f"Unable to cast {value!r} to Tensor")
+    raise RuntimeError(f"Unable to cast {value} to Tensor")
 
 
 def _converter(kind: str) -> Callable[[Any], Any]:
