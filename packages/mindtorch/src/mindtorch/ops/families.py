@@ -48,6 +48,7 @@ from . import (  # noqa: F401
     replacement,
     sampling,
     scatter,
+    shrink_activation,
     smooth_activation,
     softmax,
     sorting,

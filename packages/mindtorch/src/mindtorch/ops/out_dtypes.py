@@ -29,7 +29,8 @@ __all__ = [
 SAME = frozenset(
     (
         "abs", "binary_cross_entropy", "bitwise_not", "ceil", "clamp", "clamp_max", "clamp_min",
-        "elu", "floor", "frac", "gelu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
+        "elu", "floor", "frac", "gelu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+        "leaky_relu", "softshrink",
         "lerp.Tensor", "mish", "neg", "round", "round.decimals", "sgn", "sign", "silu", "softplus",
         "trunc", "gelu_backward", "hardtanh_backward", "leaky_relu_backward", "sigmoid_backward",
         "silu_backward", "softplus_backward", "tanh_backward", "threshold_backward",
@@ -41,7 +42,7 @@ CAST = frozenset(
     (
         "bitwise_and.Scalar", "bitwise_left_shift.Tensor_Scalar", "bitwise_or.Scalar",
         "bitwise_right_shift.Tensor_Scalar", "bitwise_xor.Scalar", "copysign.Scalar", "eq.Scalar",
-        "fmod.Scalar", "ge.Scalar", "ger", "gt.Scalar", "huber_loss", "kron", "le.Scalar",
+        "fmod.Scalar", "ge.Scalar", "ger", "gt.Scalar", "glu", "huber_loss", "kron", "le.Scalar",
         "lerp.Scalar", "lt.Scalar", "max.other", "mean", "mean.dim", "min.other", "mse_loss",
         "nansum", "ne.Scalar", "outer", "pow.Scalar", "pow.Tensor_Scalar", "remainder.Scalar",
         "smooth_l1_loss", "std.correction", "std.dim", "threshold", "var.correction", "var.dim",

@@ -154,3 +154,27 @@ def instance_norm(make: Maker) -> Calls:
 
 def bad_instance_norm(make: Maker) -> Calls:
     yield call(make(2, 3, 4), None, None, None, None, False, 0.1, 1e-5, True)
+
+
+def shrink(make: Maker) -> Calls:
+    yield call(make(3, 4))
+    yield call(make(4, 3).t(), 1)
+    yield call(make(values=[0.5, -0.5, float("nan"), float("inf")]), 0.5)
+    yield call(make(), 0)
+
+
+def bad_shrink(make: Maker) -> Calls:
+    yield call(make(2), -1)
+
+
+def glu(make: Maker) -> Calls:
+    yield call(make(3, 4))
+    yield call(make(4, 3), 0)
+    yield call(make(2, 4, 3), 1)
+    yield call(make(2, 0))
+
+
+def bad_glu(make: Maker) -> Calls:
+    yield call(make(2, 3))
+    yield call(make())
+    yield call(make(2, 4), 5)

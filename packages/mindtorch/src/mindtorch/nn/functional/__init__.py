@@ -12,6 +12,7 @@ from ...intercept import PARSED, PYTHON, overridable
 from .activations import (
     celu,
     elu,
+    glu,
     gumbel_softmax,
     hardsigmoid,
     hardswish,
@@ -87,6 +88,7 @@ __all__ = [
     "elu",
     "embedding",
     "gaussian_nll_loss",
+    "glu",
     "group_norm",
     "gumbel_softmax",
     "hardsigmoid",
@@ -152,6 +154,7 @@ _OPS = {
         "pixel_unshuffle",
         "elu_",
         "gelu",
+        "hardshrink",
         "hardtanh_",
         "leaky_relu_",
         "linear",
@@ -159,6 +162,7 @@ _OPS = {
         "relu_",
         "selu_",
         "softplus",
+        "softshrink",
         "threshold_",
     )
 }

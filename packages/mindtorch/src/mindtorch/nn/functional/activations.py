@@ -74,6 +74,13 @@ def tanhshrink(input: Any) -> Any:
     return input - input.tanh()
 
 
+def glu(input: Any, dim: int = -1) -> Any:
+    """The first half of *input* along *dim*, times the sigmoid of the second."""
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
+    return ops.glu(input, dim)
+
+
 def softsign(input: Any) -> Any:
     """``x / (1 + |x|)``."""
     return input / (input.abs() + 1)

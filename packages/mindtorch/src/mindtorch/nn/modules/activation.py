@@ -12,6 +12,8 @@ __all__ = [
     "CELU",
     "ELU",
     "GELU",
+    "GLU",
+    "Hardshrink",
     "Hardsigmoid",
     "Hardswish",
     "Hardtanh",
@@ -28,6 +30,7 @@ __all__ = [
     "Softmax2d",
     "Softmin",
     "Softplus",
+    "Softshrink",
     "Softsign",
     "Tanh",
     "Tanhshrink",
@@ -275,6 +278,47 @@ class Softsign(Module):
 
     def forward(self, input: Any) -> Any:
         return F.softsign(input)
+
+
+class GLU(Module):
+    """The first half of the input along ``dim``, times the sigmoid of the second."""
+
+    __constants__ = ["dim"]
+
+    def __init__(self, dim: int = -1) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input: Any) -> Any:
+        return F.glu(input, self.dim)
+
+    def extra_repr(self) -> str:
+        return f"dim={self.dim}"
+
+
+class _Shrink(Module):
+    __constants__ = ["lambd"]
+
+    def __init__(self, lambd: float = 0.5) -> None:
+        super().__init__()
+        self.lambd = lambd
+
+    def extra_repr(self) -> str:
+        return str(self.lambd)
+
+
+class Hardshrink(_Shrink):
+    """The input, but zero from ``-lambd`` to ``lambd``."""
+
+    def forward(self, input: Any) -> Any:
+        return ops.hardshrink(input, self.lambd)
+
+
+class Softshrink(_Shrink):
+    """The input, ``lambd`` nearer to zero, which is reached."""
+
+    def forward(self, input: Any) -> Any:
+        return ops.softshrink(input, self.lambd)
 
 
 class Tanhshrink(Module):
