@@ -225,7 +225,7 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
     """The same, where nothing has to be flushed first."""
     if sig & S.VIEW:
         if sig & grad_mode.GRAD_ENABLED:
-            return refreshing(overload)
+            return refreshing(overload, sig)
         return overload.table[sig & ~S.VIEW]
     backends = sig & S.BACKENDS
     if backends & (backends - 1) and not overload.mixes_devices:
@@ -397,15 +397,26 @@ def overtaking(overload: Overload) -> Call:
     return call
 
 
-def refreshing(overload: Overload) -> Call:
+def refreshing(overload: Overload, sig: int) -> Call:
     """Views whose base was changed in place get their new history first."""
+    table, positions = overload.table, overload.tensor_positions
+    fresh = sig & ~S.VIEW
 
-    def call(*args: Any) -> Any:
+    def changed(args: tuple[Any, ...]) -> Any:
         for t in tensors_of(overload, args):
             if t._sig & S.VIEW:
                 t.grad_edge  # noqa: B018  (refreshes)
-        sig = signature(overload, args) & ~S.VIEW | grad_state() | tls_state()
-        return overload.table[sig](*args)
+        return table[signature(overload, args) & ~S.VIEW | grad_state() | tls_state()](*args)
+
+    if overload.list_positions:
+        return lambda *args: changed(args)
+
+    def call(*args: Any) -> Any:
+        for i in positions:
+            t = args[i]
+            if isinstance(t, Tensor) and t._sig & S.VIEW and t._shared.rebased:  # type: ignore[union-attr]
+                return changed(args)
+        return table[fresh](*args)
 
     return call
 
