@@ -115,3 +115,10 @@ def test_a_mode_sees_the_oracles_operators(name, phase):
         assert lines, f"{phase} {name} no longer differs: take it off op_sequences.txt"
     else:
         report(lines)
+
+
+if __name__ == "__main__":  # python -m tests.contract.test_python_dispatch_rows: the lines to list
+    for _phase in ("forward", "backward"):
+        for _name in PUBLIC:
+            if compared(_name, _phase):
+                print(_phase, _name)

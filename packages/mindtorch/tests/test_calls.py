@@ -82,3 +82,9 @@ def test_an_unknown_device_says_so():
     """torch's error for a build without CUDA."""
     with pytest.raises(AssertionError, match="not compiled with CUDA"):
         torch.ones(2, device="cuda")
+
+
+def test_a_full_sum_owns_memory_that_can_be_changed():
+    """A small sum is an array of its own, not numpy's scalar, which nobody could write to."""
+    assert torch.ones(2).sum().add_(1).item() == 3
+    assert torch.ones(2, 3).sum((0, 1)).mul_(2).item() == 12

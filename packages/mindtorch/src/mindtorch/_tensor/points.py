@@ -48,7 +48,8 @@ _PARSED = frozenset(
     "__getitem__ __setitem__ bfloat16 bool byte char contiguous cpu cuda data_ptr double float "
     "half int long new_tensor npu numpy pin_memory requires_grad_ resize_ set_ short size stride "
     "nonzero to type type_as is_contiguous is_pinned cfloat cdouble is_set_to is_same_size "
-    "record_stream is_floating_point is_complex is_signed sum_to_size nelement numel is_nonzero".split()
+    "record_stream is_floating_point is_complex is_signed sum_to_size nelement numel "
+    "is_nonzero".split()
 )
 
 

@@ -264,7 +264,8 @@ class Plan:
             for i in self.positions:
                 v = values[i]
                 if v is not None and type(v) is not np.ndarray:
-                    values[i] = wrapped_number(v)._a
+                    numpy = isinstance(v, np.generic)  # a 0-d result that is still numpy's scalar
+                    values[i] = np.asarray(v) if numpy else wrapped_number(v)._a
             if self.widen:
                 self._widen(values)
         return self.kernel(*values)

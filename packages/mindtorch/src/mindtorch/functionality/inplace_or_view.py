@@ -62,7 +62,10 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
         uncounted = overload.row.name in UNCOUNTED
         return inner if uncounted else _bumping_out(overload, inner)
     if overload.row.view is not None and overload.row.base not in ("detach", "alias_no_grad"):
-        return _with_base(overload, inner, bool(sig & grad_mode.GRAD_ENABLED))
+        differentiable = bool(sig & grad_mode.GRAD_ENABLED)
+        if below & K.Python:
+            return _with_base_if_shared(inner, S.VIEW if differentiable else 0)
+        return _with_base(overload, inner, differentiable)
     return inner
 
 
@@ -133,6 +136,21 @@ def _with_base(overload: Overload, inner: Call, differentiable: bool) -> Call:
         if t is not base:
             mark_view(t, base, bit)
         return t
+
+    return call
+
+
+def _with_base_if_shared(inner: Call, bit: int) -> Call:
+    """The same for results that a handler made: they may lie anywhere."""
+
+    def call(base: Tensor, *rest: Any) -> Any:
+        out = inner(base, *rest)
+        many = isinstance(out, (tuple, list))
+        for t in out if many else (out,):
+            if isinstance(t, Tensor) and t is not base and t._shared is not None:
+                if t._shared is base._shared:
+                    mark_view(t, base, bit, "multi" if many else "")
+        return out
 
     return call
 

@@ -36,6 +36,7 @@ from ..frames import called_by_ourselves
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..size import Size
 from ..tensor import Tensor
+from .operands import OPERAND, PLAIN
 
 #: What a handler runs without: every functionality above the Python key. Not the keys that stand
 #: elsewhere in torch (backend select) or not at all (pipeline): they serve the handler too.
@@ -62,11 +63,16 @@ def build_python(overload: Overload, sig: int, mask: int) -> Call:
         written = (overload.mutable_position,) if inplace else tuple(overload.out_positions)
 
     scalar = scalar_operator(overload)
+    numbers = len(overload.tensor_positions) > 1 and overload.tensor_positions[:2] == (0, 1)
 
     def call(*args: Any) -> Any:
         positional, keywords = split_keywords(overload, args)
-        if scalar is not None and not isinstance(args[1], Tensor) and called_by_ourselves():
-            return check(hand_over(scalar, positional, keywords))
+        if numbers and type(args[1]) is not Tensor:
+            kind = type(args[1])
+            if kind in OPERAND and scalar is not None and called_by_ourselves():
+                return check(hand_over(scalar, positional, keywords))
+            if kind in PLAIN:
+                positional = (args[0], PLAIN[kind](args[1]), *positional[2:])
         if lists:
             positional = with_lists(positional, lists)
             for name, value in keywords.items():

@@ -17,6 +17,7 @@ from ..construct import alias_of, snapshot
 from ..ops.call import ops
 from ..space import describe
 from ..tensor import Leaf, Tensor
+from .operands import operand
 from .python import detached
 
 _new = object.__new__
@@ -171,6 +172,8 @@ def tensor_getter(slot: int) -> Callable[[Any], Any]:
                 _check_version(t, saved[slot + 1], node)
         elif type(t) is SavedVariable:
             return t.unpack(node)
+        elif t is not None:
+            return operand(t)
         return t
 
     return get

@@ -74,7 +74,9 @@ def fast_sum(dtype: Any) -> Callable[[Any], Any]:
         n = a.size
         if n < _SMALL:
             # a third of the time of ``np.add.reduce``
-            return (a if a.ndim == 1 else a.reshape(-1)).dot(ones[n], empty((), dtype))
+            out = empty((), dtype)
+            (a if a.ndim == 1 else a.reshape(-1)).dot(ones[n], out)  # which it returns as a scalar
+            return out
         return _sum_all(a)
 
     return total
@@ -91,7 +93,9 @@ def sum_over(a: Any, axes: Sequence[int], dtype: Any = None) -> Any:
         a = (a != 0) if dtype.kind == "b" else _cast(a, dtype)
     n, ndim, count = a.size, a.ndim, len(axes)
     if n < _SMALL and count == ndim and a.dtype.char in "fd" and a.flags.c_contiguous:
-        return a.reshape(-1).dot(_ones(n, a.dtype), np.empty((), a.dtype))  # as fast_sum has it
+        out = np.empty((), a.dtype)
+        a.reshape(-1).dot(_ones(n, a.dtype), out)  # as fast_sum has it
+        return out
     if n < _SMALL or a.dtype.char not in "fd":
         return _by_ufunc(a, axes, a.dtype)
     if not count:
