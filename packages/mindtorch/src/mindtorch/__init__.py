@@ -115,6 +115,7 @@ _LAZY = {
     "OutOfMemoryError": ".npu",
     "_utils": "",
     "func": "",
+    "fx": "",
     "vmap": ".func",
     "are_deterministic_algorithms_enabled": ".settings",
     "amp": "",

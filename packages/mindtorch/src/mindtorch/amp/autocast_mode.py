@@ -22,6 +22,10 @@ _SUPPORTED = {
 }
 
 
+#: What torch says of a device that is not there.
+_ABSENT = {"cuda": "CUDA is not available or torch_xla is imported. Disabling autocast."}
+
+
 class autocast:
     """``with autocast("npu"):`` runs the ops of torch's lists in reduced precision.
 
@@ -57,9 +61,8 @@ class autocast:
 
     def _possible(self) -> bool:
         """Whether the block can have what it asks for; if not, a warning says why."""
-        if self.device == "cuda":
-            reason = "CUDA is not available or torch_xla is imported. Disabling autocast."
-        else:
+        reason = _ABSENT.get(self.device)
+        if reason is None:
             name, dtypes = _SUPPORTED.get(
                 self.device, (self.device.upper(), (st.bfloat16, st.float16))
             )

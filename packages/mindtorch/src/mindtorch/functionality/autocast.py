@@ -70,7 +70,7 @@ def eligible(t: Any, kind: str) -> bool:
 
 def _cast_all(overload: Overload, args: tuple[Any, ...], dtype: Any, kind: str) -> tuple[Any, ...]:
     ready = list(args)
-    for i in overload.tensor_positions:
+    for i in reversed(overload.tensor_positions):  # the order in which C++ casts them
         ready[i] = _cast(args[i], dtype, kind)
     for i in overload.list_positions:
         if args[i] is not None:

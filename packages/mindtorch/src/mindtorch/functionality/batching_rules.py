@@ -337,11 +337,15 @@ def _reduced_by(name: str, *rest: Any) -> Rule:
         if found is None:
             return loop(overload, args, level)
         whole = front(found)
-        flat = call_op("reshape", whole, (whole._a.shape[0], -1)) if whole._a.size else None
-        if flat is None:
+        depth = args[0]._a.ndim
+        if not whole._a.size or not depth:
             return loop(overload, args, level)
+        dims: Any = tuple(range(1, depth + 1))
+        if name in _ONE_DIM:
+            dims = 1
+            whole = call_op("reshape", whole, (whole._a.shape[0], -1))
         more = rest if rest else (False, *args[1:])
-        return wrap_results(call_op(name, flat, 1 if name in _ONE_DIM else (1,), *more), level)
+        return wrap_results(call_op(name, whole, dims, *more), level)
 
     return rule
 

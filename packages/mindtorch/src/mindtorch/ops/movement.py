@@ -64,6 +64,18 @@ op(
 )
 
 
+op(
+    "lift_fresh_copy(Tensor self) -> Tensor",
+    meta=lambda self: Out(tuple(self.shape), self.dtype),
+    kernel=lambda self: self.copy(order="C"),
+    half=False,
+    grad={"self": lambda g, c: g},
+    variants="",
+    out=True,
+    samples="unary",
+)
+
+
 def _contiguous(self: Any, memory_format: Any) -> Any:
     name = "contiguous_format" if memory_format in (None, 0) else _format_name(memory_format)
     if name == "preserve_format":

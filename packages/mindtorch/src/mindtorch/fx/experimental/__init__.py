@@ -1,0 +1,1 @@
+"""``torch.fx.experimental``: capturing graphs of operators."""

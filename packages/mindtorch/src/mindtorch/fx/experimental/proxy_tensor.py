@@ -1,0 +1,241 @@
+"""``make_fx``: run a function once and write down every operator it calls.
+
+The function runs on real tensors under a dispatch mode, so the graph holds what autograd, composite
+ops and subclasses came to, backward calls among it. Which nodes appear, and under which names,
+follows torch/fx/experimental/proxy_tensor.py.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch_dispatch.modes import DISPATCH
+
+from ... import nn
+from ...backends.meta import fresh
+from ...ops.row import Out
+from ...tensor import Tensor
+from ...utils import _pytree as pytree
+from ...utils._python_dispatch import TorchDispatchMode
+from ..codegen import PyTreeCodeGen
+from ..graph import Graph
+from ..graph_module import GraphModule
+from ..node import Node
+
+__all__ = ["get_proxy_mode", "make_fx"]
+
+_VALUE_READ = (
+    "It appears that you're trying to get value out of a tracing tensor with {} - erroring out! "
+    "It's likely that this is caused by data-dependent control flow or similar.  It may be "
+    "possible to trace this with dynamic shapes; try setting tracing_mode='symbolic' in your "
+    "make_fx call."
+)
+
+
+class _Recorder:
+    """A graph in the making: which node stands for which tensor."""
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.root = nn.Module()
+        self._nodes: dict[int, Node] = {}
+        #: The memory of a tensor finds it again in what autograd has saved of it.
+        self._by_memory: dict[int, Node] = {}
+        self._kept: list[Tensor] = []  # no id is used twice
+        self._constants: dict[int, str] = {}
+
+    def track(self, value: Any, node: Node) -> None:
+        """*node* stands for *value*; results of several get a ``getitem`` each."""
+        if isinstance(value, Tensor):
+            self._nodes[id(value)] = node
+            self._by_memory.setdefault(id(value._a), node)
+            self._kept.append(value)
+            node.meta["val"] = _shape_of(value)
+        elif isinstance(value, (tuple, list)):
+            for i, item in enumerate(value):
+                self.track(item, self.graph.call_function(operator.getitem, (node, i)))
+
+    def node_of(self, value: Tensor) -> Node | None:
+        """The node that stands for a tensor, if it was traced."""
+        return self._nodes.get(id(value)) or self._by_memory.get(id(value._a))
+
+    def argument(self, value: Any) -> Any:
+        """*value* as a node's argument: tensors that were not traced are constants."""
+        if not isinstance(value, Tensor):
+            return value
+        return self.node_of(value) or self._constant(value)
+
+    def arguments(self, values: Any) -> Any:
+        """The same for nested values."""
+        return pytree.tree_map(self.argument, values)
+
+    def _constant(self, value: Tensor) -> Node:
+        name = self._constants.get(id(value))
+        if name is None:
+            kind = "param" if isinstance(value, nn.Parameter) else "tensor"
+            number = sum(n.startswith(f"_{kind}_constant") for n in self._constants.values())
+            name = self._constants[id(value)] = f"_{kind}_constant{number}"
+            self._kept.append(value)
+            if kind == "param":
+                self.root.register_parameter(name, value)
+            else:
+                self.root.register_buffer(name, value)
+        node = self.graph.get_attr(name)
+        node.meta["val"] = _shape_of(value)
+        return node
+
+
+def _shape_of(value: Tensor) -> Tensor:
+    """A meta tensor with the shape, strides and dtype of *value*."""
+    return fresh(Out(tuple(value.shape), value.dtype, value.stride()))  # type: ignore[no-any-return]
+
+
+class ProxyTorchDispatchMode(TorchDispatchMode):
+    """Writes every operator into a graph and runs it."""
+
+    def __init__(self, recorder: _Recorder, decompositions: dict[Any, Callable[..., Any]]) -> None:
+        super().__init__()
+        self.recorder = recorder
+        self.decompositions = decompositions
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        kwargs = kwargs or {}
+        decomposition = self.decompositions.get(func)
+        if decomposition is not None:
+            with self:
+                made = decomposition(*args, **kwargs)
+            if made is not NotImplemented:
+                return made
+        name = str(func)
+        if name == "aten._local_scalar_dense.default":
+            return self._read(func, args[0])
+        recorder = self.recorder
+        recorded = func
+        if name == "aten.lift_fresh.default":
+            recorded = _lift_fresh_copy()
+        node_args = recorder.arguments(args)
+        node_kwargs = recorder.arguments(kwargs)
+        result = func(*args, **kwargs)
+        node = recorder.graph.call_function(recorded, node_args, node_kwargs)
+        base = func.overloadpacket.__name__
+        if base.endswith("_") and not base.startswith("_") and isinstance(args[0], Tensor):
+            recorder.track(args[0], node)  # later uses come after the change
+        recorder.track(result, node)
+        return result
+
+    def _read(self, func: Any, value: Tensor) -> Any:
+        node = self.recorder.node_of(value)
+        while node is not None and str(node.target) == "aten.lift_fresh_copy.default":
+            node = node.args[0]
+        if node is not None and node.op != "get_attr":
+            raise RuntimeError(_VALUE_READ.format(func))
+        return func(value)
+
+
+def _lift_fresh_copy() -> Any:
+    from ..._ops import ops
+
+    return ops.aten.lift_fresh_copy.default
+
+
+def get_proxy_mode() -> ProxyTorchDispatchMode | None:
+    """The capture in progress in this thread, if any."""
+    for mode in reversed(DISPATCH.modes):
+        if isinstance(mode, ProxyTorchDispatchMode):
+            return mode
+    return None
+
+
+def make_fx(
+    f: Callable[..., Any],
+    decomposition_table: dict[Any, Callable[..., Any]] | None = None,
+    tracing_mode: str = "real",
+) -> Callable[..., GraphModule]:
+    """A function that runs *f* on its arguments and returns the graph of what was called.
+
+    :param decomposition_table: operator -> function that is called, and traced, in its place.
+    :param tracing_mode: ``"real"``: the operators run. Raises NotImplementedError for others.
+
+    Raises RuntimeError where *f* reads a number out of a traced tensor.
+    """
+    if tracing_mode != "real":
+        if tracing_mode not in ("fake", "symbolic"):
+            raise AssertionError(f"Unexpected tracing type: {tracing_mode}")
+        raise NotImplementedError(
+            f"make_fx(..., tracing_mode={tracing_mode!r}): shapes are traced as they are; only "
+            "'real' is implemented"
+        )
+
+    @functools.wraps(f if hasattr(f, "__name__") else _nameless)
+    def capture(*args: Any) -> GraphModule:
+        recorder = _Recorder()
+        names, defaults = _parameters(f, len(args))
+        nested = any(not pytree.tree_is_leaf(a) for a in args)
+        flat_inputs, in_spec = pytree.tree_flatten(args)
+        at = 0
+        for i, arg in enumerate(args):
+            leaves = pytree.tree_leaves(arg)
+            for leaf in leaves:
+                default = defaults[i] if not nested else ...
+                label = names[i] if nested else f"{names[i]}_1"
+                node = _placeholder(recorder.graph, label, default, nested)
+                recorder.track(leaf, node) if isinstance(leaf, Tensor) else None
+                at += 1
+        assert at == len(flat_inputs)
+        with ProxyTorchDispatchMode(recorder, decomposition_table or {}):
+            outputs = f(*args)
+        if nested:
+            flat, out_spec = pytree.tree_flatten(outputs)
+            recorder.graph.output([recorder.argument(v) for v in flat])
+            recorder.graph.set_codegen(PyTreeCodeGen(names[: len(args)], in_spec, out_spec))
+        else:
+            recorder.graph.output(recorder.arguments(outputs))
+        return GraphModule(recorder.root, recorder.graph, _name(f))
+
+    return capture
+
+
+def _nameless() -> None: ...
+
+
+def _placeholder(graph: Graph, label: str, default: Any, nested: bool) -> Node:
+    if nested:  # the target is the name that the unpacked leaf gets
+        name = graph._namespace.create_name(f"{label}_1")
+        graph._namespace._used.discard(name)
+        label = name
+    return graph.placeholder(label, default_value=default)
+
+
+def _parameters(f: Callable[..., Any], n: int) -> tuple[list[str], list[Any]]:
+    """The names of *f*'s parameters and their defaults (``...`` for none)."""
+    plain = inspect.unwrap(f)
+    code = getattr(plain, "__code__", None)
+    if code is None or code.co_flags & inspect.CO_VARARGS:
+        return [f"arg{i}" for i in range(n)], [...] * n
+    parameters = list(inspect.signature(f).parameters.values())
+    if len(parameters) != n:
+        raise RuntimeError(
+            f"Tracing expected {len(parameters)} arguments but got {n} concrete arguments"
+        )
+    empty = inspect.Parameter.empty
+    return [p.name for p in parameters], [
+        ... if p.default is empty else p.default for p in parameters
+    ]
+
+
+def _name(f: Any) -> str:
+    plain = inspect.unwrap(f)
+    code = getattr(plain, "__code__", None)
+    if code is None or code.co_flags & inspect.CO_VARARGS:
+        return "<lambda>"  # torch gives it parameters by wrapping it in one
+    return str(f.__name__)
