@@ -124,7 +124,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="addmm_dtype",
-    tags=("not_on_cpu",),
+    tags=("not_on_cpu", "devices: mat1, mat2, self"),
 )
 
 
@@ -183,7 +183,7 @@ op(
     variants="function",
     out="dtype_out",
     samples="baddbmm_dtype",
-    tags=("not_on_cpu",),
+    tags=("not_on_cpu", "devices: batch1, batch2, self"),
 )
 
 
