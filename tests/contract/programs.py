@@ -39,6 +39,10 @@ _BLURRED = (
 )
 
 
+#: A warning that each side gives once in its life: which program gets it is chance.
+_ONCE = "Warning only once for all operators"
+
+
 class Notebook:
     """What a program noted, as text."""
 
@@ -56,7 +60,8 @@ class Notebook:
                     text = described(result)
                 except Exception as error:
                     text = f"{type(error).__name__}: {error}"
-            text += "".join(f"\n  {w.category.__name__}: {w.message}" for w in seen)
+            told = [w for w in seen if not str(w.message).startswith(_ONCE)]
+            text += "".join(f"\n  {w.category.__name__}: {w.message}" for w in told)
         else:
             text = described(what)
         for pattern, instead in _BLURRED:

@@ -31,7 +31,10 @@ def mark_unreliable(storages: list[Any]) -> None:
 
     from .tensor import Alias, Tensor
 
-    aliases = [a for a in gc.get_referrers(*storages) if isinstance(a, Alias)]
+    found = gc.get_referrers(*storages)
+    # CPython keeps attributes in the object itself or, at times, in a dict that the object holds.
+    attributes = [d for d in found if type(d) is dict]
+    aliases = [a for a in (*found, *gc.get_referrers(*attributes)) if isinstance(a, Alias)]
     for t in gc.get_referrers(*aliases):
         if isinstance(t, Tensor):
             t._sig |= S.PENDING
