@@ -77,14 +77,20 @@ def node_name(overload: Overload) -> str:
     torch numbers the entries of derivatives.yaml that share a name; the table has the ones
     that are not the first.
     """
-    base = overload.row.base
+    base, name, row_name = overload.row.base, overload.name[6:], overload.row.name
     special = _SPECIAL_NAMES.get(base)
     if special is not None:
         return special
+    copied = "_copy" if base.endswith("_copy") else ""  # a view's op that copies: named by the view
+    if copied:
+        base, name = base.removesuffix(copied), name.replace(copied, "", 1)
+        row_name = row_name.replace(copied, "", 1)
     stem = base.rstrip("_").removesuffix("_forward")
     words = "".join(w[:1].upper() + w[1:] for w in stem.split("_") if w)
     camel = ""
     for i, ch in enumerate(words):
         camel += ch.upper() if i and words[i - 1].isdigit() else ch
-    number = _NUMBERS.get(overload.name[6:])
-    return f"{camel}Backward{_NUMBERS.get(overload.row.name, 0) if number is None else number}"
+    number = _NUMBERS.get(name)
+    if number is None:
+        number = _NUMBERS.get(row_name, 0)
+    return f"{camel}Backward{number}{copied}"
