@@ -81,7 +81,8 @@ def node_name(overload: Overload) -> str:
     special = _SPECIAL_NAMES.get(base)
     if special is not None:
         return special
-    copied = "_copy" if base.endswith("_copy") else ""  # a view's op that copies: named by the view
+    # An op that copies a view is named by the view.
+    copied = "_copy" if base.endswith("_copy") and base != "index_copy" else ""
     if copied:
         base, name = base.removesuffix(copied), name.replace(copied, "", 1)
         row_name = row_name.replace(copied, "", 1)
