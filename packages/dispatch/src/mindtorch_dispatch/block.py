@@ -138,7 +138,7 @@ class Block:
         kind = _ALIAS_ANALYSIS.get(alias_analysis)
         if kind is None:
             raise errors.unknown_word(alias_analysis)
-        return self._define(schema, kind, tuple(tags)).name
+        return self._define(schema, kind, tuple(tags))
 
     def def_(self, schema: str, alias: str = "") -> Block:
         """Define an op."""
@@ -186,32 +186,33 @@ class Block:
         dot = "." if schema.overload_name else ""
         return self._impl_t_t(f"{schema.name}{dot}{schema.overload_name}", key, debug)
 
-    def _define(self, text: str, kind: str, tags: tuple[Any, ...]) -> FunctionSchema:
-        _, _, schema = parse_operator(text, allow_typevars=False)
+    def _define(self, text: str, kind: str, tags: tuple[Any, ...]) -> str:
+        name, _, schema = parse_operator(text, allow_typevars=False)
         if schema is None:
             raise errors.schema_only_name()
         self._register_schema(schema, kind, tags)
-        return schema
+        return name
 
     def _register_schema(self, schema: FunctionSchema, kind: str, tags: tuple[Any, ...]) -> None:
+        """Register *schema*, which gets the qualified name."""
         name = schema.name
+        dot = f".{schema.overload_name}" if schema.overload_name else ""
         if self.kind == "IMPL":
-            dot = "." if schema.overload_name else ""
-            raise errors.define_in_impl_block(f"{name}{dot}{schema.overload_name}", self._site)
+            raise errors.define_in_impl_block(name + dot, self._site)
         given, colons, _ = name.partition("::")
-        text = str(schema)
         if not colons:
-            text = f"{self.namespace}::{text}"
+            schema.name = name = f"{self.namespace}::{name}"
         elif given != self.namespace:
             raise errors.other_namespace_in_schema(given, self.namespace, self._word, self._site)
         registry = self.registry
         with registry.lock:
-            full = text[: text.index("(")]
+            full = name + dot
             op = registry.find_exact(full)
-            if op is not None and op.has_schema:
-                raise errors.duplicate_schema(text, self.debug, op.schema_site)
-            op = registry.operator(full)
-            op.set_schema(text, self._site, alias_analysis=kind, tags=tags)
+            if op is None:
+                op = registry.operator(full)
+            elif op.has_schema:
+                raise errors.duplicate_schema(str(schema), self.debug, op.schema_site)
+            op.set_schema(schema, self._site, alias_analysis=kind, tags=tags)
             self._handles.append(SchemaHandle(op))
 
     # --- kernels ---------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from types import FrameType
 from typing import Any
 
@@ -48,8 +49,8 @@ class Library:
         """The frame of whoever called a method of this class, of subclasses too."""
         frame = sys._getframe(2)
         # not f_locals: reading it keeps what it shows alive
-        names = {cls.__qualname__ for cls in type(self).__mro__}
-        while frame.f_back is not None and frame.f_code.co_qualname.rpartition(".")[0] in names:
+        names = _names(type(self))
+        while frame.f_code.co_qualname.rpartition(".")[0] in names and frame.f_back is not None:
             frame = frame.f_back
         return frame
 
@@ -118,6 +119,11 @@ class Library:
 
     def __repr__(self) -> str:
         return f"Library(kind={self.kind}, ns={self.ns}, dispatch_key={self.dispatch_key})>"
+
+
+@cache
+def _names(cls: type) -> frozenset[str]:
+    return frozenset([c.__qualname__ for c in cls.__mro__])
 
 
 def _site(frame: FrameType) -> tuple[str, int]:

@@ -122,7 +122,9 @@ class Operator(Kernels):
     @property
     def has_schema(self) -> bool:
         """Whether a schema was registered."""
-        return self.schema_text is not None
+        if self._source is not None:
+            self._load()
+        return self._schema is not None or self._schema_text is not None
 
     @property
     def schema(self) -> FunctionSchema | None:
@@ -138,37 +140,39 @@ class Operator(Kernels):
 
     def set_schema(
         self,
-        text: str | None,
+        given: str | FunctionSchema | None,
         where: Any = None,
         *,
         alias_analysis: str = "FROM_SCHEMA",
         tags: tuple[Any, ...] = (),
     ) -> None:
-        """Set, replace or (None) drop the schema's text, which is parsed later.
+        """Set, replace or (None) drop the schema; a text is parsed later.
 
         Raises RuntimeError with torch's text where a kernel's own schema does not fit it.
         """
         if self._source is not None:
             self._load()
-        if text is not None:
+        if given is not None:
             for key in self._entries:
                 for kernel in self.stack(key):
                     if kernel.inferred is not None:
-                        self._check_inferred(kernel, text, where)
-        self._schema_text = text
-        self._schema = None
+                        self._check_inferred(kernel, given, where)
+        if given is None or isinstance(given, str):
+            self._schema_text, self._schema = given, None
+        else:
+            self._schema_text, self._schema = None, given
         self.schema_where = where
         self.alias_analysis = alias_analysis
         self.tags = tags
         self.registry.generation += 1
         self.changed()
 
-    def _check_inferred(self, kernel: Kernel, text: str, where: Any) -> None:
+    def _check_inferred(self, kernel: Kernel, given: str | FunctionSchema, where: Any) -> None:
         """The schema that follows from a kernel must be the one that was registered."""
         from .schema import parse_schema
         from .schema_relation import difference
 
-        wanted = parse_schema(text)
+        wanted = parse_schema(given) if isinstance(given, str) else given
         reason = difference(wanted, kernel.inferred)  # type: ignore[arg-type]  # asked before
         if reason:
             raise errors.inferred_schema_differs(
@@ -180,6 +184,8 @@ class Operator(Kernels):
         """The schema as it was registered, with its qualified name."""
         if self._source is not None:
             self._load()
+        if self._schema_text is None and self._schema is not None:
+            self._schema_text = str(self._schema)
         return self._schema_text
 
     @property
@@ -208,8 +214,10 @@ class Operator(Kernels):
 
         Raises RuntimeError with torch's text where its own schema does not fit the op's.
         """
-        if kernel.inferred is not None and self.schema_text is not None:
-            self._check_inferred(kernel, self.schema_text, self.schema_where)
+        if kernel.inferred is not None:
+            schema = self.schema
+            if schema is not None:
+                self._check_inferred(kernel, schema, self.schema_where)
         return super().put(kernel)
 
     def remove(self, kernel: Kernel) -> None:

@@ -122,8 +122,9 @@ class Registry:
         """The op *name*, made if need be (an op that gets no registration must not stay)."""
         op = self._ops.get(name)
         if op is None:
-            name = qualify(name)
-            op = self._ops.get(name)
+            if "::" not in name:
+                name = f"aten::{name}"
+                op = self._ops.get(name)
             if op is None:
                 op = self._ops[name] = Operator(name, self)
         return op

@@ -600,7 +600,10 @@ def parse_operator_name(text: str) -> tuple[str, str]:
 
 
 def _has_typevars(schema: FunctionSchema) -> bool:
-    return any(a.real_type.has_typevars for a in (*schema.arguments, *schema.returns))
+    for argument in schema.arguments:
+        if argument.real_type.has_typevars:
+            return True
+    return any([r.real_type.has_typevars for r in schema.returns])
 
 
 _one_tensor: Any = None
