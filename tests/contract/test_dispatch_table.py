@@ -8,6 +8,7 @@ from mindtorch_dispatch import (
     BACKEND_COMPONENTS,
     DISPATCH_KEY_PRIORITY,
     DispatchKey,
+    DispatchKeySet,
     Library,
     Registry,
     fallthrough_kernel,
@@ -230,3 +231,49 @@ def test_parse_key_knows_every_name_of_torchs_enum():
             if name in {"AutocastMPS", "AutocastMTIA"}:
                 continue  # came after 2.4
             assert parse_key(name).name == name
+
+
+OF_ONE_BACKEND = [
+    *("ADInplaceOrView", "AutogradOther", "BackendSelect", "Python", "FPGA", "Functionalize"),
+    *("AutocastCPU", "Conjugate", "Tracer"),
+]
+OPERATIONS = {
+    "or": lambda a, b, key: a | b,
+    "and": lambda a, b, key: a & b,
+    "difference": lambda a, b, key: a - b,
+    "add": lambda a, b, key: a.add(key),
+    "remove": lambda a, b, key: a.remove(key),
+    "has": lambda a, b, key: a.has(key),
+    "equal": lambda a, b, key: a == b,
+    "highest": lambda a, b, key: str(a.highestPriorityTypeId()),
+    "raw": lambda a, b, key: type(a).from_raw_repr(a.raw_repr()) == a,
+    "text": lambda a, b, key: a,
+}
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_random_key_sets_behave_as_torchs(operation):
+    """torch's methods and operators, on sets of one backend's keys.
+
+    (Sets of several: torch's packed bits cannot tell CPU and SparseCUDA from CUDA and SparseCPU.)
+    BackendSelect's place is a documented difference, and torch has no name for Tracer there.
+    """
+    draw = random.Random(11)
+    act = OPERATIONS[operation]
+    for _ in range(300):
+        backend = draw.choice(["CPU", "Meta", "CUDA", "XLA"])
+        keys = [backend, f"Autograd{backend}", *OF_ONE_BACKEND]
+        if operation == "highest":
+            keys = [k for k in keys if k not in ("BackendSelect", "Tracer")]
+        picked = [draw.sample(keys, draw.randrange(1, 5)) for _ in range(2)]
+        key = draw.choice(keys)
+        ours = [DispatchKeySet(*(K[n] for n in names)) for names in picked]
+        theirs = []
+        for names in picked:
+            one = C.DispatchKeySet(torch_key(names[0]))
+            for name in names[1:]:
+                one = one.add(torch_key(name))
+            theirs.append(one)
+        got, want = act(*ours, K[key]), act(*theirs, torch_key(key))
+        assert str(got) == str(want), (picked, key)

@@ -49,7 +49,7 @@ class Library:
         """The frame of whoever called a method of this class, of subclasses too."""
         frame = sys._getframe(2)
         # not f_locals: reading it keeps what it shows alive
-        names = _names(type(self))
+        names = _names(type(self))  # type: ignore[arg-type]  # classes are hashable
         while frame.f_code.co_qualname.rpartition(".")[0] in names and frame.f_back is not None:
             frame = frame.f_back
         return frame
