@@ -63,6 +63,10 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
         :param watches: False for the one class that serves them.
         """
         super().__init_subclass__(**kwargs)
+        if cls.__torch_dispatch__ is not disabled_torch_dispatch:
+            # A class that overrides operators does not, by torch's default, override functions.
+            if getattr(cls.__torch_function__, "__func__", None) is _DEFAULT:
+                cls.__torch_function__ = disabled_torch_function  # type: ignore[assignment]
         if watches and cls.__torch_function__ is not disabled_torch_function:
             from ._tensor.points import become_overriding
 
@@ -98,5 +102,7 @@ for _part in Tensor.__bases__:  # Python's own errors name a method by its class
         if isinstance(_method, FunctionType):
             _method.__qualname__ = f"Tensor.{_name}"
 
+
+_DEFAULT: Any = Tensor.__torch_function__.__func__  # type: ignore[attr-defined]
 
 __all__ = ["LEAF", "Alias", "Leaf", "State", "Tensor", "base_of", "is_leaf", "state_of", "S"]

@@ -78,10 +78,10 @@ def build_python(overload: Overload, sig: int, mask: int) -> Call:
             for name, value in keywords.items():
                 if type(value) in _TUPLES:
                     keywords[name] = list(value)
-        result = hand_over(func, positional, keywords)
+        result = check(hand_over(func, positional, keywords))
         if written:
             return args[written[0]] if len(written) == 1 else tuple([args[i] for i in written])
-        return check(result)
+        return result
 
     return call
 

@@ -135,32 +135,12 @@ class Recorder:
         count = len(inputs)
         plan = [
             (f.function, [inputs.index(a) for a in f.arguments], len(f.arguments) > 1)
-            for f in formulas
+            # torch's generated nodes compute the gradients in the order of the arguments' names.
+            for f in sorted(formulas, key=lambda f: ", ".join(f.arguments))
         ]
 
         if count == 2 and not multi and all(not joint for _, _, joint in plan) and len(plan) == 2:
-            first, second = (f for f, _, _ in sorted(plan, key=lambda p: p[1][0]))
-
-            def apply_two(node: Any, grad: Any) -> Any:
-                one, two = node.edges
-                saved = node.saved
-                a = b = None
-                if one is not None:
-                    a = first(grad, node)
-                if two is not None:
-                    b = second(grad, node)
-                # Afterwards, as torch's engine validates what a node gave.
-                if a is not None:
-                    meta = saved[-2]
-                    if meta is not None:
-                        a = conform(a, meta)
-                if b is not None:
-                    meta = saved[-1]
-                    if meta is not None:
-                        b = conform(b, meta)
-                return a, b
-
-            return apply_two
+            return _apply_two(plan)
 
         def apply(node: Any, *grads: Any) -> Any:
             g = grads if multi else grads[0]
@@ -227,3 +207,35 @@ class Recorder:
             return ""
         tests = [f"any(e_{a})" if a in self.lists else f"e_{a} is not None" for a in needing]
         return " or ".join(tests)
+
+
+def _apply_two(plan: list[Any]) -> Callable[..., Any]:
+    """The gradients of two arguments, by a formula each; *plan* is in the order to compute them."""
+    (early, (i, *_), _), (late, _, _) = plan
+    swapped = i == 1
+
+    def apply(node: Any, grad: Any) -> Any:
+        if swapped:
+            two, one = node.edges
+        else:
+            one, two = node.edges
+        saved = node.saved
+        a = b = None
+        if one is not None:
+            a = early(grad, node)
+        if two is not None:
+            b = late(grad, node)
+        if swapped:
+            a, b = b, a
+        # Afterwards, as torch's engine validates what a node gave.
+        if a is not None:
+            meta = saved[-2]
+            if meta is not None:
+                a = conform(a, meta)
+        if b is not None:
+            meta = saved[-1]
+            if meta is not None:
+                b = conform(b, meta)
+        return a, b
+
+    return apply

@@ -51,14 +51,19 @@ def _div_mode(a: Any, b: Any, rounding_mode: str | None) -> Array:
     return integers.divide(a, b, rounding_mode)
 
 
+def _by_minus(factor: Any, g: Any) -> Any:
+    """``-g * factor``, with *factor* computed first, as C++ does it."""
+    return -g * factor
+
+
 _DIV_GRAD = {
     "self": lambda g, c: g / conj(c.other),
-    "other": lambda g, c: -g * conj((c.self / c.other) / c.other),
+    "other": lambda g, c: _by_minus(conj((c.self / c.other) / c.other), g),
 }
 _DIV_MODE_GRAD = {
     "self": lambda g, c: ops.zeros_like(g) if c.rounding_mode else g / conj(c.other),
     "other": lambda g, c: (
-        ops.zeros_like(g) if c.rounding_mode else -g * conj((c.self / c.other) / c.other)
+        ops.zeros_like(g) if c.rounding_mode else _by_minus(conj((c.self / c.other) / c.other), g)
     ),
 }
 
