@@ -85,12 +85,6 @@ KNOWN: list[Known] = [
         "value.shape: (2, 1, 4), torch has (2, 3, 4)",
         "one row for a 0-d index, as without vmap",
     ),
-    *_each(
-        "autocast",
-        "pad nll_loss_nd",
-        "torch.float16, torch has torch.float32",
-        "one row here; in torch a composite of ops that autocast lists",
-    ),
 ]
 
 #: Rows whose numbers are whatever lay in memory: only dtype, shape and strides can be compared.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.reduction_mode import MEAN, NONE
@@ -286,9 +286,9 @@ def nll_loss_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_inde
             f"Expected input batch_size ({self.shape[0]}) to match target batch_size ({got})."
         )
     if n <= 2:
-        return ops.nll_loss_forward(self, target, weight, reduction, ignore_index)[0]
+        return of("nll_loss")(self, target, weight, reduction, ignore_index)
     if n == 4:
-        return ops.nll_loss2d_forward(self, target, weight, reduction, ignore_index)[0]
+        return of("nll_loss2d")(self, target, weight, reduction, ignore_index)
     # Other numbers of dims are folded into images of height one.
     batch, classes = self.shape[:2]
     rest = tuple(self.shape[2:])
@@ -298,7 +298,7 @@ def nll_loss_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_inde
     t = target.contiguous()
     flat = numel_of(rest)
     x, t = x.view((batch, classes, 1, flat)), t.view((batch, 1, flat))
-    out = ops.nll_loss2d_forward(x, t, weight, reduction, ignore_index)[0]
+    out = of("nll_loss2d")(x, t, weight, reduction, ignore_index)
     return out.view((batch, *rest)) if reduction == NONE else out
 
 
