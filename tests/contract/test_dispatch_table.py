@@ -257,7 +257,7 @@ def test_random_key_sets_behave_as_torchs(operation):
     """torch's methods and operators, on sets of one backend's keys.
 
     (Sets of several: torch's packed bits cannot tell CPU and SparseCUDA from CUDA and SparseCPU.)
-    BackendSelect's place is a documented difference, and torch has no name for Tracer and FPGA there.
+    BackendSelect's place is a documented difference; torch has no name for Tracer and FPGA there.
     """
     draw = random.Random(11)
     act = OPERATIONS[operation]

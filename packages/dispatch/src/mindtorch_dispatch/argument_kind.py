@@ -15,7 +15,7 @@ from collections.abc import Callable
 from operator import index as as_index
 from typing import Any, Protocol
 
-from . import errors
+from . import argument_errors as errors
 from .signature import Parameter
 
 __all__ = ["ArgumentKind", "ValueTypes", "argument_kind", "python_type_name"]

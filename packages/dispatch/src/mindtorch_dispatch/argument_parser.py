@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from . import errors
+from . import argument_errors as errors
 from .argument_kind import (
     FAIL,
     NO,

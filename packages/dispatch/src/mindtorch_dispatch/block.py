@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from . import errors
+from . import errors, schema_errors
 from .kernel import (
     FALLBACK,
     FALLBACK_WITH_KEYSET,
@@ -175,7 +175,7 @@ class Block:
             raise errors.unknown_word(alias)
         _, _, schema = parse_operator(name, allow_typevars=False)
         if schema is None:
-            raise errors.schema_only_name()
+            raise schema_errors.schema_only_name()
         return self._define_with_kernel(schema, kind, dispatch, debug)
 
     def _define_with_kernel(
@@ -189,7 +189,7 @@ class Block:
     def _define(self, text: str, kind: str, tags: tuple[Any, ...]) -> str:
         name, _, schema = parse_operator(text, allow_typevars=False)
         if schema is None:
-            raise errors.schema_only_name()
+            raise schema_errors.schema_only_name()
         self._register_schema(schema, kind, tags)
         return name
 

@@ -9,20 +9,11 @@ parsed once (``Tensor self`` occurs in nearly every schema).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
-from . import errors
-from .function_schema import (
-    ESCAPES,
-    AliasInfo,
-    Argument,
-    FunctionSchema,
-    SchemaType,
-    base_type,
-    class_type,
-    make_type,
-)
+from . import schema_errors as errors
+from .function_schema import AliasInfo, Argument, FunctionSchema, SchemaType
+from .schema_reader import KEYWORDS, SchemaReader, check_defaults
 
 __all__ = [
     "AliasInfo",
@@ -35,451 +26,10 @@ __all__ = [
     "parse_schema",
 ]
 
-_PARAMETRIC = {"Future": "FutureType", "Await": "AwaitType", "RRef": "RRefType"}
-
-# Names that may stand as a default; torch keeps the numbers of its enums.
-_CONSTANTS: dict[str, int] = {
-    "Mean": 1,
-    "contiguous_format": 0,
-    "strided": 0,
-    "uint8": 0,
-    "int8": 1,
-    "short": 2,
-    "int16": 2,
-    "int": 3,
-    "int32": 3,
-    "long": 4,
-    "int64": 4,
-    "half": 5,
-    "float16": 5,
-    "float": 6,
-    "float32": 6,
-    "float64": 7,
-    "complex32": 8,
-    "cfloat": 9,
-    "complex64": 9,
-    "cdouble": 10,
-    "complex128": 10,
-    "bool": 11,
-    "bfloat16": 15,
-}
-# Words that torch's lexer does not read as identifiers.
-_KEYWORDS = frozenset(
-    "False None True and as assert break class continue def del elif else for global if import in "
-    "is not or pass raise return while with".split()
-)
-_LITERALS: dict[str, Any] = {"None": None, "True": True, "False": False}
-
-_UNESCAPES = {v[1]: k for k, v in ESCAPES.items()}
-
-_token_pattern: Any = None
-
-
-def _pattern() -> Any:
-    """The one regular expression of the tokenizer, compiled at first use."""
-    global _token_pattern
-    if _token_pattern is None:
-        import re
-
-        _token_pattern = re.compile(
-            r"\s*(?:\#[^\n]*\s*)*"
-            r"([A-Za-z_]\w*|->|\.\.\.|0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?j?"
-            r"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\S)"""
-        )
-    return _token_pattern
-
-
-_SINGLE = frozenset("+-*/%@()[]:,={}><.?!&^|~")
-
-
-def _token_kind(token: str) -> str:
-    """The name torch's messages give to a token."""
-    if not token:
-        return "eof"
-    first = token[0]
-    if first.isalpha() or first == "_":
-        return token if token in _KEYWORDS else "ident"
-    if first.isdigit() or (first == "." and token != "..." and len(token) > 1):
-        return "number"
-    if first in "\"'" and len(token) > 1:
-        return "string_literal"
-    return "arrow" if token == "->" else token
-
-
-class _Reader:
-    """One pass over the tokens of one text."""
-
-    __slots__ = ("allow_typevars", "at", "kwarg_only", "text", "tokens", "vararg", "varret")
-
-    def __init__(self, text: str, *, allow_typevars: bool = True) -> None:
-        self.text = text
-        self.allow_typevars = allow_typevars
-        self.tokens: list[str] = _pattern().findall(text)
-        self.tokens.append("")
-        self.at = 0
-        self.kwarg_only = self.vararg = self.varret = False
-
-    # -- tokens ---------------------------------------------------------------------------------
-
-    def span(self, at: int) -> tuple[int, int]:
-        """Where token *at* lies in the text; the end of the text for the last one."""
-        for i, match in enumerate(_pattern().finditer(self.text)):
-            if i == at:
-                return match.start(1), match.end(1)
-        return len(self.text), len(self.text)
-
-    def expected(self, what: str) -> NoReturn:
-        token = self.tokens[self.at]
-        if len(token) == 1 and _token_kind(token) == token and token not in _SINGLE:
-            what = "a valid token"
-        raise errors.schema_expected(
-            what, _token_kind(token), errors.schema_excerpt(self.text, *self.span(self.at))
-        )
-
-    def fail(self, message: str) -> NoReturn:
-        raise errors.schema_invalid(message, errors.schema_excerpt(self.text, *self.span(self.at)))
-
-    def take(self, token: str) -> bool:
-        if self.tokens[self.at] == token:
-            self.at += 1
-            return True
-        return False
-
-    def need(self, token: str) -> None:
-        if self.tokens[self.at] != token:
-            self.expected("arrow" if token == "->" else token or "eof")
-        self.at += 1
-
-    def ident(self) -> str:
-        token = self.tokens[self.at]
-        if not token.isidentifier() or token in _KEYWORDS:
-            self.expected("ident")
-        self.at += 1
-        return token
-
-    def listed(self, item: Callable[[], Any]) -> list[Any]:
-        """``( item, item )``, the opening parenthesis being next."""
-        self.need("(")
-        got: list[Any] = []
-        if not self.take(")"):
-            got.append(item())
-            while self.take(","):
-                got.append(item())
-            self.need(")")
-        return got
-
-    # -- types ----------------------------------------------------------------------------------
-
-    def type(self) -> tuple[SchemaType, AliasInfo | None]:
-        token = self.tokens[self.at]
-        made: SchemaType | None
-        alias: AliasInfo | None = None
-        if token == "(":
-            made = make_type("TupleType", *[t for t, _ in self.listed(self.type)])
-        elif token in _PARAMETRIC:
-            self.at += 1
-            self.need("(")
-            made = make_type(_PARAMETRIC[token], self.type()[0])
-            self.need(")")
-        elif token == "Union":
-            self.at += 1
-            made = make_type("UnionType", *[t for t, _ in self.listed(self.type)])
-        elif token == "Dict":
-            self.at += 1
-            self.need("(")
-            key = self.type()[0]
-            self.need(",")
-            made = make_type("DictType", key, self.type()[0])
-            self.need(")")
-            alias = self.alias()
-        elif token == "__torch__":
-            made = self.class_type()
-        else:
-            name = self.ident()
-            made = base_type(name)
-            if made is None or (made._kind == "VarType" and not self.allow_typevars):
-                self.at -= 1
-                self.fail(errors.SCHEMA_UNKNOWN_TYPE)
-            alias = self.alias()
-        tokens = self.tokens
-        while True:
-            token = tokens[self.at]
-            if token == "[" and tokens[self.at + 1] == "]":
-                self.at += 2
-                made = make_type("ListType", made)
-                alias = self.container_alias(alias)
-            elif token == "?":
-                self.at += 1
-                made = make_type("OptionalType", made)
-            else:
-                return made, alias
-
-    def class_type(self) -> SchemaType:
-        parts = [self.ident()]
-        for want in ("torch", "classes"):
-            self.need(".")
-            part = self.ident()
-            if part != want:
-                self.at -= 1
-                self.fail(f"Expected classes namespace but got {part}")
-            parts.append(part)
-        for _ in range(2):
-            self.need(".")
-            parts.append(self.ident())
-        name = ".".join(parts)
-        return class_type(name)
-
-    def alias(self) -> AliasInfo | None:
-        if self.tokens[self.at] != "(":
-            return None
-        self.at += 1
-        before = self.alias_set()
-        write = self.take("!")
-        after = before
-        if self.take("->"):
-            after = self.alias_set()
-        self.need(")")
-        return AliasInfo(write, before, after)
-
-    def alias_set(self) -> tuple[str, ...]:
-        if self.take("*"):
-            return ("*",)
-        names = [self.ident()]
-        while self.take("|"):
-            names.append("*" if self.take("*") else self.ident())
-        return tuple(names)
-
-    def container_alias(self, inner: AliasInfo | None) -> AliasInfo | None:
-        """The annotation of a list: its own, its elements', or both."""
-        outer = self.alias()
-        if inner is None:
-            return outer
-        if outer is None:
-            # torch: a list that only has annotated elements is itself in no set; it counts as
-            # written to where they are
-            return AliasInfo(inner.is_write, (), (), inner)
-        return AliasInfo(outer.is_write, outer._before, outer._after, inner)
-
-    # -- arguments ------------------------------------------------------------------------------
-
-    def argument(self) -> Argument | None:
-        if self.take("*"):
-            self.kwarg_only = True
-            return None
-        if self.take("..."):
-            self.vararg = True
-            return None
-        if self.vararg:
-            self.fail("... must be the last element of the argument list")
-        made, alias, size = self.sized_type()
-        name = self.ident()
-        if self.take("="):
-            start = self.at
-            value = self.default(made, size)
-            source = "".join(self.tokens[start : self.at])
-            return Argument(name, made, alias, size, self.kwarg_only, True, value, source)
-        return Argument(name, made, alias, size, self.kwarg_only)
-
-    def result(self) -> Argument | None:
-        if self.take("..."):
-            self.varret = True
-            return None
-        if self.varret:
-            self.fail("... must be the last element of the return list")
-        made, alias, size = self.sized_type()
-        token = self.tokens[self.at]
-        name = self.ident() if token.isidentifier() and token not in _KEYWORDS else ""
-        return Argument(name, made, alias, size)
-
-    def sized_type(self) -> tuple[SchemaType, AliasInfo | None, int | None]:
-        made, alias = self.type()
-        size: int | None = None
-        if self.take("["):
-            token = self.tokens[self.at]
-            if _token_kind(token) != "number":
-                self.expected("number")
-            self.at += 1
-            size = _stoll(token)
-            self.need("]")
-            made = make_type("ListType", made)
-            alias = self.container_alias(alias)
-            if self.take("?"):
-                made = make_type("OptionalType", made)
-        return made, alias, size
-
-    def default(self, made: SchemaType, size: int | None) -> Any:
-        kind = made._kind
-        token = self.tokens[self.at]
-        if kind in ("TensorType", "GeneratorType", "QuantizerType"):
-            self.need("None")
-            return None
-        if kind == "DeviceObjType":
-            if _token_kind(token) != "string_literal":
-                self.expected("string_literal")
-            return self.single("StringType")
-        if kind == "ListType":
-            element = made._contained[0]._kind
-            if token != "[" and size is not None:
-                return [self.single(element)] * size
-            return self.constants(element)
-        if kind in _CONSTANT_KINDS:
-            return self.single(kind)
-        if token == "-":
-            self.at += 1
-        self.fail("unexpected type, file a bug report")
-
-    def constants(self, element: str) -> list[Any]:
-        start = self.at
-        self.need("[")
-        values = []
-        if not self.take("]"):
-            values.append(self.single(element))
-            while self.take(","):
-                values.append(self.single(element))
-            self.need("]")
-        if element not in _LIST_KINDS:
-            self.at = start
-            self.fail("lists are only supported for float, int and complex types")
-        return values
-
-    def single(self, kind: str) -> Any:
-        token = self.tokens[self.at]
-        if token in _LITERALS:
-            self.at += 1
-            return _LITERALS[token]
-        sort = _token_kind(token)
-        if sort == "string_literal":
-            text = self.unquote(token)
-            self.at += 1
-            return text
-        if sort == "ident":
-            self.at += 1
-            if token not in _CONSTANTS:
-                self.fail("invalid numeric default value")
-            return _CONSTANTS[token]
-        sign = ""
-        if token == "-":
-            sign = "-"
-            self.at += 1
-            token = self.tokens[self.at]
-        if _token_kind(token) != "number":
-            self.expected("number")
-        self.at += 1
-        text = sign + token
-        if kind == "ComplexType" or "j" in token:
-            # torch takes the last character for the "j", whatever it is
-            return complex(0, _stod(text[:-1]))
-        if kind == "FloatType" or "." in token or ("e" in token and token[:2] != "0x"):
-            return _stod(text)
-        return _stoll(text)
-
-    def unquote(self, token: str) -> str:
-        body = token[1:-1]
-        if "\\" not in body:
-            return body
-        done = []
-        i = 0
-        while i < len(body):
-            c = body[i]
-            i += 1
-            if c != "\\":
-                done.append(c)
-                continue
-            c = body[i]
-            i += 1
-            if c == "x":
-                self.fail("unsupported hex specifier")
-            elif c in "01234567":
-                digits = c
-                while len(digits) < 3 and i < len(body) and body[i] in "01234567":
-                    digits += body[i]
-                    i += 1
-                done.append(chr(int(digits, 8)))
-            else:
-                done.append(_UNESCAPES.get(c, "" if c == "\n" else "\\" + c))
-        return "".join(done)
-
-    # -- schema ---------------------------------------------------------------------------------
-
-    def head(self) -> tuple[str, str]:
-        """Name and overload name, with which every schema begins."""
-        name = self.ident()
-        if self.tokens[self.at] == ":" and self.tokens[self.at + 1] == ":":
-            self.at += 2
-            name = f"{name}::{self.ident()}"
-        overload = ""
-        if self.take("."):
-            overload = self.ident()
-            if overload == "default" or (overload[:2] == "__" and overload[-2:] == "__"):
-                raise errors.schema_overload_name(overload)
-        if self.tokens[self.at] not in ("(", ""):
-            self.expected("eof")
-        return name, overload
-
-    def schema(self) -> FunctionSchema:
-        name, overload = self.head()
-        if not self.tokens[self.at]:
-            raise errors.schema_only_name()
-        arguments = [a for a in self.listed(self.argument) if a is not None]
-        self.need("->")
-        if self.tokens[self.at] == "(":
-            returns = self.listed(self.result)
-        else:
-            returns = [self.result()]
-        if self.tokens[self.at]:
-            self.expected("eof")
-        made = FunctionSchema(
-            name,
-            overload,
-            arguments,
-            [r for r in returns if r is not None],
-            self.vararg,
-            self.varret,
-        )
-        _check_defaults(made)
-        return made
-
-
-_LIST_KINDS = frozenset(("IntType", "SymIntType", "FloatType", "ComplexType", "BoolType"))
-_CONSTANT_KINDS = frozenset(
-    "StringType OptionalType BoolType IntType SymIntType FloatType ComplexType NumberType "
-    "ScalarTypeType LayoutType MemoryFormatType".split()
-)
-
-
-def _stoll(text: str) -> int:
-    """C's reading of an integer: the leading digits, refused past 64 bits."""
-    if text[:2] in ("0x", "0X"):
-        return 0
-    value = int(text)
-    if not -(1 << 63) <= value < 1 << 63:
-        raise IndexError("stoll")
-    return value
-
-
-def _stod(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise ValueError("stod") from None
-    if value in (float("inf"), float("-inf")):
-        raise IndexError("stod")
-    return value
-
-
-def _check_defaults(schema: FunctionSchema) -> None:
-    seen = False
-    for argument in schema.arguments:
-        if argument._has_default:
-            seen = True
-        elif seen and not argument.kwarg_only:
-            raise errors.schema_default_order(argument.name, str(schema))
-
-
 # Note [Arguments are parsed once]: most argument texts recur ("Tensor self" in 3000 of torch's
 # schemas), and an Argument is immutable, so a schema is split at its commas and each piece is
-# looked up. A piece that is not known is read by _Reader; a text that has anything unusual in it
-# (a string default, nested parentheses, "...") goes to _Reader as a whole, which also gives the
+# looked up. A piece that is not known is read by the SchemaReader; a text that has anything unusual
+# in it (a string default, nested parentheses, "...") goes to it as a whole, which also gives the
 # errors. This makes the mean cost of torch's schemas 3 times smaller.
 _arguments: dict[str, Argument] = {}
 _keyword_arguments: dict[str, Argument] = {}
@@ -488,7 +38,7 @@ _results: dict[str, Argument] = {}
 
 def _argument(text: str, known: dict[str, Argument], kwarg_only: bool) -> Argument | None:
     """Read one argument alone; None if the text is not just that."""
-    reader = _Reader(text)
+    reader = SchemaReader(text)
     reader.kwarg_only = kwarg_only
     try:
         made = reader.result() if known is _results else reader.argument()
@@ -510,9 +60,9 @@ def _quick(text: str) -> FunctionSchema | None:
     plain = name.replace("::", "_", 1)
     if not (plain.isidentifier() and name[:1] != ":" and name[-1:] != ":"):
         return None
-    if plain in _KEYWORDS or (dot and not overload.isidentifier()):
+    if plain in KEYWORDS or (dot and not overload.isidentifier()):
         return None
-    if overload == "default" or overload[:2] == "__" or overload in _KEYWORDS:
+    if overload == "default" or overload[:2] == "__" or overload in KEYWORDS:
         return None
     arguments: list[Argument] = []
     known, keyword = _arguments, False
@@ -549,7 +99,7 @@ def _quick(text: str) -> FunctionSchema | None:
             return None
         returns.append(found)
     made = FunctionSchema(name, overload, arguments, returns)
-    _check_defaults(made)
+    check_defaults(made)
     return made
 
 
@@ -558,7 +108,7 @@ def parse_schema(text: str) -> FunctionSchema:
 
     Raises RuntimeError with torch's text for a malformed schema.
     """
-    return _quick(text) or _Reader(text).schema()
+    return _quick(text) or SchemaReader(text).schema()
 
 
 def parse_operator(
@@ -570,7 +120,7 @@ def parse_operator(
     """
     made = _quick(text)
     if made is None or (not allow_typevars and _has_typevars(made)):
-        reader = _Reader(text, allow_typevars=allow_typevars)
+        reader = SchemaReader(text, allow_typevars=allow_typevars)
         name, overload = reader.head()
         if not reader.tokens[reader.at]:
             return name, overload, None
@@ -585,12 +135,12 @@ def parse_operator_name(text: str) -> tuple[str, str]:
     plain = name.replace("::", "_", 1)
     if (
         not (plain.isidentifier() and (overload.isidentifier() or not dot))
-        or plain in _KEYWORDS
+        or plain in KEYWORDS
         or name[:1] == ":"
         or name[-1:] == ":"
         or overload == "default"
         or overload[:2] == "__"
-        or overload in _KEYWORDS
+        or overload in KEYWORDS
         or not text.isascii()
     ):
         name, overload, schema = parse_operator(text)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from . import errors
+from . import argument_errors as errors
 from .deprecated import deprecated_signatures
 from .schema import Argument, FunctionSchema, SchemaType, parse_schema
 
