@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
+from . import storage_errors
 
 ALIGNMENT = 64
 """Addresses are multiples of this, as torch's are: a cache line, and the widest vector."""
@@ -48,11 +48,11 @@ def empty_bytes(nbytes: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     Raises RuntimeError, with torch's texts, for a negative number or one too large.
     """
     if nbytes < 0:
-        raise errors.allocation_negative(nbytes)
+        raise storage_errors.allocation_negative(nbytes)
     try:
         raw = np.empty(nbytes + ALIGNMENT, np.uint8)
     except (MemoryError, ValueError, OverflowError):
-        raise errors.allocation_failed(nbytes) from None
+        raise storage_errors.allocation_failed(nbytes) from None
     start = -raw.ctypes.data % ALIGNMENT
     # Through a memoryview, so that the array's ``base`` is no array: who looks for the owner of a
     # view finds these bytes and not the unaligned ones around them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -35,6 +36,13 @@ def type_name(value: Any) -> str:
     """The type of *value* as torch's argument parser spells it (``torch.device``, ``list``)."""
     cls = type(value)
     return cls.torch_name if isinstance(cls, TorchNamed) else cls.__name__
+
+
+def argument_types(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
+    """The arguments of a call by type, as torch csrc/utils/invalid_arguments.cpp lists them."""
+    words = [type_name(a) for a in args]
+    words += [f"{k}={type_name(kwargs[k])}" for k in sorted(kwargs)]
+    return ", ".join(words) + (", " if kwargs and not args else "")
 
 
 def argument_name(value: Any) -> str:

@@ -8,15 +8,13 @@ from __future__ import annotations
 import mmap
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from . import errors
+from . import storage_errors
 from .dtype import DType, bool_, int8, uint8
-
-if TYPE_CHECKING:
-    from .untyped import Bytes
+from .memory import Bytes
 
 
 def read_buffer(
@@ -28,27 +26,27 @@ def read_buffer(
     Source: torch csrc/StorageMethods.cpp, THPStorage_fromBuffer.
     """
     if dtype is None:
-        raise errors.buffer_dtype_missing()
+        raise storage_errors.buffer_dtype_missing()
     if not isinstance(dtype, DType):
-        raise errors.buffer_dtype_invalid()
+        raise storage_errors.buffer_dtype_invalid()
     if byte_order is None:
         if dtype is not uint8 and dtype is not int8:
-            raise errors.buffer_byte_order_missing()
+            raise storage_errors.buffer_byte_order_missing()
         byte_order = "native"
     if byte_order not in ("big", "little", "native"):
-        raise errors.buffer_byte_order_invalid(byte_order)
+        raise storage_errors.buffer_byte_order_invalid(byte_order)
     data: Bytes = np.frombuffer(_contiguous(buffer), np.uint8)
     size, width = data.size, dtype.itemsize
     if offset < 0 or offset > size:
-        raise errors.buffer_offset(offset, size)
+        raise storage_errors.buffer_offset(offset, size)
     if count < 0:
         if (size - offset) % width:
-            raise errors.buffer_not_a_multiple(size, width)
+            raise storage_errors.buffer_not_a_multiple(size, width)
         count = (size - offset) // width
     elif offset + count * width > size:
-        raise errors.buffer_too_short(size - offset, offset, count)
+        raise storage_errors.buffer_too_short(size - offset, offset, count)
     if dtype.name in ("uint16", "uint32", "uint64"):
-        raise errors.buffer_dtype_unknown(dtype.scalar_type)
+        raise storage_errors.buffer_dtype_unknown(dtype.scalar_type)
     data = data[offset : offset + count * width]
     if dtype is bool_:
         return np.not_equal(data, 0).astype(np.uint8)
@@ -85,14 +83,14 @@ def map_file(path: str, shared: bool, nbytes: int) -> Bytes | None:
         fd = os.open(path, flags, 0o600)
     except OSError as error:
         mode = "read-write" if shared else "read-only"
-        raise errors.file_unopenable(path, mode, error) from None
+        raise storage_errors.file_unopenable(path, mode, error) from None
     try:
         if nbytes < 0:
-            raise errors.file_unmappable(path, nbytes, "Cannot allocate memory (12)")
+            raise storage_errors.file_unmappable(path, nbytes, "Cannot allocate memory (12)")
         size = os.fstat(fd).st_size
         if nbytes > size:
             if not shared:
-                raise errors.file_too_small(path, size, nbytes)
+                raise storage_errors.file_too_small(path, size, nbytes)
             os.ftruncate(fd, nbytes)
         access = mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY
         try:
@@ -104,14 +102,14 @@ def map_file(path: str, shared: bool, nbytes: int) -> Bytes | None:
                 if isinstance(error, OSError)
                 else "No such device (19)"
             )
-            raise errors.file_unmappable(path, nbytes, reason) from None
+            raise storage_errors.file_unmappable(path, nbytes, reason) from None
     finally:
         os.close(fd)
     return np.frombuffer(mapped, np.uint8)
 
 
 def _refuse_size(nbytes: Any) -> int:
-    raise errors.not_an_integer(nbytes)
+    raise storage_errors.not_an_integer(nbytes)
 
 
 def shared_bytes(nbytes: int) -> Bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
+from . import errors, storage_errors
 from .arguments import fits_int64, is_int
 from .dtype import DType, bool_
 from .finfo import INTEGER_RANGES
@@ -45,7 +45,7 @@ def sequence_elements(sequence: Any, dtype: DType) -> np.ndarray[Any, Any]:
     Source: torch csrc/utils/tensor_new.cpp, internal_new_from_data.
     """
     if isinstance(sequence, (str, bytes)):
-        raise errors.sequence_of_type(sequence)
+        raise storage_errors.sequence_of_type(sequence)
     sizes: list[int] = []
     inner: Any = sequence
     while isinstance(inner, Sequence) and not isinstance(inner, (str, bytes)):
@@ -54,7 +54,7 @@ def sequence_elements(sequence: Any, dtype: DType) -> np.ndarray[Any, Any]:
             break
         inner = inner[0]
     if isinstance(inner, (str, bytes)):
-        raise errors.sequence_item_type(inner)
+        raise storage_errors.sequence_item_type(inner)
     flat: list[Any] = []
     _flatten(sequence, sizes, 0, dtype, flat)
     return np.array(flat, dtype=dtype.np)
@@ -67,7 +67,7 @@ def _flatten(value: Any, sizes: list[int], dim: int, dtype: DType, flat: list[An
     if not isinstance(value, Sequence):
         raise TypeError("not a sequence")
     if len(value) != sizes[dim]:
-        raise errors.sequence_ragged(sizes[dim], dim, len(value))
+        raise storage_errors.sequence_ragged(sizes[dim], dim, len(value))
     for item in value:
         _flatten(item, sizes, dim + 1, dtype, flat)
 
@@ -77,15 +77,15 @@ def _element(value: Any, dtype: DType) -> Any:
     if dtype is bool_:
         if isinstance(value, numbers.Number):
             return bool(value)
-        raise errors.not_an_integer(value)
+        raise storage_errors.not_an_integer(value)
     if dtype.is_complex:
         if isinstance(value, numbers.Complex):
             return complex(value)
-        raise errors.not_a_real_number(value)
+        raise storage_errors.not_a_real_number(value)
     if dtype.is_floating_point:
         if isinstance(value, numbers.Real):
             return float(value)
-        raise errors.not_a_real_number(value)
+        raise storage_errors.not_a_real_number(value)
     return _wrapped_integer(value, dtype, dtype.name)
 
 
@@ -97,7 +97,7 @@ def single_element(value: Any, dtype: DType) -> Any:
     if hasattr(value, "item") and not isinstance(value, np.ndarray):
         value = value.item()
     if not isinstance(value, numbers.Complex):
-        raise errors.cannot_assign(value, tensor_type(dtype))
+        raise storage_errors.cannot_assign(value, tensor_type(dtype))
     if is_int(value) and not fits_int64(value.__index__()):  # type: ignore[attr-defined]
         raise errors.integer_overflow()
     if dtype is bool_:
@@ -105,14 +105,14 @@ def single_element(value: Any, dtype: DType) -> Any:
     name = _C_NAMES[dtype.name]
     if isinstance(value, complex) and not dtype.is_complex:
         if value.imag != 0:
-            raise errors.value_overflow(name)
+            raise storage_errors.value_overflow(name)
         value = value.real
     if not dtype.is_complex and not dtype.is_floating_point:
         return _wrapped_integer(value, dtype, name)
     if dtype.name in ("float32", "complex64"):
         for part in (value.real, value.imag):
             if _FLOAT32_MAX < abs(float(part)) < float("inf"):
-                raise errors.value_overflow(name)
+                raise storage_errors.value_overflow(name)
     return value
 
 
@@ -120,14 +120,14 @@ def _wrapped_integer(value: Any, dtype: DType, name: str) -> int:
     """*value* truncated; a negative one wraps in an unsigned dtype if its magnitude fits."""
     real: bool = isinstance(value, numbers.Real)
     if not real:
-        raise errors.not_an_integer(value)
+        raise storage_errors.not_an_integer(value)
     if is_int(value) and not fits_int64(int(value)):
         raise errors.integer_overflow()
     low, high = INTEGER_RANGES[dtype]
     if low == 0:
         low = -high
     if not low <= value <= high:  # also for NaN
-        raise errors.value_overflow(name)
+        raise storage_errors.value_overflow(name)
     number = int(value)
     return number if number >= 0 or dtype.is_signed else number + high + 1
 

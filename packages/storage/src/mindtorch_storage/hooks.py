@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from . import errors
+from . import storage_errors
 from .allocator import HostAllocator
 from .device import ACCELERATOR, VENDORS, Device
 
@@ -45,10 +45,10 @@ def allocate_block(device: Device, nbytes: int) -> Block:
     maker = allocators.get(device.type)
     if maker is None:
         if device.type in VENDORS:
-            raise errors.device_not_compiled(device.type)
+            raise storage_errors.device_not_compiled(device.type)
         if device.type == ACCELERATOR:
-            raise errors.accelerator_missing()
-        raise errors.storage_device_unknown(device.type)
+            raise storage_errors.accelerator_missing()
+        raise storage_errors.storage_device_unknown(device.type)
     return maker(device).allocate(nbytes)
 
 

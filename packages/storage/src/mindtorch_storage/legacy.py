@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import dtype as _dtypes
-from . import errors
+from . import storage_errors
 from .arguments import TorchNamed
 from .device import CPU, VENDORS, Device
 from .dtype import DType
@@ -59,7 +59,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         if not kwargs.pop("_internal", False):
             _warn_typed_storage_removal()
         if cls is _LegacyStorage:
-            raise errors.legacy_base()
+            raise storage_errors.legacy_base()
         for name in ("device", "dtype"):
             if kwargs.pop(name, None) is not None:
                 cls._refuse(f"Keyword argument '{name}' cannot be specified")
@@ -73,7 +73,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
             cls._refuse("Too many positional arguments")
         if args and not isinstance(args[0], (int, np.integer, Sequence)):
             wrong = f"Argument type not recognized: {type(args[0])}"
-            raise TypeError(errors.legacy_arguments(cls, wrong))
+            raise TypeError(storage_errors.legacy_arguments(cls, wrong))
         return TypedStorage(*args, dtype=cls.dtype, _internal=True)
 
     @classmethod
@@ -83,23 +83,23 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         if not isinstance(wrap_storage, UntypedStorage):
             got = type(wrap_storage)
             wrong = f"Argument 'wrap_storage' must be UntypedStorage, but got {got}"
-            raise TypeError(errors.legacy_arguments(cls, wrong))
+            raise TypeError(storage_errors.legacy_arguments(cls, wrong))
         if wrap_storage.device.type != "cpu":
             cls._refuse(f"Device of 'wrap_storage' must be cpu, but got {wrap_storage.device.type}")
         return TypedStorage(wrap_storage=wrap_storage, dtype=cls.dtype, _internal=True)
 
     @classmethod
     def _refuse(cls, wrong: str) -> NoReturn:
-        raise RuntimeError(errors.legacy_arguments(cls, wrong))
+        raise RuntimeError(storage_errors.legacy_arguments(cls, wrong))
 
     @classmethod
     def _from_buffer(
         cls, *args: Any, dtype: Any = None, device: Any = None, **kw: Any
     ) -> TypedStorage:
         if dtype is not None or len(args) == 5:
-            raise errors.from_buffer_keyword("dtype")
+            raise storage_errors.from_buffer_keyword("dtype")
         if device is not None:
-            raise errors.from_buffer_keyword("device")
+            raise storage_errors.from_buffer_keyword("device")
         untyped = UntypedStorage.from_buffer(*args, **kw | {"dtype": cls.dtype})
         return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
 
@@ -149,7 +149,7 @@ def storage_class(name: str) -> Any:
     """
     module, _, last = name.rpartition(".")
     if module.removeprefix("torch.") in VENDORS:
-        raise errors.device_not_compiled(module.removeprefix("torch."))
+        raise storage_errors.device_not_compiled(module.removeprefix("torch."))
     if module not in ("torch", "torch.storage", "mindtorch", "mindtorch.storage"):
         raise ModuleNotFoundError(f"No module named '{name.partition('.')[0]}'")
     if last not in _CLASSES:
@@ -168,4 +168,4 @@ def dtype_from_pickle_storage_type(name: str) -> DType:
     for dtype, storage_name in STORAGE_NAMES.items():
         if storage_name == name:
             return dtype
-    raise errors.pickle_name_unknown(name)
+    raise storage_errors.pickle_name_unknown(name)

@@ -10,24 +10,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from . import errors
+from . import storage_errors
 from .arguments import TorchNamed
+from .conversions import Conversions
 from .device import Device, DeviceLike, as_device
 from .dtype import (
     DType,
-    bfloat16,
-    bool_,
-    complex64,
-    complex128,
-    float16,
-    float32,
-    float64,
     get_default_dtype,
-    int8,
-    int16,
-    int32,
-    int64,
-    uint8,
 )
 from .elements import cast, sequence_elements, single_element
 from .untyped import UntypedStorage
@@ -66,7 +55,7 @@ def _reset_warn_typed_storage_removal() -> None:
     _Removal.warned = False
 
 
-class TypedStorage(metaclass=TorchNamed):
+class TypedStorage(Conversions, metaclass=TorchNamed):
     """An `UntypedStorage` read as elements of a dtype. The first use in a process warns.
 
     Methods with a leading underscore are for other parts of the library: they do not warn.
@@ -105,10 +94,10 @@ class TypedStorage(metaclass=TorchNamed):
         if dtype is None:
             dtype = get_default_dtype()
         elif not isinstance(dtype, DType):
-            raise errors.not_a_dtype(dtype)
+            raise storage_errors.not_a_dtype(dtype)
         self.dtype = dtype
         if len(args) > 1:
-            raise RuntimeError(errors.typed_arguments("Too many positional arguments"))
+            raise RuntimeError(storage_errors.typed_arguments("Too many positional arguments"))
         given = args[0] if args else 0
         if isinstance(given, (int, np.integer)):
             self._untyped_storage = UntypedStorage(int(given) * dtype.itemsize, device=where)
@@ -119,7 +108,9 @@ class TypedStorage(metaclass=TorchNamed):
                 untyped._data()[:] = elements.view(np.uint8)
             self._untyped_storage = untyped
         else:
-            raise TypeError(errors.typed_arguments(f"Argument type not recognized: {type(given)}"))
+            raise TypeError(
+                storage_errors.typed_arguments(f"Argument type not recognized: {type(given)}")
+            )
 
     def _wrap(self, args: tuple[Any, ...], wrap_storage: Any, dtype: Any, device: Any) -> None:
         wrong: str | None = None
@@ -129,14 +120,14 @@ class TypedStorage(metaclass=TorchNamed):
             wrong = "Argument 'dtype' must be specified"
         elif not isinstance(dtype, DType):
             wrong = f"Argument 'dtype' must be torch.dtype, not {type(dtype)}"
-            raise TypeError(errors.typed_arguments(wrong))
+            raise TypeError(storage_errors.typed_arguments(wrong))
         elif device is not None:
             wrong = "Argument 'device' should not be specified when 'wrap_storage' is given"
         elif not isinstance(wrap_storage, UntypedStorage):
             wrong = f"Argument 'wrap_storage' must be UntypedStorage, but got {type(wrap_storage)}"
-            raise TypeError(errors.typed_arguments(wrong))
+            raise TypeError(storage_errors.typed_arguments(wrong))
         if wrong is not None:
-            raise RuntimeError(errors.typed_arguments(wrong))
+            raise RuntimeError(storage_errors.typed_arguments(wrong))
         self.dtype = dtype
         self._untyped_storage = wrap_storage
 
@@ -157,16 +148,16 @@ class TypedStorage(metaclass=TorchNamed):
 
     def _getitem(self, index: Any) -> Any:
         if self._untyped_storage.device.type == "meta":
-            raise errors.not_available_for_meta()
+            raise storage_errors.not_available_for_meta()
         if isinstance(index, slice):
-            raise errors.typed_slice()
+            raise storage_errors.typed_slice()
         if not isinstance(index, int):
-            raise RuntimeError(errors.typed_index_type(self, index))
+            raise RuntimeError(storage_errors.typed_index_type(self, index))
         if isinstance(index, bool):
-            raise TypeError(errors.typed_index_type(self, index))
+            raise TypeError(storage_errors.typed_index_type(self, index))
         size = self._size()
         if not -size <= index < size:
-            raise errors.storage_index_out_of_range(index, size)
+            raise storage_errors.storage_index_out_of_range(index, size)
         return self._elements()[index : index + 1 or None].tolist()[0]
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -175,18 +166,18 @@ class TypedStorage(metaclass=TorchNamed):
 
     def _setitem(self, index: Any, value: Any) -> None:
         if not isinstance(index, (int, slice)):
-            raise RuntimeError(errors.typed_index_type(self, index))
+            raise RuntimeError(storage_errors.typed_index_type(self, index))
         if isinstance(value, (UntypedStorage, TypedStorage)):
-            raise errors.typed_value_is_storage(value)
+            raise storage_errors.typed_value_is_storage(value)
         size = self._size()
         element = single_element(value, self.dtype)
         if isinstance(index, slice):
             if index.step is not None and index.step <= 0:
-                raise errors.slice_step_not_positive()
+                raise storage_errors.slice_step_not_positive()
         elif isinstance(index, bool):  # a 0-d mask in torch: all elements or none
             index = slice(None) if index else slice(0, 0)
         elif not -size <= index < size:
-            raise errors.tensor_index_out_of_bounds(index, size)
+            raise storage_errors.tensor_index_out_of_bounds(index, size)
         if self._untyped_storage.device.type != "meta":
             with np.errstate(all="ignore"):
                 self._elements()[index] = element
@@ -355,7 +346,7 @@ class TypedStorage(metaclass=TorchNamed):
     ) -> TypedStorage:
         where = as_device(device)
         if where.type != "cpu":
-            raise errors.from_buffer_device(where.type)
+            raise storage_errors.from_buffer_device(where.type)
         dtype = get_default_dtype() if dtype is None else dtype
         untyped = UntypedStorage.from_buffer(*args, **kw | {"dtype": dtype})
         return TypedStorage(wrap_storage=untyped, dtype=dtype, _internal=True)
@@ -364,7 +355,7 @@ class TypedStorage(metaclass=TorchNamed):
     def from_file(cls, filename: str, shared: builtins.bool, size: builtins.int) -> TypedStorage:
         """Only the legacy classes, which know a dtype, map files."""
         _warn_typed_storage_removal()
-        raise errors.from_file_needs_dtype()
+        raise storage_errors.from_file_needs_dtype()
 
     # --------------------------------------------------------------------------- types
 
@@ -387,78 +378,22 @@ class TypedStorage(metaclass=TorchNamed):
 
         name = STORAGE_NAMES.get(self.dtype)
         if name is None:
-            raise errors.pickle_type_unknown(self.dtype)
+            raise storage_errors.pickle_type_unknown(self.dtype)
         return name
 
     def _to(self, dtype: Any) -> TypedStorage:
         """A new storage of *dtype* with the converted elements, on the same device."""
         if not isinstance(dtype, DType):
-            raise errors.cast_target_type(dtype)
+            raise storage_errors.cast_target_type(dtype)
         where = self._untyped_storage.device
         made = TypedStorage(self._size(), dtype=dtype, device=where, _internal=True)
         if where.type != "meta":
             made._elements()[:] = cast(self._elements(), dtype)
         return made
 
-    def double(self) -> TypedStorage:
-        """The elements as float64."""
-        _warn_typed_storage_removal()
-        return self._to(float64)
-
-    def float(self) -> TypedStorage:
-        """The elements as float32."""
-        _warn_typed_storage_removal()
-        return self._to(float32)
-
-    def half(self) -> TypedStorage:
-        """The elements as float16."""
-        _warn_typed_storage_removal()
-        return self._to(float16)
-
-    def long(self) -> TypedStorage:
-        """The elements as int64."""
-        _warn_typed_storage_removal()
-        return self._to(int64)
-
-    def int(self) -> TypedStorage:
-        """The elements as int32."""
-        _warn_typed_storage_removal()
-        return self._to(int32)
-
-    def short(self) -> TypedStorage:
-        """The elements as int16."""
-        _warn_typed_storage_removal()
-        return self._to(int16)
-
-    def char(self) -> TypedStorage:
-        """The elements as int8."""
-        _warn_typed_storage_removal()
-        return self._to(int8)
-
-    def byte(self) -> TypedStorage:
-        """The elements as uint8."""
-        _warn_typed_storage_removal()
-        return self._to(uint8)
-
-    def bool(self) -> TypedStorage:
-        """Whether each element is not 0."""
-        _warn_typed_storage_removal()
-        return self._to(bool_)
-
-    def bfloat16(self) -> TypedStorage:
-        """The elements as bfloat16."""
-        _warn_typed_storage_removal()
-        return self._to(bfloat16)
-
-    def complex_double(self) -> TypedStorage:
-        """The elements as complex128."""
-        _warn_typed_storage_removal()
-        return self._to(complex128)
-
-    def complex_float(self) -> TypedStorage:
-        """The elements as complex64."""
-        _warn_typed_storage_removal()
-        return self._to(complex64)
+    def _as(self, dtype: DType) -> TypedStorage:
+        _warn_typed_storage_removal(stacklevel=3)
+        return self._to(dtype)
 
     # --------------------------------------------------------------------- as an object
 

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from . import errors, hooks
+from . import errors, hooks, storage_errors
 from .allocator import empty_bytes
 from .arguments import TorchNamed, fits_int64, is_int
+from .conversions import Conversions
 from .device import ACCELERATOR, CPU, CUDA, HPU, Device, DeviceLike, as_device
-from .dtype import (
-    DType,
-    bfloat16,
-    bool_,
-    complex64,
-    complex128,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    uint8,
-)
+from .dtype import DType, uint8
+from .memory import Bytes, PartOfBlock, byte_view, extent
 
 if TYPE_CHECKING:
     from .protocols import Block
     from .typed import TypedStorage
 
-Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 _new = object.__new__
 
 # Where the memory came from, when that matters for resizing and sharing.
@@ -44,7 +31,7 @@ FILE = "file"  # mapped for this process only
 SHARED_FILE = "shared file"
 
 
-class UntypedStorage(metaclass=TorchNamed):
+class UntypedStorage(Conversions, metaclass=TorchNamed):
     """Bytes on a device. All views of a tensor refer to one object of this class.
 
     ``_owner`` is the ndarray, of any dtype and shape, whose memory this is; None for meta
@@ -85,7 +72,7 @@ class UntypedStorage(metaclass=TorchNamed):
         else:
             given = args[0] if args else 0
         if len(args) > 1 or rest:
-            raise errors.storage_arguments(args, kwargs)
+            raise storage_errors.storage_arguments(args, kwargs)
         where = as_device(device)
         if is_int(given):
             if not fits_int64(int(given)):
@@ -114,7 +101,7 @@ class UntypedStorage(metaclass=TorchNamed):
     @classmethod
     def _empty(cls, nbytes: int, device: Device) -> Self:
         if nbytes < 0:
-            raise errors.allocation_negative(nbytes)
+            raise storage_errors.allocation_negative(nbytes)
         self = _new(cls)
         self._origin = self.pending = self.block = None
         self.device = device
@@ -138,11 +125,11 @@ class UntypedStorage(metaclass=TorchNamed):
             getattr(type(sequence), "torch_name", "") == "torch.storage.TypedStorage"
         )
         if not listed:
-            raise errors.storage_not_a_sequence(sequence)
+            raise storage_errors.storage_not_a_sequence(sequence)
         items = list(sequence)
         for item in items:
             if not is_int(item) and not isinstance(item, bool):
-                raise errors.storage_item_not_int(sequence, item)
+                raise storage_errors.storage_item_not_int(sequence, item)
             if not fits_int64(item):
                 raise errors.integer_overflow()
         self = cls._empty(len(items), device)
@@ -199,7 +186,7 @@ class UntypedStorage(metaclass=TorchNamed):
         if self.pending is not None or self.device.type == ACCELERATOR:
             hooks.before_read(self)
         if self._owner is None or self.device.type == "meta":
-            raise errors.not_available_for_meta()
+            raise storage_errors.not_available_for_meta()
         return byte_view(self._owner)
 
     def _move(self, owner: np.ndarray[Any, Any]) -> None:
@@ -260,14 +247,14 @@ class UntypedStorage(metaclass=TorchNamed):
         Source: torch aten/src/ATen/native/Resize.cpp, resize_bytes_cpu.
         """
         if not is_int(size):
-            raise errors.resize_not_int(size)
+            raise storage_errors.resize_not_int(size)
         size = int(size)
         if not fits_int64(size):
             raise errors.integer_overflow()
         if not self.resizable() or self._origin == SHARED:
-            raise errors.not_resizable()
+            raise storage_errors.not_resizable()
         if size < 0:
-            raise errors.allocation_negative(size)
+            raise storage_errors.allocation_negative(size)
         if self._owner is None or self.device.type == "meta":
             self._owner, self._meta_nbytes = None, size
             return self
@@ -285,22 +272,22 @@ class UntypedStorage(metaclass=TorchNamed):
 
     def __getitem__(self, index: Any) -> Any:
         if self.device.type == "meta":
-            raise errors.not_available_for_meta()
+            raise storage_errors.not_available_for_meta()
         size = self.nbytes()
         if isinstance(index, slice):
             start, stop, step = index.indices(size)
             if step != 1:
-                raise errors.storage_step(step)
+                raise storage_errors.storage_step(step)
             return self._part(start, max(start, stop))
         if not is_int(index):
-            raise TypeError(errors.storage_index_type(index))
+            raise TypeError(storage_errors.storage_index_type(index))
         index = int(index)
         if not fits_int64(index):
             raise errors.integer_overflow()
         if index < 0:
             index += size
         if not 0 <= index < size:
-            raise errors.storage_index_out_of_range(index, size)
+            raise storage_errors.storage_index_out_of_range(index, size)
         return int(self._data()[index])
 
     def _part(self, start: int, stop: int) -> UntypedStorage:
@@ -308,32 +295,32 @@ class UntypedStorage(metaclass=TorchNamed):
         part = UntypedStorage._from_array(self._data()[start:stop], self.device)
         part._origin = FIXED
         if self.block is not None:
-            part.block = _PartOfBlock(self.block, start, stop - start)
+            part.block = PartOfBlock(self.block, start, stop - start)
         return part
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if not is_int(value) and not isinstance(value, bool):
-            raise errors.storage_value_not_int(value)
+            raise storage_errors.storage_value_not_int(value)
         if not fits_int64(value):
             raise errors.integer_overflow()
         size = self.nbytes()
         if isinstance(index, slice):
             start, stop, step = index.indices(size)
             if step != 1:
-                raise errors.storage_step(step)
+                raise storage_errors.storage_step(step)
         elif is_int(index):
             start, stop = int(index), int(index) + 1
             if not 0 <= start < size:
-                raise errors.storage_index_out_of_bounds()
+                raise storage_errors.storage_index_out_of_bounds()
         else:
-            raise RuntimeError(errors.storage_index_type(index))
+            raise RuntimeError(storage_errors.storage_index_type(index))
         if self.device.type != "meta":
             self._data()[start:stop] = int(value) & 0xFF
 
     def fill_(self, value: int, /) -> Self:
         """Set every byte to *value* modulo 256."""
         if not is_int(value) and not isinstance(value, bool):
-            raise errors.fill_not_int(value)
+            raise storage_errors.fill_not_int(value)
         if not fits_int64(value):
             raise errors.integer_overflow()
         if self.device.type != "meta":
@@ -344,14 +331,14 @@ class UntypedStorage(metaclass=TorchNamed):
         """Copy all bytes of *src*, which has as many, from whatever device it is on."""
         src = getattr(src, "_untyped_storage", src)
         if not isinstance(src, UntypedStorage):
-            raise errors.copy_source_type(src)
+            raise storage_errors.copy_source_type(src)
         size, other = self.nbytes(), src.nbytes()
         if size != other:
-            raise errors.copy_size_mismatch(size, other)
+            raise storage_errors.copy_size_mismatch(size, other)
         if self.device.type == "meta":
             return self
         if src.device.type == "meta":
-            raise errors.copy_out_of_meta()
+            raise storage_errors.copy_out_of_meta()
         self._data()[:] = src._data()
         return self
 
@@ -370,10 +357,10 @@ class UntypedStorage(metaclass=TorchNamed):
     def byteswap(self, dtype: DType) -> None:
         """Reverse the bytes of every element, read as *dtype* (of each part, if complex)."""
         if not isinstance(dtype, DType):
-            raise errors.not_a_dtype(dtype)
+            raise storage_errors.not_a_dtype(dtype)
         width = dtype.itemsize // 2 if dtype.is_complex else dtype.itemsize
         if self.nbytes() % width:
-            raise errors.byteswap_length(width)
+            raise storage_errors.byteswap_length(width)
         if width > 1:
             data = self._data().reshape(-1, width)
             data[:] = data[:, ::-1].copy()
@@ -398,7 +385,7 @@ class UntypedStorage(metaclass=TorchNamed):
         if self.device == where or (where.index is None and self.device.type == where.type):
             return self
         if where.type not in hooks.allocators:
-            raise errors.device_module_missing(where.type)
+            raise storage_errors.device_module_missing(where.type)
         return type(self)._empty(self.nbytes(), where).copy_(self, non_blocking)
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
@@ -454,11 +441,11 @@ class UntypedStorage(metaclass=TorchNamed):
         Raises RuntimeError where there is no accelerator to pin for.
         """
         if self.device.type != "cpu":
-            raise errors.pin_not_host(self.type())
+            raise storage_errors.pin_not_host(self.type())
         if device is not None and as_device(device).type != ACCELERATOR:
-            raise errors.accelerator_not_one(as_device(device).type)
+            raise storage_errors.accelerator_not_one(as_device(device).type)
         if not hooks.accelerator_is_available():
-            raise errors.accelerator_missing()
+            raise storage_errors.accelerator_missing()
         if self._origin == PINNED:
             return self
         pinned = self.clone()
@@ -467,59 +454,11 @@ class UntypedStorage(metaclass=TorchNamed):
 
     # ------------------------------------------------------------------------ as typed
 
-    def _to(self, dtype: DType) -> TypedStorage:
+    def _as(self, dtype: DType) -> TypedStorage:
         from .typed import TypedStorage
 
         typed = TypedStorage(wrap_storage=self, dtype=uint8, _internal=True)
         return typed._to(dtype)
-
-    def double(self) -> TypedStorage:
-        """The bytes, each as a float64."""
-        return self._to(float64)
-
-    def float(self) -> TypedStorage:
-        """The bytes, each as a float32."""
-        return self._to(float32)
-
-    def half(self) -> TypedStorage:
-        """The bytes, each as a float16."""
-        return self._to(float16)
-
-    def long(self) -> TypedStorage:
-        """The bytes, each as an int64."""
-        return self._to(int64)
-
-    def int(self) -> TypedStorage:
-        """The bytes, each as an int32."""
-        return self._to(int32)
-
-    def short(self) -> TypedStorage:
-        """The bytes, each as an int16."""
-        return self._to(int16)
-
-    def char(self) -> TypedStorage:
-        """The bytes, each as an int8."""
-        return self._to(int8)
-
-    def byte(self) -> TypedStorage:
-        """The bytes as a typed storage of uint8."""
-        return self._to(uint8)
-
-    def bool(self) -> TypedStorage:
-        """For each byte, whether it is not 0."""
-        return self._to(bool_)
-
-    def bfloat16(self) -> TypedStorage:
-        """The bytes, each as a bfloat16."""
-        return self._to(bfloat16)
-
-    def complex_double(self) -> TypedStorage:
-        """The bytes, each as a complex128."""
-        return self._to(complex128)
-
-    def complex_float(self) -> TypedStorage:
-        """The bytes, each as a complex64."""
-        return self._to(complex64)
 
     # --------------------------------------------------------------------- as an object
 
@@ -547,57 +486,8 @@ class UntypedStorage(metaclass=TorchNamed):
         return object.__sizeof__(self) + self.nbytes()
 
 
-class _PartOfBlock:
-    """A `Block` inside another, which it keeps."""
-
-    __slots__ = ("_start", "_whole", "nbytes")
-
-    def __init__(self, whole: Block, start: int, nbytes: int) -> None:
-        self._whole = whole
-        self._start = start
-        self.nbytes = nbytes
-
-    @property
-    def data_ptr(self) -> int:
-        return self._whole.data_ptr + self._start
-
-    def free(self) -> None:
-        """The memory belongs to the whole block."""
-
-
 def _rebuild(data: bytes | None, nbytes: int, device: Device) -> UntypedStorage:
     storage = UntypedStorage._empty(nbytes, device)
     if data is not None:
         storage._data()[:] = np.frombuffer(data, np.uint8)
     return storage
-
-
-def extent(array: np.ndarray[Any, Any]) -> int:
-    """How many bytes lie between the first and the last element of *array*, both included."""
-    if not array.size:
-        return 0
-    reach: int = sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
-    return reach + array.itemsize
-
-
-def byte_view(array: np.ndarray[Any, Any]) -> Bytes:
-    """The memory under *array*, gaps included, as bytes that keep it alive.
-
-    Strides may be in any order, or 0, but not negative: torch has no such tensors.
-    """
-    if array.flags.c_contiguous:
-        return array.reshape(-1).view(np.uint8)
-    return np.asarray(_Memory(array))
-
-
-class _Memory:
-    """Lets numpy see the extent of an array of any strides as plain bytes."""
-
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
-        self.array = array
-        self.__array_interface__ = {
-            "version": 3,
-            "typestr": "|u1",
-            "shape": (extent(array),),
-            "data": (array.ctypes.data, not array.flags.writeable),
-        }

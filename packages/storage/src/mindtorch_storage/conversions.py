@@ -1,0 +1,82 @@
+"""Methods that both kinds of storage have: their elements as another dtype."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .dtype import (
+    DType,
+    bfloat16,
+    bool_,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+)
+
+if TYPE_CHECKING:
+    from .typed import TypedStorage
+
+
+class Conversions:
+    """A storage of each dtype with the converted elements; bytes count as elements of uint8."""
+
+    __slots__ = ()
+
+    def _as(self, dtype: DType) -> TypedStorage:
+        """The conversion, for a method of this class."""
+        raise NotImplementedError
+
+    def double(self) -> TypedStorage:
+        """The elements as float64."""
+        return self._as(float64)
+
+    def float(self) -> TypedStorage:
+        """The elements as float32."""
+        return self._as(float32)
+
+    def half(self) -> TypedStorage:
+        """The elements as float16."""
+        return self._as(float16)
+
+    def long(self) -> TypedStorage:
+        """The elements as int64."""
+        return self._as(int64)
+
+    def int(self) -> TypedStorage:
+        """The elements as int32."""
+        return self._as(int32)
+
+    def short(self) -> TypedStorage:
+        """The elements as int16."""
+        return self._as(int16)
+
+    def char(self) -> TypedStorage:
+        """The elements as int8."""
+        return self._as(int8)
+
+    def byte(self) -> TypedStorage:
+        """The elements as uint8."""
+        return self._as(uint8)
+
+    def bool(self) -> TypedStorage:
+        """Whether each element is not 0."""
+        return self._as(bool_)
+
+    def bfloat16(self) -> TypedStorage:
+        """The elements as bfloat16."""
+        return self._as(bfloat16)
+
+    def complex_double(self) -> TypedStorage:
+        """The elements as complex128."""
+        return self._as(complex128)
+
+    def complex_float(self) -> TypedStorage:
+        """The elements as complex64."""
+        return self._as(complex64)

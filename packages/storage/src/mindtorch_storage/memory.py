@@ -1,0 +1,61 @@
+"""Memory under arrays, and parts of an accelerator's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .protocols import Block
+
+Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+class PartOfBlock:
+    """A `Block` inside another, which it keeps."""
+
+    __slots__ = ("_start", "_whole", "nbytes")
+
+    def __init__(self, whole: Block, start: int, nbytes: int) -> None:
+        self._whole = whole
+        self._start = start
+        self.nbytes = nbytes
+
+    @property
+    def data_ptr(self) -> int:
+        return self._whole.data_ptr + self._start
+
+    def free(self) -> None:
+        """The memory belongs to the whole block."""
+
+
+def extent(array: np.ndarray[Any, Any]) -> int:
+    """How many bytes lie between the first and the last element of *array*, both included."""
+    if not array.size:
+        return 0
+    reach: int = sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
+    return reach + array.itemsize
+
+
+def byte_view(array: np.ndarray[Any, Any]) -> Bytes:
+    """The memory under *array*, gaps included, as bytes that keep it alive.
+
+    Strides may be in any order, or 0, but not negative: torch has no such tensors.
+    """
+    if array.flags.c_contiguous:
+        return array.reshape(-1).view(np.uint8)
+    return np.asarray(_Memory(array))
+
+
+class _Memory:
+    """Lets numpy see the extent of an array of any strides as plain bytes."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self.__array_interface__ = {
+            "version": 3,
+            "typestr": "|u1",
+            "shape": (extent(array),),
+            "data": (array.ctypes.data, not array.flags.writeable),
+        }
