@@ -325,6 +325,21 @@ def key_name(key: int) -> str:
     return _NAMES[key]
 
 
+#: What errors call a backend, where that is not the name of its key.
+_BACKEND_NAMES: dict[int, str] = {}
+
+
+def name_private_use(name: str) -> None:
+    """Show PrivateUse1 under torch's names from now on: *name* has it, and no longer the NPU."""
+    _NAMES.update({bit: key.name for bit, key in BY_BIT.items()})
+    _BACKEND_NAMES[DispatchKey.PrivateUse1] = name
+
+
+def backend_name(key: int) -> str:
+    """What an error calls the backend whose key this is."""
+    return _BACKEND_NAMES.get(key) or _NAMES[key]
+
+
 def parse_key(key: str | int) -> DispatchKey:
     """The key of a name (torch's, ours or an old spelling) or of a bit.
 

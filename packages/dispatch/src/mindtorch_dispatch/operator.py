@@ -19,6 +19,7 @@ from .keys import (
     TORCH_ORDER,
     DispatchKey,
     autograd_keys_of_backends,
+    backend_name,
     is_alias_key,
     key_name,
     parse_key,
@@ -338,7 +339,7 @@ class Operator(Kernels):
         dump = "".join(f"{hop.dump()}\n" for hop in table)
         if key == _K.Undefined:
             return errors.no_tensor_arguments(self.name, names, dump)
-        return errors.missing_kernel(self.name, key_name(key), names, dump)
+        return errors.missing_kernel(self.name, backend_name(key), names, dump)
 
     def path(self, mask: int, *, skipped: bool = False) -> list[Hop]:
         """The hops that a call with the key set *mask* takes, first to last.

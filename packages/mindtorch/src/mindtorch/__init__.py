@@ -106,6 +106,7 @@ _SWITCHES = ".amp.switches"
 _LAZY = {
     "_C": "",
     "_ops": "",
+    "_register_device_module": ".devices",
     "Tag": ".tags",
     "TypedStorage": "mindtorch_storage",
     "dispatch_trace": ".tracing",

@@ -154,16 +154,12 @@ def number_sig(value: Any) -> int:
 
 def device_bit(device: Any) -> int:
     """The backend bit of a device. Raises torch's error for a backend that is not there."""
-    kind = device.type
-    if kind == "cpu":
-        return S.CPU
-    if kind == "npu":
-        return S.NPU
-    if kind == "meta":
-        return S.META
-    from .backends import missing_backend
+    bit = S.DEVICE_BITS.get(device.type)
+    if bit is None:
+        from .backends import missing_backend
 
-    raise missing_backend(kind)
+        raise missing_backend(device.type)
+    return bit
 
 
 def default_backend() -> int:

@@ -59,6 +59,8 @@ NUMBER_SIG = {
     complex: NUMBER_COMPLEX,
     bool: NUMBER_BOOL,
 }
+#: Type of device -> backend bit.
+DEVICE_BITS = {"cpu": CPU, "npu": NPU, "meta": META}
 DEFER = 1 << 46
 FUNCTION = 1 << 47
 PYTHON = 1 << 48

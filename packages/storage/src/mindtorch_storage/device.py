@@ -123,6 +123,17 @@ def as_device(value: DeviceLike | None, default: Device | None = None) -> Device
     return Device(value)
 
 
+def name_private_device(name: str) -> None:
+    """Let *name* mean the device that torch calls ``privateuseone``, in the place of ``npu``.
+
+    Devices called ``npu`` can no longer be made; those that there are stay what they are.
+    """
+    _TYPE_OF_NAME.pop(ACCELERATOR, None)
+    _TYPE_OF_NAME["privateuseone"] = _TYPE_OF_NAME[name] = name
+    for known in [k for k in _BY_ARGUMENT if isinstance(k, str)]:
+        del _BY_ARGUMENT[known]
+
+
 def _intern(kind: str, index: int | None) -> Device:
     found = _INTERNED.get((kind, index))
     if found is None:

@@ -6,6 +6,8 @@ Differences of key order and names are those of ``mindtorch_dispatch`` (its READ
 
 from __future__ import annotations
 
+from typing import Any as _Any
+
 from mindtorch_autograd import is_grad_enabled as _is_grad_enabled
 from mindtorch_autograd import set_grad_enabled as _grad_switch
 from mindtorch_dispatch import DispatchKey, DispatchKeySet
@@ -54,3 +56,25 @@ def is_grad_enabled() -> bool:
 def _get_default_device() -> str:
     """The type of the device of factories that name none."""
     return str(_default_device())
+
+
+def _get_privateuse1_backend_name() -> str:
+    """What the device is called that torch does not know: ``npu`` until it is renamed."""
+    from ..backends.own import device_name
+
+    return device_name()
+
+
+def _rename_privateuse1_backend(name: str) -> None:
+    """Give ``PrivateUse1`` to another device."""
+    from ..backends.own import rename
+
+    rename(name)
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "_acc":
+        from importlib import import_module
+
+        return import_module("._acc", __name__)
+    raise AttributeError(f"module 'torch._C' has no attribute '{name}'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from ..ops.row import Out
 from .cpu import build_cpu
 from .meta import build_meta, fresh
 from .npu import adopt, build_npu, wait
+
+#: Type of device -> what makes a copy there, for devices that are not mindtorch's own.
+elsewhere: dict[str, Callable[[Any, Out, Any], Any]] = {}
 
 
 def _with_transfer(build: Builder) -> Builder:
@@ -39,6 +43,9 @@ def transfer(t: Any, dtype: Any, device: Any, memory_format: Any) -> Any:
     out = Out(tuple(t._a.shape), dtype or t.dtype, copy_strides(t, memory_format))
     if device.type == "meta":
         return fresh(out)
+    place = elsewhere.get(device.type)
+    if place is not None:
+        return place(t, out, device)
     if t._sig & S.META:
         raise NotImplementedError(
             "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() "

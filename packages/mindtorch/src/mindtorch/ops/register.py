@@ -123,8 +123,29 @@ def hidden(overload: Overload) -> bool:
     return False
 
 
-_BACKENDS = ((K.CPU, cpu), (K.NPU, npu), (K.Meta, meta))
-_TRANSFERS = ((K.CPU, transfer_cpu), (K.NPU, transfer_npu), (K.Meta, transfer_meta))
+_BACKENDS = [(K.CPU, cpu), (K.NPU, npu), (K.Meta, meta)]
+_TRANSFERS = [(K.CPU, transfer_cpu), (K.NPU, transfer_npu), (K.Meta, transfer_meta)]
+
+
+def give_away(key: K, transfer: Callable[..., Any]) -> None:
+    """Take the rows' kernels away from the backend *key*; *transfer* copies off its device.
+
+    For a device whose kernels somebody else registers.
+    """
+    own = {fn for k, fn in (*_BACKENDS, *_TRANSFERS) if k == key}
+    _BACKENDS[:] = [entry for entry in _BACKENDS if entry[0] != key]
+    _TRANSFERS[:] = [(k, transfer if k == key else fn) for k, fn in _TRANSFERS]
+    for overload in OVERLOADS.values():
+        if overload.operator._source is not None:
+            continue  # not registered yet
+        kernel = overload.operator.entries.get(key)
+        if kernel is None or kernel.fn not in own:
+            continue
+        if "transfer" in overload.row.tags:
+            kernel.fn = transfer
+            overload.operator.changed()
+        else:
+            kernel.remove()
 
 
 def _register(overload: Overload) -> None:

@@ -8,7 +8,8 @@ from . import hooks
 
 __all__ = ["hooks"]
 
-_LAZY = ("_mode_utils", "_python_dispatch", "_pytree")
+_LAZY = ("_mode_utils", "_python_dispatch", "_pytree", "backend_registration")
+_REGISTRATION = ("generate_methods_for_privateuse1_backend", "rename_privateuse1_backend")
 
 
 def __getattr__(name: str) -> Any:
@@ -16,4 +17,8 @@ def __getattr__(name: str) -> Any:
         from importlib import import_module
 
         return import_module(f".{name}", __name__)
+    if name in _REGISTRATION:
+        from . import backend_registration
+
+        return getattr(backend_registration, name)
     raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")

@@ -1,0 +1,7 @@
+"""``torch._C._acc``: tensors on a device of one's own."""
+
+from __future__ import annotations
+
+from ..backends.own import create_empty_tensor
+
+__all__ = ["create_empty_tensor"]
