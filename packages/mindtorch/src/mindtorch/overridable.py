@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import cache
+from keyword import iskeyword
 from typing import Any
 
 from .ops.register import FUNCTIONS, METHODS
@@ -106,7 +107,8 @@ def _index() -> tuple[dict[Any, list[Callable[..., Any]]], dict[Callable[..., An
         else:
             func = getattr(Tensor, name)
             if callable(func) and func not in ignored:
-                names.setdefault(func, f"torch.Tensor.{name}")
+                if func not in names or func.__name__ == name:  # of two names its own
+                    names[func] = f"torch.Tensor.{name}"
                 by_place.setdefault(Tensor, []).append(func)
     return by_place, names
 
@@ -188,6 +190,11 @@ def _dummy(func: Callable[..., Any]) -> Callable[..., Any]:
     return dummy
 
 
+def _legal(name: str) -> str:
+    """An argument's name as Python allows it (``random_`` has a ``from``)."""
+    return f"{name}_" if iskeyword(name) else name
+
+
 def _signature(func: Callable[..., Any]) -> inspect.Signature | None:
     """What *func* takes: of an op the arguments of its first schema."""
     from .calls import OVERLOADS
@@ -205,7 +212,7 @@ def _signature(func: Callable[..., Any]) -> inspect.Signature | None:
     return inspect.Signature(
         [
             kinds(
-                "input" if a.name == "self" and FUNCTIONS.get(name) is func else a.name,
+                "input" if a.name == "self" and FUNCTIONS.get(name) is func else _legal(a.name),
                 kinds.KEYWORD_ONLY if a.kwarg_only else kinds.POSITIONAL_OR_KEYWORD,
                 default=a.default_value if a.has_default_value() else kinds.empty,
             )

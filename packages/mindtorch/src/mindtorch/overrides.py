@@ -213,7 +213,10 @@ def _as_passed_on(
     signature = _signature(func)
     if any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values()):
         return args, kwargs
-    bound = signature.bind(*args, **kwargs)
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError:  # the function says it in its own words
+        return args, kwargs
     bound.apply_defaults()
     positional: list[Any] = []
     keywords: dict[str, Any] = {}

@@ -38,18 +38,17 @@ _NEVER = frozenset(
 )
 #: Python functions in torch: the types of plain tensors are there, keywords are never None.
 _PYTHON = frozenset(
-    "__contains__ __deepcopy__ __dlpack__ __dlpack_device__ __format__ __len__ __reduce_ex__ "
-    "__reversed__ __setstate__ _is_view backward detach is_shared register_hook "
-    "register_post_accumulate_grad_hook share_memory_ split storage storage_type unique "
-    "unique_consecutive __repr__ __array__ is_inference norm stft".split()
+    "__array__ __contains__ __deepcopy__ __dlpack__ __dlpack_device__ __format__ __len__ "
+    "__reduce_ex__ __repr__ __reversed__ __setstate__ _is_view backward is_shared norm "
+    "register_hook register_post_accumulate_grad_hook share_memory_ split stft storage "
+    "storage_type unflatten unique unique_consecutive".split()
 )
-#: Those whose arguments torch's parser reads, or that nobody else names: only overriding types.
+#: Those whose arguments torch's parser reads: only overriding types are named.
 _PARSED = frozenset(
-    "__getitem__ __setitem__ bfloat16 bool byte char contiguous cpu cuda data_ptr double float "
-    "half int long new_tensor npu numpy pin_memory requires_grad_ resize_ set_ short size stride "
-    "nonzero to type type_as is_contiguous is_pinned cfloat cdouble is_set_to is_same_size "
-    "record_stream is_floating_point is_complex is_signed sum_to_size nelement numel "
-    "is_nonzero".split()
+    "__getitem__ __setitem__ bfloat16 bool byte cdouble cfloat char contiguous cpu cuda double "
+    "float half int is_contiguous is_pinned is_same_size is_set_to long nonzero npu numpy "
+    "pin_memory record_stream requires_grad_ resize_ set_ short size stride sum_to_size to type "
+    "type_as".split()
 )
 
 
