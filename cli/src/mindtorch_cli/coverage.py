@@ -9,6 +9,7 @@ from typing import Any
 
 import mindtorch  # noqa: F401  (registers the ops)
 from mindtorch.calls import OVERLOADS
+from mindtorch.functionality.meta import meta_fallback
 from mindtorch_dispatch import (
     ALIAS_KEYS,
     DISPATCH_KEY_PRIORITY,
@@ -92,7 +93,8 @@ def family(op: Operator) -> str:
 def coverage(name: str, pattern: str = "") -> dict[str, Any]:
     """How many ops of each family have a kernel at each key, and which have none at one key.
 
-    A kernel counts whichever rule put it into the key's slot; a fallthrough is none.
+    A kernel counts whichever rule put it into the key's slot; a fallthrough is none, nor is
+    the fallback of Meta, which refuses.
 
     :param name: the key, in any case (``npu``).
     :param pattern: which ops, as for :func:`list_ops`.
@@ -111,7 +113,8 @@ def coverage(name: str, pattern: str = "") -> dict[str, Any]:
         )
         row["ops"] += 1
         for column, hop in slots.items():
-            if hop.kernel is not None and not hop.fallthrough:
+            kernel = hop.kernel
+            if kernel is not None and kernel.fn is not meta_fallback and not hop.fallthrough:
                 row["kernels"][key_name(column)] += 1
             elif column == key:
                 missing.append({"operator": op.name, "why": reason(hop)})

@@ -191,44 +191,37 @@ def _generator(clone: Callable[[], _Decorator], func: Callable[..., Any]) -> Cal
     return wrapper
 
 
-class no_grad(_BareDecorator):
-    """Record nothing in the body."""
+class _Switch(_BareDecorator):
+    """Goes back to the mode before the body at its end."""
 
     def __init__(self) -> None:
         self.prev = False
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        _set_grad(self.prev)
+
+
+class no_grad(_Switch):
+    """Record nothing in the body."""
 
     def __enter__(self) -> None:
         word = state.get()
         self.prev = bool(word & 1)
         state.set(word & ~1)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        _set_grad(self.prev)
 
-
-class enable_grad(_BareDecorator):
+class enable_grad(_Switch):
     """Record in the body, also inside ``no_grad``."""
-
-    def __init__(self) -> None:
-        self.prev = False
 
     def __enter__(self) -> None:
         word = state.get()
         self.prev = bool(word & 1)
         state.set(word | 1)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        _set_grad(self.prev)
 
 
 class set_grad_enabled(_Decorator):

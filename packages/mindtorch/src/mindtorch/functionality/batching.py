@@ -77,6 +77,11 @@ def batched(t: Any, level: int) -> Batched | None:
     return None
 
 
+def dense(value: Tensor) -> Tensor:
+    """*value* without gaps between its elements."""
+    return value.contiguous() if value._sig & S.STRIDED else value  # type: ignore[no-any-return]
+
+
 def call_op(name: str, *args: Any) -> Any:
     """The overload *name* with all its arguments."""
     return run(OVERLOADS[f"aten::{name}"], args)

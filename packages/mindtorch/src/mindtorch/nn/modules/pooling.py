@@ -81,6 +81,24 @@ class MaxPool2d(_MaxPoolNd):
 class _AvgPoolNd(Module):
     __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
 
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any,
+        padding: Any,
+        ceil_mode: bool,
+        count_include_pad: bool,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+
+    def _arguments(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in _AvgPoolNd.__constants__)
+
     def extra_repr(self) -> str:
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
@@ -96,22 +114,12 @@ class AvgPool1d(_AvgPoolNd):
         ceil_mode: bool = False,
         count_include_pad: bool = True,
     ) -> None:
-        super().__init__()
-        self.kernel_size = _ntuple(kernel_size, 1)
-        self.stride = _ntuple(kernel_size if stride is None else stride, 1)
-        self.padding = _ntuple(padding, 1)
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
+        window = _ntuple(kernel_size, 1)
+        steps = None if stride is None else _ntuple(stride, 1)
+        super().__init__(window, steps, _ntuple(padding, 1), ceil_mode, count_include_pad)
 
     def forward(self, input: Any) -> Any:
-        return F.avg_pool1d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-        )
+        return F.avg_pool1d(input, *self._arguments())
 
 
 class AvgPool2d(_AvgPoolNd):
@@ -131,24 +139,11 @@ class AvgPool2d(_AvgPoolNd):
         count_include_pad: bool = True,
         divisor_override: int | None = None,
     ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
+        super().__init__(kernel_size, stride, padding, ceil_mode, count_include_pad)
         self.divisor_override = divisor_override
 
     def forward(self, input: Any) -> Any:
-        return F.avg_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
+        return F.avg_pool2d(input, *self._arguments(), self.divisor_override)
 
 
 class _AdaptiveAvgPoolNd(Module):

@@ -1,0 +1,106 @@
+"""Batched ops that count dimensions: reductions, sorts, scans, gathers, joins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_storage.layout import wrap_dim
+
+from ..calls import run
+from ..ops.overload import Overload
+from ..tensor import Tensor
+from .batching import batched, call_op, front, loop, wrap_results
+
+_NAMES = frozenset(("dim", "dims", "dim0", "dim1", "dim2", "dimension", "start_dim", "end_dim"))
+#: Results of these have one dimension more, which ``dim`` counts.
+ONE_MORE = frozenset(("unsqueeze", "stack"))
+#: Arguments that belong to all samples alike; batched, the op runs in a loop.
+_SHARED = {
+    "index_select": (2,),
+    "index_fill.int_Scalar": (2,),
+    "index_fill.int_Tensor": (2, 3),
+    "index_add": (2,),
+    "index_copy": (2,),
+    "index_reduce": (2,),
+}
+
+
+def dimension_names(overload: Overload) -> list[int]:
+    """The positions of arguments that name dimensions."""
+    overload.schema  # noqa: B018  (analyses on first use)
+    return [i for i, name in enumerate(overload.names) if name in _NAMES]
+
+
+def shifted(value: Any, depth: int) -> Any:
+    """A dimension, or several, counted with the batch in front. Raises IndexError as the op."""
+    if isinstance(value, (tuple, list)):
+        return tuple([wrap_dim(d, depth) + 1 for d in value])
+    return wrap_dim(value, depth) + 1
+
+
+def dimensions(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """Reductions, sorts, scans, gathers, joins: dimensions are counted one further."""
+    name = overload.name.removeprefix("aten::")
+    shared = _SHARED.get(name, ())
+    if any(batched(args[i], level) for i in shared):
+        return loop(overload, args, level)
+    depth = _depth(overload, args, level)
+    if any(t._a.ndim != depth for i in overload.list_positions for t in args[i] or ()):
+        return loop(overload, args, level)
+    if depth == 0 and name not in ONE_MORE:
+        return loop(overload, args, level)
+    ready = _with_batches(overload, args, level, shared)
+    flat = False
+    for i in dimension_names(overload):
+        value = args[i]
+        if value is None or (not isinstance(value, int) and not value):
+            if name == "flip":  # along none
+                continue
+            if str(overload.schema.arguments[i].type).startswith(("List", "Optional[List")):
+                ready[i] = tuple(range(1, depth + 1))
+            else:
+                flat = True
+        else:
+            ready[i] = shifted(value, depth + (name in ONE_MORE))
+    if flat:
+        return loop(overload, args, level)
+    return wrap_results(run(overload, tuple(ready)), level)
+
+
+def _depth(overload: Overload, args: tuple[Any, ...], level: int) -> int:
+    """The number of dimensions of a sample."""
+    for i in overload.tensor_positions:
+        if isinstance(args[i], Tensor):
+            return int(args[i]._a.ndim)
+    return max(int(t._a.ndim) for i in overload.list_positions for t in args[i] or ())
+
+
+def _with_batches(
+    overload: Overload, args: tuple[Any, ...], level: int, shared: tuple[int, ...]
+) -> list[Any]:
+    """Whole tensors, those without the batch repeated along it."""
+    ready = list(args)
+    size = 0
+    tensors = [args[i] for i in overload.tensor_positions]
+    for i in overload.list_positions:
+        tensors += args[i] or ()
+    for t in tensors:
+        found = batched(t, level)
+        if found is not None:
+            size = found.value._a.shape[found.bdim]
+
+    def whole(t: Any) -> Any:
+        if not isinstance(t, Tensor):
+            return t
+        found = batched(t, level)
+        if found is not None:
+            return front(found)
+        return call_op("expand", t, (size, *t._a.shape), False)
+
+    for i in overload.tensor_positions:
+        if i not in shared:
+            ready[i] = whole(args[i])
+    for i in overload.list_positions:
+        if args[i] is not None:
+            ready[i] = type(args[i])([whole(t) for t in args[i]])
+    return ready

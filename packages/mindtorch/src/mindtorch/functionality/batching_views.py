@@ -1,0 +1,124 @@
+"""Views of batched tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import batching_errors as errors
+from ..calls import run
+from ..ops.overload import Overload
+from .batching import batched, call_op, dense, front, loop, wrap_results
+from .batching_dimensions import ONE_MORE, dimension_names, shifted
+
+#: Views whose ``size`` gets the batch in front.
+SIZES = frozenset(("view",))
+#: Views of each element: nothing counts dimensions.
+AS_IT_IS = frozenset(
+    ("alias", "detach", "_conj", "_neg_view", "view_as_real", "view_as_complex", "view.dtype")
+)
+
+
+def view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """Views of whole tensors."""
+    found = batched(args[0], level)
+    if found is None:
+        return loop(overload, args, level)
+    name = overload.name.removeprefix("aten::")
+    whole = front(found)
+    depth = args[0]._a.ndim
+    ready = [whole, *args[1:]]
+    if not depth and name not in ONE_MORE and name not in AS_IT_IS and name not in SIZES:
+        return loop(overload, args, level)  # a dimension that a 0-d sample may name all the same
+    if name in SIZES:
+        size = (whole._a.shape[0], *_inferred(args[1], args[0]._a.size))
+        return wrap_results(call_op("view", whole, size), level)
+    else:
+        for i in dimension_names(overload):
+            ready[i] = shifted(args[i], depth + (name in ONE_MORE))
+    return wrap_results(run(overload, tuple(ready)), level)
+
+
+#: Where the overload's name is another out of place.
+_OUT_OF_PLACE = {"transpose": "transpose.int"}
+
+
+def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """The sample looks elsewhere: at what the same view out of place shows."""
+    target = args[0]
+    if batched(target, level) is None:
+        raise RuntimeError(errors.IN_PLACE)
+    base, dot, which = overload.name.removeprefix("aten::").partition(".")
+    name = base.removesuffix("_") + dot + which
+    made = call_op(_OUT_OF_PLACE.get(name, name), *args)
+    target._a, target._sig, target._batched = made._a, made._sig, made._batched
+    return target
+
+
+def _inferred(size: Any, numel: int) -> tuple[int, ...]:
+    """Sizes without -1, which would count the batch's elements too."""
+    sizes = tuple(size)
+    if -1 not in sizes:
+        return sizes
+    known = 1
+    for n in sizes:
+        known *= n if n != -1 else 1
+    return tuple([numel // known if n == -1 and known else n for n in sizes])
+
+
+def expand(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    found = batched(args[0], level)
+    if found is None:
+        return loop(overload, args, level)
+    whole, size = front(found), tuple(args[1])
+    shape = whole._a.shape
+    extra = len(size) - (len(shape) - 1)
+    if extra > 0:
+        whole = call_op("view", dense(whole), (shape[0], *[1] * extra, *shape[1:]))
+    return wrap_results(call_op("expand", whole, (shape[0], *size), *args[2:]), level)
+
+
+def permute(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    found = batched(args[0], level)
+    if found is None:
+        return loop(overload, args, level)
+    depth = args[0]._a.ndim
+    if len(args[1]) != depth:
+        return loop(overload, args, level)  # refused there, in the op's own words
+    return wrap_results(call_op("permute", front(found), (0, *shifted(args[1], depth))), level)
+
+
+def unsafe_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    found = batched(args[0], level)
+    if found is None:
+        return loop(overload, args, level)
+    whole = front(found)
+    size = (whole._a.shape[0], *_inferred(args[1], args[0]._a.size))
+    return wrap_results(call_op("reshape", whole, size), level)
+
+
+def as_strided(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    found = batched(args[0], level)
+    if found is None:
+        return loop(overload, args, level)
+    _, size, stride, offset = args
+    value, bdim, _ = found
+    whole_size = (value._a.shape[bdim], *size)
+    whole_stride = (value.stride(bdim), *stride)
+    start = value.storage_offset() + (offset or 0)
+    return wrap_results(call_op("as_strided", value, whole_size, whole_stride, start), level)
+
+
+def transposed(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    found = batched(args[0], level)
+    if found is None or args[0]._a.ndim != 2:
+        return loop(overload, args, level)
+    return wrap_results(call_op("transpose.int", front(found), 1, 2), level)
+
+
+def squeezed(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    found = batched(args[0], level)
+    if found is None:
+        return loop(overload, args, level)
+    whole = front(found)
+    ones = tuple([i for i, n in enumerate(whole._a.shape) if i and n == 1])
+    return wrap_results(call_op("squeeze.dims", whole, ones), level)
