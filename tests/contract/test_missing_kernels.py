@@ -7,6 +7,7 @@ places of torch's own registrations, which lie in its C++ files.
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -198,3 +199,70 @@ def test_backend_select_for_ops_without_tensors() -> None:
             lib._destroy()
 
     assert_same_value(*both(program))
+
+
+CALLED = ["CPU", "CUDA", "Meta", "XLA", "SparseCPU", "AutogradCPU", "AutogradMeta",
+          "AutogradOther", "Autograd", "CompositeImplicitAutograd", "CompositeExplicitAutograd",
+          "CompositeExplicitAutogradNonFunctional", "CompositeImplicitAutogradNestedTensor",
+          "ADInplaceOrView", "Tracer", "AutocastCPU", "Functionalize"]  # fmt: skip
+#: Keys whose kernels may go on below themselves, and the key below which that is.
+WRAPPERS = {"AutogradCPU": "AutogradOther", "AutogradMeta": "AutogradOther",
+            "Autograd": "AutogradOther", "AutogradOther": "AutogradOther",
+            "ADInplaceOrView": "ADInplaceOrView", "AutocastCPU": "AutocastCPU"}  # fmt: skip
+Registrations = list[tuple[str, bool, bool]]
+
+
+def outcomes(torch: Any, name: str, registrations: Registrations) -> list[Any]:
+    """Which kernels ran, and the shape or the error, on cpu, for a gradient, on meta."""
+    c = torch._C
+    ran: list[str] = []
+    lib = c._dispatch_library("FRAGMENT", "random_calls", "")
+    lib.define(f"{name}(Tensor x) -> Tensor")
+    for key, skips, goes_on in registrations:
+
+        def kernel(keys: Any, x: Any, key: str = key, goes_on: bool = goes_on) -> Any:
+            ran.append(key)
+            if goes_on and key in WRAPPERS:
+                below = c._dispatch_keyset_full_after(c._dispatch_key_parse(WRAPPERS[key]))
+                op = getattr(torch.ops.random_calls, name).default
+                return op.redispatch(keys & below, x)
+            return torch.ones_like(x)
+
+        if skips:
+            lib.impl(name, key, torch.library.fallthrough_kernel)
+        else:
+            lib.impl(name, key, kernel, True)
+    seen: list[Any] = []
+    for options in ({}, {"requires_grad": True}, {"device": "meta"}):
+        ran.clear()
+        try:
+            result = getattr(torch.ops.random_calls, name)(torch.ones(1, **options))
+            seen.append((list(ran), tuple(result.shape)))
+        except Exception as error:
+            # lists of keys are compared by test_no_kernel
+            seen.append((list(ran), type(error).__name__, str(error).partition(" [")[0]))
+    return seen
+
+
+@pytest.mark.oracle
+def test_calls_of_random_registrations() -> None:
+    """The same kernels run in the same order, or the same error is raised.
+
+    Cases with several composite kernels are left out: what torch runs then depends on the order of
+    registration, for it does not renew the slots of the autograd keys (its dumps, which it works
+    out anew, say otherwise).
+    """
+    draw = random.Random(5)
+    ways = set()
+    for n in range(600):
+        registrations = [
+            (key, draw.random() < 0.2, draw.random() < 0.5)
+            for key in draw.sample(CALLED, draw.randrange(6))
+        ]
+        if sum(key.startswith("Composite") for key, _, _ in registrations) > 1:
+            continue
+        got = outcomes(mindtorch, f"f{n}", registrations)
+        want = outcomes(oracle, f"f{n}", registrations)
+        assert got == want, registrations
+        ways |= {tuple(one[0]) for one in want}
+    assert len(ways) > 25, ways

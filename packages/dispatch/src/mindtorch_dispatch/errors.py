@@ -313,6 +313,19 @@ def falls_through(name: str, key: str) -> NotImplementedError:
     return NotImplementedError(f"{name} falls through at {key}: there is no kernel to call")
 
 
+def fallthrough_executed() -> RuntimeError:
+    """torch ATen/core/boxing/KernelFunction.cpp, fallthrough_kernel (an assertion)."""
+    return RuntimeError(
+        '0 INTERNAL ASSERT FAILED at "/__w/pytorch/pytorch/aten/src/ATen/core/boxing/'
+        'KernelFunction.cpp":14, please report a bug to PyTorch. fallthrough_kernel was executed'
+        " but it should have been short-circuited by the dispatcher. This could occur if you"
+        " registered a fallthrough kernel as a override for a specific operator (as opposed to a"
+        " backend fallback); this is NOT currently supported, and we do not intend to add support"
+        " for it in the near future.  If you do find yourself in need of this, let us know in the"
+        " bug tracker."
+    )
+
+
 def ambiguous_autogradother(name: str) -> RuntimeError:
     """torch ATen/core/boxing/KernelFunction.cpp, ambiguous_autogradother_kernel."""
     return RuntimeError(

@@ -303,6 +303,8 @@ class Operator(Kernels):
         with self.registry.lock:
             found = self._walk(mask, None)
             if found.kernel is None:
+                if found.key == _K.Undefined and self.explain(_K.Undefined).fallthrough:
+                    raise errors.fallthrough_executed()
                 raise self.missing(found.key)
             self.table[mask] = found
             return found
