@@ -505,6 +505,49 @@ def modes_and_subclasses_have_rules(torch, ns, note):
 
 
 @program
+def rules_over_batches(torch, ns, note):
+    vmap = torch.vmap
+    op = torch.library.custom_op(
+        f"{ns}::f", lambda x, y, n=2: x * y * n, mutates_args=(),
+        schema="(Tensor x, Tensor y, int n=2) -> Tensor",
+    )  # fmt: skip
+    x, y = torch.arange(6.0).reshape(3, 2), torch.ones(2)
+    note(vmap(lambda a: op(a, y))(x))
+
+    def rule(info, in_dims, x, y, n=2):
+        note([info.batch_size, info.randomness, in_dims, x, n])
+        x, y = (t if d is None else t.movedim(d, 0) for t, d in zip((x, y), in_dims))
+        return x * y * n, 0
+
+    op.register_vmap(rule)
+    note(lambda: vmap(lambda a: op(a, y))(x))
+    note(lambda: vmap(lambda a: op(a, y, 5), in_dims=1)(torch.arange(6.0).reshape(2, 3)))
+    note(lambda: vmap(op)(x, x))
+    note(lambda: vmap(lambda b: vmap(lambda a: op(a, b))(x))(x))
+    op.register_vmap(lambda info, dims, x, y, n=2: x)
+    note(lambda: vmap(op)(x, x))
+    op.register_vmap(lambda info, dims, x, y, n=2: (x, 0, 1))
+    note(lambda: vmap(op)(x, x))
+    listed = torch.library.custom_op(
+        f"{ns}::g", lambda xs: [v * 2 for v in xs], mutates_args=(),
+        schema="(Tensor[] xs) -> Tensor[]",
+    )  # fmt: skip
+    for out_dims in (lambda dims: dims, lambda dims: dims[0], lambda dims: 0):
+        listed.register_vmap(
+            lambda info, dims, xs, pick=out_dims: ([v * 2 for v in xs], pick(dims))
+        )
+        note(lambda: vmap(lambda a: listed([a, y])[0])(x))
+        note(lambda: vmap(lambda a: listed([a, a])[1])(x))
+    with torch.library._scoped_library(ns, "FRAGMENT") as library:
+        library.define("h(Tensor x) -> Tensor")
+        library.impl("h", lambda x: x + 1, "CPU")
+        torch.library.register_vmap(
+            f"{ns}::h", lambda info, dims, x: (x + 100, dims[0]), lib=library
+        )
+        note(lambda: vmap(getattr(torch.ops, ns).h)(x))
+
+
+@program
 def checks_of_ops(torch, ns, note):
     check, make = torch.library.opcheck, torch.library.custom_op
     x, grad = torch.ones(3), torch.ones(3, requires_grad=True)
