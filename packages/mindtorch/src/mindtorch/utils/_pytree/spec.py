@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -95,32 +95,33 @@ class TreeSpec:
         if self.type is None:
             put(tree)
             return
-        kind = node_type(tree)
-        both_dicts = self.type in STANDARD_DICT_TYPES and kind in STANDARD_DICT_TYPES
-        if kind != self.type and not both_dicts:
-            raise ValueError(f"Node type mismatch; expected {self.type!r}, but got {kind!r}.")
-        if both_dicts:
-            children = self._of_dict(tree)
-        else:
-            children, context = SUPPORTED_NODES[kind].flatten_fn(tree)
-            if len(children) != self.num_children:
-                raise ValueError(
-                    f"Node arity mismatch; expected {self.num_children}, but got {len(children)}."
-                )
-            if context != self.context and self.type is not deque:
-                raise ValueError(
-                    f"Node context mismatch for node type {self.type!r}; expected "
-                    f"{self.context!r}, but got {context!r}."
-                )
-        for child, spec in zip(children, self._children, strict=True):
+        for child, spec in zip(self.children_of(tree), self._children, strict=True):
             spec._collect(child, put)
 
+    def children_of(self, tree: Any) -> list[Any]:
+        """The children of *tree* in this node's order. Raises ValueError if it is another node.
+
+        The standard mappings stand for one another.
+        """
+        kind = node_type(tree)
+        if self.type in STANDARD_DICT_TYPES and kind in STANDARD_DICT_TYPES:
+            return self._of_dict(tree)
+        if kind != self.type:
+            raise ValueError(f"Node type mismatch; expected {self.type!r}, but got {kind!r}.")
+        children, context = SUPPORTED_NODES[kind].flatten_fn(tree)
+        if len(children) != self.num_children:
+            raise ValueError(
+                f"Node arity mismatch; expected {self.num_children}, but got {len(children)}."
+            )
+        if context != self.context and self.type is not deque:
+            raise ValueError(
+                f"Node context mismatch for node type {self.type!r}; expected "
+                f"{self.context!r}, but got {context!r}."
+            )
+        return children
+
     def _of_dict(self, tree: Mapping[Any, Any]) -> list[Any]:
-        keys = (
-            self.context
-            if isinstance(self.context, list) and not self._with_factory
-            else (self.context[1])
-        )
+        keys = self.context[1] if self.type is defaultdict else self.context
         if len(tree) != self.num_children:
             raise ValueError(
                 f"Node arity mismatch; expected {self.num_children}, but got {len(tree)}."
@@ -131,10 +132,6 @@ class TreeSpec:
             text += f"; extra key(s): {extra}" if extra else ""
             raise ValueError(f"Node keys mismatch{text}.")
         return [tree[k] for k in keys]
-
-    @property
-    def _with_factory(self) -> bool:
-        return self.type.__name__ == "defaultdict"
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """The tree with this structure and *leaves*. Raises ValueError for a wrong number."""

@@ -182,11 +182,9 @@ def _broadcast_to_and_flatten(
         return [tree] * treespec.num_leaves
     if treespec.is_leaf():
         return None
-    kind = node_type(tree)
-    if kind != treespec.type:
-        return None
-    children, context = SUPPORTED_NODES[kind].flatten_fn(tree)
-    if len(children) != treespec.num_children or context != treespec.context:
+    try:
+        children = treespec.children_of(tree)
+    except ValueError:
         return None
     found: list[Any] = []
     for child, spec in zip(children, treespec.children_specs, strict=True):
