@@ -11,11 +11,13 @@ Source: torch aten/src/ATen/core/PythonFallbackKernel.cpp, torch/csrc/autograd/p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import call_kernel, exclude_keys, redispatch
+from mindtorch_dispatch import call_kernel, exclude_keys, redispatch, tls
 from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, without_top
 
 from .. import signature as S
@@ -48,6 +50,8 @@ ABOVE_PYTHON = (
 _BELOW = int(K.Python) - 1
 _BELOW_SNAPSHOT = int(K.PythonTLSSnapshot) - 1
 _NONE: dict[str, Any] = {}
+#: The thread's state where the call began that a handler serves; None outside handlers.
+_entry: ContextVar[int | None] = ContextVar("mindtorch_python_entry", default=None)
 
 
 def build_python(overload: Overload, sig: int, mask: int) -> Call:
@@ -191,22 +195,45 @@ def hand_over(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """
     overloaded = overloaded_tensors(args, kwargs)
     types = tuple([type(t) for t in overloaded])
-    with exclude_keys(ABOVE_PYTHON):
-        mode = None
-        if len(DISPATCH):
-            with without_top(DISPATCH) as mode:
-                result = _ask(mode, type(mode), mode.__torch_dispatch__, func, types, args, kwargs)
-            if result is not NotImplemented:
-                return result
-        for t in overloaded:
-            kind = type(t)
-            result = _ask(kind, kind, kind.__torch_dispatch__, func, types, args, kwargs)
-            if result is not NotImplemented:
-                return result
+    entry = _entry.set(tls_state())
+    try:
+        with exclude_keys(ABOVE_PYTHON):
+            mode = None
+            if len(DISPATCH):
+                with without_top(DISPATCH) as mode:
+                    handler = mode.__torch_dispatch__
+                    result = _ask(mode, type(mode), handler, func, types, args, kwargs)
+                if result is not NotImplemented:
+                    return result
+            for t in overloaded:
+                kind = type(t)
+                result = _ask(kind, kind, kind.__torch_dispatch__, func, types, args, kwargs)
+                if result is not NotImplemented:
+                    return result
+    finally:
+        _entry.reset(entry)
     if mode is None and not overloaded:
         # Nobody is left to ask: the key was forced into the set.
         return call_kernel(func._operator, K.CPU, *args, **kwargs)
     raise all_refused(f"torch._ops.{func}", "__torch_dispatch__", types, mode)
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """Inside a handler: what is above the Python key runs again, as where the call began."""
+    word = _entry.get()
+    if word is None:
+        raise RuntimeError("there is no __torch_dispatch__ whose caller's state could be restored")
+    outside, now = tls.masks(word)[1], tls_state()
+    included, excluded = tls.masks(now)
+    lifted = excluded & ABOVE_PYTHON & ~outside
+    tls.state.set(tls.with_masks(now, included, excluded & ~lifted))
+    try:
+        yield
+    finally:
+        now = tls_state()
+        included, excluded = tls.masks(now)
+        tls.state.set(tls.with_masks(now, included, excluded | lifted))
 
 
 def detached(t: Any) -> Any:

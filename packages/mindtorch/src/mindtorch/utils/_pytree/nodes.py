@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from ...size import Size
+from .keys import GetAttrKey, MappingKey, SequenceKey
 
 __all__ = [
     "BUILTIN_TYPES",
@@ -31,51 +32,6 @@ __all__ = [
     "register_dataclass",
     "register_pytree_node",
 ]
-
-# Keys of paths ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class SequenceKey:
-    """A step into a sequence."""
-
-    idx: int
-
-    def __str__(self) -> str:
-        return f"[{self.idx!r}]"
-
-    def get(self, sequence: Any) -> Any:
-        """What the step leads to."""
-        return sequence[self.idx]
-
-
-@dataclass(frozen=True)
-class MappingKey:
-    """A step into a mapping."""
-
-    key: Any
-
-    def __str__(self) -> str:
-        return f"[{self.key!r}]"
-
-    def get(self, mapping: Any) -> Any:
-        """What the step leads to."""
-        return mapping[self.key]
-
-
-@dataclass(frozen=True)
-class GetAttrKey:
-    """A step to an attribute."""
-
-    name: str
-
-    def __str__(self) -> str:
-        return f".{self.name}"
-
-    def get(self, obj: Any) -> Any:
-        """What the step leads to."""
-        return getattr(obj, self.name)
-
 
 # The registry -------------------------------------------------------------------------------------
 
