@@ -11,12 +11,13 @@ from mindtorch_dispatch import DispatchKeySet, tls
 from .. import signature as S
 from .._ops import OpOverload
 from ..autograd import Function
-from ..calls import BUILDERS, Call, build, split_keywords
+from ..calls import Call, build, split_keywords
 from ..functionality import keys
 from ..ops.overload import Overload
 from ..tags import Tag
 from ..tensor import Tensor
 from . import schemas
+from .foreign import with_builder
 from .nesting import Nest, apart, together
 
 __all__ = ["Formula", "Pair", "autograd_kernel"]
@@ -133,8 +134,8 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
 
         return record
 
-    BUILDERS[kernel] = builder
-    return kernel
+    kernel.__name__ = "autograd"
+    return with_builder(kernel, builder)
 
 
 def _no_out(op: OpOverload) -> RuntimeError:

@@ -8,7 +8,6 @@ versions if it changes arguments. Registering later only fills in what those ker
 
 from __future__ import annotations
 
-import inspect
 import logging
 import warnings
 import weakref
@@ -19,18 +18,15 @@ from typing import Any
 from mindtorch_dispatch import DispatchKeySet, parse_schema
 
 from .._ops import OpOverload
-from ..calls import BUILDERS, Call, split_keywords
-from ..ops.overload import Overload
 from ..tags import Tag
 from . import schemas
-from .aliasing import shares_memory
 from .autocast import autocast_kernel, check_device_type
 from .autograd import autograd_kernel
+from .checked import check_of, checked_kernel
 from .inference import infer_schema
 from .keys import backend_key
 from .library import Library
 from .lookup import lookup_op
-from .results import result_converter
 from .versions import version_kernel
 from .vmap import vmap_kernel
 
@@ -43,7 +39,6 @@ _libraries: dict[str, Library] = {}
 _definitions: weakref.WeakValueDictionary[str, CustomOpDef] = weakref.WeakValueDictionary()
 
 Kernel = Callable[..., Any]
-_NONE: dict[str, Any] = {}
 DeviceTypes = str | Sequence[str] | None
 
 
@@ -216,93 +211,11 @@ class CustomOpDef:
 
     def _kernel(self, device_type: str | None) -> Kernel:
         """The kernel of a backend: the registered function, and a look at what it returned."""
-        kernels, check = self._backend_fns, self._check()
-
-        def kernel(*args: Any, **kwargs: Any) -> Any:
-            fn = kernels[device_type]
-            result = fn(*args, **kwargs)
-            check(args, kwargs, result, fn)
-            return result
-
-        def builder(overload: Overload, sig: int, mask: int) -> Call:
-            convert = result_converter(overload.name, overload.schema)
-            arguments = overload.schema.arguments
-            if any(a.kwarg_only or a.has_default_value() for a in arguments):
-
-                def call(*args: Any) -> Any:
-                    positional, keywords = split_keywords(overload, args)
-                    return convert(kernel(*positional, **keywords))
-
-                return call
-
-            def plain(*args: Any) -> Any:
-                fn = kernels[device_type]
-                result = fn(*args)
-                check(args, _NONE, result, fn)
-                return convert(result)
-
-            def fresh(*args: Any) -> Any:
-                fn = kernels[device_type]
-                result = fn(*args)
-                if shares_memory(args, _NONE, result):
-                    check(args, _NONE, result, fn)
-                return convert(result)
-
-            return fresh if check == self._own_memory else plain
-
-        BUILDERS[kernel] = builder
-        weakref.finalize(self._lib, BUILDERS.pop, kernel, None)
+        kernel = checked_kernel(
+            self._name, self._backend_fns, device_type, check_of(self._opoverload)
+        )
+        kernel.__name__ = getattr(self._init_fn, "__name__", "kernel")
         return kernel
-
-    def _check(self) -> Callable[[tuple[Any, ...], dict[str, Any], Any, Kernel], None]:
-        """What a kernel of this op must return."""
-        if self._is_inplace:
-
-            def first(args: Any, kwargs: Any, result: Any, fn: Kernel) -> None:
-                if result is not args[0]:
-                    raise self._wrong(
-                        fn,
-                        "An operator tagged with torch.Tag.inplace must return its first argument.",
-                    )
-
-            return first
-        if self._is_out:
-            names = [a.name for a in self._written]
-
-            def outs(args: Any, kwargs: Any, result: Any, fn: Kernel) -> None:
-                found = (result,) if len(names) == 1 else result
-                if (
-                    not isinstance(found, tuple)
-                    or len(found) != len(names)
-                    or any(f is not kwargs[n] for f, n in zip(found, names, strict=True))
-                ):
-                    raise self._wrong(
-                        fn,
-                        "An operator tagged with torch.Tag.out must return its mutable "
-                        "keyword-only arguments.",
-                    )
-
-            return outs
-        if self._opoverload._schema._is_view_op():
-            return lambda args, kwargs, result, fn: None
-
-        return self._own_memory
-
-    def _own_memory(self, args: Any, kwargs: Any, result: Any, fn: Kernel) -> None:
-        if shares_memory(args, kwargs, result):
-            raise self._wrong(
-                fn,
-                "The output of this custom operator (1) must not also be an input to this custom "
-                "operator and (2) may not alias any inputs to this custom operator or other "
-                "returns. The most common way to trigger this error is if we have y = "
-                "custom_op(x) and y and x are the same Tensor. Please instead return a clone of "
-                "the offending output tensor(s) (e.g. return x.clone()) or refactor the custom "
-                "operator to not return y.",
-            )
-
-    def _wrong(self, fn: Kernel, text: str) -> RuntimeError:
-        module = inspect.getmodule(inspect.unwrap(fn))
-        return RuntimeError(f"{self._name} (with implementation in {module}): {text}")
 
     def _backend_select(self, place: int) -> Kernel:
         """For an op without tensors: the kernel of the device that it is given."""

@@ -13,7 +13,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors
 
 from .. import signature as S
-from ..calls import CallTable, build, grad_state, tls_state
+from ..calls import Builder, CallTable, build, grad_state, tls_state
 from ..functionality import keys
 from ..functionality.pipeline import queued
 from ..ops.overload import FUNCTIONAL, Overload
@@ -23,7 +23,7 @@ from ..tensor import Tensor
 from .results import result_converter
 from .unregistered import says_nothing, warning_upon_backward
 
-__all__ = ["Foreign", "foreign_of"]
+__all__ = ["Foreign", "foreign_of", "with_builder"]
 
 
 def _row_of_nothing() -> Row:
@@ -72,7 +72,8 @@ class Foreign(Overload):
             return warning_upon_backward(self, build(self, sig, mask & keys.BELOW_AUTOGRAD))
         if sig & S.DEFER and hop.key < DispatchKey.Python:
             return queued(self, build(self, sig & ~S.DEFER, mask))
-        return None
+        builder = getattr(hop.kernel.fn, "builder", None)  # type: ignore[union-attr]
+        return None if builder is None else builder(self, sig, mask)
 
     def _analyse(self) -> None:
         schema = self.operator.schema
@@ -107,6 +108,12 @@ class Foreign(Overload):
     def general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with whatever the user wrote. Raises torch's errors for what does not fit."""
         return self.call(bind(self.schema, args, kwargs, as_kernels_take))
+
+
+def with_builder(kernel: Callable[..., Any], builder: Builder) -> Callable[..., Any]:
+    """*kernel*, for which *builder* makes the calls of ops without a row."""
+    kernel.builder = builder  # type: ignore[attr-defined]
+    return kernel
 
 
 def foreign_of(operator: Operator) -> Foreign | None:

@@ -8,11 +8,12 @@ from typing import Any
 from mindtorch_dispatch import DispatchKeySet
 
 from .._ops import OpOverload
-from ..calls import BUILDERS, Call, build
+from ..calls import Call, build
 from ..construct import alias_of
 from ..functionality import keys
 from ..ops.overload import Overload
 from ..tensor import Tensor
+from .foreign import with_builder
 
 __all__ = ["version_kernel"]
 
@@ -49,5 +50,5 @@ def version_kernel(op: OpOverload) -> Callable[..., Any]:
 
         return call
 
-    BUILDERS[kernel] = builder
-    return kernel
+    kernel.__name__ = "versions"
+    return with_builder(kernel, builder)
