@@ -20,7 +20,8 @@ from .kernel import (
     Kernel,
     fallthrough_kernel,
 )
-from .keys import DispatchKey, key_name, parse_key, runtime_keys_of, torch_keys_in
+from .key_order import torch_keys_in
+from .keys import DispatchKey, key_name, parse_key, runtime_keys_of
 from .registry import Registry, SchemaHandle
 from .registry import registry as _default_registry
 from .schema import FunctionSchema, inferred_schema, parse_operator, parse_operator_name

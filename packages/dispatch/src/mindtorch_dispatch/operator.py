@@ -14,7 +14,6 @@ from .computed import slot
 from .kernel import BOXED, Hop, Kernel, Kernels, site_text
 from .keys import (
     BY_BIT,
-    ENUM_RANK,
     NOT_RUNTIME_MASK,
     TORCH_ORDER,
     DispatchKey,
@@ -264,6 +263,8 @@ class Operator(Kernels):
 
     def dump(self) -> str:
         """The registrations as torch's ``_dispatch_dump`` prints them, one line each."""
+        from .key_order import ENUM_RANK  # worked out when first needed
+
         with self.registry.lock:
             lines = [f"name: {self.name}"]
             if self.has_schema:
