@@ -28,6 +28,11 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
     shape = tuple(int(s) for s in sizes)
     if self._sig & S.REQUIRES_GRAD:
         raise resize_needs_no_grad()
+    return grow(self, shape)
+
+
+def grow(self: Any, shape: tuple[int, ...]) -> Any:
+    """``resize_`` for ops that do it on the way, gradients or not."""
     if any(s < 0 for s in shape):
         bad = next(s for s in shape if s < 0)
         raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {list(shape)}")
@@ -71,6 +76,17 @@ def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
     else:
         assert span(shape, out.strides) == target._a.size, "results are dense"
         look_at(target, strided_view(target._a, shape, tuple(out.strides)))
+
+
+def lay_out(target: Any, out: Out) -> None:
+    """Give *target* shape and strides of the result, whichever it had, and warn of nothing."""
+    target.resize_(out.shape)
+    strides = contiguous_strides(out.shape) if out.strides is None else tuple(out.strides)
+    if target._a.size:
+        array = window(
+            storage_of(target), target._a.dtype, out.shape, strides, target.storage_offset()
+        )
+        look_at(target, array)
 
 
 def span(shape: tuple[int, ...], strides: Any) -> int:

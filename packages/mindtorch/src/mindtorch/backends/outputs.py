@@ -37,7 +37,6 @@ from ..ops.out_dtypes import (
     TEXTS,
     gradient_name,
 )
-from ..ops.out_forms import OUT_FORMS
 from ..ops.overload import OUT, Overload
 from ..ops.row import Out
 from ..resizing import resize_out
@@ -170,10 +169,6 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
 
 def composite_call(overload: Overload) -> Any:
     """What runs a composite row: itself; for ``out=`` its result is copied."""
-    if overload.kind == OUT:
-        form = OUT_FORMS.get(overload.row.name)
-        if form is not None:
-            return form
     composite = overload.row.composite
     assert composite is not None
     functional = functional_of(overload)
@@ -185,9 +180,7 @@ def composite_call(overload: Overload) -> Any:
         return _writing(overload, functional, write)
 
     def call(*args: Any) -> Any:
-        sig = signature(overload, args)
-        if sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
-            raise out_needs_no_grad(gradient_name(overload.row))
+        refuse_gradients(overload, args)
         targets = [args[i] for i in overload.out_positions]
         result = composite(*functional_arguments(overload, functional, args))
         results = result if isinstance(result, (tuple, list)) else (result,)
@@ -201,15 +194,24 @@ def composite_call(overload: Overload) -> Any:
     return call
 
 
+def refuse_gradients(overload: Overload, args: tuple[Any, ...]) -> None:
+    """``out=`` records nothing, so nothing in the call may require grad."""
+    sig = signature(overload, args)
+    if sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
+        raise out_needs_no_grad(gradient_name(overload.row))
+
+
 def _writing(overload: Overload, functional: Overload, write: Any) -> Any:
     """The ``out=`` form of a composite row that hands its target to an op inside."""
 
+    refuses = "refuses_gradients" in overload.row.tags
+
     def call(*args: Any) -> Any:
-        targets = [args[i] for i in overload.out_positions]
-        if "checks_devices" not in overload.row.tags:
-            check_device(overload, args, targets[0])
-        write(targets[0], *functional_arguments(overload, functional, args))
-        return targets[0]
+        if refuses:
+            refuse_gradients(overload, args)
+        target = args[overload.out_positions[0]]
+        write(target, *functional_arguments(overload, functional, args))
+        return target
 
     return call
 

@@ -326,6 +326,7 @@ def in_place_check(plan: Plan, args: tuple[Any, ...], target: Tensor) -> None:
         if broadcast != shape:
             raise in_place_shape(shape, broadcast) from None
         raise
+    shape = target._a.shape  # ``addbmm_`` changes it after all
     if row.promote is not None or "pointwise" in row.tags or row.base in BROADCASTING:
         if tuple(out.shape) != shape:
             raise in_place_shape(shape, tuple(out.shape))

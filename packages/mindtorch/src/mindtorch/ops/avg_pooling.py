@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch.errors import c_type_name, no_meta_kernel
 from mindtorch.ops.call import ops
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.pooling_window import (
@@ -18,6 +19,7 @@ from mindtorch.ops.pooling_window import (
     with_border,
 )
 from mindtorch.ops.row import Out, op
+from mindtorch.resizing import lay_out
 
 __all__: list[str] = []
 
@@ -241,6 +243,23 @@ def _adaptive_function(self: Any, output_size: Sequence[int]) -> Any:
     return ops._adaptive_avg_pool2d(self, output_size)
 
 
+def _adaptive_onto(target: Any, self: Any, output_size: Sequence[int]) -> None:
+    """Into the target's memory, where batches are laid out anew: their strides do not stay."""
+    out = _adaptive_meta(self, output_size)
+    if target.device.type == "meta":
+        raise no_meta_kernel("aten::adaptive_avg_pool2d.out")
+    if target.dtype is not self.dtype:
+        raise RuntimeError(
+            f"expected dtype {c_type_name(self.dtype)} for `output` but got dtype "
+            f"{c_type_name(target.dtype)}"
+        )
+    if len(out.shape) == 4:
+        lay_out(target, out)
+    else:
+        target.resize_(out.shape)
+    target.copy_(ops._adaptive_avg_pool2d(self, output_size))
+
+
 def _adaptive_1d(self: Any, output_size: Sequence[int]) -> Any:
     expect_dims("adaptive_avg_pool1d", self)
     check_one("adaptive_avg_pool1d", output_size=output_size)
@@ -253,7 +272,9 @@ op(
     module="nn",
     variants="function",
     out=True,
+    out_kernel=_adaptive_onto,
     samples="adaptive_avg_pool2d",
+    tags=("refuses_gradients",),
 )
 op(
     "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",

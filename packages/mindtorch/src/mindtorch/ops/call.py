@@ -13,7 +13,7 @@ from typing import Any
 
 from ..signature import COMPLEX
 
-__all__ = ["conj", "of", "ops"]
+__all__ = ["conj", "of", "onto", "ops"]
 
 
 class _Functions:
@@ -49,6 +49,11 @@ def of(name: str) -> Callable[..., Any]:
         return run(overload, full_arguments(overload, args, kwargs))
 
     return call
+
+
+def onto(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The ``out_kernel`` of a composite that hands ``out=`` to an op inside."""
+    return lambda target, *args: function(*args, out=target)
 
 
 def conj(x: Any) -> Any:

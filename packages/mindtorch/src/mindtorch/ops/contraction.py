@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import conj, ops
+from mindtorch.errors import cannot_cast
+from mindtorch.ops.call import conj, onto, ops
 from mindtorch.ops.dims import numel_of, scalar_name, size_at, wrap_dim
 from mindtorch.ops.meta import BOOL, UNSIGNED, broadcast_shapes, refuse
 from mindtorch.ops.row import Out, op
+from mindtorch.resizing import resize_out
+from mindtorch_storage import can_cast
+from mindtorch_storage.promotion import promote_types
 
 __all__ = ["contracted"]
 
@@ -49,26 +53,70 @@ def contracted(a: Any, b: Any, dims_a: Sequence[int], dims_b: Sequence[int]) -> 
     return left.mm(right).reshape(shape_a + shape_b)
 
 
+def _tensordot_onto(
+    target: Any, self: Any, other: Any, dims_self: Sequence[int], dims_other: Sequence[int]
+) -> None:
+    """Computed, then copied, history included. Source: torch aten/src/ATen/native/Linear.cpp."""
+    result = contracted(self, other, dims_self, dims_other)
+    if not self.device == other.device == target.device:
+        raise RuntimeError(
+            "tensordot: Expected the output and input tensors to be on the same device, but got "
+            f"the output tensor on {target.device}, input tensor a on {self.device}, and input "
+            f"tensor b on {other.device}"
+        )
+    if result.dtype != target.dtype:
+        raise RuntimeError(
+            f"tensordot: Expected the output tensor to have dtype {scalar_name(result.dtype)}, "
+            f"but got an output tensor with dtype {scalar_name(target.dtype)}"
+        )
+    resize_out(target, Out(tuple(result.shape), result.dtype))
+    target.copy_(result)
+
+
 op(
     "tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
     composite=contracted,
     variants="function",
     out=True,
+    out_kernel=_tensordot_onto,
     samples="tensordot",
 )
 
 
-def _kron(self: Any, other: Any) -> Any:
+def _kron_parts(self: Any, other: Any) -> tuple[Any, Any, list[int]]:
+    """What is multiplied elementwise, and the shape of the result."""
     n = max(self.dim(), other.dim())
     a = [1] * (n - self.dim()) + list(self.shape)
     b = [1] * (n - other.dim()) + list(other.shape)
     left = [s for size in a for s in (size, 1)]
     right = [s for size in b for s in (1, size)]
-    product = self.reshape(left) * other.reshape(right)
-    return ops._unsafe_view(product, [m * k for m, k in zip(a, b, strict=True)])
+    shape = [m * k for m, k in zip(a, b, strict=True)]
+    return self.reshape(left), other.reshape(right), shape
 
 
-op("kron(Tensor self, Tensor other) -> Tensor", composite=_kron, out=True, samples="kron")
+def _kron(self: Any, other: Any) -> Any:
+    left, right, shape = _kron_parts(self, other)
+    return ops._unsafe_view(left * right, shape)
+
+
+def _kron_onto(target: Any, self: Any, other: Any) -> None:
+    """Multiplied into a view with a version of its own: that of the target stays."""
+    left, right, shape = _kron_parts(self, other)
+    common = promote_types(self.dtype, other.dtype)
+    if not can_cast(common, target.dtype):
+        raise cannot_cast(common, target.dtype)
+    resize_out(target, Out(tuple(shape), common))
+    paired = broadcast_shapes(tuple(left.shape), tuple(right.shape))
+    ops.mul(left, right, out=ops._unsafe_view(target, paired))
+
+
+op(
+    "kron(Tensor self, Tensor other) -> Tensor",
+    composite=_kron,
+    out=True,
+    out_kernel=_kron_onto,
+    samples="kron",
+)
 
 
 # -- the cross product --------------------------------------------------------------------------
@@ -120,7 +168,7 @@ op(
 )
 
 
-def _cross_any(self: Any, other: Any, dim: int | None) -> Any:
+def _cross_any(self: Any, other: Any, dim: int | None, **out: Any) -> Any:
     if dim is None:
         for d, size in enumerate(self.shape):
             if size == 3:
@@ -128,12 +176,13 @@ def _cross_any(self: Any, other: Any, dim: int | None) -> Any:
                 break
         else:
             raise RuntimeError("no dimension of size 3 in input")
-    return ops.linalg_cross(self, other, dim=dim)
+    return ops.linalg_cross(self, other, dim=dim, **out)
 
 
 op(
     "cross(Tensor self, Tensor other, int? dim=None) -> Tensor",
     composite=_cross_any,
     out=True,
+    out_kernel=onto(_cross_any),
     samples="cross",
 )

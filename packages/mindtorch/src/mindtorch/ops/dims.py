@@ -20,6 +20,7 @@ __all__ = [
     "numel_of",
     "preserved_strides",
     "reduced_shape",
+    "same_place",
     "scalar_name",
     "size_at",
     "type_string",
@@ -56,6 +57,15 @@ def type_string(t: Any) -> str:
     if t.dtype.name in _LEGACY:
         return f"torch.{_PLACES.get(device, '')}{name}Tensor"
     return f"{_BACKENDS.get(device, '')}{name}Type"
+
+
+def same_place(self: Any, out: Any, what: str, name: str) -> None:
+    """Refuse an ``out=`` on another device than *self*. Source: torch TensorUtils, checkSameGPU."""
+    if out.device != self.device:
+        raise RuntimeError(
+            f"Expected tensor to have {self.device} {what}, but got tensor with {out.device} "
+            f"{what} (while checking arguments for {name})"
+        )
 
 
 def size_at(t: Any, dim: int) -> int:

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 from mindtorch.errors import cannot_cast
 from mindtorch.ops.call import ops
-from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, common_dtype, out_like, refuse
+from mindtorch.ops.meta import (
+    BOOL,
+    COMPLEX,
+    INTEGRAL,
+    broadcast_shapes,
+    common_dtype,
+    out_like,
+    refuse,
+)
 from mindtorch.ops.reduction_mode import (
     MEAN,
     NONE,
@@ -18,6 +26,7 @@ from mindtorch.ops.reduction_mode import (
     unknown_reduction,
 )
 from mindtorch.ops.row import Out, op
+from mindtorch.warning import warn_resized
 from mindtorch_storage import can_cast
 
 __all__: list[str] = []
@@ -37,6 +46,26 @@ def _pair_meta(kernel: str, line: int, check: Any = None) -> Any:
         return out if reduction == NONE else Out((), dtype)
 
     return meta
+
+
+def _onto(meta: Any, casts: bool) -> Any:
+    """``out_meta``: the target first has the shape of the distances, whatever the reduction.
+
+    :param casts: distances of another dtype are cast, which gives the target that shape twice.
+    """
+
+    def out_meta(given: Any, self: Any, target: Any, *rest: Any) -> Out:
+        out: Out = meta(self, target, *rest)
+        shape = broadcast_shapes(tuple(self.shape), tuple(target.shape))
+        if given.numel() and tuple(given.shape) != shape:
+            for _ in range(2 if casts and given.dtype is not out.dtype else 1):
+                warn_resized(given.shape, shape)
+        return out
+
+    return out_meta
+
+
+_mse_meta = _pair_meta("mse_cpu", 97)
 
 
 def _difference(self: Any, target: Any) -> Any:
@@ -66,11 +95,12 @@ def _mse_target_grad(g: Any, c: Any) -> Any:
 
 op(
     "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-    meta=_pair_meta("mse_cpu", 97),
+    meta=_mse_meta,
     kernel=_mse,
     module="nn",
     variants="function",
     out=True,
+    out_meta=_onto(_mse_meta, casts=True),
     grad={"self": _mse_grad, "target": _mse_target_grad},
     samples="pair_loss",
 )
@@ -120,6 +150,9 @@ def _check_beta(beta: float) -> None:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
 
 
+_smooth_l1_meta = _pair_meta("smooth_l1_cpu", 86, _check_beta)
+
+
 def _smooth_l1(self: Any, target: Any, reduction: int, beta: float) -> Any:
     z = np.abs(_difference(self, target))
     kind = z.dtype.type
@@ -143,11 +176,12 @@ def _smooth_l1_target_grad(g: Any, c: Any) -> Any:
 
 op(
     "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor",
-    meta=_pair_meta("smooth_l1_cpu", 86, _check_beta),
+    meta=_smooth_l1_meta,
     kernel=_smooth_l1,
     module="nn",
     variants="function",
     out=True,
+    out_meta=_onto(_smooth_l1_meta, casts=True),
     grad={"self": _smooth_l1_grad, "target": _smooth_l1_target_grad},
     samples="smooth_l1",
 )
@@ -189,6 +223,7 @@ op(
     module="nn",
     variants="function",
     out=True,
+    out_meta=_onto(_huber_meta, casts=False),
     grad={"self": _huber_grad, "target": _huber_target_grad},
     samples="huber",
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import onto, ops
 from mindtorch.ops.dims import laid_out, wrap_dim
 from mindtorch.ops.row import Out, op
 from mindtorch_storage import layout
@@ -179,25 +179,26 @@ def _need(name: str, tensors: Sequence[Any]) -> None:
         raise RuntimeError(f"{name} expects a non-empty TensorList")
 
 
-def _hstack(tensors: Sequence[Any]) -> Any:
+def _hstack(tensors: Sequence[Any], **out: Any) -> Any:
     _need("hstack", tensors)
     parts = [_at_least(t, 1) for t in tensors]
-    return ops.cat(parts, 0 if parts[0].dim() == 1 else 1)
+    return ops.cat(parts, 0 if parts[0].dim() == 1 else 1, **out)
 
 
-def _vstack(tensors: Sequence[Any]) -> Any:
+def _vstack(tensors: Sequence[Any], **out: Any) -> Any:
     _need("vstack", tensors)
-    return ops.cat([_at_least(t, 2) for t in tensors], 0)
+    return ops.cat([_at_least(t, 2) for t in tensors], 0, **out)
 
 
-def _dstack(tensors: Sequence[Any]) -> Any:
+def _dstack(tensors: Sequence[Any], **out: Any) -> Any:
     _need("dstack", tensors)
-    return ops.cat([_at_least(t, 3) for t in tensors], 2)
+    return ops.cat([_at_least(t, 3) for t in tensors], 2, **out)
 
 
-def _column_stack(tensors: Sequence[Any]) -> Any:
+def _column_stack(tensors: Sequence[Any], **out: Any) -> Any:
     _need("column_stack", tensors)
-    return ops.hstack([t.reshape((t.numel(), 1)) if t.dim() <= 1 else t for t in tensors])
+    columns = [t.reshape((t.numel(), 1)) if t.dim() <= 1 else t for t in tensors]
+    return ops.hstack(columns, **out)
 
 
 for _name, _function in (
@@ -212,6 +213,7 @@ for _name, _function in (
         composite=_function,
         variants="function",
         out=True,
+        out_kernel=onto(_function),
         samples="stacks",
     )
 

@@ -254,6 +254,15 @@ def _nll2d_backward(
 _rows("nll_loss2d", _nll2d_meta, _nll2d, _nll2d_backward, "nll2d_forward", half=True)
 
 
+def _onto(name: str) -> Any:
+    """The loss alone: the total weight goes where nobody looks."""
+
+    def out_kernel(target: Any, self: Any, *rest: Any) -> None:
+        of(name)(self, *rest, target, self.new_empty((0,)))
+
+    return out_kernel
+
+
 op(
     "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
     "SymInt ignore_index=-100) -> Tensor",
@@ -261,6 +270,7 @@ op(
     module="nn",
     variants="function",
     out=True,
+    out_kernel=_onto("nll_loss_forward.output"),
     samples="nll_loss",
     tags=("devices: target, self, weight",),
 )
@@ -271,6 +281,7 @@ op(
     module="nn",
     variants="function",
     out=True,
+    out_kernel=_onto("nll_loss2d_forward.output"),
     samples="nll_loss2d",
     tags=("devices: target, self, weight",),
 )

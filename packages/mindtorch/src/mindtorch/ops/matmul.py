@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch.construct import alias_of
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of
 from mindtorch.ops.meta import broadcast_shapes
-from mindtorch.ops.row import op
+from mindtorch.ops.row import Out, op
+from mindtorch.resizing import resize_out
 
 __all__: list[str] = []
 
@@ -63,7 +65,11 @@ def _matmul(self: Any, other: Any) -> Any:
     return _matmul_batches(self, other)
 
 
-def _matmul_batches(self: Any, other: Any) -> Any:
+def _as_batches(self: Any, other: Any) -> tuple[Any, Any, tuple[int, ...]]:
+    """Both as batches of matrices of one size, and the shape of the result.
+
+    A vector is a matrix of one row or column, which the shape is without.
+    """
     m, n = self.dim(), other.dim()
     rows = self.shape[-2] if m > 1 else 1
     inner = self.shape[-1]
@@ -74,16 +80,62 @@ def _matmul_batches(self: Any, other: Any) -> Any:
     batch = broadcast_shapes(batch1, batch2)
     count = numel_of(batch)
     a = self.expand((*batch, rows, inner)).reshape((count, rows, inner))
-    if n == 1:
-        b = other.unsqueeze(1)
-        b = b.expand((*batch, inner2, 1)).reshape((count, inner2, 1))
-        return ops._unsafe_view(a.bmm(b).squeeze(-1), (*batch, rows))
-    b = other.expand((*batch, inner2, columns)).reshape((count, inner2, columns))
-    shape = (*batch, rows, columns) if m > 1 else (*batch, columns)
-    return ops._unsafe_view(a.bmm(b), shape)
+    b = other.unsqueeze(1) if n == 1 else other
+    b = b.expand((*batch, inner2, columns)).reshape((count, inner2, columns))
+    shape = (*batch, *((rows,) if m > 1 else ()), *((columns,) if n > 1 else ()))
+    return a, b, shape
 
 
-op("matmul(Tensor self, Tensor other) -> Tensor", composite=_matmul, out=True, samples="matmul")
+def _matmul_batches(self: Any, other: Any) -> Any:
+    a, b, shape = _as_batches(self, other)
+    product = a.bmm(b)
+    return ops._unsafe_view(product.squeeze(-1) if other.dim() == 1 else product, shape)
+
+
+def _matmul_onto(target: Any, self: Any, other: Any) -> None:
+    """Into a view of the target where there is one, else copied from what was written."""
+    m, n = self.dim(), other.dim()
+    if m == 0 or n == 0:
+        _matmul(self, other)  # says it
+    if m == 2 and n == 2:
+        ops.mm(self, other, out=target)
+    elif m == 1 and n == 1:
+        ops.dot(self, other, out=target)
+    elif m == 2 and n == 1:
+        ops.mv(self, other, out=target)
+    elif m == 1 and n == 2:
+        ops.mm(self.unsqueeze(0), other, out=target).squeeze_(0)
+    elif min(m, n) <= 2 and m > n and _folds(self, other, False):
+        lead = tuple(self.shape[:-1])
+        folded = self.reshape((numel_of(lead), self.shape[-1]))
+        product = ops.mm if n == 2 else ops.mv
+        columns = tuple(other.shape[1:])
+        flat = _reshaped(target, (*lead, *columns), (numel_of(lead), *columns))
+        _copied(target, product(folded, other, out=flat))
+    else:
+        a, b, shape = _as_batches(self, other)
+        flat = _reshaped(target, shape, (a.shape[0], a.shape[1], b.shape[2]))
+        _copied(target, ops.bmm(a, b, out=flat), shape)
+
+
+def _reshaped(target: Any, shape: tuple[int, ...], flat: tuple[int, ...]) -> Any:
+    resize_out(target, Out(shape, target.dtype))
+    return target.reshape(flat)
+
+
+def _copied(target: Any, written: Any, shape: tuple[int, ...] | None = None) -> None:
+    if written._shared is not target._shared:
+        target.copy_(written if shape is None else written.view(shape))
+
+
+op(
+    "matmul(Tensor self, Tensor other) -> Tensor",
+    composite=_matmul,
+    out=True,
+    out_kernel=_matmul_onto,
+    samples="matmul",
+    tags=("refuses_gradients",),
+)
 
 
 def _linear(input: Any, weight: Any, bias: Any) -> Any:
@@ -104,11 +156,25 @@ def _linear(input: Any, weight: Any, bias: Any) -> Any:
     return out if bias is None else out + bias
 
 
+def _linear_onto(target: Any, input: Any, weight: Any, bias: Any) -> None:
+    if input.dim() == 2 and bias is not None:
+        ops.addmm(bias, input, weight.t(), out=target)
+        return
+    alias = alias_of(target)
+    count = alias.value + 1  # one change, however many there are
+    ops.matmul(input, weight.t(), out=target)
+    if bias is not None:
+        target.add_(bias)
+    alias.value = count
+
+
 op(
     "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
     composite=_linear,
     module="nn",
     variants="function",
     out=True,
+    out_kernel=_linear_onto,
     samples="linear",
+    tags=("refuses_gradients",),
 )

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 from mindtorch.errors import c_type_name, not_implemented_for
-from mindtorch.ops.call import conj
+from mindtorch.ops.call import conj, of, onto, ops
 from mindtorch.ops.contraction import contracted
-from mindtorch.ops.dims import scalar_name, size_at
+from mindtorch.ops.dims import same_place, scalar_name, size_at
 from mindtorch.ops.meta import BOOL, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
+from mindtorch.warning import warn
 
 __all__ = [
     "batch_product",
@@ -226,6 +227,10 @@ def mv_check(self: Any, mat: Any, vec: Any, dims: int, size: int) -> None:
         raise RuntimeError(
             f"size mismatch, got input ({size}), mat ({m}x{n}), vec ({vec.shape[0]})"
         )
+    _check_mv_dtypes(self, mat, vec)
+
+
+def _check_mv_dtypes(self: Any, mat: Any, vec: Any) -> None:
     if not self.dtype == mat.dtype == vec.dtype:
         raise RuntimeError(
             "addmv input tensors must have the same dtype, but got "
@@ -239,6 +244,13 @@ def _mv_meta(self: Any, vec: Any) -> Out:
     return Out((rows,), self.dtype)
 
 
+def _mv_onto(target: Any, self: Any, vec: Any) -> Out:
+    """As a summand of ``addmv``, which wants one dtype of all three."""
+    out = _mv_meta(self, vec)
+    _check_mv_dtypes(target, self, vec)
+    return out
+
+
 def mv_product(mat: Any, vec: Any) -> Any:
     """``mat @ vec`` of arrays."""
     refuse_arrays("addmv_impl_cpu", mat)
@@ -250,6 +262,7 @@ op(
     meta=_mv_meta,
     kernel=mv_product,
     out=True,
+    out_meta=_mv_onto,
     grad={
         "self": lambda g, c: g.outer(conj(c.vec)),
         "vec": lambda g, c: conj(c.self.t()).mv(g),
@@ -303,18 +316,27 @@ op(
 )
 
 
-def _outer(self: Any, vec2: Any) -> Any:
+def _outer(self: Any, vec2: Any, **out: Any) -> Any:
     for name, x in (("self", self), ("vec2", vec2)):
         if x.dim() != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {x.dim()}-D")
-    return self.reshape((self.shape[0], 1)) * vec2
+    return ops.mul(self.reshape((self.shape[0], 1)), vec2, **out)
 
 
-for _name in ("outer", "ger"):
+def _ger_onto(target: Any, self: Any, vec2: Any) -> None:
+    warn(
+        "torch.ger is deprecated and will be removed in a future PyTorch release. "
+        "Use torch.outer instead."
+    )
+    _outer(self, vec2, out=target)
+
+
+for _name, _onto in (("outer", onto(_outer)), ("ger", _ger_onto)):
     op(
         f"{_name}(Tensor self, Tensor vec2) -> Tensor",
         composite=_outer,
         out=True,
+        out_kernel=_onto,
         samples="outer",
     )
 
@@ -337,10 +359,21 @@ def _inner(self: Any, other: Any) -> Any:
     return contracted(self, other, (-1,), (-1,))
 
 
+def _inner_onto(target: Any, self: Any, other: Any) -> None:
+    same_place(self, target, "DeviceType", "inner()")
+    if not self.dim() or not other.dim():
+        ops.mul(self, other, out=target)
+        return
+    if self.dtype == other.dtype and self.shape[-1] != other.shape[-1]:
+        _inner(self, other)  # says it
+    of("tensordot.out")(self, other, (-1,), (-1,), out=target)
+
+
 op(
     "inner(Tensor self, Tensor other) -> Tensor",
     composite=_inner,
     out=True,
+    out_kernel=_inner_onto,
     samples="inner",
     tags=("checks_devices",),
 )

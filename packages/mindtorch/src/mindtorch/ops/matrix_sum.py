@@ -24,6 +24,7 @@ from mindtorch.ops.matrix_product import (
 )
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
+from mindtorch.resizing import grow
 
 __all__ = ["scaled"]
 
@@ -207,6 +208,20 @@ def _addbmm_meta(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> 
     return Out(shape, self.dtype)
 
 
+def _addbmm_onto(target: Any, self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Out:
+    """As a row of ``addmm_`` on the target, which first becomes *self* in the result's shape."""
+    out = _addbmm_meta(self, batch1, batch2, beta, alpha)
+    if batch1.shape[0]:
+        _check_dtypes(target.dtype, batch1.dtype, batch2.dtype)
+    if target is self and tuple(self.shape) != out.shape:
+        self._settle()
+        values = np.broadcast_to(self._a, out.shape).copy()
+        grow(target, out.shape)
+        if target.device.type != "meta":
+            target._a[...] = values
+    return out
+
+
 def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
     refuse_arrays("addmm_impl_cpu_", batch1)
     dtype = self.dtype
@@ -229,6 +244,7 @@ op(
     half=False,
     inplace=True,
     out=True,
+    out_meta=_addbmm_onto,
     grad={
         "self": lambda g, c: _times(g, c.beta),
         "batch1": lambda g, c: _times(

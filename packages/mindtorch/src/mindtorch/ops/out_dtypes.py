@@ -60,7 +60,8 @@ GRADIENT_NAMES = {
     "arange": "aten::arange",
     "concat": "cat",
     "concatenate": "cat",
-    "diag": "aten::diag_embed",
+    "diag_embed": "aten::diag_embed",
+    "diagonal_copy": "aten::diagonal_copy",
     "eye": "aten::eye",
     "float_power": "pow",
     "floor_divide": "aten::floor_divide",
@@ -113,13 +114,13 @@ ANY = frozenset(
 #: Given another shape without the warning that other ops give.
 SILENT = frozenset(
     (
-        "adaptive_avg_pool2d", "addbmm", "arange", "arange.start_step", "bernoulli",
+        "adaptive_avg_pool2d", "addbmm", "arange", "arange.start_step", "bernoulli", "huber_loss",
         "kthvalue", "mode", "range.step", "empty.memory_format", "eye", "eye.m", "full",
         "linspace", "linspace.Scalar_Tensor", "linspace.Tensor_Scalar", "linspace.Tensor_Tensor",
         "log_sigmoid", "logspace", "logspace.Scalar_Tensor", "logspace.Tensor_Scalar",
-        "logspace.Tensor_Tensor", "multinomial", "normal.float_float", "ones", "rand",
+        "logspace.Tensor_Tensor", "mse_loss", "multinomial", "normal.float_float", "ones", "rand",
         "rand.generator", "randint", "randint.generator", "randint.low", "randint.low_generator",
-        "randn", "randn.generator", "randperm", "randperm.generator", "zeros",
+        "randn", "randn.generator", "randperm", "randperm.generator", "smooth_l1_loss", "zeros",
     )
 )  # fmt: skip
 
@@ -127,7 +128,7 @@ SILENT = frozenset(
 ATEN_ONLY = frozenset(
     (
         "aten::bucketize.Scalar_out", "aten::prod.out", "aten::sum.out",
-        "_conj_physical", "index_fill", "index_put", "masked_fill", "masked_scatter",
+        "_conj_physical", "diag_embed", "index_fill", "index_put", "masked_fill", "masked_scatter",
         "native_dropout", "put", "relu", "scalar_tensor", "std_mean", "trace", "var_mean",
     )
 )  # fmt: skip
@@ -150,6 +151,7 @@ STRUCTURED = frozenset(
 
 _MATCHES = "result dtype {out} does not match input dtype {result}"
 _SAME_TYPE = "expected scalar_type {result} but found {out}"
+_SCALAR = "expected scalar type {result} but found {out}"
 _FLOAT_POWER = (
     "the output given to float_power has dtype {out} but the operation's result requires dtype "
     "{result}"
@@ -202,7 +204,8 @@ TEXTS = {
     "searchsorted.Tensor": _ORDERED,
     "bucketize.Tensor": _ORDERED,
     "kthvalue": "output values must be of same type as input",
-    "log_sigmoid": "expected scalar type {result} but found {out}",
+    "log_sigmoid": _SCALAR,
+    "nll_loss2d_forward": _SCALAR,
     "logcumsumexp": _SAME_TYPE,
     "masked_select": "masked_select(): self and result must have the same scalar type",
     "index_select": "index_select(): self and result must have the same scalar type",

@@ -98,6 +98,13 @@ def _number_power_meta(self: Any, exponent: Any) -> Out:
     return (_POW_PLAIN_META if self == 1 else _POW_META)(self, exponent)
 
 
+def _number_power_onto(target: Any, self: Any, exponent: Any) -> Out:
+    out = _number_power_meta(self, exponent)
+    # Powers of one are filled in, whatever the dtype.
+    fills = self == 1 and not isinstance(self, bool)
+    return out._replace(dtype=target.dtype) if fills else out
+
+
 op(
     "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
     meta=_power_number_meta,
@@ -135,6 +142,7 @@ op(
     grad={"exponent": lambda g, c: _number_pow_grad(g, c.self, c.exponent, c.result)},
     variants="function",
     out="Scalar_out",
+    out_meta=_number_power_onto,
     samples="number_power",
     tags=("pointwise",),
 )

@@ -649,13 +649,13 @@ op(
     "max.other(Tensor self, Tensor other) -> Tensor",
     composite=lambda self, other: ops.maximum(self, other),
     out="out",
-    out_kernel=lambda target, self, other: ops.maximum(self, other, out=target),
+    out_kernel=lambda target, *args: ops.maximum(*args, out=target),
     samples="binary_real",
 )
 op(
     "min.other(Tensor self, Tensor other) -> Tensor",
     composite=lambda self, other: ops.minimum(self, other),
     out="out",
-    out_kernel=lambda target, self, other: ops.minimum(self, other, out=target),
+    out_kernel=lambda target, *args: ops.minimum(*args, out=target),
     samples="binary_real",
 )

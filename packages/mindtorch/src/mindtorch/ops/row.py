@@ -176,7 +176,8 @@ def op(
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
-        kernel torch has on accelerators alone.
+        kernel torch has on accelerators alone, ``"refuses_gradients"`` a composite that refuses
+        them with ``out=`` in its own name, not in that of the op inside.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
     """

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import not_implemented_for
-from mindtorch.ops.dims import preserved_strides, scalar_name, wrap_dim
+from mindtorch.ops.dims import preserved_strides, same_place, scalar_name, wrap_dim
 from mindtorch.ops.indexing import cloned
 from mindtorch.ops.meta import BOOL, UNSIGNED, broadcast_shapes, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
 
-__all__ = ["along_dim"]
+__all__: list[str] = []
 
 
 def _sizes(x: Any) -> list[int]:
@@ -440,13 +440,18 @@ op(
 )
 
 
-def _take_along_dim(self: Any, indices: Any, dim: int | None) -> Any:
+def _take_along_dim(self: Any, indices: Any, dim: int | None, **out: Any) -> Any:
     if dim is None:
-        return self.reshape((-1,)).gather(0, indices.reshape((-1,)))
-    return ops.gather(*along_dim(self, indices, dim))
+        return ops.gather(self.reshape((-1,)), 0, indices.reshape((-1,)), **out)
+    return ops.gather(*_along_dim(self, indices, dim), **out)
 
 
-def along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
+def _take_along_dim_onto(target: Any, self: Any, indices: Any, dim: int | None) -> None:
+    same_place(self, target, "Device", "torch.take_along_dim():")
+    _take_along_dim(self, indices, dim, out=target)
+
+
+def _along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
     """What ``gather`` is given for ``take_along_dim``: both broadcast, but along *dim*."""
     n, m = self.dim(), indices.dim()
     if n != m:
@@ -473,5 +478,6 @@ op(
     "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
     composite=_take_along_dim,
     out=True,
+    out_kernel=_take_along_dim_onto,
     samples="take_along_dim",
 )

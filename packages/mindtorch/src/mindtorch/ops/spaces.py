@@ -10,6 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import DType, float64, from_numpy, get_default_complex_dtype
 from mindtorch_storage.promotion import can_cast
 
+from ..errors import copy_across_devices
 from . import scalars
 from .call import ops
 from .fma import fused
@@ -174,7 +175,9 @@ def _space_rows(name: str, base: str, numbers: Callable[..., Array], samples: st
         )
 
     def out_composite(target: Any, start: Any, end: Any, steps: int, *rest: Any) -> None:
-        first, last, _ = _bounds(name, start, end)
+        first, last, device = _bounds(name, start, end)
+        if target.device.type == "meta" and device is None:
+            raise copy_across_devices("cpu", target.device)
         getattr(ops, name)(first, last, steps, *rest[:-4], out=target)
 
     for first, last in (("Tensor", "Tensor"), ("Tensor", "Scalar"), ("Scalar", "Tensor")):

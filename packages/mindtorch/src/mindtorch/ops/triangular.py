@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
-from mindtorch.ops.dims import wrap_dim
+from mindtorch.ops.call import of, ops
+from mindtorch.ops.dims import scalar_name, wrap_dim
 from mindtorch.ops.meta import UNSIGNED, refuse_array
 from mindtorch.ops.replacement import diagonal_of
 from mindtorch.ops.row import Out, op
+from mindtorch_storage import can_cast
 
 __all__: list[str] = []
 
@@ -84,6 +85,7 @@ op(
     meta=_diag_embed_meta,
     kernel=_diag_embed,
     half=False,
+    out=True,
     grad={"self": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2)},
     samples="diag_embed",
 )
@@ -95,13 +97,28 @@ def _diag(self: Any, diagonal: int) -> Any:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
     if n == 1:
         return ops.diag_embed(self, diagonal)
-    return self.diagonal(diagonal).clone()
+    return ops.diagonal_copy(self, diagonal, 0, 1)
+
+
+def _diag_onto(target: Any, self: Any, diagonal: int) -> None:
+    if self.dim() == 1:
+        if not can_cast(self.dtype, target.dtype):
+            raise RuntimeError(
+                f"diag: result type {scalar_name(self.dtype)} can't be cast to the desired out= "
+                f"type {scalar_name(target.dtype)}"
+            )
+        of("diag_embed.out")(self, diagonal, -2, -1, out=target)
+    elif self.dim() == 2:
+        ops.diagonal_copy(self, diagonal, 0, 1, out=target)
+    else:
+        _diag(self, diagonal)  # says it
 
 
 op(
     "diag(Tensor self, int diagonal=0) -> Tensor",
     composite=_diag,
     out=True,
+    out_kernel=_diag_onto,
     samples="diag",
 )
 op(
