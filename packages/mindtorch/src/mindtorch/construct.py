@@ -14,15 +14,14 @@ from mindtorch_storage.layout import contiguous_strides
 
 from . import signature as S
 from .state import Alias, alias_of
-from .tensor import Tensor
+from .tensor import Tensor, blank
 
-_new = object.__new__
 _ndarray = np.ndarray
 
 
 def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
     """A tensor that owns *array* (fresh, not shared with anyone)."""
-    t = _new(Tensor)
+    t = blank()
     t._a = array
     t._sig = S.of_array(array, backend)
     t._shared = t._state = t._edge = None
@@ -31,7 +30,7 @@ def wrap(array: np.ndarray[Any, Any], backend: int = S.CPU) -> Tensor:
 
 def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     """A tensor over *array*, which lies in the memory of *base*: same storage, same version."""
-    t = _new(Tensor)
+    t = blank()
     t._a = array
     alias = base._shared
     if alias is None:
@@ -148,7 +147,7 @@ def strided_view(
 
 def snapshot(t: Tensor) -> Tensor:
     """Another tensor object with everything of *t* but its hooks: for saving it."""
-    s = _new(Tensor)
+    s = blank()
     s._a = t._a
     s._sig = t._sig & ~(S.VIEW | S.OF_CLASS)
     s._shared = alias_of(t)

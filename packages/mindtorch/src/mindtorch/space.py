@@ -22,7 +22,7 @@ from .legacy import type_name
 from .ops.call import ops
 from .size import Size
 from .state import Alias, Leaf, base_of, is_leaf, state_of
-from .tensor import Tensor
+from .tensor import Tensor, blank
 
 
 class Facts(NamedTuple):
@@ -323,7 +323,7 @@ def ones_for(x: Any) -> Any:
         if sig & ~(S.ZERO_MASK | S.CPU):
             return ops.ones_like(x, memory_format=preserve_format)
         one = _ONES[sig] = np.ones((), x._a.dtype)
-    t = _new(Tensor)
+    t = blank()
     t._a = one.copy()
     t._sig = sig
     t._shared = t._edge = t._state = None

@@ -19,6 +19,7 @@ it goes through :meth:`Tensor._host`, which flushes and waits.
 
 from __future__ import annotations
 
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -97,6 +98,9 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
         return make_wrapper_subclass(*args, **kwargs)
 
 
+#: A tensor with nothing set: what the code that sets every slot begins with.
+blank = partial(object.__new__, Tensor)
+
 for _part in Tensor.__bases__:  # Python's own errors name a method by its class
     for _name, _method in vars(_part).items():
         if isinstance(_method, FunctionType):
@@ -105,4 +109,15 @@ for _part in Tensor.__bases__:  # Python's own errors name a method by its class
 
 _DEFAULT: Any = Tensor.__torch_function__.__func__  # type: ignore[attr-defined]
 
-__all__ = ["LEAF", "Alias", "Leaf", "State", "Tensor", "base_of", "is_leaf", "state_of", "S"]
+__all__ = [
+    "LEAF",
+    "Alias",
+    "Leaf",
+    "State",
+    "Tensor",
+    "base_of",
+    "is_leaf",
+    "state_of",
+    "S",
+    "blank",
+]

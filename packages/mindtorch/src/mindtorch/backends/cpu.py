@@ -12,7 +12,7 @@ from ..construct import wrap
 from ..errors import no_memory
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
-from ..tensor import Tensor
+from ..tensor import blank
 from .deferral import defer as deferral
 from .fastpath import fast_call
 from .outputs import composite_call, fit, prepare_out
@@ -20,7 +20,6 @@ from .overlap import refuse_overlap
 from .plan import Plan, finish, in_place_check, store
 from .views import build_view
 
-_new = object.__new__
 _ndarray = np.ndarray
 #: So many layouts of arguments are remembered per op and signature.
 _LAYOUTS = 512
@@ -104,7 +103,7 @@ def _functional(plan: Plan) -> Call:
         if np_dtype is None:
             return tuple([finish(r, o) for r, o in zip(result, out, strict=True)])
         if type(result) is _ndarray and result.dtype is np_dtype and result.strides == strides:
-            r = _new(Tensor)
+            r = blank()
             r._a = result
             r._sig = sig
             r._shared = r._edge = r._state = None

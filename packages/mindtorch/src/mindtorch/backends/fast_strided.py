@@ -10,10 +10,9 @@ import numpy as np
 from .. import signature as S
 from ..calls import Call, leads
 from ..ops.overload import Overload
-from ..tensor import Tensor
+from ..tensor import blank
 from .plan import Plan
 
-_new = object.__new__
 _ndarray = np.ndarray
 _NO_DEFAULT: Any = object()
 
@@ -68,7 +67,7 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
             key = (x.shape, x.strides, y.shape, y.strides, *extra)
         if not agreed.get(key) or bool in map(type, extra):
             return two(a, b, extra, key)
-        r = _new(Tensor)
+        r = blank()
         r._a = out = ufunc(x, y) if ufunc is not None and extra == tail else kernel(x, y, *extra)
         r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
         r._shared = r._edge = r._state = None
@@ -80,7 +79,7 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
         key = () if line else (x.shape, x.strides, y.shape, y.strides)
         if not agreed.get(key):
             return two(a, b, (), key)
-        r = _new(Tensor)
+        r = blank()
         r._a = out = run(x, y)
         r._sig = sig_of if line or out.flags.c_contiguous else sig_of | whole
         r._shared = r._edge = r._state = None
@@ -94,7 +93,7 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
             key = (x.shape, x.strides, y.shape, y.strides, extra)
         if not agreed.get(key) or type(extra) is bool:
             return two(a, b, (extra,), key)
-        r = _new(Tensor)
+        r = blank()
         if ufunc is not None and extra is default:
             r._a = out = ufunc(x, y)
         else:
@@ -112,7 +111,7 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
             if verdict is False or bool in map(type, extra):  # True equals 1
                 return result
             return learn(result, kernel(x, *extra), key)
-        r = _new(Tensor)
+        r = blank()
         r._a = out = ufunc(x) if ufunc is not None and extra == tail else kernel(x, *extra)
         r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
         r._shared = r._edge = r._state = None

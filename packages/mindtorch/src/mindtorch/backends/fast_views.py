@@ -9,9 +9,8 @@ import numpy as np
 from .. import signature as S
 from ..calls import Call, leads
 from ..ops.overload import INPLACE, Overload
-from ..tensor import Alias, State, Tensor, base_of
+from ..tensor import Alias, State, Tensor, base_of, blank
 
-_new = object.__new__
 _ndarray = np.ndarray
 
 
@@ -35,18 +34,14 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
     marked = bit is not None
     # Where no gradient is wanted there is no edge that could be out of date.
     fresh = not sig & S.REQUIRES_GRAD
-    #: Sizes without numbers below -1, which numpy would take for -1.
-    sound: set[Any] = set()
 
     def call(base: Any, size: Any) -> Any:
         a = base._a
-        t = _new(Tensor)
+        t = blank()
         try:
-            if size not in sound:
-                if size and min(size) < -1:
-                    raise ValueError
-                if len(sound) < 4096:
-                    sound.add(size)
+            # numpy takes any negative number for -1.
+            if size and (not size[0] >= -1 <= size[-1] or len(size) > 2 and min(size) < -1):
+                raise ValueError
             t._a = a.reshape(size)
         except ValueError:  # in torch's words, or by its rules for sizes of 0
             t._a = a.reshape(view(base, size).shape)
@@ -109,7 +104,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
 
     def call(base: Any, dim: int, index: int) -> Any:
         a = base._a
-        t = _new(Tensor)
+        t = blank()
         try:
             t._a = b = a[index, ...] if dim == 0 else _pick(a, dim, index)
         except (IndexError, ValueError):  # numpy's AxisError is both
@@ -154,7 +149,7 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
             t = window(base, view(base, size, implicit))
             mark_view(t, base, bit)
             return t
-        t = _new(Tensor)
+        t = blank()
         t._a = b = _ndarray(size, a.dtype, a, 0, (0,) * len(size))
         t._sig = dim_sig if size else zero_sig
         if not b.flags.c_contiguous:
@@ -212,7 +207,7 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
             part_sig = (dim_sig if whole else dim_sig | S.STRIDED) | bit
         made = []
         for b in parts:
-            t = _new(Tensor)
+            t = blank()
             t._a = b
             t._sig = part_sig
             t._shared = alias
@@ -246,7 +241,7 @@ def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
         if a.ndim != 2 or not a.size:  # numpy's strides say nothing where there are no elements
             t = window(base, view(base))
         else:
-            t = _new(Tensor)
+            t = blank()
             t._a = b = a.T
             t._sig = dim_sig if b.flags.c_contiguous else dim_sig | S.STRIDED
             alias = base._shared

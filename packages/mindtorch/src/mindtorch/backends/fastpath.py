@@ -14,11 +14,10 @@ from mindtorch_storage import bool as bool_dtype
 from .. import signature as S
 from ..calls import Call, Direct, leads
 from ..ops.overload import FUNCTIONAL, Overload
-from ..tensor import Tensor
+from ..tensor import Tensor, blank
 from .fast_strided import fast_strided
 from .plan import Plan, number_array, promoted
 
-_new = object.__new__
 _ndarray = np.ndarray
 
 
@@ -108,7 +107,7 @@ def _special(overload: Overload, sig: int) -> Call | None:
     if not defaults:
 
         def call(a: Any) -> Any:
-            r = _new(Tensor)
+            r = blank()
             r._a = run(a._a)
             r._sig = out_sig
             r._shared = r._edge = r._state = None
@@ -120,7 +119,7 @@ def _special(overload: Overload, sig: int) -> Call | None:
     def call_extra(a: Any, extra: Any = default, *more: Any) -> Any:
         if extra is not default or (more and more != defaults[1:]):
             return slow(a, extra, *more)
-        r = _new(Tensor)
+        r = blank()
         r._a = run(a._a)
         r._sig = out_sig
         r._shared = r._edge = r._state = None
@@ -136,7 +135,7 @@ def _special_two(run: Any, out_sig: int, slow: Call) -> Call:
         x, y = a._a, b._a
         if x.shape != y.shape:
             return slow(a, b, *extra)
-        r = _new(Tensor)
+        r = blank()
         r._a = run(x, y, *extra)
         r._sig = out_sig
         r._shared = r._edge = r._state = None
@@ -171,7 +170,7 @@ def _unary(
     def call_zero(a: Any, *extra: Any) -> Any:
         if extra and extra != defaults:
             return slow(a, *extra)
-        r = _new(Tensor)
+        r = blank()
         r._a = out = empty((), np_dtype)
         ufunc(a._a, out=out)
         r._sig = out_sig
@@ -185,7 +184,7 @@ def _unary(
         def call_extra(a: Any, *extra: Any) -> Any:
             if extra != defaults:
                 return slow(a, *extra)
-            r = _new(Tensor)
+            r = blank()
             r._a = ufunc(a._a)
             r._sig = out_sig
             r._shared = r._edge = r._state = None
@@ -194,7 +193,7 @@ def _unary(
         return call_extra
 
     def call(a: Any) -> Any:
-        r = _new(Tensor)
+        r = blank()
         r._a = ufunc(a._a)
         r._sig = out_sig
         r._shared = r._edge = r._state = None
@@ -214,7 +213,7 @@ def _binary(
         def call_zero(a: Any, b: Any, *extra: Any) -> Any:
             if extra != defaults:
                 return slow(a, b, *extra)
-            r = _new(Tensor)
+            r = blank()
             r._a = out = empty((), np_dtype)
             ufunc(a._a, b._a, out=out)
             r._sig = out_sig
@@ -228,7 +227,7 @@ def _binary(
         def call_one(a: Any, b: Any, extra: Any = default) -> Any:
             if extra is not default and (extra != default or type(extra) is bool):
                 return slow(a, b, extra)
-            r = _new(Tensor)
+            r = blank()
             try:
                 r._a = ufunc(a._a, b._a)
             except ValueError:  # shapes do not broadcast: the general path says it in torch's words
@@ -242,7 +241,7 @@ def _binary(
     def call(a: Any, b: Any, *extra: Any) -> Any:
         if extra and extra != defaults:
             return slow(a, b, *extra)
-        r = _new(Tensor)
+        r = blank()
         try:
             r._a = ufunc(a._a, b._a)
         except ValueError:
@@ -268,7 +267,7 @@ def _with_number(
             return slow(a, b, *extra)
         x = a._a if isinstance(a, Tensor) else array(a)
         y = b._a if isinstance(b, Tensor) else array(b)
-        r = _new(Tensor)
+        r = blank()
         shape = x.shape or y.shape
         if shape:
             r._a = ufunc(x, y)

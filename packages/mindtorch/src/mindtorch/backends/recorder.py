@@ -25,7 +25,7 @@ from mindtorch_storage import UntypedStorage
 from .. import signature as S
 from ..calls import Call, leads
 from ..ops.overload import FUNCTIONAL, Overload
-from ..tensor import Alias, Tensor
+from ..tensor import Alias, Tensor, blank
 from .fastpath import Uniform, numbers_as, uniform_case
 
 _new = object.__new__
@@ -78,7 +78,7 @@ def _early(
         x, shared = a._a, a._shared
         if x.size > TINY or (shared is not None and is_owed(shared)) or (extra and extra != tail):
             return queue(a, *extra)
-        r = _new(Tensor)
+        r = blank()
         r._a = compute(x)
         r._sig = out_sig
         r._shared = r._edge = r._state = None
@@ -99,7 +99,7 @@ def _early(
             or (extra and extra != tail)
         ):
             return queue(a, b, *extra)
-        r = _new(Tensor)
+        r = blank()
         r._a = compute(x, y)
         r._sig = out_sig
         r._shared = r._edge = r._state = None
@@ -124,7 +124,7 @@ def _early(
             or (extra and extra != tail)
         ):
             return queue(a, b, *extra)
-        r = _new(Tensor)
+        r = blank()
         r._a = compute(x, y)
         r._sig = out_sig
         r._shared = r._edge = r._state = None
@@ -157,7 +157,7 @@ def _queued(overload: Overload, plain: int, case: Uniform, slow: Call, depth: in
 
 def result_of(array: Any, sig: int) -> tuple[Tensor, UntypedStorage]:
     """A tensor over *array*, which the queue will write, and its storage."""
-    t = _new(Tensor)
+    t = blank()
     t._a = array
     t._sig = sig
     t._edge = t._state = None

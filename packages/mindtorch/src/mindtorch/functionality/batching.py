@@ -23,9 +23,8 @@ from ..calls import OVERLOADS, Call, boxed, build, run, tensors_of
 from ..construct import phantom_array
 from ..ops.overload import INPLACE, OUT, Overload
 from ..state import alias_of
-from ..tensor import Tensor
+from ..tensor import Tensor, blank
 
-_new = object.__new__
 _BELOW = int(K.FuncTorchBatched) - 1
 _BELOW_MODE = int(K.FuncTorchVmapMode) - 1
 
@@ -58,7 +57,7 @@ def batch(value: Tensor, bdim: int, level: int) -> Tensor:
         bdim += n
     item = a.itemsize
     strides = tuple([s // item for i, s in enumerate(a.strides) if i != bdim])
-    t: Any = _new(Tensor)
+    t: Any = blank()
     t._a = phantom_array(a.shape[:bdim] + a.shape[bdim + 1 :], a.dtype, strides)
     backend = value._sig & S.BACKENDS
     t._sig = S.of_array(t._a, backend) | S.NO_MEMORY | S.BATCHED

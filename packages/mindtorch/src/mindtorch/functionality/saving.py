@@ -16,11 +16,10 @@ from ..calls import seen_by_python, tls_state
 from ..construct import alias_of, snapshot
 from ..ops.call import ops
 from ..space import describe
-from ..tensor import Leaf, Tensor
+from ..tensor import Leaf, Tensor, blank
 from .operands import operand
 from .python import detached
 
-_new = object.__new__
 _HERE = f'File "{__file__.rpartition("functionality")[0]}'
 grad_state = grad_mode.state.get
 
@@ -90,7 +89,7 @@ def before_change(t: Tensor) -> Tensor:
 def save_result(result: Tensor) -> tuple[Tensor, int]:
     """A result is saved without its edge, which would close a cycle through the node."""
     alias = alias_of(result)
-    saved = _new(Tensor)
+    saved = blank()
     saved._a = result._a
     saved._sig = result._sig & ~(S.VIEW | S.REQUIRES_GRAD)
     saved._shared = alias

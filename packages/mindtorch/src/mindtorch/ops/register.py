@@ -373,7 +373,9 @@ def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[.
                 size = args
                 if type(size[0]) is not int and len(args) == 1 and isinstance(args[0], tuple):
                     size = args[0] or (None,)
-                if type(size[-1]) is int and type(size[0]) is int:
+                    if type(size[0]) is not int:
+                        return slow(self, args, kwargs)
+                if type(size[-1]) is int:
                     return table[self._sig | grad_state() | tls_state()](self, size)
             return slow(self, args, kwargs)
         except Overridden:
