@@ -156,3 +156,11 @@ def test_backends_behind_an_autograd_key():
     assert backend_keys_of_autograd(K.AutogradOther) & K.SparseCPU
     assert backend_keys_of_autograd(K.AutogradNestedTensor) & K.NestedTensorMeta
     assert backend_keys_of_autograd(K.CPU) == 0
+
+
+def test_what_is_no_key_is_refused():
+    """A function in the place of a key is an easy slip, and no bit may be set twice."""
+    with pytest.raises(TypeError, match="a DispatchKey or its name, not builtin_function"):
+        parse_key(abs)
+    with pytest.raises(ValueError):
+        parse_key(3)

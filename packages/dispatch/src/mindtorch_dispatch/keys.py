@@ -343,7 +343,7 @@ def backend_name(key: int) -> str:
 def parse_key(key: str | int) -> DispatchKey:
     """The key of a name (torch's, ours or an old spelling) or of a bit.
 
-    Raises RuntimeError with torch's text for a name that is no key.
+    Raises RuntimeError with torch's text for a name that is no key, TypeError for what is neither.
     """
     if isinstance(key, DispatchKey):
         return key
@@ -356,6 +356,8 @@ def parse_key(key: str | int) -> DispatchKey:
 
             raise unknown_key(key)
         return found
+    if not isinstance(key, int):
+        raise TypeError(f"a dispatch key is a DispatchKey or its name, not {type(key).__name__}")
     return DispatchKey(key)
 
 
