@@ -319,6 +319,15 @@ def own_functions(t, log):
         log(decorated(1), written(1))
 
 
+def operators_called_directly(t, log):
+    x = t.ones(2)
+    s = x.as_subclass(logging_class(t, log))
+    with function_mode(t, log):
+        t.ops.aten.add.Tensor(x, x)
+        t.ops.aten.add(x, x, alpha=2)
+    log(type(t.ops.aten.mul.Tensor(s, x)), type(t.ops.aten.relu.default(s)))
+
+
 def names(t, log):
     resolve = t.overrides.resolve_name
     method = t.overrides.is_tensor_method_or_property
@@ -346,7 +355,7 @@ def with_dispatch(t, log):
 PROGRAMS = [
     operators, methods_and_properties, functions, nested_modes, reentrant, subclasses,
     plain_subclasses, overridden_members, handled_by_table, refusals, refusing_modes, objects,
-    own_functions, names, with_dispatch,
+    own_functions, operators_called_directly, names, with_dispatch,
 ]  # fmt: skip
 
 

@@ -14,9 +14,11 @@ from mindtorch_dispatch import (
     redispatch,
 )
 
+from . import signature as S
 from ._library.foreign import as_kernels_take, foreign_of
 from ._library.interception import find_rule
-from .calls import OVERLOADS, run, split_keywords, wrapped_number
+from .calls import OVERLOADS, grad_state, signature, split_keywords, tls_state, wrapped_number
+from .intercept import OPERATOR, Overridden, ask, hand_over
 from .schema_binding import bind
 from .tags import Tag
 from .tensor import Tensor
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["OpOverload"]
 
 _COMPOSITE = int(DispatchKey.CompositeImplicitAutograd)
+
+
+#: What may make a call somebody else's: the thread's state, or an overriding class.
+_RARE = S.FUNCTION | -1 << S.TLS_SHIFT
 
 
 class OpOverload:
@@ -180,7 +186,11 @@ class OpOverload:
         foreign = self._foreign
         if foreign is not None:
             return foreign.entry(*args, **kwargs)
-        return self._call(self._bind(args, kwargs))
+        try:
+            return self._call(self._bind(args, kwargs))
+        except Overridden:
+            pass
+        return hand_over(self, args, kwargs, style=OPERATOR)
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         convert = None if self._foreign is None else as_kernels_take
@@ -199,7 +209,10 @@ class OpOverload:
                     wrapped_number(v) if i in places and v is not None else v
                     for i, v in enumerate(full)
                 )
-        return run(overload, full)
+        sig = signature(overload, full) | grad_state() | tls_state()
+        if sig & _RARE:
+            ask(sig)
+        return overload.table[sig](*full)
 
     @property
     def schema(self) -> Any:

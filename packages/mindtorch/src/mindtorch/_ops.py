@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from mindtorch_dispatch import Operator, errors, registry
 
 from ._op_overload import OpOverload
+from .intercept import OPERATOR, Overridden, hand_over
 from .schema_binding import MismatchError
 
 __all__ = ["OpOverload", "OpOverloadPacket", "handle_of", "ops"]
@@ -116,11 +117,16 @@ class OpOverloadPacket:
             except MismatchError as error:
                 misfits.append(str(error))
             else:
-                return overload._call(full)
-        raise RuntimeError(
-            "Overloaded torch operator invoked from Python failed to match any schema:\n"
-            + "".join(f"{text}\n\n" for text in misfits)
-        )
+                try:
+                    return overload._call(full)
+                except Overridden:
+                    break
+        else:
+            raise RuntimeError(
+                "Overloaded torch operator invoked from Python failed to match any schema:\n"
+                + "".join(f"{text}\n\n" for text in misfits)
+            )
+        return hand_over(self, args, kwargs, style=OPERATOR)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.overloads())

@@ -114,7 +114,13 @@ def overrides(*values: Any, depth: int = 1) -> bool:
 
 
 #: What torch calls its three ways to hand a call over; see ``overrides.call_overridden``.
-PARSED, ALONE, PYTHON = range(3)
+PARSED, ALONE, PYTHON, OPERATOR = range(4)
+
+
+def ask(sig: int) -> None:
+    """Raise :class:`Overridden` where a call of *sig* from here would be handed over."""
+    if is_overridden(sig) and not called_by_ourselves(2):
+        raise Overridden
 
 
 def hand_over(

@@ -174,7 +174,8 @@ def call_overridden(
     """Hand over a call of what is a C function in torch (or, by *style*, a Python one).
 
     :param style: ``PARSED``: plain tensors are not among the types and no keywords are None;
-        ``ALONE``: a method without arguments, the type of ``self`` is always there; ``PYTHON``.
+        ``OPERATOR``, one of ``torch.ops``: no keywords are an empty dict; ``ALONE``, a method
+        without arguments: the type of ``self`` is always there; ``PYTHON``.
     """
     if style == intercept.PYTHON:
         args, kwargs = _as_passed_on(func, args, kwargs)
@@ -187,7 +188,7 @@ def call_overridden(
     else:
         overloaded = _in_order(_candidates(args, kwargs), _overrides)
     types = tuple([type(a) for a in overloaded])
-    more = kwargs or None
+    more = kwargs if style == intercept.OPERATOR else kwargs or None
     mode = None
     if _is_torch_function_mode_enabled():
         with without_top(FUNCTION) as mode:
