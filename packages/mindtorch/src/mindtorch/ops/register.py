@@ -371,9 +371,9 @@ def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[.
         try:
             if args and not kwargs:
                 size = args
-                if type(size[0]) is not int and len(args) == 1 and isinstance(args[0], tuple):
-                    size = args[0] or (None,)
-                    if type(size[0]) is not int:
+                if type(size[0]) is not int:
+                    size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else ()
+                    if not size or type(size[0]) is not int:
                         return slow(self, args, kwargs)
                 if type(size[-1]) is int:
                     return table[self._sig | grad_state() | tls_state()](self, size)
