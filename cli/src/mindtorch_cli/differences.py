@@ -93,9 +93,9 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "other wrappers",
-        "what a wrapper key of torch does is done otherwise or not at all: views of conjugates and "
-        "negatives, zero tensors, functionalization, jit tracing, functorch's layers, the Python "
-        "dispatcher",
+        "conjugate and negative views, vmap and Python's keys are one kernel for all ops, where "
+        "torch has one per op; zero tensors, functionalization, jit tracing and functorch's other "
+        "layers are not there",
         keys_like(
             "Conjugate|Negative|ZeroTensor|Tracer|Functionalize|Batched\\w*|FuncTorch\\w+"
             "|VmapMode|PreDispatch|PythonDispatcher|PythonTLSSnapshot|Python"
