@@ -18,6 +18,7 @@ from mindtorch.ops.dims import (
     scalar_name,
     wrap_dim,
 )
+from mindtorch.ops.extremes import selected_grad
 from mindtorch.ops.factory import Sized
 from mindtorch.ops.meta import (
     BOOL,
@@ -29,7 +30,6 @@ from mindtorch.ops.meta import (
     not_implemented,
     refuse,
 )
-from mindtorch.ops.reduction import selected_grad
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked, overflow
 from mindtorch.ops.statistics import resizing

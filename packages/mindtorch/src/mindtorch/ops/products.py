@@ -1,0 +1,96 @@
+"""Products of elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch.ops.call import ops
+from mindtorch.ops.dims import contiguous, reduced_shape, wrap_dim
+from mindtorch.ops.half_products import product
+from mindtorch.ops.reduction import keep, narrowed, np_sum_dtype, restored, rounded, sum_dtype
+from mindtorch.ops.row import Out, op
+
+__all__: list[str] = []
+
+
+def _prod_over(a: Any, axes: Any, dtype: Any) -> Any:
+    half = a.dtype if dtype is None else dtype.np
+    if half.itemsize == 2 and half.kind in "fV":
+        real = a.real if a.dtype.kind == "c" else a
+        return product(real.astype(half, copy=False), axes)
+    kind = np_sum_dtype(a, dtype)
+    a = narrowed(a, dtype)
+    if kind.kind == "b":
+        return np.asarray(np.logical_and.reduce(a, axes))
+    if a.dtype.kind == "c" and kind.kind != "c":
+        a = a.real
+    return contiguous(np.asarray(np.multiply.reduce(a.astype(kind, copy=False), axes, kind)))
+
+
+def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
+    if not self.ndim:
+        return rounded(_prod_over(self, None, dtype), dtype)
+    d = wrap_dim(dim, self.ndim)
+    out = _prod_over(self, d, dtype)
+    return rounded(keep(out, self.shape, (d,), keepdim), dtype)
+
+
+def _prod_dim_meta(self: Any, dim: int, keepdim: bool, dtype: Any) -> Out:
+    shape = self.shape
+    d = wrap_dim(dim, len(shape))
+    return Out(reduced_shape(shape, (d,), keepdim), sum_dtype(self, dtype))
+
+
+def _prod_of_others(x: Any, dim: int) -> Any:
+    """For each element along *dim* the product of all the others, right also beside zeros."""
+    n = x.size(dim)
+    first = ops.ones_like(x.narrow(dim, 0, 1))
+    before = ops.cat([first, x.narrow(dim, 0, n - 1)], dim).cumprod(dim)
+    after = ops.cat([first, x.narrow(dim, 1, n - 1).flip((dim,))], dim).cumprod(dim).flip((dim,))
+    return (before * after).conj()
+
+
+def _prod_grad(g: Any, c: Any) -> Any:
+    x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
+    if x.dim() == 0:
+        return g.clone()
+    zeros = int((x == 0).sum().item())
+    if zeros == 0:
+        return g * (c.result / x).conj()
+    if zeros > 1:
+        return ops.zeros_like(x)
+    return g * _prod_of_others(x.reshape((-1,)), 0).reshape(x.shape)
+
+
+def _prod_dim_grad(g: Any, c: Any) -> Any:
+    x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
+    if x.dim() == 0:
+        return g.clone()
+    g = restored(g, x.shape, c.dim, c.keepdim)
+    result = restored(c.result, x.shape, c.dim, c.keepdim)
+    if not (x == 0).any().item():
+        return g * (result / x).conj()
+    return g * _prod_of_others(x, c.dim)
+
+
+op(
+    "prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    meta=lambda self, dtype: Out((), sum_dtype(self, dtype)),
+    kernel=lambda self, dtype: rounded(_prod_over(self, None, dtype), dtype),
+    out="out",
+    half=False,
+    tags=("rounds",),
+    grad={"self": _prod_grad},
+    samples="sum",
+)
+op(
+    "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+    meta=_prod_dim_meta,
+    kernel=_prod_dim,
+    out="int_out",
+    half=False,
+    tags=("rounds",),
+    grad={"self": _prod_dim_grad},
+    samples="prod_dim",
+)
