@@ -328,6 +328,18 @@ def operators_called_directly(t, log):
     log(type(t.ops.aten.mul.Tensor(s, x)), type(t.ops.aten.relu.default(s)))
 
 
+def operators_of_ones_own(t, log):
+    with t.library._scoped_library("overridden", "DEF") as lib:
+        lib.define("twice(Tensor x, float s=1.0) -> Tensor")
+        lib.impl("twice", lambda x, s=1.0: x * 2, "CPU")
+        twice, x = t.ops.overridden.twice.default, t.ones(2)
+        with function_mode(t, log):
+            twice(x), twice(x, s=2.0)
+        with logging_mode(t, log):
+            twice(x)
+        log(type(twice(x.as_subclass(logging_class(t, log)))), twice(x).tolist())
+
+
 def names(t, log):
     resolve = t.overrides.resolve_name
     method = t.overrides.is_tensor_method_or_property
@@ -355,7 +367,8 @@ def with_dispatch(t, log):
 PROGRAMS = [
     operators, methods_and_properties, functions, nested_modes, reentrant, subclasses,
     plain_subclasses, overridden_members, handled_by_table, refusals, refusing_modes, objects,
-    own_functions, operators_called_directly, names, with_dispatch,
+    own_functions, operators_called_directly,
+    operators_of_ones_own, names, with_dispatch,
 ]  # fmt: skip
 
 

@@ -184,9 +184,9 @@ class OpOverload:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         foreign = self._foreign
-        if foreign is not None:
-            return foreign.entry(*args, **kwargs)
         try:
+            if foreign is not None:
+                return foreign.entry(*args, **kwargs)
             return self._call(self._bind(args, kwargs))
         except Overridden:
             pass

@@ -28,6 +28,7 @@ _PYTHON = (
 #: The machinery between a caller and here.
 _MACHINERY = frozenset(
     (
+        "mindtorch._library.foreign",
         "mindtorch._op_overload",
         "mindtorch._ops",
         "mindtorch.calls",

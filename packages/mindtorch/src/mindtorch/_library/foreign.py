@@ -16,6 +16,7 @@ from .. import signature as S
 from ..calls import Builder, CallTable, build, grad_state, tls_state
 from ..functionality import keys
 from ..functionality.pipeline import queued
+from ..intercept import ApiTable
 from ..ops.overload import FUNCTIONAL, Overload
 from ..ops.row import Row
 from ..schema_binding import bind, fits, misfit
@@ -56,6 +57,7 @@ class Foreign(Overload):
         self.name = operator.name
         self.operator = operator
         self.table = operator.call_table = CallTable(self)
+        self.api = ApiTable(self)
         self.entry: Callable[..., Any] = self._first
         if operator.on_change is None:
             operator.on_change = []
@@ -84,6 +86,7 @@ class Foreign(Overload):
         self.entry = compiled_entry(self, schema)
 
     def _changed(self, operator: Operator) -> None:
+        self.api.clear()
         if self._schema is not None and operator.schema is not self._schema:
             self._schema = None  # defined anew
             self.entry = self._first
@@ -103,7 +106,7 @@ class Foreign(Overload):
             for t in full[i] or ():
                 if t is not None:
                     sig |= t._sig
-        return self.table[sig | grad_state() | tls_state()](*full)
+        return self.api[sig | grad_state() | tls_state()](*full)
 
     def general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with whatever the user wrote. Raises torch's errors for what does not fit."""
@@ -232,7 +235,7 @@ def compiled_entry(overload: Foreign, schema: FunctionSchema) -> Callable[..., A
         "Tensor": Tensor,
         "general": overload.general,
         "grad": grad_state,
-        "table": overload.table,
+        "table": overload.api,
         "tls": tls_state,
     }
     exec(compile("\n".join(lines), f"<calls of {overload.name}>", "exec"), scope)
