@@ -14,6 +14,9 @@ from . import (  # noqa: F401  (what is named again)
     comparison,
     division,
     pointwise,
+    rounding,
+    signs,
+    special_functions,
     ternary,
     unary,
 )

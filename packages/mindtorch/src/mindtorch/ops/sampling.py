@@ -16,7 +16,8 @@ from .derivatives import not_implemented_for
 from .drawing import Target, draw_exponential, fresh, generator_or_default, target_like, target_of
 from .factory import Sized, like
 from .meta import COMPLEX, NOT_REAL_FLOATING, UNSIGNED, common_dtype, out_like, refuse
-from .randomness import SEEDED, fill_row, same
+from .random_filling import fill_row, same
+from .randomness import SEEDED
 from .row import Out, op
 
 Array = np.ndarray[Any, Any]

@@ -1,0 +1,152 @@
+"""Tensors filled with random numbers in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import DType, from_numpy
+
+from .call import ops
+from .drawing import (
+    DIGITS,
+    check_bounds,
+    check_integers,
+    check_normal,
+    check_uniform,
+    draw_exponential,
+    draw_integers,
+    draw_normal,
+    draw_uniform,
+    generator_or_default,
+    limits,
+    target_of,
+)
+from .meta import COMPLEX, UNSIGNED, not_implemented
+from .randomness import SEEDED, Array
+from .row import Out, op
+
+
+def same(self: Any) -> Out:
+    """The result of an in-place op: what *self* is."""
+    return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
+
+
+def fill_row(schema: str, check: Any, draw: Any, samples: str) -> None:
+    """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
+
+    ``check(self, *parameters)`` raises, ``draw(self, *parameters, generator)`` gives the numbers;
+    the gradient is zero: what was there is overwritten.
+    """
+
+    def meta(self: Any, *parameters: Any) -> Out:
+        check(self, *parameters[:-1])
+        return same(self)
+
+    op(
+        schema,
+        meta=meta,
+        kernel=draw,
+        grad={"self": lambda g, c: ops.zeros_like(g)},
+        half=False,
+        variants="method",
+        random=True,
+        samples=samples,
+        tags=SEEDED,
+    )
+
+
+fill_row(
+    "uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) "
+    "-> Tensor(a!)",
+    lambda self, low, high: check_uniform(self.dtype, low, high, self.device),
+    lambda self, low, high, gen: draw_uniform(target_of(self), gen, low, high),
+    "uniform_",
+)
+fill_row(
+    "normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) "
+    "-> Tensor(a!)",
+    lambda self, mean, std: check_normal(self.dtype, std, self.device, self.numel()),
+    lambda self, mean, std, gen: draw_normal(target_of(self), gen, mean, std),
+    "normal_",
+)
+
+
+def _upper(dtype: DType) -> int:
+    """One more than the largest number that ``random_()`` draws."""
+    digits = DIGITS.get(dtype.name)
+    return (1 << digits) + 1 if digits is not None else int(limits(dtype)[1]) + 1
+
+
+def _random_from(self: Array, low: int, high: int | None, generator: Any) -> Array:
+    dtype = from_numpy(self.dtype)
+    if high is None and not dtype.is_floating_point:
+        high = int(limits(dtype)[1]) + 1
+    elif high is None:
+        high = (1 << DIGITS[dtype.name]) + 1
+    return draw_integers(target_of(self), generator, low, high)
+
+
+def _random(self: Array, generator: Any) -> Array:
+    dtype, gen = from_numpy(self.dtype), generator_or_default(generator)
+    n = self.size
+    with gen.lock:
+        # The dtype alone decides here how many bits are drawn, not the range.
+        wide = dtype.name in ("int64", "uint64", "float64", "uint32")
+        numbers = gen.longs(n) if wide else gen.words(n)
+    numbers = numbers % np.uint64(_upper(dtype)) if _upper(dtype) < 1 << 64 else numbers
+    return target_of(self).arrange(numbers)
+
+
+def _check_random(self: Any, low: int, high: int | None) -> None:
+    if high is not None:
+        check_integers(self.dtype, low, high)
+    elif self.dtype.is_complex:
+        raise RuntimeError(
+            "random_from_to_impl handles only integral, floating-point and boolean types"
+        )
+    else:
+        check_bounds(self.dtype, {"from": low})
+
+
+def _check_any(self: Any) -> None:
+    if self.dtype.name in COMPLEX | UNSIGNED and self.device.type != "meta":
+        raise not_implemented("random_kernel_cpu", self.dtype)
+
+
+fill_row(
+    "random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)",
+    _check_random,
+    _random_from,
+    "random_from",
+)
+fill_row(
+    "random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)",
+    lambda self, high: _check_random(self, 0, high),
+    lambda self, high, gen: _random_from(self, 0, high, gen),
+    "random_to",
+)
+fill_row(
+    "random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)",
+    _check_any,
+    _random,
+    "random_",
+)
+
+
+def _check_exponential(self: Any, lambd: float) -> None:
+    if not lambd > 0.0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
+    if not self.dtype.is_floating_point:
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a "
+            f"floating point but you specified {self.dtype.scalar_type}"
+        )
+
+
+fill_row(
+    "exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)",
+    _check_exponential,
+    lambda self, lambd, gen: draw_exponential(target_of(self), gen, lambd),
+    "exponential_",
+)

@@ -1,0 +1,187 @@
+"""Signs, absolute values, and questions on each element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import DType, bool_
+from mindtorch_storage.promotion import can_cast
+
+from ..errors import cannot_cast
+from .call import ops
+from .meta import BOOL, UNSIGNED, elementwise
+from .row import Out, op
+from .unary import Array, unary, zeros
+
+
+def _check_neg(self: Any) -> None:
+    """Source: torch aten/src/ATen/native/UnaryOps.cpp, neg meta."""
+    if self.dtype is bool_:
+        raise RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. "
+            "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+        )
+
+
+unary(
+    "neg",
+    np.negative,
+    lambda g, c: -g,
+    lacks=UNSIGNED,
+    promote="common",
+    check=_check_neg,
+)
+
+
+def _positive(self: Any) -> Any:
+    if self.dtype is bool_:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return self
+
+
+op("positive(Tensor(a) self) -> Tensor(a)", composite=_positive, samples="unary")
+
+
+def _real_dtype(dtype: DType) -> DType:
+    return dtype.to_real() if dtype.is_complex else dtype
+
+
+_abs_meta = elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype)
+
+
+def _abs_out_meta(target: Any, self: Any) -> Out:
+    out = _abs_meta(self)
+    if not self.dtype.is_complex:
+        return out
+    if target is self:
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+    if not can_cast(out.dtype, target.dtype):
+        raise cannot_cast(out.dtype, target.dtype)
+    return Out(out.shape, target.dtype, out.strides)
+
+
+op(
+    "abs(Tensor self) -> Tensor",
+    meta=_abs_meta,
+    out_meta=_abs_out_meta,
+    ufunc=np.absolute,
+    promote="common",
+    grad={"self": lambda g, c: g * c.self.sgn()},
+    inplace=True,
+    out=True,
+    samples="unary",
+    tags=("pointwise",),
+)
+
+
+def _check_sign(self: Any) -> None:
+    """Source: torch aten/src/ATen/native/UnaryOps.cpp, sign meta."""
+    if self.dtype.is_complex:
+        raise NotImplementedError(
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. "
+            "Please use torch.sgn instead."
+        )
+
+
+def _sign(x: Array) -> Array:
+    if x.dtype.kind in "ub":
+        return (x > 0).astype(x.dtype)
+    return (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)  # type: ignore[no-any-return]
+
+
+def _sgn(x: Array) -> Array:
+    if x.dtype.kind != "c":
+        return _sign(x)
+    size = np.abs(x)
+    return np.where(size == 0, x.dtype.type(0), x / np.where(size == 0, 1, size)).astype(x.dtype)
+
+
+def _sgn_grad(g: Any, c: Any) -> Any:
+    if not c.self.dtype.is_complex:
+        return ops.zeros_like(g)
+    size = c.self.abs()
+    part = g / size - ops.real(g / c.self) * c.self.sgn()
+    return part.masked_fill(size == 0.0, 0.0)
+
+
+unary("sign", _sign, zeros, lacks=UNSIGNED, promote="common", check=_check_sign)
+unary("sgn", _sgn, _sgn_grad, lacks=UNSIGNED, cpu="sign_cpu", promote="common")
+
+
+def _square(self: Any) -> Any:
+    return self.pow(2)
+
+
+op("square(Tensor self) -> Tensor", composite=_square, samples="unary", tags=("pointwise",))
+op(
+    "square_(Tensor(a!) self) -> Tensor(a!)",
+    composite=lambda self: self.pow_(2),
+    variants="function, method",
+    tags=("pointwise",),
+)
+
+
+def _signbit_check(self: Any) -> None:
+    if self.dtype.is_complex:
+        raise NotImplementedError("signbit is not implemented for complex tensors.")
+
+
+def _signbit(x: Array) -> Array:
+    return x < 0 if x.dtype.kind in "iub" else np.signbit(x)  # bfloat16 is of kind "V"
+
+
+def to_bool(name: str, kernel: Any, *, check: Any = None, out: bool = True) -> None:
+    """The row of a test ``name(Tensor self) -> Tensor`` with a bool result."""
+    op(
+        f"{name}(Tensor self) -> Tensor",
+        meta=elementwise("bool", 1, check=check),
+        kernel=kernel,
+        half=False,
+        out=out,
+        samples="unary_specials",
+        tags=("pointwise",),
+    )
+
+
+def no_complex_input(name: str) -> Callable[..., None]:
+    """A check with the text of ``isposinf`` and ``isneginf``."""
+
+    def check(self: Any) -> None:
+        if self.dtype.is_complex:
+            raise RuntimeError(f"{name} does not support complex inputs.")
+
+    return check
+
+
+def _is_exact(x: Array) -> bool:
+    return x.dtype.kind in "iub"
+
+
+def _isnan(x: Array) -> Array:
+    return np.zeros(x.shape, bool) if _is_exact(x) else np.isnan(x)
+
+
+def _isinf(x: Array) -> Array:
+    return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x)
+
+
+def _isfinite(x: Array) -> Array:
+    return np.ones(x.shape, bool) if _is_exact(x) else np.isfinite(x)
+
+
+def _isposinf(x: Array) -> Array:
+    return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x > 0)
+
+
+def _isneginf(x: Array) -> Array:
+    return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x < 0)
+
+
+to_bool("signbit", _signbit, check=_signbit_check)
+to_bool("isnan", _isnan, out=False)
+to_bool("isinf", _isinf, out=False)
+to_bool("isfinite", _isfinite, out=False)
+to_bool("isposinf", _isposinf, check=no_complex_input("isposinf"))
+to_bool("isneginf", _isneginf, check=no_complex_input("isneginf"))

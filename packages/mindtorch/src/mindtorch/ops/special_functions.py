@@ -1,0 +1,157 @@
+"""Special functions of one tensor: error functions, gamma functions, sigmoid, logit."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import get_default_dtype
+
+from . import special
+from .call import conj, ops
+from .meta import COMPLEX, elementwise
+from .row import Out, op
+from .unary import Array, tanh_backward, unary
+
+unary(
+    "erf",
+    special.erf,
+    lambda g, c: 2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    lacks=COMPLEX,
+    cpu="erf_vml_cpu",
+)
+unary(
+    "erfc",
+    special.erfc,
+    lambda g, c: -2.0 / math.sqrt(math.pi) * (-(c.self.pow(2))).exp() * g,
+    lacks=COMPLEX,
+    cpu="erfc_vml_cpu",
+)
+unary(
+    "erfinv",
+    special.erfinv,
+    lambda g, c: 0.5 * math.sqrt(math.pi) * c.self.erfinv().pow(2).exp() * g,
+    lacks=COMPLEX,
+    cpu="erfinv_vml_cpu",
+    samples="unary_unit",
+)
+unary(
+    "lgamma",
+    special.lgamma,
+    lambda g, c: g * ops.digamma(c.self),
+    lacks=COMPLEX,
+    cpu="lgamma_vml_cpu",
+    samples="unary_positive",
+)
+unary(
+    "digamma",
+    special.digamma,
+    lambda g, c: g * ops.polygamma(1, c.self),
+    lacks=COMPLEX,
+    cpu="digamma",
+    samples="unary_positive",
+)
+
+
+def _check_polygamma(n: int, self: Any) -> None:
+    if n < 0:
+        raise RuntimeError("polygamma(n, x) does not support negative n.")
+
+
+def _polygamma_meta(n: int, self: Any) -> Out:
+    _check_polygamma(n, self)
+    kernel = ("digamma", "trigamma")[n] if n < 2 else "polygamma"
+    return elementwise("float", 1, cpu={kernel: COMPLEX})(self)
+
+
+op(
+    "polygamma(int n, Tensor self) -> Tensor",
+    meta=_polygamma_meta,
+    kernel=special.polygamma,
+    promote="float",
+    grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
+    out=True,
+    samples="polygamma",
+    tags=("pointwise",),
+)
+
+
+def _sigmoid(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x))  # type: ignore[no-any-return]
+
+
+unary("sigmoid", _sigmoid, lambda g, c: ops.sigmoid_backward(g, c.result))
+
+
+def _sigmoid_backward(g: Array, result: Array) -> Array:
+    if g.dtype.kind == "c":
+        return g * np.conjugate((1 - result) * result)
+    return g * (1 - result) * result
+
+
+op(
+    "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
+    meta=elementwise("common", 2),
+    kernel=_sigmoid_backward,
+    promote="common",
+    module="nn",
+    grad={
+        "grad_output": lambda g, c: ops.sigmoid_backward(g, c.output),
+        "output": lambda g, c: conj(c.grad_output) * g * conj(1 - 2 * c.output),
+    },
+    variants="",
+    out="grad_input",
+    samples="",
+    tags=("pointwise",),
+)
+op(
+    "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
+    meta=elementwise("common", 2),
+    kernel=tanh_backward,
+    promote="common",
+    module="nn",
+    grad={
+        "grad_output": lambda g, c: ops.tanh_backward(g, c.output),
+        "output": lambda g, c: conj(c.grad_output) * g * conj(-2 * c.output),
+    },
+    variants="",
+    out="grad_input",
+    samples="",
+    tags=("pointwise",),
+)
+
+
+def _logit_meta(self: Any, eps: float | None) -> Out:
+    return elementwise("float", 1, cpu={"logit_cpu": COMPLEX})(self)
+
+
+def _logit(x: Array, eps: float | None) -> Array:
+    if x.dtype.kind in "iub":
+        x = x.astype(get_default_dtype().np)
+    one = x.dtype.type(1)
+    if eps is not None:
+        low = x.dtype.type(eps)
+        x = np.where(x < low, low, np.minimum(x, one - low))
+    return np.log(x / (one - x))  # type: ignore[no-any-return]
+
+
+def _logit_grad(g: Any, c: Any) -> Any:
+    slope = g / (c.self * (1.0 - c.self))
+    if c.eps is None:
+        return ops.where((c.self < 0) | (c.self > 1), math.nan, slope)
+    return ops.where((c.self < c.eps) | (c.self > 1.0 - c.eps), 0.0, slope)
+
+
+op(
+    "logit(Tensor self, float? eps=None) -> Tensor",
+    meta=_logit_meta,
+    kernel=_logit,
+    half=False,  # torch rounds each step
+    promote="float",
+    grad={"self": _logit_grad},
+    inplace=True,
+    out=True,
+    samples="logit",
+    tags=("pointwise",),
+)
