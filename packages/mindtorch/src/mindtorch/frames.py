@@ -39,6 +39,7 @@ _MACHINERY = frozenset(
         "mindtorch.functionality.python",
         "mindtorch.intercept",
         "mindtorch.ops.getset",
+        "mindtorch.ops.operators",
         "mindtorch.ops.register",
         "mindtorch.tracing",
         "mindtorch_dispatch.dispatcher",

@@ -23,7 +23,8 @@ from .functionality.python import python_fallback, snapshot_fallback
 from .functionality.python_dispatcher import python_dispatcher
 from .generator import Generator, seed_hooks
 from .ops.getset import getitem, setitem
-from .ops.register import attach_methods, register_rows
+from .ops.operators import attach_methods
+from .ops.register import register_rows
 from .pipelines import mark_failed, settle_early
 from .space import TensorSpace, ones_for
 from .tensor import Tensor

@@ -107,6 +107,10 @@ def call_overridden(public: Any, args: tuple[Any, ...], kwargs: dict[str, Any], 
     return call(public, args, kwargs, style)
 
 
+#: Methods and operators that were made of ops: these hand over by themselves.
+_OF_OPS = frozenset(("mindtorch.ops.operators", "mindtorch.ops.register"))
+
+
 def points() -> Iterator[tuple[str, Any]]:
     """The methods and properties that are watched, with their names."""
     seen = set()
@@ -115,7 +119,7 @@ def points() -> Iterator[tuple[str, Any]]:
             if name in _NEVER or name in seen:
                 continue
             if isinstance(value, property) or (
-                type(value) is FunctionType and value.__module__ != "mindtorch.ops.register"
+                type(value) is FunctionType and value.__module__ not in _OF_OPS
             ):
                 seen.add(name)
                 yield name, value

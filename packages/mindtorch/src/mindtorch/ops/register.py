@@ -8,7 +8,6 @@ call table, all others through the argument parser.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
@@ -35,7 +34,7 @@ from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
-from ..intercept import PARSED, PYTHON, ApiTable, Overridden, hand_over, misfit, overrides
+from ..intercept import ApiTable, Overridden, hand_over, misfit
 from ..tensor import Tensor
 from .out_dtypes import ATEN_ONLY
 from .overload import FUNCTIONAL, INPLACE, OUT, Overload, inplace_overload
@@ -383,172 +382,3 @@ def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[.
         return hand_over(method, (self, *args), kwargs, group)
 
     return method
-
-
-_BINARY = {
-    "add": "add",
-    "sub": "sub",
-    "mul": "mul",
-    "truediv": "div",
-    "floordiv": "floor_divide",
-    "mod": "remainder",
-    "pow": "pow",
-    "matmul": "matmul",
-    "and": "bitwise_and",
-    "or": "bitwise_or",
-    "xor": "bitwise_xor",
-    "lshift": "bitwise_left_shift",
-    "rshift": "bitwise_right_shift",
-    "eq": "eq",
-    "ne": "ne",
-    "lt": "lt",
-    "le": "le",
-    "gt": "gt",
-    "ge": "ge",
-}
-_UNARY = {"neg": "neg", "pos": "positive", "abs": "abs", "invert": "bitwise_not"}
-_COMMUTATIVE = ("add", "mul", "and", "or", "xor")
-_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
-
-
-class _Attached:
-    """A method or operator of ``Tensor`` that is made when first looked up."""
-
-    __slots__ = ("_make", "_name")
-
-    def __init__(self, name: str, make: Callable[[], Callable[..., Any]]) -> None:
-        self._name = name
-        self._make = make
-
-    def __get__(self, instance: Any, owner: Any) -> Any:
-        made = self._make()
-        if Tensor.__dict__.get(self._name) is self:  # else somebody has put another one there
-            setattr(Tensor, self._name, made)
-        return made.__get__(instance, owner)  # type: ignore[attr-defined]
-
-
-def attach_methods() -> None:
-    """Put methods and operators on ``Tensor``."""
-    for name in METHODS:
-        if not any(name in cls.__dict__ for cls in Tensor.__mro__[:-1]):
-            _attach(name, METHODS.get, name)
-    for dunder, base in _BINARY.items():
-        _attach(f"__{dunder}__", _binary_operator, dunder, base)
-        if dunder in _COMMUTATIVE:
-            _attach(f"__r{dunder}__", _binary_operator, f"r{dunder}", base)
-        elif dunder not in _COMPARISONS:
-            _attach(f"__r{dunder}__", _reflected, dunder, base)
-        if dunder not in _COMPARISONS and base + "_" in METHODS:
-            _attach(f"__i{dunder}__", _in_place_operator, f"i{dunder}", base + "_")
-    for dunder, base in _UNARY.items():
-        _attach(f"__{dunder}__", _unary_operator, dunder, base)
-    _attach("__div__", _binary_operator, "div", "div")
-    Tensor.__hash__ = lambda self: id(self)  # type: ignore[method-assign]
-
-
-def _attach(name: str, make: Callable[..., Any], *args: str) -> None:
-    setattr(Tensor, name, _Attached(name, partial(make, *args)))
-
-
-#: Operators that are handed to ``__torch_function__`` as themselves, not as a method.
-_OVERRIDDEN_AS_THEMSELVES = frozenset(
-    ("floordiv", "pow", "eq", "and", "or", "xor", "lshift", "rshift")
-)
-#: Those that are Python functions in torch.
-_STYLES = {"floordiv": PYTHON, "pow": PYTHON}
-_NAMES = {"pow": "pow", "ipow": "pow_", "rtruediv": "__rdiv__"}
-
-
-def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
-    group = [o for o in OVERLOADS.values() if o.base == base and o.kind != OUT]
-    overload = fast_overload(group, 2)
-    assert overload is not None
-    table = overload.lead
-    function = FUNCTIONS.get(base) or METHODS[base]
-    # Without an overload for numbers the tensor overload takes them as wrapped numbers.
-    has_scalar = any(".Scalar" in o.name or "Tensor_Scalar" in o.name for o in group)
-    takes_numbers = not has_scalar or base in ("add", "sub", "mul", "div", "floor_divide")
-
-    itself = dunder in _OVERRIDDEN_AS_THEMSELVES
-
-    def operator(self: Any, other: Any) -> Any:
-        try:
-            try:
-                if isinstance(other, Tensor):
-                    call = table[self._sig | other._sig | grad_state() | tls_state()]
-                    return call(self, other)
-                if takes_numbers:
-                    bit = NUMBER_SIG.get(type(other))
-                    if bit is not None:
-                        call = table[self._sig | bit | grad_state() | tls_state()]
-                        return call(self, other)
-                if tls_state() or self._sig & S.FUNCTION or type(other) not in NUMBER_SIG:
-                    if overrides(self, other):
-                        raise Overridden
-                return function(self, other)
-            except Overridden:
-                pass
-            public = operator if itself else METHODS[base]
-            return hand_over(public, (self, other), {}, style=_STYLES.get(dunder, PARSED))
-        except TypeError:
-            return NotImplemented
-
-    operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
-    return operator
-
-
-def _unary_operator(dunder: str, base: str) -> Callable[..., Any]:
-    if dunder != "invert":
-        return METHODS[base]
-    # The one that is handed to ``__torch_function__`` by its own name.
-    operator = make_method(
-        base, [o for o in OVERLOADS.values() if o.base == base and o.kind != OUT]
-    )
-    operator.__name__ = "__invert__"
-    return operator
-
-
-def _reflected(dunder: str, base: str) -> Callable[..., Any]:
-    run: Callable[[Any, Any], Any]
-    if dunder == "truediv":
-
-        def run(self: Any, other: Any) -> Any:
-            return self.reciprocal() * other
-
-    elif dunder == "sub":
-
-        def run(self: Any, other: Any) -> Any:
-            return FUNCTIONS["rsub"](self, other)
-
-    else:
-
-        def run(self: Any, other: Any) -> Any:
-            return FUNCTIONS[base](other, self)
-
-    def operator(self: Any, other: Any) -> Any:
-        try:
-            if overrides(self, other):
-                return hand_over(operator, (self, other), {}, style=PYTHON)
-            return run(self, other)
-        except TypeError:
-            return NotImplemented
-
-    operator.__name__ = _NAMES.get(f"r{dunder}", f"__r{dunder}__")
-    return operator
-
-
-def _in_place_operator(dunder: str, base: str) -> Callable[..., Any]:
-    method = METHODS[base]
-    style = PYTHON if dunder == "ipow" else PARSED
-    itself = dunder in ("iand", "ior", "ixor", "ilshift", "irshift", "ipow")
-
-    def operator(self: Any, other: Any) -> Any:
-        try:
-            if itself and overrides(self, other):
-                return hand_over(operator, (self, other), {}, style=style)
-            return method(self, other)
-        except TypeError:
-            return NotImplemented
-
-    operator.__name__ = _NAMES.get(dunder, f"__{dunder}__")
-    return operator
