@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mindtorch_autograd import engine, errors, protocols
+from mindtorch_autograd.counted import find_output
 from mindtorch_autograd.graph import GradientEdge, edge_of_pair
 from mindtorch_autograd.node import Edge, Node
 
@@ -166,7 +167,7 @@ def _find_edge(pair: GradientEdge, roots: Iterable[tuple[Node, Any]]) -> Edge:
     """Return the edge in the graph that *pair* names."""
     if pair.node.num_outputs == 1:
         return pair.node
-    return engine.find_output(pair.node, pair.output_nr, [root for root, _ in roots])
+    return find_output(pair.node, pair.output_nr, [root for root, _ in roots])
 
 
 _warned_create_graph = False

@@ -4,7 +4,7 @@ Two loops give the same order of nodes (torch's: highest sequence number first):
 
 * :func:`_run_all` serves a plain ``backward()``. It trusts the order of keys (see Note [Keys] in
   ``node.py``), so it visits each node once; a chain costs neither heap nor dictionary.
-* :func:`_run_counted` serves whatever needs to know the graph beforehand: ``inputs=``,
+* :func:`run_counted` serves whatever needs to know the graph beforehand: ``inputs=``,
   ``autograd.grad``, anomaly mode, watchers, and hooks that see the order in which leaves are
   filled. It
   counts dependencies as torch does, and runs a leaf the moment its last gradient came.
@@ -15,21 +15,22 @@ sees zeros, and a leaf is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
 from mindtorch_autograd import anomaly, errors, hooks, protocols, watch
+from mindtorch_autograd.counted import edge_counts, put, run_counted
 from mindtorch_autograd.grad_mode import state
-from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Extras, Node, Output, unwrap
+from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output
+from mindtorch_autograd.step import run_output_hooks, step
 
 __all__ = [
     "GraphTask",
     "current_graph_task",
     "execute",
-    "find_output",
     "queue_callback",
     "will_execute",
 ]
@@ -101,7 +102,7 @@ def will_execute(node: Node) -> bool:
     if task.needed is not None:
         return node in task.needed
     if task.reached is None:
-        task.reached = set(_count([root for root, _ in task.roots]))
+        task.reached = set(edge_counts([root for root, _ in task.roots]))
     return node in task.reached
 
 
@@ -153,7 +154,7 @@ def _execute(
         ):
             _run_all(task.roots, task.keep_graph, bool(word & 1))
         else:
-            result = _run_counted(task, captures, targets)
+            result = run_counted(task, captures, targets)
         if task.callbacks is not None:
             # A callback may queue another one.
             for callback in task.callbacks:
@@ -229,11 +230,11 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 continue
             out = node.apply(grad)
         elif node.__class__ is Output:
-            grad = _run_output_hooks(node.extra, grad)
+            grad = run_output_hooks(node.extra, grad)
             _file_output(node, grad, heap, waiting)
             edges = ()
         else:
-            out = _step(node, grad)
+            out = step(node, grad)
         if not keep_graph:
             node.saved = released
 
@@ -327,274 +328,4 @@ def _file_output(output: Node, grad: Any, heap: list[int], waiting: dict[int, li
     if entry is None:
         entry = waiting[parent.key] = [parent, [None] * parent.num_outputs, False]
         heappush(heap, parent.key)
-    _put(entry[1], output.nr, grad)  # type: ignore[attr-defined]
-
-
-def _put(grads: list[Any], nr: int, grad: Any) -> None:
-    # Two Output objects for one result exist where a GradientEdge was made by hand.
-    if grads[nr] is None:
-        grads[nr] = grad
-    elif grad is not None:
-        grads[nr] = protocols._space.add(grads[nr], grad)
-
-
-def find_output(node: Node, nr: int, roots: Iterable[Node]) -> Edge:
-    """Return the ``Output`` number *nr* of *node* that lies in the graph below *roots*."""
-    for found in _count(list(roots)):
-        if found.__class__ is Output and unwrap(found) == (node, nr):
-            return found
-    return None
-
-
-def _run_counted(
-    task: GraphTask, captures: Sequence[Edge] | None, targets: Iterable[Node] | None
-) -> list[Any] | None:
-    """Run the nodes that lead to *captures* or *targets* (all if both are None).
-
-    Leaves run as soon as they are ready, as in torch, and anomaly mode watches.
-    """
-    dependencies = _count([root for root, _ in task.roots])
-    results: list[Any] | None = None
-    slots: dict[Node, list[int]] = {}  # captured node → positions in results
-    if captures is not None:
-        results = [None] * len(captures)
-        for position, edge in enumerate(captures):
-            if edge is not None:
-                slots.setdefault(edge, []).append(position)
-    needed: Container[Node]
-    wanted: Container[Edge]
-    if captures is None and targets is None:
-        needed = wanted = dependencies
-    else:
-        needed, wanted = _needed(dependencies, set(targets or ()), slots)
-        task.needed = needed
-
-    add = protocols._space.add
-    keep_graph = task.keep_graph
-    watched = anomaly.enabled or task.watcher is not None
-    buffers: dict[Node, Any] = {}
-    heap: list[tuple[int, Node]] = []
-    for root, grad in task.roots:
-        if root in wanted:
-            if root not in buffers and not dependencies[root]:
-                heappush(heap, (_priority(root), root))
-            _sum_into(buffers, root, grad, add)
-    ready: Node | None = None  # runs next, without a detour through the empty heap
-    outs: Any
-
-    while heap or ready is not None:
-        node = heappop(heap)[1] if ready is None else ready
-        ready = None
-        grad = buffers.pop(node)
-        if slots and node in slots and results is not None:
-            # Hooks of the value run before its gradient is taken; unless the node runs too:
-            # then they belong to that run, and what is taken is what came in. As torch has it.
-            if node not in needed:
-                grad = _run_output_hooks(node.extra, grad)
-            for position in slots[node]:
-                results[position] = grad
-            if node not in needed:
-                continue
-        edges = node.edges
-        is_output = False
-        if watched and node.__class__ is not Output:
-            outs = _watched_step(task, node, grad)
-        elif node.extra is None and grad is not None:
-            outs = node.apply(grad)
-        elif node.__class__ is Output:
-            is_output = True
-            outs = _run_output_hooks(node.extra, grad)
-        else:
-            outs = _step(node, grad)
-        if not keep_graph:
-            node.saved = RELEASED
-        for edge, out in zip(edges, (outs,) if len(edges) == 1 else outs or ()):
-            if edge is None or edge not in wanted:
-                continue
-            if is_output:
-                grads = buffers.get(edge)
-                if grads is None:
-                    grads = buffers[edge] = [None] * edge.num_outputs
-                _put(grads, node.nr, out)  # type: ignore[attr-defined]
-            elif edge in buffers:
-                _sum_into(buffers, edge, out, add)
-            else:
-                buffers[edge] = out
-            left = dependencies[edge] = dependencies[edge] - 1
-            if left == 0:
-                if ready is None:
-                    ready = edge
-                else:
-                    heappush(heap, (_priority(edge), edge))
-        if ready is not None and heap:
-            heappush(heap, (_priority(ready), ready))
-            ready = None
-    return results
-
-
-def _count(roots: list[Node]) -> dict[Node, int]:
-    """Return every node reachable from *roots*, with the number of edges that lead to it."""
-    counts = dict.fromkeys(roots, 0)
-    stack = list(counts)
-    while stack:
-        for edge in stack.pop().edges:
-            if edge is not None:
-                if edge in counts:
-                    counts[edge] += 1
-                else:
-                    counts[edge] = 1
-                    stack.append(edge)
-    return counts
-
-
-def _needed(
-    reached: Iterable[Node], targets: set[Node], captured: Iterable[Node]
-) -> tuple[set[Node], set[Edge]]:
-    """Return the nodes that must run for *targets* and *captured*, and those plus the captured."""
-    needed = targets
-    wanted: set[Edge] = {*targets, *captured}
-    # Oldest first: what a node leads to is settled before the node itself.
-    for node in sorted(reached, key=_key_of, reverse=True):
-        if node not in needed and not wanted.isdisjoint(node.edges):
-            needed.add(node)
-            wanted.add(node)
-    wanted.discard(None)
-    return needed, wanted
-
-
-def _key_of(node: Node) -> int:
-    return node.key
-
-
-def _priority(node: Node) -> int:
-    """Return the place in the queue: leaves first, then the newest node."""
-    return node.key - 2**64 if node.is_accumulator else node.key
-
-
-def _sum_into(
-    buffers: dict[Node, Any], node: Node, grad: Any, add: Callable[[Any, Any], Any]
-) -> None:
-    waiting = buffers.get(node)
-    if waiting is None:
-        buffers[node] = grad
-    elif grad is not None:
-        buffers[node] = add(waiting, grad)
-
-
-def _watched_step(task: GraphTask, node: Node, grad: Any) -> Any:
-    """Run *node* for anomaly mode, for the watcher, or for both."""
-    step = _blaming_step if anomaly.enabled else _quiet_step
-    if task.watcher is None:
-        return step(task, node, grad)
-    with task.watcher.span("node", node.name()):
-        return step(task, node, grad)
-
-
-def _quiet_step(task: GraphTask, node: Node, grad: Any) -> Any:
-    return _step(node, grad)
-
-
-def _blaming_step(task: GraphTask, node: Node, grad: Any) -> Any:
-    """Run *node* as anomaly mode wants: blame its forward call for an error or a NaN."""
-    before = task.node
-    task.node = node
-    try:
-        outs = _step(node, grad)
-        if anomaly.check_nan:
-            has_nan = protocols._space.has_nan
-            for index, out in enumerate((outs,) if len(node.edges) == 1 else outs or ()):
-                if out is not None and has_nan(out):
-                    raise errors.nan_output(node.name(), index)
-        return outs
-    except Exception:
-        anomaly.warn_forward_call(node)
-        raise
-    finally:
-        task.node = before
-
-
-def _step(node: Node, grad: Any) -> Any:
-    """Run one node with its hooks and checks; returns what ``apply`` would.
-
-    *grad* is a list where the node has several outputs.
-    """
-    extra = node.extra
-    single = len(node.edges) == 1
-    if extra is None:
-        if grad is not None or node.takes_undefined:
-            return node.apply(grad)
-        return None if single else (None,) * len(node.edges)
-
-    if node.num_outputs == 1:
-        grads = (_run_output_hooks(extra, grad),)
-    else:
-        grads = tuple(grad if grad is not None else (None,) * node.num_outputs)
-    if extra.pre_hooks:
-        for hook in tuple(extra.pre_hooks.values()):
-            grads = _checked(hook, hook(grads), grads)
-
-    outs: Any
-    if node.takes_undefined or not all([g is None for g in grads]):
-        outs = node.apply(*grads)
-        if single:
-            outs = (outs,)
-    else:
-        outs = (None,) * len(node.edges)
-
-    metas = extra.metas
-    if metas is not None:
-        conform = protocols._space.conform
-        outs = [
-            out if out is None or meta is None else conform(out, meta, node, index)
-            for index, (out, meta) in enumerate(zip(outs, metas))
-        ]
-    if extra.post_hooks:
-        outs = tuple(outs or ())
-        for hook in tuple(extra.post_hooks.values()):
-            outs = _checked(hook, hook(outs, grads), outs)
-    return outs[0] if single else outs
-
-
-def _run_output_hooks(extra: Extras | None, grad: Any) -> Any:
-    """Run the hooks of the value whose gradient is *grad*; ``retain_grad`` sees the outcome."""
-    if extra is not None:
-        if extra.tensor_hooks:
-            for hook in tuple(extra.tensor_hooks.values()):
-                result = hook(grad)
-                if result is not None:
-                    _check_result(hook, grad, result)
-                    grad = result
-        if extra.retain_hook is not None and grad is not None:
-            extra.retain_hook(grad)
-    return grad
-
-
-def _checked(hook: Any, result: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the gradients that *hook* leaves, after torch's checks of what it returned."""
-    if result is None:
-        return values
-    if not isinstance(result, tuple):
-        raise errors.hook_not_tuple(result)
-    if len(result) != len(values):
-        raise errors.hook_count(_name_of(hook), len(result), len(values))
-    for before, after in zip(values, result):
-        _check_result(hook, before, after)
-    return result
-
-
-def _check_result(hook: Any, before: Any, after: Any) -> None:
-    if after is None:
-        return
-    space = protocols._space
-    if not space.is_value(after):
-        raise errors.hook_not_value(after)
-    if before is None:
-        raise errors.hook_replaces_none()
-    difference = space.difference(before, after)
-    if difference is not None:
-        raise errors.hook_result_differs(_name_of(hook), difference)
-
-
-def _name_of(hook: Any) -> str:
-    name: str = getattr(hook, "__name__", "<unknown>")
-    return name
+    put(entry[1], output.nr, grad)  # type: ignore[attr-defined]

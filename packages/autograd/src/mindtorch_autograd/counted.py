@@ -1,0 +1,165 @@
+"""The loop for backwards that must know the graph beforehand; see :mod:`.engine`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_autograd import anomaly, protocols
+from mindtorch_autograd.node import RELEASED, Edge, Node, Output, unwrap
+from mindtorch_autograd.step import run_output_hooks, step, watched_step
+
+if TYPE_CHECKING:
+    from mindtorch_autograd.engine import GraphTask
+
+
+def run_counted(
+    task: GraphTask, captures: Sequence[Edge] | None, targets: Iterable[Node] | None
+) -> list[Any] | None:
+    """Run the nodes that lead to *captures* or *targets* (all if both are None).
+
+    Leaves run as soon as they are ready, as in torch, and anomaly mode watches.
+    """
+    dependencies = edge_counts([root for root, _ in task.roots])
+    results: list[Any] | None = None
+    slots: dict[Node, list[int]] = {}  # captured node → positions in results
+    if captures is not None:
+        results = [None] * len(captures)
+        for position, edge in enumerate(captures):
+            if edge is not None:
+                slots.setdefault(edge, []).append(position)
+    needed: Container[Node]
+    wanted: Container[Edge]
+    if captures is None and targets is None:
+        needed = wanted = dependencies
+    else:
+        needed, wanted = _needed(dependencies, set(targets or ()), slots)
+        task.needed = needed
+
+    add = protocols._space.add
+    keep_graph = task.keep_graph
+    watched = anomaly.enabled or task.watcher is not None
+    buffers: dict[Node, Any] = {}
+    heap: list[tuple[int, Node]] = []
+    for root, grad in task.roots:
+        if root in wanted:
+            if root not in buffers and not dependencies[root]:
+                heappush(heap, (_priority(root), root))
+            _sum_into(buffers, root, grad, add)
+    ready: Node | None = None  # runs next, without a detour through the empty heap
+    outs: Any
+
+    while heap or ready is not None:
+        node = heappop(heap)[1] if ready is None else ready
+        ready = None
+        grad = buffers.pop(node)
+        if slots and node in slots and results is not None:
+            # Hooks of the value run before its gradient is taken; unless the node runs too:
+            # then they belong to that run, and what is taken is what came in. As torch has it.
+            if node not in needed:
+                grad = run_output_hooks(node.extra, grad)
+            for position in slots[node]:
+                results[position] = grad
+            if node not in needed:
+                continue
+        edges = node.edges
+        is_output = False
+        if watched and node.__class__ is not Output:
+            outs = watched_step(task, node, grad)
+        elif node.extra is None and grad is not None:
+            outs = node.apply(grad)
+        elif node.__class__ is Output:
+            is_output = True
+            outs = run_output_hooks(node.extra, grad)
+        else:
+            outs = step(node, grad)
+        if not keep_graph:
+            node.saved = RELEASED
+        for edge, out in zip(edges, (outs,) if len(edges) == 1 else outs or ()):
+            if edge is None or edge not in wanted:
+                continue
+            if is_output:
+                grads = buffers.get(edge)
+                if grads is None:
+                    grads = buffers[edge] = [None] * edge.num_outputs
+                put(grads, node.nr, out)  # type: ignore[attr-defined]
+            elif edge in buffers:
+                _sum_into(buffers, edge, out, add)
+            else:
+                buffers[edge] = out
+            left = dependencies[edge] = dependencies[edge] - 1
+            if left == 0:
+                if ready is None:
+                    ready = edge
+                else:
+                    heappush(heap, (_priority(edge), edge))
+        if ready is not None and heap:
+            heappush(heap, (_priority(ready), ready))
+            ready = None
+    return results
+
+
+def edge_counts(roots: list[Node]) -> dict[Node, int]:
+    """Return every node reachable from *roots*, with the number of edges that lead to it."""
+    counts = dict.fromkeys(roots, 0)
+    stack = list(counts)
+    while stack:
+        for edge in stack.pop().edges:
+            if edge is not None:
+                if edge in counts:
+                    counts[edge] += 1
+                else:
+                    counts[edge] = 1
+                    stack.append(edge)
+    return counts
+
+
+def _needed(
+    reached: Iterable[Node], targets: set[Node], captured: Iterable[Node]
+) -> tuple[set[Node], set[Edge]]:
+    """Return the nodes that must run for *targets* and *captured*, and those plus the captured."""
+    needed = targets
+    wanted: set[Edge] = {*targets, *captured}
+    # Oldest first: what a node leads to is settled before the node itself.
+    for node in sorted(reached, key=_key_of, reverse=True):
+        if node not in needed and not wanted.isdisjoint(node.edges):
+            needed.add(node)
+            wanted.add(node)
+    wanted.discard(None)
+    return needed, wanted
+
+
+def _key_of(node: Node) -> int:
+    return node.key
+
+
+def _priority(node: Node) -> int:
+    """Return the place in the queue: leaves first, then the newest node."""
+    return node.key - 2**64 if node.is_accumulator else node.key
+
+
+def _sum_into(
+    buffers: dict[Node, Any], node: Node, grad: Any, add: Callable[[Any, Any], Any]
+) -> None:
+    waiting = buffers.get(node)
+    if waiting is None:
+        buffers[node] = grad
+    elif grad is not None:
+        buffers[node] = add(waiting, grad)
+
+
+def find_output(node: Node, nr: int, roots: Iterable[Node]) -> Edge:
+    """Return the ``Output`` number *nr* of *node* that lies in the graph below *roots*."""
+    for found in edge_counts(list(roots)):
+        if found.__class__ is Output and unwrap(found) == (node, nr):
+            return found
+    return None
+
+
+def put(grads: list[Any], nr: int, grad: Any) -> None:
+    # Two Output objects for one result exist where a GradientEdge was made by hand.
+    if grads[nr] is None:
+        grads[nr] = grad
+    elif grad is not None:
+        grads[nr] = protocols._space.add(grads[nr], grad)

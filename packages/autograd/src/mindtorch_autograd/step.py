@@ -1,0 +1,130 @@
+"""One node's turn in a backward: its hooks, its checks, and whoever watches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_autograd import anomaly, errors, protocols
+from mindtorch_autograd.node import Extras, Node
+
+if TYPE_CHECKING:
+    from mindtorch_autograd.engine import GraphTask
+
+
+def watched_step(task: GraphTask, node: Node, grad: Any) -> Any:
+    """Run *node* for anomaly mode, for the watcher, or for both."""
+    step = _blaming_step if anomaly.enabled else _quiet_step
+    if task.watcher is None:
+        return step(task, node, grad)
+    with task.watcher.span("node", node.name()):
+        return step(task, node, grad)
+
+
+def _quiet_step(task: GraphTask, node: Node, grad: Any) -> Any:
+    return step(node, grad)
+
+
+def _blaming_step(task: GraphTask, node: Node, grad: Any) -> Any:
+    """Run *node* as anomaly mode wants: blame its forward call for an error or a NaN."""
+    before = task.node
+    task.node = node
+    try:
+        outs = step(node, grad)
+        if anomaly.check_nan:
+            has_nan = protocols._space.has_nan
+            for index, out in enumerate((outs,) if len(node.edges) == 1 else outs or ()):
+                if out is not None and has_nan(out):
+                    raise errors.nan_output(node.name(), index)
+        return outs
+    except Exception:
+        anomaly.warn_forward_call(node)
+        raise
+    finally:
+        task.node = before
+
+
+def step(node: Node, grad: Any) -> Any:
+    """Run one node with its hooks and checks; returns what ``apply`` would.
+
+    *grad* is a list where the node has several outputs.
+    """
+    extra = node.extra
+    single = len(node.edges) == 1
+    if extra is None:
+        if grad is not None or node.takes_undefined:
+            return node.apply(grad)
+        return None if single else (None,) * len(node.edges)
+
+    if node.num_outputs == 1:
+        grads = (run_output_hooks(extra, grad),)
+    else:
+        grads = tuple(grad if grad is not None else (None,) * node.num_outputs)
+    if extra.pre_hooks:
+        for hook in tuple(extra.pre_hooks.values()):
+            grads = _checked(hook, hook(grads), grads)
+
+    outs: Any
+    if node.takes_undefined or not all([g is None for g in grads]):
+        outs = node.apply(*grads)
+        if single:
+            outs = (outs,)
+    else:
+        outs = (None,) * len(node.edges)
+
+    metas = extra.metas
+    if metas is not None:
+        conform = protocols._space.conform
+        outs = [
+            out if out is None or meta is None else conform(out, meta, node, index)
+            for index, (out, meta) in enumerate(zip(outs, metas))
+        ]
+    if extra.post_hooks:
+        outs = tuple(outs or ())
+        for hook in tuple(extra.post_hooks.values()):
+            outs = _checked(hook, hook(outs, grads), outs)
+    return outs[0] if single else outs
+
+
+def run_output_hooks(extra: Extras | None, grad: Any) -> Any:
+    """Run the hooks of the value whose gradient is *grad*; ``retain_grad`` sees the outcome."""
+    if extra is not None:
+        if extra.tensor_hooks:
+            for hook in tuple(extra.tensor_hooks.values()):
+                result = hook(grad)
+                if result is not None:
+                    _check_result(hook, grad, result)
+                    grad = result
+        if extra.retain_hook is not None and grad is not None:
+            extra.retain_hook(grad)
+    return grad
+
+
+def _checked(hook: Any, result: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the gradients that *hook* leaves, after torch's checks of what it returned."""
+    if result is None:
+        return values
+    if not isinstance(result, tuple):
+        raise errors.hook_not_tuple(result)
+    if len(result) != len(values):
+        raise errors.hook_count(_name_of(hook), len(result), len(values))
+    for before, after in zip(values, result):
+        _check_result(hook, before, after)
+    return result
+
+
+def _check_result(hook: Any, before: Any, after: Any) -> None:
+    if after is None:
+        return
+    space = protocols._space
+    if not space.is_value(after):
+        raise errors.hook_not_value(after)
+    if before is None:
+        raise errors.hook_replaces_none()
+    difference = space.difference(before, after)
+    if difference is not None:
+        raise errors.hook_result_differs(_name_of(hook), difference)
+
+
+def _name_of(hook: Any) -> str:
+    name: str = getattr(hook, "__name__", "<unknown>")
+    return name
