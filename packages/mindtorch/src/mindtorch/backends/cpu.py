@@ -17,7 +17,7 @@ from .deferral import defer as deferral
 from .fastpath import fast_call
 from .outputs import composite_call, fit, prepare_out
 from .overlap import refuse_overlap
-from .plan import Plan, finish, in_place_check, store
+from .plan import Plan, finish, finish_all, in_place_check, store
 from .views import build_view
 
 _ndarray = np.ndarray
@@ -71,7 +71,7 @@ def _functional(plan: Plan) -> Call:
             return as_it_comes(result)
         if not isinstance(out, (tuple, list)):
             return result  # a Python value: ``equal``, ``is_nonzero``
-        return tuple([finish(r, o) for r, o in zip(result, out, strict=True)])
+        return finish_all(result, out)
 
     if key_of is None:
         return call
@@ -88,7 +88,7 @@ def _functional(plan: Plan) -> Call:
             known[key] = out, r._a.dtype, r._a.strides, r._sig
             return r
         known[key] = out, None, None, 0
-        return tuple([finish(r, o) for r, o in zip(result, out, strict=True)])
+        return finish_all(result, out)
 
     def call_known(*args: Any) -> Any:
         key = key_of(*args)
@@ -101,7 +101,7 @@ def _functional(plan: Plan) -> Call:
         out, np_dtype, strides, sig = found
         result = compute(arrays(args))
         if np_dtype is None:
-            return tuple([finish(r, o) for r, o in zip(result, out, strict=True)])
+            return finish_all(result, out)
         if type(result) is _ndarray and result.dtype is np_dtype and result.strides == strides:
             r = blank()
             r._a = result
@@ -117,7 +117,7 @@ def settled(out: Any) -> bool:
     """Whether meta said all of the results."""
     if type(out) is Out:
         return True
-    return isinstance(out, (tuple, list)) and all(type(o) is Out for o in out)
+    return isinstance(out, (tuple, list)) and all(o is None or type(o) is Out for o in out)
 
 
 def as_it_comes(result: Any) -> Any:

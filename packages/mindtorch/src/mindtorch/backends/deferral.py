@@ -15,7 +15,7 @@ Note [A queued kernel that fails on the NPU]
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_dispatch import Pipeline, capture_site, current_pipeline
@@ -33,7 +33,7 @@ from .devices import device_of
 from .memory import allocate
 from .outputs import prepare_out
 from .overlap import refuse_overlap
-from .plan import Plan, in_place_check, store
+from .plan import Plan, in_place_check, store, store_all
 from .recorder import recorder
 
 
@@ -46,14 +46,19 @@ def defer(overload: Overload, sig: int) -> Call:
     plan = Plan(overload, sig)
     if overload.kind == INPLACE:
         return _defer_in_place(plan, on_npu)
+    written = written_by(overload)
 
     def call(*args: Any) -> Any:
         out = plan.outs(args)
         many = type(out) is not Out
         outs = list(out) if many else [out]
         device = device_of(overload, args) if on_npu else None
-        results = [pending(o, device) for o in outs]
-        record(name, plan, args, results, many, device)
+        results = [None if o is None else pending(o, device) for o in outs]
+        for t in (also := written(args)):
+            prepare_target(t)
+        record(name, plan, args, results, many, device, also)
+        for t in also:
+            mark_pending(t)
         return tuple(results) if many else results[0]
 
     return call if on_npu else recorder(overload, sig, call) or call
@@ -78,25 +83,26 @@ def record(
     name: str,
     plan: Plan,
     args: tuple[Any, ...],
-    results: list[Tensor],
+    results: Sequence[Tensor | None],
     many: bool,
     device: Device | None,
+    also: Sequence[Tensor] = (),
 ) -> None:
-    """Queue the kernel; it writes into the memory of *results* at the flush."""
+    """Queue the kernel; it writes into the memory of *results*, and of *also*, at the flush."""
     values = plan.arrays(args)
-    targets = [r._a for r in results]
+    there = [r for r in results if r is not None]
+    targets = [None if r is None else r._a for r in results]
 
     def compute() -> None:
         result = plan.compute_arrays(list(values))
         if many:
-            for target, r in zip(targets, result, strict=True):
-                store(target, r)
+            store_all(targets, result)
         else:
             store(targets[0], result)
 
     pipe = current_pipeline()
     assert pipe is not None
-    storages = [r._shared.storage for r in results]  # type: ignore[union-attr]
+    storages = [r._shared.storage for r in (*there, *also)]  # type: ignore[union-attr]
     tensors = list(tensors_of(plan.overload, args))
     inputs = unsettled(pipe, tensors)
     if device is None:
@@ -105,6 +111,14 @@ def record(
         site = capture_site(2)
         run = launching(name, compute, tensors, storages, device.index, site)
         pipe.record(name, run, storages, site, inputs)
+
+
+def written_by(overload: Overload) -> Callable[[tuple[Any, ...]], list[Tensor]]:
+    """From arguments to those that the kernel changes though the schema does not say so."""
+    tag = next((t for t in overload.row.tags if t.startswith("writes: ")), "writes: ")
+    names = [n for n in tag.removeprefix("writes: ").split(", ") if n]
+    positions = [overload.names.index(n) for n in names]
+    return lambda args: [args[i] for i in positions if args[i] is not None]
 
 
 def unsettled(pipe: Pipeline, tensors: list[Tensor]) -> tuple[Any, ...]:

@@ -45,7 +45,9 @@ def build_meta(overload: Overload, sig: int, mask: int) -> Call:
 
     def call(*args: Any) -> Any:
         out = plan.outs(args)
-        return fresh(out) if type(out) is Out else tuple([fresh(o) for o in out])
+        if type(out) is Out:
+            return fresh(out)
+        return tuple([None if o is None else fresh(o) for o in out])
 
     return call
 

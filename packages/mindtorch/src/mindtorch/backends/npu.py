@@ -20,7 +20,7 @@ from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .memory import adopt, allocate
 from .outputs import composite_call, fit, prepare_out
 from .overlap import refuse_overlap
-from .plan import Plan, finish, in_place_check, store
+from .plan import Plan, finish, in_place_check, store, store_all
 from .views import build_view
 
 
@@ -54,8 +54,12 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
             return _value(plan, args, device)
         many = type(out) is not Out
         outs = list(out) if many else [out]
-        results = [allocate(tuple(o.shape), o.dtype.np, o.strides, device) for o in outs]
-        launch(name, plan, args, [r._a for r in results], many, device)
+        results = [
+            None if o is None else allocate(tuple(o.shape), o.dtype.np, o.strides, device)
+            for o in outs
+        ]
+        targets = [None if r is None else r._a for r in results]
+        launch(name, plan, args, targets, many, device)
         return tuple(results) if many else results[0]
 
     if sig & (S.STRIDED | S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
@@ -142,8 +146,7 @@ def launch(
 def _run(plan: Plan, values: list[Any], targets: list[Any], many: bool) -> None:
     result = plan.compute_arrays(values)
     if many:
-        for target, r in zip(targets, result, strict=True):
-            store(target, r)
+        store_all(targets, result)
     else:
         store(targets[0], result)
 

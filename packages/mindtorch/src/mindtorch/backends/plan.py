@@ -311,6 +311,12 @@ def finish(result: Any, out: Out) -> Any:
     return wrap(result)
 
 
+def finish_all(results: Any, outs: Any) -> tuple[Any, ...]:
+    """The same for several; None for those that meta says are absent."""
+    pairs = zip(results, outs, strict=True)
+    return tuple([None if o is None else finish(r, o) for r, o in pairs])
+
+
 def in_place_check(plan: Plan, args: tuple[Any, ...], target: Tensor) -> None:
     """An in-place op may not change the shape of its target, nor lose its kind of number.
 
@@ -344,6 +350,13 @@ def check_cast(result: Any, to: Any) -> None:
     """torch's rule which results may be written to which dtype."""
     if not can_cast(result, to):
         raise cannot_cast(result, to)
+
+
+def store_all(targets: list[Any], values: Any) -> None:
+    """Write several results into the memory that waits for them; None for absent ones."""
+    for target, value in zip(targets, values, strict=True):
+        if target is not None:
+            store(target, value)
 
 
 def store(target: np.ndarray[Any, Any], value: Any) -> None:

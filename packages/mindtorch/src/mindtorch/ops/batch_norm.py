@@ -13,7 +13,7 @@ from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import size_at
 from mindtorch.ops.half import widened
-from mindtorch.ops.meta import refuse
+from mindtorch.ops.meta import refuse, wanted
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
@@ -45,6 +45,10 @@ def _batch_norm_meta(
     check_statistics(mean, var)
     refuse(input.dtype, {"batch_norm": FLOATS_ONLY}, input)
     check_mixed(input, weight, bias, mean, var)
+    named = ("weight", weight), ("bias", bias), ("running_mean", mean), ("running_var", var)
+    for name, p in named:
+        if p is not None:
+            _check_elements(name, p, channels)
     mixed = weight if weight is not None else mean
     kind = mixed.dtype if mixed is not None else input.dtype
     stats = Out((channels,) if training else (0,), kind)
@@ -62,6 +66,7 @@ def _batch_norm(
     ndim = input.ndim
     narrow = input.dtype.itemsize == 2
     kind = next((p.dtype for p in (weight, mean) if p is not None), input.dtype)
+    running = mean, var
     x, weight, bias, mean, var = (widened(v) for v in (input, weight, bias, mean, var))
     if training:
         axes = _batch_axes(ndim)
@@ -70,7 +75,9 @@ def _batch_norm(
         if narrow:
             mean = widened(mean.astype(kind))
         out = np.subtract(x, _across(mean, ndim), order="C")
-        var = sum_over(out * out, axes) / x.dtype.type(count)
+        squares = sum_over(out * out, axes)
+        _update(running, mean, squares, count, momentum)
+        var = squares / x.dtype.type(count)
         if narrow:
             var = widened(var.astype(kind))
         invstd = 1 / np.sqrt(var + x.dtype.type(eps))
@@ -86,6 +93,13 @@ def _batch_norm(
     if bias is not None:
         out += _across(bias, ndim)
     return out, *saved
+
+
+def _update(running: Any, mean: Any, squares: Any, count: int, momentum: float) -> None:
+    """Move the running statistics towards those of this batch, in their own memory."""
+    for old, new in zip(running, (mean, squares / np.float64(count - 1)), strict=True):
+        if old is not None:
+            old[...] = (1 - momentum) * old.astype(np.float64) + momentum * new
 
 
 def _batch_norm_grads(
@@ -137,20 +151,18 @@ op(
     variants="function",
     grad={"input, weight, bias": _batch_norm_grad},
     samples="native_batch_norm",
-    tags=("one_gradient", "rounds"),
+    tags=("one_gradient", "rounds", "writes: running_mean, running_var"),
 )
 
 
 def _batch_norm_backward_meta(
     grad_out: Any, input: Any, weight: Any, mean: Any, var: Any, save_mean: Any, save_invstd: Any,
     train: bool, eps: float, mask: Any,
-) -> tuple[Out, Out, Out]:  # fmt: skip
+) -> tuple[Out | None, ...]:  # fmt: skip
     kind = (weight if weight is not None else input).dtype
     channels = (input.shape[1],)
-    return (
-        Out(tuple(input.shape), input.dtype) if mask[0] else Out((0,), input.dtype),
-        Out(channels, kind) if mask[1] else Out((0,), kind),
-        Out(channels, kind) if mask[2] else Out((0,), kind),
+    return wanted(
+        mask, Out(tuple(input.shape), input.dtype), Out(channels, kind), Out(channels, kind)
     )
 
 
@@ -166,10 +178,9 @@ def _batch_norm_backward(
         invstd = 1 / np.sqrt(var + var.dtype.type(eps))
     hat = np.subtract(input, _across(mean, n), order="C")
     hat *= _across(invstd, n)
-    none = np.empty(0, input.dtype)
     total = sum_over(grad_out, axes)
     weighted = sum_over(grad_out * hat, axes)
-    g_input = none
+    g_input = None
     if mask[0]:
         scale = invstd if weight is None else invstd * weight
         if train:
@@ -182,7 +193,7 @@ def _batch_norm_backward(
         else:
             g_input = np.multiply(grad_out, _across(scale, n), order="C")
         g_input = g_input.astype(input.dtype, copy=False)
-    return g_input, weighted if mask[1] else none, total if mask[2] else none.copy()
+    return g_input, weighted, total
 
 
 op(
@@ -212,23 +223,9 @@ def _batch_norm_function(
     for name, p in (("weight", weight), ("bias", bias)):
         if p is not None:
             _check_elements(name, p, channels)
-    if training:
-        check_statistics(running_mean, running_var)
-        refuse(input.dtype, {"batch_norm": FLOATS_ONLY}, input)
-        check_mixed(input, weight, bias, running_mean, running_var)
-    # In training the running statistics are no input of the gradient: they are written below.
-    given = (None, None) if training else (running_mean, running_var)
-    out, mean, invstd = ops.native_batch_norm(input, weight, bias, *given, training, momentum, eps)
-    if training:
-        count = input.numel() // channels
-        with ops.no_grad():
-            if running_mean is not None:
-                running_mean.mul_(1 - momentum).add_(mean.detach(), alpha=momentum)
-            if running_var is not None:
-                var = invstd.detach().pow(-2) - eps
-                factor = momentum * (count / (count - 1) if count > 1 else float("inf"))
-                running_var.mul_(1 - momentum).add_(var, alpha=factor)
-    return out
+    return ops.native_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )[0]
 
 
 def _of_nothing(input: Any, weight: Any, bias: Any) -> Any:

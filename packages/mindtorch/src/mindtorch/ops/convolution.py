@@ -14,6 +14,7 @@ from mindtorch.ops.convolution_kernel import (
     expanded,
     out_shape,
 )
+from mindtorch.ops.meta import wanted
 from mindtorch.ops.row import Out, op
 
 __all__: list[str] = []
@@ -62,18 +63,20 @@ op(
 def _backward_meta(
     grad_output: Any, input: Any, weight: Any, bias_sizes: Any, stride: Any, padding: Any,
     dilation: Any, transposed: bool, output_padding: Any, groups: int, output_mask: Any,
-) -> tuple[Out, Out, Out]:  # fmt: skip
+) -> tuple[Out | None, ...]:  # fmt: skip
     dtype = grad_output.dtype
-    channels = (grad_output.shape[1],)
-    return (
-        Out(tuple(input.shape) if output_mask[0] else (0,), dtype),
-        Out(tuple(weight.shape) if output_mask[1] else (0,), dtype),
-        Out(channels if output_mask[2] else (0,), dtype),
+    return wanted(
+        output_mask,
+        Out(tuple(input.shape), dtype),
+        Out(tuple(weight.shape), dtype),
+        Out((grad_output.shape[1],), dtype),
     )
 
 
 def _twice(g: Any, c: Any) -> Any:
     """Gradient of the gradients: both are bilinear, so each part is a convolution again."""
+    if not c.input.numel():
+        return None, None, None
     gg_input, gg_weight, gg_bias = g
     lists = (c.stride, c.padding, c.dilation, c.transposed, c.output_padding, c.groups)
     total = None

@@ -344,8 +344,7 @@ def convolution_backward(
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     n = weight.ndim - 2
     stride, padding, dilation = (expanded(v, n) for v in (stride, padding, dilation))
-    none = np.empty(0, input.dtype)
-    g_input, g_weight, g_bias = none, none.copy(), none.copy()
+    g_input = g_weight = g_bias = None
     images = grad_output.shape[0]
     # A transposed convolution is the input's gradient of a plain one: input and result change
     # their parts.

@@ -310,7 +310,8 @@ def add_at(out: Any, plan: Any, values: Any) -> None:
         isinstance(plan, tuple)
         and len(plan) == 1
         and out.ndim > 1
-        and out.dtype.kind != "b"
+        and out.dtype.kind in "iufc"
+        and out.dtype.itemsize > 2  # half types are rounded after each addition
         and plan[0].size > 32
         and out.flags.c_contiguous
     ):
@@ -378,6 +379,7 @@ op(
     "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
     meta=_index_put_meta,
     kernel=_index_put,
+    half=False,
     inplace=True,
     out=True,
     grad={
@@ -385,4 +387,5 @@ op(
         "values": lambda g, c: _direct("index.Tensor", g, c.indices),
     },
     samples="index_put",
+    tags=("rounds",),
 )

@@ -13,7 +13,7 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import numel_of
-from mindtorch.ops.meta import BOOL, INTEGRAL, refuse
+from mindtorch.ops.meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
@@ -115,12 +115,13 @@ op(
 
 def _layer_norm_backward_meta(
     grad_out: Any, input: Any, norm: Any, mean: Any, rstd: Any, weight: Any, bias: Any, mask: Any
-) -> tuple[Out, Out, Out]:
+) -> tuple[Out | None, ...]:
     like = weight if weight is not None else input
-    return (
-        Out(tuple(input.shape), input.dtype) if mask[0] else Out((0,), input.dtype),
-        Out(tuple(norm), like.dtype) if mask[1] else Out((0,), like.dtype),
-        Out(tuple(norm), like.dtype) if mask[2] else Out((0,), like.dtype),
+    return wanted(
+        mask,
+        Out(tuple(input.shape), input.dtype),
+        Out(tuple(norm), like.dtype),
+        Out(tuple(norm), like.dtype),
     )
 
 
@@ -132,8 +133,7 @@ def _layer_norm_backward(
     g = grad_out.reshape(rows, n)
     hat = input.reshape(rows, n) - mean.reshape(rows, 1)
     hat *= rstd.reshape(rows, 1)
-    none = np.empty(0, input.dtype)
-    g_input = g_weight = g_bias = none
+    g_input = g_weight = g_bias = None
     if mask[1]:
         g_weight = np.einsum("ij,ij->j", g, hat).reshape(norm)
     if mask[2]:

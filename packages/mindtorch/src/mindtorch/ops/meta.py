@@ -43,6 +43,7 @@ __all__ = [
     "not_implemented",
     "out_like",
     "refuse",
+    "wanted",
 ]
 
 COMPLEX = frozenset({"complex64", "complex128"})
@@ -207,6 +208,11 @@ def out_like(dtype: DType, *operands: Any) -> Out:
     """The elementwise result of *dtype* over *operands*, broadcast."""
     shape = broadcast_shapes(*[shape_of(x) for x in operands if x is not None])
     return Out(shape, dtype, elementwise_strides(shape, [x for x in operands if x is not None]))
+
+
+def wanted(mask: Sequence[bool], *outs: Out) -> tuple[Out | None, ...]:
+    """The results that the mask of a gradient's kernel asks for; the others are absent."""
+    return tuple([out if asked else None for asked, out in zip(mask, outs, strict=True)])
 
 
 def refuse(dtype: DType, refusals: Refusals, *operands: Any) -> None:

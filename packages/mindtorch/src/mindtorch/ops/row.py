@@ -132,8 +132,9 @@ def op(
     """Define an op and return its row.
 
     :param schema: torch's schema without the namespace, ``"add.Tensor(Tensor self, …) -> Tensor"``.
-    :param meta: ``meta(*args) -> Out`` (a tuple of them for several results). Not needed where
-        ``promote`` is given with a ``ufunc``/elementwise kernel: the broadcast rule is used.
+    :param meta: ``meta(*args) -> Out``; a tuple of them for several results, with None for one that
+        is absent: callers get None, whatever the kernel gives there. Not needed where ``promote``
+        is given with a ``ufunc``/elementwise kernel: the broadcast rule is used.
     :param kernel: ``kernel(*args) -> ndarray`` or a tuple of them.
     :param ufunc: in place of ``kernel``: a numpy ufunc (or a function with ``out=``) over the
         tensor arguments, called without the others. Gives the fastest path.
@@ -177,7 +178,8 @@ def op(
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
         kernel torch has on accelerators alone, ``"refuses_gradients"`` a composite that refuses
-        them with ``out=`` in its own name, not in that of the op inside.
+        them with ``out=`` in its own name, not in that of the op inside. ``"writes: mean, var"``
+        names arguments that the kernel changes though the schema does not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
     """
