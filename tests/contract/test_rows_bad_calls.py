@@ -7,7 +7,17 @@ from mindtorch.ops.row import ROWS
 
 from .bad_calls import KINDS
 from .known import deadly, expected
-from .rows import NAMES, compare, forms, is_internal, method_call, outcome, report, tolerance
+from .rows import (
+    NAMES,
+    compare,
+    forms,
+    is_internal,
+    method_call,
+    outcome,
+    report,
+    tensors_in,
+    tolerance,
+)
 
 
 def differing(row, form, kind):
@@ -24,17 +34,24 @@ def differing(row, form, kind):
             continue  # some of torch's kernels read meta tensors unawares; ours refuse them
         if theirs.error is None:
             # The call was fine after all. Its value counts, where dtypes have a tolerance.
-            found = compare(mine, theirs, tolerance=tolerance(row, result_dtype(theirs.value)))
+            found = compare(mine, theirs, tolerance=coarsest(row, bad.oracle, theirs.value))
         else:
             found = compare(mine, theirs)
         lines += [f"{form.name} {bad!r}: {d}" for d in found]
     return lines
 
 
-def result_dtype(value):
-    """The name of the dtype of a result, or of the first of several."""
-    first = value[0] if isinstance(value, (tuple, list)) and value else value
-    return str(getattr(first, "dtype", "")).removeprefix("torch.")
+def coarsest(row, call, value):
+    """What the result's dtype allows, or that of an argument: parts are computed in it."""
+    results = value if isinstance(value, (tuple, list)) else (value,)
+    found = [tolerance(row, dtype_name(r)) for r in results[:1]]
+    tensors = [t for t in tensors_in(call) if t.is_floating_point() or t.is_complex()]
+    return max(found + [tolerance(row, dtype_name(t)) for t in tensors], default=(0.0, 0.0))
+
+
+def dtype_name(value):
+    """The name of a tensor's dtype, "" for anything else."""
+    return str(getattr(value, "dtype", "")).removeprefix("torch.")
 
 
 PUBLIC = [n for n in NAMES if not is_internal(ROWS[n])]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindtorch.errors import c_type_name
-from mindtorch.ops.call import conj, ops
+from mindtorch.ops.call import conj, of, ops
 from mindtorch.ops.convolution_check import check_kernel, check_same_type, check_sizes
 from mindtorch.ops.convolution_kernel import (
     convolution,
@@ -153,6 +153,27 @@ def _batched(input: Any, n: int, name: str) -> tuple[Any, bool]:
     return (input.unsqueeze(0), True) if dims == n + 1 else (input, False)
 
 
+def _convolved(x: Any, weight: Any, bias: Any, *lists: Any) -> Any:
+    """``convolution``; of complex numbers three real ones (Gauss).
+
+    Source: torch aten/src/ATen/native/Convolution.cpp, complex_convolution.
+    """
+    if not x.is_complex():
+        return ops.convolution(x, weight, bias, *lists)
+    check_same_type(x, weight, bias)
+    (a, b), (c, d) = _parts(x), _parts(weight)
+    e, f = (None, None) if bias is None else _parts(bias)
+    real = ops.convolution(a, c, e, *lists)
+    crossed = ops.convolution(b, d, None, *lists)
+    both = ops.convolution(a + b, c + d, None if bias is None else e + f, *lists)
+    return real - crossed + of("mul.Scalar")(both - real - crossed, 1j)
+
+
+def _parts(x: Any) -> tuple[Any, Any]:
+    pairs = ops.view_as_real(x.resolve_conj())
+    return pairs.select(-1, 0), pairs.select(-1, 1)
+
+
 def _plain(n: int) -> Any:
     zeros = (0,) * n
 
@@ -164,9 +185,7 @@ def _plain(n: int) -> Any:
                 f"Input type ({_c_name(input)}) and bias type ({_c_name(bias)}) should be the same"
             )
         x, single = _batched(input, n, f"conv{n}d")
-        if x.is_complex():
-            check_same_type(x, weight, bias)
-        out = ops.convolution(x, weight, bias, stride, padding, dilation, False, zeros, groups)
+        out = _convolved(x, weight, bias, stride, padding, dilation, False, zeros, groups)
         return out.squeeze(0) if single else out
 
     return composite
@@ -183,15 +202,13 @@ def _named(n: int) -> Any:
         input: Any, weight: Any, bias: Any, stride: Any, padding: str, dilation: Any, groups: int
     ) -> Any:
         x, single = _batched(input, n, f"conv{n}d")
-        if x.is_complex():
-            check_same_type(x, weight, bias)
         if padding == "valid":
             sides = zeros
         elif padding == "same":
             sides, x = _same(x, weight, stride, dilation)
         else:
             raise RuntimeError(f"Invalid padding string: '{padding}'")
-        out = ops.convolution(x, weight, bias, stride, sides, dilation, False, zeros, groups)
+        out = _convolved(x, weight, bias, stride, sides, dilation, False, zeros, groups)
         return out.squeeze(0) if single else out
 
     return composite
@@ -254,11 +271,7 @@ def _transposed(n: int) -> Any:
         groups: int, dilation: Any,
     ) -> Any:  # fmt: skip
         x, single = _batched(input, n, f"conv_transpose{n}d")
-        if x.is_complex():
-            check_same_type(x, weight, bias)
-        out = ops.convolution(
-            x, weight, bias, stride, padding, dilation, True, output_padding, groups
-        )
+        out = _convolved(x, weight, bias, stride, padding, dilation, True, output_padding, groups)
         return out.squeeze(0) if single else out
 
     return composite

@@ -13,7 +13,7 @@ from typing import Any
 from mindtorch.errors import c_type_name
 from mindtorch.ops.convolution_kernel import expanded
 from mindtorch.ops.dims import scalar_name, type_string
-from mindtorch.ops.meta import BOOL, INTEGRAL, UNSIGNED, refuse
+from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
 
 __all__ = ["check_kernel", "check_same_type", "check_sizes"]
 
@@ -97,6 +97,10 @@ def _check_bias(kernel: list[int], bias: Any, size: int, given: str) -> None:
         )
 
 
+#: What most of the kernels lack that are not oneDNN's.
+_SLOW = (INTEGRAL | BOOL | COMPLEX) - {"int64"}
+
+
 def check_same_type(input: Any, weight: Any, bias: Any, tail: str = "") -> None:
     """Input and parameters have one dtype. Source: Convolution.cpp, check_input_same_type_as…"""
     for name, parameter in (("weight", weight), ("bias", bias)):
@@ -114,8 +118,7 @@ def _takes_onednn(input: Any, weight: Any, groups: int, unusual: bool) -> bool:
     shape, kernel = input.shape, weight.shape
     wide = len(kernel) > 3 and kernel[-1] > 3 and kernel[-2] > 3
     large = groups > 1 or wide or shape[0] > 1 or prod(shape[:4]) > 20480
-    # Complex numbers are convolved part by part.
-    return input.dtype.name in ("float32", "complex64") and large and not unusual
+    return input.dtype.name == "float32" and large and not unusual
 
 
 def check_kernel(
@@ -155,11 +158,14 @@ def check_kernel(
     flat = len(weight.shape) < 5
     if transposed:
         name = f"slow_conv_transpose{'2' if flat else '3'}d_out_cpu"
-        refused = (INTEGRAL | BOOL) - {"int64"}
+        refused = _SLOW
     elif any(d != 1 for d in dilation):
-        name, refused = "slow_conv_dilated<>", (INTEGRAL | BOOL) - {"int64"}
+        name, refused = "slow_conv_dilated<>", _SLOW
     else:
-        name, refused = "slow_conv2d_cpu" if flat else "compute_columns3d", BOOL | UNSIGNED
+        name, refused = (
+            "slow_conv2d_cpu" if flat else "compute_columns3d",
+            BOOL | UNSIGNED | COMPLEX,
+        )
     refuse(input.dtype, {name: refused}, input)
     if weight.dtype is not input.dtype:
         raise RuntimeError(
