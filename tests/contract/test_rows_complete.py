@@ -87,7 +87,8 @@ def test_no_form_of_a_row_is_left_out():
     """Where torch has a function, method or in-place method of a row's name, so do we."""
     bases = {o.base for o in OVERLOADS.values()}
     missing = [b for b in bases if hasattr(torch, b) and not hasattr(mindtorch, b)]
-    missing += [b for b in bases if hasattr(torch.Tensor, b) and not hasattr(mindtorch.Tensor, b)]
+    methods = bases - {"index"}  # torch's method of that name binds first-class dims
+    missing += [b for b in methods if hasattr(torch.Tensor, b) and not hasattr(mindtorch.Tensor, b)]
     both = [b + "_" for b in bases if hasattr(torch.Tensor, b + "_")]
     missing += [b for b in both if not hasattr(mindtorch.Tensor, b)]
     assert sorted(missing) == []
@@ -96,7 +97,7 @@ def test_no_form_of_a_row_is_left_out():
 @pytest.mark.parametrize("name", [n for n in NAMES if derived(ROWS[n], "inplace")])
 def test_in_place_form_can_exist(name):
     """Only ops whose first argument is called self can work in place."""
-    assert OVERLOADS["aten::" + name].names[0] == "self"
+    assert OVERLOADS["aten::" + name].schema.arguments[0].name == "self"
 
 
 def test_known_differences_name_rows():

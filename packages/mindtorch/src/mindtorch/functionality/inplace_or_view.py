@@ -36,6 +36,9 @@ from ..ops.overload import INPLACE, OUT, Overload
 from ..tensor import Leaf, State, Tensor, base_of, state_of
 from . import keys
 
+#: Views that torch makes without telling them their base: only the version is shared.
+UNTRACKED = frozenset(("alias_no_grad", "detach", "view.dtype"))
+
 grad_state = grad_mode.state.get
 _UNSEEN = tls.with_excluded(0, K.Python | K.PythonTLSSnapshot)
 
@@ -61,7 +64,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     if overload.kind == OUT:
         uncounted = overload.row.name in UNCOUNTED
         return inner if uncounted else _bumping_out(overload, inner)
-    if overload.row.view is not None and overload.row.base not in ("detach", "alias_no_grad"):
+    if overload.row.view is not None and overload.row.name not in UNTRACKED:
         differentiable = bool(sig & grad_mode.GRAD_ENABLED)
         if below & K.Python:
             return _with_base_if_shared(inner, S.VIEW if differentiable else 0)

@@ -141,6 +141,14 @@ op(
     samples="unary",
 )
 op(
+    "conj_physical_(Tensor(a!) self) -> Tensor(a!)",
+    meta=lambda self: out_like(self.dtype, self),
+    kernel=lambda self: np.conjugate(self) if self.dtype.kind == "c" else self,
+    half=False,
+    grad={"self": lambda g, c: g.conj()},
+    samples="unary",
+)
+op(
     "resolve_conj(Tensor(a) self) -> Tensor(a)",
     composite=lambda self: self.clone() if self.is_conj() else self,
     samples="unary",

@@ -11,6 +11,7 @@ from mindtorch_storage.dtype import DType
 
 from . import integers, scalars
 from .call import conj, ops
+from .dims import scalar_name
 from .meta import (
     BOOL,
     UNSIGNED,
@@ -161,6 +162,22 @@ def _float_power(self: Any, exponent: Any) -> Any:
     return ops.pow(base, power)
 
 
+def _float_power_(self: Any, exponent: Any) -> Any:
+    wide = _wide(dtype_of(self), dtype_of(exponent))
+    if self.dtype.name != wide:
+        result = "ComplexDouble" if wide == "complex128" else "Double"
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {scalar_name(self.dtype)} but the "
+            f"operation's result requires dtype {result}"
+        )
+    return self.pow_(exponent.to(self.dtype) if hasattr(exponent, "to") else exponent)
+
+
+for _schema in (
+    "float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)",
+    "float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)",
+):
+    op(_schema, composite=_float_power_, variants="method", samples="power")
 for _schema, _out in (
     ("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", "Tensor_Tensor_out"),
     ("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", "Scalar_out"),

@@ -75,6 +75,16 @@ op(
     samples="polygamma",
     tags=("pointwise",),
 )
+op(
+    "polygamma_(Tensor(a!) self, int n) -> Tensor(a!)",
+    meta=lambda self, n: _polygamma_meta(n, self),
+    kernel=lambda self, n: special.polygamma(n, self),
+    promote="float",
+    variants="method",
+    grad={"self": lambda g, c: g * ops.polygamma(c.n + 1, c.self)},
+    samples="polygamma_in_place",
+    tags=("pointwise",),
+)
 
 
 def _sigmoid(x: Array) -> Array:

@@ -90,6 +90,11 @@ def polygamma(make: Maker) -> Iterator[Call]:
         yield call(n, make(3, 4, low=0.5, high=5))
 
 
+def polygamma_in_place(make: Maker) -> Iterator[Call]:
+    for n in (0, 1, 2, 3):
+        yield call(make(3, 4, low=0.5, high=5), n)
+
+
 def bad_polygamma(make: Maker) -> Iterator[Call]:
     yield call(-1, make(3))
 
