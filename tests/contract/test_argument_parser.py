@@ -23,7 +23,7 @@ import torch
 import torchgen
 from mindtorch_dispatch.argument_kind import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
-from mindtorch_dispatch.signature import Parameter
+from mindtorch_dispatch.parameter import Parameter
 from mindtorch_dispatch.written import WRITTEN
 
 from tests.contract.helpers import assert_torch_error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
+from .call_site import capture_site, describe_site
 from .dispatcher import (
     call_hop,
     call_kernel,
@@ -34,9 +35,7 @@ from .operator import Operator
 from .pipeline import (
     Entry,
     Pipeline,
-    capture_site,
     current_pipeline,
-    describe_site,
     pipeline_context,
     settle,
     watch_failures,
@@ -46,11 +45,13 @@ from .registry import Registry, registry
 from .tls import apply_tls_masks, current_masks, exclude_keys, include_keys
 
 if _TYPE_CHECKING:
-    from .argument_kind import ArgumentKind, ValueTypes
+    from .argument_kind import ArgumentKind
     from .argument_parser import ArgumentParser
     from .library import Library, fallthrough_kernel
+    from .parameter import Overload, Parameter, Signature
     from .schema import AliasInfo, Argument, FunctionSchema, SchemaType, parse_schema
-    from .signature import Overload, Parameter, Signature, python_signatures
+    from .signature import python_signatures
+    from .value_types import ValueTypes
 
 __all__ = [
     "ALIAS_KEYS",
@@ -115,11 +116,11 @@ _LAZY = {
     "ArgumentParser": "argument_parser",
     "FunctionSchema": "schema",
     "Library": "library",
-    "Overload": "signature",
-    "Parameter": "signature",
+    "Overload": "parameter",
+    "Parameter": "parameter",
     "SchemaType": "schema",
-    "Signature": "signature",
-    "ValueTypes": "argument_kind",
+    "Signature": "parameter",
+    "ValueTypes": "value_types",
     "fallthrough_kernel": "library",
     "parse_schema": "schema",
     "python_signatures": "signature",

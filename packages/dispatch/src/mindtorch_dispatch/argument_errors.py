@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .signature import Parameter, Signature
+    from .parameter import Parameter, Signature
 
 
 def unknown_parameter_type(text: str) -> ValueError:

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import index as as_index
-from typing import Any, Protocol
+from typing import Any
 
 from . import argument_errors as errors
-from .signature import Parameter
-
-__all__ = ["ArgumentKind", "ValueTypes", "argument_kind", "python_type_name"]
+from .parameter import Parameter
+from .value_types import ValueTypes
 
 _HEAP, _IMMUTABLE = 1 << 9, 1 << 8
 
@@ -29,64 +28,6 @@ def python_type_name(value: object) -> str:
     if kind.__flags__ & (_HEAP | _IMMUTABLE) == _HEAP or kind.__module__ == "builtins":
         return kind.__name__
     return f"{kind.__module__}.{kind.__qualname__}"
-
-
-class ValueTypes(Protocol):
-    """What the parser asks about values; a framework supplies it."""
-
-    #: Classes whose instances are tensors without a further question.
-    tensor_types: frozenset[type]
-    dtype_types: frozenset[type]
-    device_types: frozenset[type]
-    layout_types: frozenset[type]
-    memory_format_types: frozenset[type]
-    generator_types: frozenset[type]
-    storage_types: frozenset[type]
-    stream_types: frozenset[type]
-
-    def is_tensor(self, value: Any) -> bool:
-        """Whether it passes for a tensor (subclasses; also by ``__torch_function__``)."""
-        ...
-
-    def to_dtype(self, value: type) -> Any:
-        """The dtype that ``float``, ``int``, ``bool`` or ``complex`` stands for."""
-        ...
-
-    def to_device(self, value: Any) -> Any:
-        """The device that a str or int names; raises torch's error for a bad one."""
-        ...
-
-    def number(self, value: Any) -> int | float | complex | None:
-        """The Python number of a foreign scalar (numpy's), else None. A numpy bool gives a bool."""
-        ...
-
-    def dim(self, tensor: Any) -> int:
-        """Its number of dimensions."""
-        ...
-
-    def numel(self, tensor: Any) -> int:
-        """Its number of elements."""
-        ...
-
-    def requires_grad(self, tensor: Any) -> bool:
-        """Whether autograd records what happens to it."""
-        ...
-
-    def is_integral(self, tensor: Any) -> bool:
-        """Whether its dtype is integral; bool is not."""
-        ...
-
-    def is_bool(self, tensor: Any) -> bool:
-        """Whether its dtype is bool."""
-        ...
-
-    def item(self, tensor: Any) -> int | float | complex:
-        """The number in a tensor of one element."""
-        ...
-
-    def type_name(self, value: Any) -> str:
-        """The type's name in messages: ``python_type_name``, but ``torch.dtype`` and the like."""
-        ...
 
 
 #: ``check`` answers OK, FAIL, or the place of the element that is wrong.

@@ -18,25 +18,12 @@ from operator import itemgetter
 from typing import Any
 
 from . import argument_errors as errors
-from .argument_kind import (
-    FAIL,
-    NO,
-    OK,
-    ArgumentKind,
-    BadElement,
-    NotATensor,
-    ValueTypes,
-    argument_kind,
-)
+from .argument_kind import FAIL, NO, OK, ArgumentKind, BadElement, NotATensor, argument_kind
 from .invalid_arguments import invalid_arguments
+from .parameter import Overload, Parameter, Signature
 from .schema import FunctionSchema
-from .signature import (
-    Overload,
-    Parameter,
-    Signature,
-    python_signatures,
-    written_signature,
-)
+from .signature import python_signatures, written_signature
+from .value_types import ValueTypes
 
 __all__ = ["ArgumentParser"]
 

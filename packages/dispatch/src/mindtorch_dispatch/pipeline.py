@@ -19,40 +19,29 @@ this very kernel) is left alone.
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import ContextDecorator
 from contextvars import ContextVar
 from itertools import count
 from threading import Condition, Lock, get_ident
-from types import CodeType
 from typing import Any
 
 from . import errors, tls
+from .call_site import capture_site, describe_site
 from .keys import DispatchKey
 from .protocols import Executor, Pending
 
 __all__ = [
     "Entry",
     "Pipeline",
-    "capture_site",
     "current_pipeline",
-    "describe_site",
     "pipeline_context",
     "settle",
     "watch_failures",
     "watch_flushes",
 ]
 
-#: Modules whose frames are not the user's.
-INTERNAL_MODULES: tuple[str, ...] = (
-    "mindtorch.",
-    "mindtorch_autograd.",
-    "mindtorch_dispatch.",
-    "mindtorch_npu.",
-    "mindtorch_storage.",
-)
 _PIPELINE = int(DispatchKey.Pipeline)
 
 _clock = count(1).__next__
@@ -61,43 +50,6 @@ _new = object.__new__
 _position: ContextVar[tuple[int, int] | None] = ContextVar(
     "mindtorch_dispatch_position", default=None
 )
-
-Site = tuple[CodeType, int]
-
-
-def capture_site(depth: int = 1, internal: tuple[str, ...] = INTERNAL_MODULES) -> Site | None:
-    """The innermost frame that is not in a module of *internal*: its code and instruction.
-
-    The line number is worked out by :func:`describe_site`, because asking a frame for it costs
-    more than the rest together.
-    """
-    frame = sys._getframe(depth)
-    while True:
-        name = frame.f_globals.get("__name__", "")
-        # A package's own __init__ has no dot behind its name.
-        if not (name.startswith(internal) or f"{name}." in internal):
-            return frame.f_code, frame.f_lasti
-        back = frame.f_back
-        if back is None:
-            return None
-        frame = back
-
-
-def describe_site(site: Any) -> str:
-    """``file:line`` of a captured site (or of a ready-made string)."""
-    if site is None:
-        return "an unknown place"
-    if isinstance(site, str):
-        return site
-    code, at = site
-    if isinstance(code, str):
-        return f"{code}:{at}"
-    line = code.co_firstlineno
-    for start, end, number in code.co_lines():
-        if start <= at < end:
-            line = number or line
-            break
-    return f"{code.co_filename}:{line}"
 
 
 class Entry:

@@ -15,62 +15,12 @@ Source of the rules: torch tools/autograd/gen_python_functions.py and torchgen/a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from . import argument_errors as errors
 from .deprecated import deprecated_signatures
+from .parameter import TYPE_NAMES, Overload, Parameter, Signature, without_optional
 from .schema import Argument, FunctionSchema, SchemaType, parse_schema
-
-__all__ = ["Overload", "Parameter", "Signature", "python_signatures", "written_signature"]
-
-# What messages call a parameter's type.
-_TYPE_NAMES = {
-    "Tensor": "Tensor",
-    "Scalar": "Number",
-    "int": "int",
-    "SymInt": "int",
-    "float": "float",
-    "complex": "complex",
-    "bool": "bool",
-    "SymBool": "bool",
-    "str": "str",
-    "ScalarType": "torch.dtype",
-    "Layout": "torch.layout",
-    "MemoryFormat": "torch.memory_format",
-    "Device": "torch.device",
-    "DeviceIndex": "int",
-    "Generator": "torch.Generator",
-    "Storage": "torch.Storage",
-    "Stream": "torch.Stream",
-    "QScheme": "torch.qscheme",
-    "object": "object",
-    "Tensor[]": "tuple of Tensors",
-    "Tensor?[]": "tuple of Tensors",
-    "int[]": "tuple of ints",
-    "SymInt[]": "tuple of ints",
-    "float[]": "tuple of floats",
-    "bool[]": "tuple of bools",
-    "Scalar[]": "tuple of Scalars",
-}
-
-# torch's C++ spellings; only their alphabetical order matters (see _sort_key).
-_CPP = {"int": "int64_t", "float": "double", "str": "c10::string_view"}
-_CPP_LISTS = {
-    "int": "IntArrayRef",
-    "SymInt": "SymIntArrayRef",
-    "Tensor": "TensorList",
-    "float": "ArrayRef<double>",
-    "Scalar": "ScalarList",
-    "Tensor?": "c10::List<::std::optional<Tensor>>",
-}
-
-# Keyword names of numpy that stand for torch's.
-_NUMPY_NAMES = {
-    "dim": ("axis",),
-    "keepdim": ("keepdims",),
-    "input": ("x", "a", "x1"),
-    "other": ("x2",),
-}
+from .signature_order import ordered, sort_key
 
 # Functions that take a Python number for any Tensor parameter.
 # Source: python_arg_parser.cpp, should_allow_numbers_as_tensors.
@@ -87,122 +37,6 @@ _HIDDEN = frozenset(
 )
 
 _TENSOR_OPTIONS = ("dtype", "layout", "device", "pin_memory")
-
-
-class Parameter:
-    """One parameter of a Python signature."""
-
-    __slots__ = (
-        "allow_none",
-        "default",
-        "default_text",
-        "keyword_only",
-        "kind",
-        "name",
-        "numbers_as_tensors",
-        "numpy_names",
-        "optional",
-        "schema_name",
-        "size",
-        "type_name",
-    )
-
-    def __init__(
-        self,
-        name: str,
-        kind: str,
-        *,
-        size: int | None = None,
-        nullable: bool = False,
-        optional: bool = False,
-        default: Any = None,
-        default_text: str = "",
-        keyword_only: bool = False,
-        schema_name: str = "",
-        numbers_as_tensors: bool = False,
-    ) -> None:
-        self.name = name
-        #: the schema's type without ``?``: ``"Tensor"``, ``"int[]"``…
-        self.kind = kind
-        self.size = size
-        #: None stands for "not given" where it is allowed.
-        self.allow_none = nullable or (optional and default_text == "None")
-        self.optional, self.default, self.default_text = optional, default, default_text
-        self.keyword_only = keyword_only
-        self.schema_name = schema_name or name
-        self.numbers_as_tensors = numbers_as_tensors
-        self.numpy_names = _NUMPY_NAMES.get(name, ())
-        self.type_name = _TYPE_NAMES.get(kind, kind)
-
-    def __str__(self) -> str:
-        text = f"{self.type_name} {self.name}"
-        return f"{text} = {self.default_text}" if self.optional else text
-
-
-class Overload:
-    """How the values of a signature become the arguments of one schema.
-
-    ``sources`` has, for each argument of the schema, where its value lies in the row that the
-    parser builds: the signature's parameters, then ``self`` of a method, then constants, then the
-    parts of ``out``. ``extras`` names the values that follow the schema's arguments, which the
-    schema does not know (``requires_grad`` of a factory).
-    """
-
-    __slots__ = ("extras", "index", "schema", "sources")
-
-    def __init__(
-        self, index: int, schema: FunctionSchema | None, sources: list[int], extras: list[str]
-    ) -> None:
-        self.index, self.schema = index, schema
-        self.sources, self.extras = sources, tuple(extras)
-
-
-class Signature:
-    """One signature: its parameters and the overloads that it may mean."""
-
-    __slots__ = (
-        "constants",
-        "deprecated",
-        "functional",
-        "max_args",
-        "max_positional",
-        "min_args",
-        "name",
-        "out",
-        "out_at",
-        "out_count",
-        "parameters",
-        "text",
-    )
-
-    def __init__(self, name: str, parameters: list[Parameter], *, deprecated: bool = False) -> None:
-        self.name, self.parameters, self.deprecated = name, parameters, deprecated
-        self.functional: Overload | None = None
-        self.out: Overload | None = None
-        #: where ``out`` lies among the parameters, or -1; and how many tensors it is.
-        self.out_at, self.out_count = -1, 0
-        self.constants: tuple[Any, ...] = ()
-        self.min_args = sum(not p.optional for p in parameters)
-        self.max_args = len(parameters)
-        self.max_positional = sum(not p.keyword_only for p in parameters)
-        parts = []
-        keyword = False
-        for p in parameters:
-            if p.keyword_only and not keyword:
-                keyword = True
-                parts.append("*")
-            parts.append(str(p))
-        #: as error texts list it.
-        self.text = f"({', '.join(parts)})"
-
-    def __repr__(self) -> str:
-        return self.name + self.text
-
-
-def _plain(real: SchemaType) -> tuple[SchemaType, bool]:
-    if real.kind() == "OptionalType":
-        return real.getElementType(), True
-    return real, False
 
 
 def _is_out(argument: Argument) -> bool:
@@ -250,7 +84,7 @@ def _default_text(argument: Argument, plain: SchemaType) -> str:
 
 
 def _parameter(argument: Argument, name: str, numbers: bool, keyword_only: bool) -> Parameter:
-    plain, nullable = _plain(argument.real_type)
+    plain, nullable = without_optional(argument.real_type)
     value = argument.default_value
     if isinstance(value, list):
         value = tuple(value)
@@ -361,9 +195,9 @@ def python_signatures(
         if out is not None:
             signature.out = _overload(signature, group.out_index, out, method)
         types = [_sized(a) for a in inputs]
-        made.append((_sort_key(name, signature, inputs, method), types, signature))
+        made.append((sort_key(name, signature, inputs, method), types, signature))
         _add_deprecated(name, made, group, base, out, method, numbers)
-    return _ordered(made)
+    return ordered(made)
 
 
 def _signature(
@@ -380,7 +214,7 @@ def _signature(
         if argument.name == "self":
             if method:
                 continue
-            called = "input" if _plain(argument.real_type)[0].name == "Tensor" else "self"
+            called = "input" if without_optional(argument.real_type)[0].name == "Tensor" else "self"
             parameters.append(_parameter(argument, called, numbers, argument.kwarg_only))
         else:
             parameters.append(_parameter(argument, argument.name, numbers, argument.kwarg_only))
@@ -451,7 +285,10 @@ def _add_deprecated(
             n != given for n, given in zip(row.means, names, strict=True) if isinstance(n, str)
         ):
             continue
-        if any(_plain(a.real_type)[0].name not in ("Tensor", "Scalar") for a in base.arguments):
+        if any(
+            without_optional(a.real_type)[0].name not in ("Tensor", "Scalar")
+            for a in base.arguments
+        ):
             continue
         old = parse_schema(f"{name}({row.parameters}) -> ()")
         if not _same_types(old.arguments, base.arguments, wanted):
@@ -470,7 +307,7 @@ def _add_deprecated(
         if takes_out is not None:
             signature.out = Overload(group.out_index, takes_out, [*sources, signature.out_at], [])
         types = [_sized(a) for a in old.arguments]
-        made.append((_sort_key(name, signature, old.arguments, method), types, signature))
+        made.append((sort_key(name, signature, old.arguments, method), types, signature))
 
 
 def _same_types(old: Sequence[Argument], new: Sequence[Argument], names: list[str]) -> bool:
@@ -484,78 +321,6 @@ def _sized(argument: Argument) -> str:
     if argument.N is None:
         return text
     return text.replace("[]", f"[{argument.N}]")
-
-
-# -- order -----------------------------------------------------------------------------------------
-
-
-def _cpp_type(argument: Argument) -> str:
-    plain, nullable = _plain(argument.real_type)
-    if plain.kind() == "ListType":
-        element = plain.getElementType().str()
-        if element == "bool" and argument.N:
-            text = f"::std::array<bool,{argument.N}>"
-        else:
-            text = _CPP_LISTS.get(element, f"ArrayRef<{element}>")
-            if argument.N is not None and text.endswith(("ArrayRef", "TensorList")):
-                text += f"[{argument.N}]"
-    else:
-        text = _CPP.get(plain.str(), plain.str())
-    return text + "?" if nullable else text
-
-
-def _sort_key(name: str, signature: Signature, inputs: Sequence[Argument], method: bool) -> str:
-    """torchgen's text of the signature: overloads are first sorted by it."""
-    types = {a.name: _cpp_type(a) for a in inputs}
-    parts = []
-    keyword = False
-    for p in signature.parameters:
-        if p.keyword_only and not keyword:
-            keyword = True
-            parts.append("*")
-        kind = types.get(p.schema_name)
-        if kind is None:
-            kind = f"TensorList[{signature.out_count}]" if p.kind == "Tensor[]" else p.kind
-        parts.append(f"{kind} {p.name}" + (f"={p.default_text}" if p.optional else ""))
-    return f"{name}({', '.join(parts)})" + ("|deprecated" if signature.deprecated else "")
-
-
-def _comes_after(one: str, two: str) -> bool:
-    """Whether an argument of type *one* would take values that are meant for *two*."""
-    return (
-        (one == "Scalar" and two == "Tensor")
-        or (one == "Scalar?" and two == "Tensor?")
-        or (one == "int[]" and two in ("int", "int?"))
-        or (one == "Tensor[]" and "[]" in two)
-        or (one == "SymInt[]" and two == "int[]")
-        or (one in ("SymInt", "int") and two == "Tensor")
-    )
-
-
-def _shadows(one: Sequence[str], two: Sequence[str]) -> bool:
-    return (
-        len(one) == len(two)
-        and list(one) != list(two)
-        and all(a == b or _comes_after(a, b) for a, b in zip(one, two, strict=True))
-    )
-
-
-def _ordered(made: list[tuple[str, list[str], Signature]]) -> list[Signature]:
-    """Alphabetical, but after what it would shadow; deprecated signatures last."""
-    made = sorted(made, key=lambda entry: (entry[2].deprecated, entry[0]))
-    waits: dict[int, set[int]] = {}
-    for i, one in enumerate(made):
-        behind = {j for j, two in enumerate(made) if _shadows(one[1], two[1])}
-        if behind:
-            waits[i] = behind
-    order = [i for i in range(len(made)) if i not in waits]
-    for done in order:  # grows while it is walked
-        for i in sorted(waits):
-            waits[i].discard(done)
-            if not waits[i]:
-                del waits[i]
-                order.append(i)
-    return [made[i][2] for i in order]
 
 
 # -- signatures written by hand --------------------------------------------------------------------
@@ -574,7 +339,7 @@ def written_signature(text: str, index: int, *, method: bool) -> Signature:
     schema = parse_schema(text + " -> ()")
     numbers = schema.name in _NUMBERS_AS_TENSORS
     parameters = [_parameter(a, a.name, numbers, a.kwarg_only) for a in schema.arguments]
-    if any(p.kind not in _TYPE_NAMES for p in parameters):
+    if any(p.kind not in TYPE_NAMES for p in parameters):
         raise errors.unknown_parameter_type(text)
     signature = Signature(schema.name, parameters, deprecated=bool(bar))
     count = len(parameters)

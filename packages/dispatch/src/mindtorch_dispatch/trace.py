@@ -18,6 +18,7 @@ from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import tls
+from .call_site import describe_site
 
 if TYPE_CHECKING:
     from .operator import Hop, Operator
@@ -228,8 +229,6 @@ class Trace:
 
     def running(self, entry: Entry) -> Callable[[], object]:
         """The ``run`` of a pipeline's entry, with an event around it."""
-        from .pipeline import describe_site
-
         run = entry.run
         assert run is not None
         span = self.span(ENTRY, str(entry.op), f"recorded at {describe_site(entry.site)}")

@@ -1,0 +1,162 @@
+"""What the argument parser knows of a Python-visible function: parameters, signatures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .schema import FunctionSchema, SchemaType
+
+# What messages call a parameter's type.
+TYPE_NAMES = {
+    "Tensor": "Tensor",
+    "Scalar": "Number",
+    "int": "int",
+    "SymInt": "int",
+    "float": "float",
+    "complex": "complex",
+    "bool": "bool",
+    "SymBool": "bool",
+    "str": "str",
+    "ScalarType": "torch.dtype",
+    "Layout": "torch.layout",
+    "MemoryFormat": "torch.memory_format",
+    "Device": "torch.device",
+    "DeviceIndex": "int",
+    "Generator": "torch.Generator",
+    "Storage": "torch.Storage",
+    "Stream": "torch.Stream",
+    "QScheme": "torch.qscheme",
+    "object": "object",
+    "Tensor[]": "tuple of Tensors",
+    "Tensor?[]": "tuple of Tensors",
+    "int[]": "tuple of ints",
+    "SymInt[]": "tuple of ints",
+    "float[]": "tuple of floats",
+    "bool[]": "tuple of bools",
+    "Scalar[]": "tuple of Scalars",
+}
+
+# Keyword names of numpy that stand for torch's.
+_NUMPY_NAMES = {
+    "dim": ("axis",),
+    "keepdim": ("keepdims",),
+    "input": ("x", "a", "x1"),
+    "other": ("x2",),
+}
+
+
+class Parameter:
+    """One parameter of a Python signature."""
+
+    __slots__ = (
+        "allow_none",
+        "default",
+        "default_text",
+        "keyword_only",
+        "kind",
+        "name",
+        "numbers_as_tensors",
+        "numpy_names",
+        "optional",
+        "schema_name",
+        "size",
+        "type_name",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        *,
+        size: int | None = None,
+        nullable: bool = False,
+        optional: bool = False,
+        default: Any = None,
+        default_text: str = "",
+        keyword_only: bool = False,
+        schema_name: str = "",
+        numbers_as_tensors: bool = False,
+    ) -> None:
+        self.name = name
+        #: the schema's type without ``?``: ``"Tensor"``, ``"int[]"``…
+        self.kind = kind
+        self.size = size
+        #: None stands for "not given" where it is allowed.
+        self.allow_none = nullable or (optional and default_text == "None")
+        self.optional, self.default, self.default_text = optional, default, default_text
+        self.keyword_only = keyword_only
+        self.schema_name = schema_name or name
+        self.numbers_as_tensors = numbers_as_tensors
+        self.numpy_names = _NUMPY_NAMES.get(name, ())
+        self.type_name = TYPE_NAMES.get(kind, kind)
+
+    def __str__(self) -> str:
+        text = f"{self.type_name} {self.name}"
+        return f"{text} = {self.default_text}" if self.optional else text
+
+
+class Overload:
+    """How the values of a signature become the arguments of one schema.
+
+    ``sources`` has, for each argument of the schema, where its value lies in the row that the
+    parser builds: the signature's parameters, then ``self`` of a method, then constants, then the
+    parts of ``out``. ``extras`` names the values that follow the schema's arguments, which the
+    schema does not know (``requires_grad`` of a factory).
+    """
+
+    __slots__ = ("extras", "index", "schema", "sources")
+
+    def __init__(
+        self, index: int, schema: FunctionSchema | None, sources: list[int], extras: list[str]
+    ) -> None:
+        self.index, self.schema = index, schema
+        self.sources, self.extras = sources, tuple(extras)
+
+
+class Signature:
+    """One signature: its parameters and the overloads that it may mean."""
+
+    __slots__ = (
+        "constants",
+        "deprecated",
+        "functional",
+        "max_args",
+        "max_positional",
+        "min_args",
+        "name",
+        "out",
+        "out_at",
+        "out_count",
+        "parameters",
+        "text",
+    )
+
+    def __init__(self, name: str, parameters: list[Parameter], *, deprecated: bool = False) -> None:
+        self.name, self.parameters, self.deprecated = name, parameters, deprecated
+        self.functional: Overload | None = None
+        self.out: Overload | None = None
+        #: where ``out`` lies among the parameters, or -1; and how many tensors it is.
+        self.out_at, self.out_count = -1, 0
+        self.constants: tuple[Any, ...] = ()
+        self.min_args = sum(not p.optional for p in parameters)
+        self.max_args = len(parameters)
+        self.max_positional = sum(not p.keyword_only for p in parameters)
+        parts = []
+        keyword = False
+        for p in parameters:
+            if p.keyword_only and not keyword:
+                keyword = True
+                parts.append("*")
+            parts.append(str(p))
+        #: as error texts list it.
+        self.text = f"({', '.join(parts)})"
+
+    def __repr__(self) -> str:
+        return self.name + self.text
+
+
+def without_optional(real: SchemaType) -> tuple[SchemaType, bool]:
+    """The type inside ``Optional``, and whether it was optional."""
+    if real.kind() == "OptionalType":
+        return real.getElementType(), True
+    return real, False
