@@ -125,7 +125,8 @@ def execute(
     outer = _current.get()
     depth = 0 if outer is None else outer.depth + 1
     task = GraphTask(roots, keep_graph, depth)
-    task.watcher = watch.current()
+    if watch._source is not None:
+        task.watcher = watch.current()
     if depth and depth % _MAX_DEPTH == 0:
         return _in_fresh_thread(task, create_graph, captures, targets)
     word = word | 1 if create_graph else word & ~1

@@ -21,7 +21,7 @@ from .construct import alias_of, share, wrap
 from .legacy import type_name
 from .ops.call import ops
 from .size import Size
-from .state import Alias, Leaf, base_of, is_leaf, state_of
+from .state import Alias, Leaf, State, base_of, is_leaf, state_of
 from .tensor import Tensor, blank
 
 
@@ -170,7 +170,9 @@ class TensorSpace:
         """
         if not variable._sig & S.REQUIRES_GRAD:
             return
-        state = state_of(variable)
+        state = variable._state
+        if type(state) is not State:
+            state = state_of(variable)
         have = state.grad
         if have is None:
             if create_graph:

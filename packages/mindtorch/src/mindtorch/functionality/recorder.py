@@ -10,6 +10,7 @@ from mindtorch_autograd import Node
 from .. import signature as S
 from ..ops.overload import Overload
 from ..space import conform
+from .compiled_gradients import compiled
 from .formulas import Formula, forgotten
 from .node_names import WITHOUT_FORMULA, node_name
 from .saving import list_getter, plain_getter, result_getter, tensor_getter
@@ -44,6 +45,8 @@ class Recorder:
         self.saved = self._saved_names()
         #: Where tensors lie in ``node.saved``; with the number of the result, or -1.
         self.slots: list[tuple[int, int]] = []
+        #: Where each saved value lies in ``node.saved``.
+        self.places: dict[str, int] = {}
         whole = frozenset().union(*(f.whole for f in self.formulas))
         self.placed = frozenset().union(*(f.placed for f in self.formulas))
         #: The result has the one dtype that all arguments have.
@@ -69,6 +72,7 @@ class Recorder:
         only_first = "one_gradient" in self.overload.row.tags
         self.slots.clear()
         for name in self.saved:
+            self.places[name] = slot
             if name not in self.facts and (name in self.results or name in self.tensors):
                 index = self.results.index(name) if name in self.results else -1
                 self.slots.append((slot, index))
@@ -94,7 +98,7 @@ class Recorder:
                 body[f"{name}_facts"] = property(plain_getter(i - count))
         if self.multi:
             body["__slots__"] = ("num_outputs",)
-        body["apply"] = self._apply()
+        body["apply"] = self._first_apply()
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
         if self.overload.row.name in WITHOUT_FORMULA:
@@ -109,6 +113,15 @@ class Recorder:
         joint = next((f.arguments for f in self.formulas if len(f.arguments) > 1), ())
         positions = [self.inputs.index(a) for a in joint]
         return lambda node: tuple(node.edges[i] is not None for i in positions)
+
+    def _first_apply(self) -> Callable[..., Any]:
+        """``apply`` until a node of the class runs, which is when it is compiled."""
+
+        def apply(node: Any, *grads: Any) -> Any:
+            made = type(node).apply = compiled(self, self._apply())
+            return made(node, *grads)
+
+        return apply
 
     def _apply(self) -> Callable[..., Any]:
         inputs, formulas = self.inputs, self.formulas

@@ -1,0 +1,340 @@
+"""Gradient formulas as straight-line text.
+
+A formula such as ``lambda g, c: g * conj(c.other)`` costs a dozen frames of Python each time: its
+own, a property per saved value, operators that look at what they were given. So where it only
+passes saved values to ops, that is found out once, by calling it with stand-ins that note what is
+done with them, and the node's ``apply`` is written out: it reads the saved values, checks their
+versions, and looks the ops up in their tables as any call does. Whatever registers a kernel or
+changes the thread's state is therefore heeded; the numbers are those of the formula, since the
+same table entries give them.
+
+What the stand-ins cannot follow (branches on values, numbers made from shapes) stays a call of the
+formula; and so does everything while the backward itself is recorded, or anybody watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_autograd import grad_mode
+
+from .. import signature as S
+from ..calls import OVERLOADS, grad_state, tls_state
+from ..ops.overload import FUNCTIONAL, Overload
+from ..space import conform
+from ..tensor import Tensor
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+#: Signatures whose saved values or gradients may be more than plain memory.
+_UNUSUAL = S.COMPLEX | S.OF_CLASS | S.LAZY | S.PENDING | S.BATCHED
+
+
+class Untraceable(Exception):
+    """A formula does something with a stand-in that cannot be written down."""
+
+
+class Stand:
+    """Stands for a value that is only known when the node runs; nothing may be asked of it."""
+
+    def __init__(self, trace: Trace, text: str) -> None:
+        self.trace = trace
+        self.text = text
+
+    def __getattr__(self, name: str) -> Any:
+        raise Untraceable(name)
+
+    def _unknown(self, *others: Any) -> Any:
+        raise Untraceable
+
+    __bool__ = __len__ = __iter__ = __index__ = __int__ = __float__ = _unknown
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _unknown  # type: ignore[assignment]
+    __getitem__ = __contains__ = __neg__ = __invert__ = _unknown
+    __mul__ = __add__ = __sub__ = __truediv__ = __pow__ = __matmul__ = _unknown
+    __rmul__ = __radd__ = __rsub__ = __rtruediv__ = __rpow__ = _unknown
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Facts(Stand):
+    """Stands for a tensor of which only shape and dtype are known."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "shape":
+            return Shape(self.trace, f"{self.text}.sizes")
+        if name == "dtype":
+            return Stand(self.trace, f"{self.text}.dtype")
+        raise Untraceable(name)
+
+
+class Shape(Stand):
+    """Stands for the shape of a tensor."""
+
+
+class Value(Stand):
+    """Stands for a tensor."""
+
+    #: What ``conj`` asks: formulas of complex signatures are not traced.
+    _sig = 0
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "expand":
+            return self._expanded
+        if name.startswith("_") or name in ("shape", "dtype", "device"):
+            raise Untraceable(name)
+        return lambda *others: self.trace.method(name, (self, *others))
+
+    def _expanded(self, shape: Any) -> Value:
+        if type(shape) is not Shape:
+            raise Untraceable
+        return self.trace.call(OVERLOADS["aten::expand"], (self, shape, False))
+
+    def __neg__(self) -> Value:
+        return self.trace.method("neg", (self,))
+
+    def __mul__(self, other: Any) -> Value:
+        return self.trace.method("mul", (self, other))
+
+    def __truediv__(self, other: Any) -> Value:
+        return self.trace.method("div", (self, other))
+
+    def __add__(self, other: Any) -> Value:
+        return self.trace.method("add", (self, other))
+
+    def __sub__(self, other: Any) -> Value:
+        return self.trace.method("sub", (self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Names:
+    """Stands for ``ops``."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *args: self._trace.function(name, args)
+
+
+class Context:
+    """Stands for the node: ``c.name``."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+
+    def __getattr__(self, name: str) -> Any:
+        return self._trace.saved(name)
+
+
+class Trace:
+    """The text of one formula.
+
+    :ivar lines: what computes the gradient.
+    :ivar guards: what must be true for that.
+    """
+
+    def __init__(self, recorder: Recorder, scope: dict[str, Any], prefix: str) -> None:
+        self.recorder = recorder
+        self.scope = scope
+        self.prefix = prefix
+        self.lines: list[str] = []
+        self.guards: list[str] = []
+        self.known: dict[str, Any] = {}
+
+    def follow(self, function: Callable[..., Any]) -> str:
+        """Call *function* with stand-ins; the name under which its result stands."""
+        if not isinstance(function, FunctionType):
+            raise Untraceable
+        names = function.__globals__
+        if "ops" in function.__code__.co_names:
+            names = {**names, "ops": Names(self)}
+        traced = FunctionType(
+            function.__code__, names, None, function.__defaults__, function.__closure__
+        )
+        result = traced(Value(self, "grad"), Context(self))
+        if not isinstance(result, Value):
+            raise Untraceable
+        return result.text
+
+    def name(self) -> str:
+        return f"{self.prefix}{len(self.lines)}"
+
+    def saved(self, name: str) -> Any:
+        """The stand-in of a saved value."""
+        if name not in self.known:
+            self.known[name] = self._saved(name)
+        return self.known[name]
+
+    def _saved(self, name: str) -> Any:
+        recorder = self.recorder
+        place = f"saved[{recorder.places[name]}]" if name in recorder.places else ""
+        if not place:
+            raise Untraceable(name)
+        if name in recorder.results:
+            text = self.name()
+            # The property says what is wrong, in torch's words.
+            self.lines += [
+                f"{text} = {place}",
+                f"if {text}._shared.value != saved[{recorder.places[name] + 1}]: node.{name}",
+            ]
+            return Value(self, text)
+        if name in recorder.lists:
+            raise Untraceable(name)
+        if name in recorder.tensors:
+            if not recorder.surely_tensor(name):
+                raise Untraceable(name)
+            if name in recorder.facts:
+                return Facts(self, place)
+            text = self.name()
+            self.lines += [
+                f"{text} = {place}",
+                f"alias = {text}._shared",
+                f"if alias is not None and alias.value != saved[{recorder.places[name] + 1}]:"
+                f" node.{name}",
+            ]
+            return Value(self, text)
+        argument = recorder.overload.schema.arguments[recorder.names.index(name)]
+        if not argument.has_default_value():
+            return Stand(self, place)
+        default = argument.default_value
+        if type(default) not in (int, float, bool, type(None)):
+            raise Untraceable(name)
+        self.scope[f"d_{name}"] = default
+        self.guards.append(f"{place} is d_{name}")
+        return default
+
+    def method(self, name: str, args: tuple[Any, ...]) -> Value:
+        """The op that ``args[0].name(*args[1:])`` calls, for tensors only."""
+        from ..ops.register import fast_overload  # which imports this package
+
+        if not all(type(a) is Value for a in args):
+            raise Untraceable(name)
+        group = [o for o in OVERLOADS.values() if o.base == name]
+        overload = fast_overload(group, len(args))
+        if overload is None or overload.kind != FUNCTIONAL or overload.row.composite is not None:
+            raise Untraceable(name)
+        return self.call(overload, (*args, *overload.tail))
+
+    def function(self, name: str, args: tuple[Any, ...]) -> Value:
+        """``ops.name(*args)``: a helper of gradients, or an op of tensors only."""
+        group = [o for o in OVERLOADS.values() if o.base == name and o.kind == FUNCTIONAL]
+        helper = name.startswith("_") or name.endswith(("_backward", "_forward"))
+        if not helper or len(group) != 1:
+            return self.method(name, args)
+        overload = group[0]
+        overload.schema  # noqa: B018  (analyses)
+        if len(args) != overload.arity or overload.row.composite is not None:
+            raise Untraceable(name)
+        return self.call(overload, args)
+
+    def call(self, overload: Overload, args: tuple[Any, ...]) -> Value:
+        """Note a call with all the arguments of the schema."""
+        overload.schema  # noqa: B018  (analyses)
+        texts, sigs = [], []
+        for i, a in enumerate(args):
+            if type(a) is Value:
+                if i not in overload.tensor_positions:
+                    raise Untraceable
+                sigs.append(f"{a.text}._sig")
+            elif i in overload.tensor_positions or i in overload.list_positions:
+                raise Untraceable
+            if isinstance(a, Stand) and type(a) is not Facts:
+                texts.append(a.text)
+            elif a is None or type(a) in (int, float, bool):
+                texts.append(self.constant(a))
+            else:
+                raise Untraceable
+        if overload.device_position >= 0:
+            raise Untraceable
+        table = f"T_{len(self.scope)}"
+        self.scope[table] = overload.table
+        text = self.name()
+        self.lines.append(f"{text} = {table}[{' | '.join(sigs)}]({', '.join(texts)})")
+        return Value(self, text)
+
+    def constant(self, value: Any) -> str:
+        name = f"k_{len(self.scope)}"
+        self.scope[name] = value
+        return name
+
+
+def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., Any]:
+    """The function for ``apply`` of the nodes of *recorder*; *formulas* calls the formulas.
+
+    Returns *formulas* itself where none of them can be followed.
+    """
+    sig = recorder.sig
+    inputs = recorder.inputs
+    if (
+        recorder.multi
+        or recorder.overload.kind != FUNCTIONAL
+        or sig & _UNUSUAL
+        or sig >> S.TLS_SHIFT
+        or sig & S.GRAD_STATE & ~grad_mode.GRAD_ENABLED
+        or any(a in recorder.lists for a in inputs)
+        or any(len(f.arguments) > 1 for f in recorder.formulas)
+    ):
+        return formulas
+    scope: dict[str, Any] = {
+        "__name__": __name__,
+        # Of others than the cpu there may be several devices, which ``conform`` compares.
+        "ON_CPU": S.BACKENDS if sig & S.BACKENDS == S.CPU else 0,
+        "Tensor": Tensor,
+        "conform": conform,
+        "formulas": formulas,
+        "grad_state": grad_state,
+        "tls_state": tls_state,
+    }
+    several = len(inputs) > 1
+    body = [
+        "    if grad_state() or tls_state() or type(grad) is not Tensor:",
+        "        return formulas(node, grad)",
+        "    saved = node.saved",
+    ]
+    if several:
+        body += [f"    {', '.join(f'e_{a}' for a in inputs)} = node.edges"]
+        body += ["    " + " = ".join(f"r_{a}" for a in inputs) + " = None"]
+    followed = 0
+    # torch's generated nodes compute the gradients in the order of the arguments' names.
+    for f in sorted(recorder.formulas, key=lambda f: f.arguments[0]):
+        name = f.arguments[0]
+        trace = Trace(recorder, scope, f"v_{name}")
+        scope[f"f_{name}"] = f.function
+        plain = f"r_{name} = f_{name}(grad, node)"
+        try:
+            result = trace.follow(f.function)
+        except Exception:  # whatever a formula does with stand-ins that are not what it expects
+            lines = [plain]
+        else:
+            followed += 1
+            lines = [*trace.lines, f"r_{name} = {result}"]
+            if trace.guards:
+                lines = [
+                    f"if {' and '.join(trace.guards)}:",
+                    *(f"    {line}" for line in lines),
+                    "else:",
+                    f"    {plain}",
+                ]
+        if several:
+            lines = [f"if e_{name} is not None:", *(f"    {line}" for line in lines)]
+        body += [f"    {line}" for line in lines]
+    if not followed:
+        return formulas
+    # Afterwards, as torch's engine validates what a node gave.
+    for i, name in enumerate(inputs):
+        body += [
+            f"    m = saved[{i - len(inputs)}]",
+            f"    if m is not None and r_{name} is not None:",
+            f"        a = r_{name}._a",
+            "        if a.shape != m.sizes or a.dtype is not m.np_dtype"
+            f" or r_{name}._sig & ON_CPU != m.sig:",
+            f"            r_{name} = conform(r_{name}, m)",
+        ]
+    body.append(f"    return {', '.join(f'r_{a}' for a in inputs)}")
+    text = "\n".join(["def apply(node, grad):", *body])
+    exec(compile(text, f"<gradients of {recorder.overload.name}>", "exec"), scope)
+    made: Callable[..., Any] = scope["apply"]
+    return made
