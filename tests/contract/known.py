@@ -96,6 +96,12 @@ KNOWN: list[Known] = [
         "refused, as by _softmax_backward_data; the oracle reads past the end of the smaller one",
     ),
     *_each(
+        "bad",
+        "kthvalue topk",
+        "value[1]:",
+        "which of equal elements is chosen is left open by torch and follows from its algorithm",
+    ),
+    *_each(
         "vmap",
         "where.self where.Scalar where.ScalarOther where.ScalarSelf linspace.Scalar_Tensor "
         "linspace.Tensor_Scalar linspace.Tensor_Tensor logspace.Scalar_Tensor "
