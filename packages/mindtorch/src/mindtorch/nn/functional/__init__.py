@@ -33,7 +33,7 @@ from .activations import (
     threshold,
 )
 from .attention import scaled_dot_product_attention
-from .distances import cosine_similarity, normalize, pairwise_distance
+from .distances import normalize
 from .dropouts import (
     dropout,
     dropout1d,
@@ -71,7 +71,7 @@ from .poolings import (
 )
 
 #: What is C++ in torch hands its calls over as such.
-_PARSED = ("cosine_similarity", "pairwise_distance", "scaled_dot_product_attention")
+_PARSED = ("scaled_dot_product_attention",)
 
 __all__ = [
     "adaptive_avg_pool2d",
@@ -79,7 +79,6 @@ __all__ = [
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
     "celu",
-    "cosine_similarity",
     "cross_entropy",
     "dropout",
     "dropout1d",
@@ -110,7 +109,6 @@ __all__ = [
     "nll_loss",
     "normalize",
     "pad",
-    "pairwise_distance",
     "poisson_nll_loss",
     "relu",
     "relu6",
@@ -150,6 +148,8 @@ _OPS = {
         "conv_transpose1d",
         "conv_transpose2d",
         "conv_transpose3d",
+        "cosine_similarity",
+        "pairwise_distance",
         "pixel_shuffle",
         "pixel_unshuffle",
         "elu_",
