@@ -21,7 +21,7 @@ MISSING = "missing"
 #: which in torch is in no key set.
 MOVED, NO_BIT = "moved", "no bit"
 _LINE = re.compile(r"^(\w+): (fallthrough )?.*\[([^\]]+)\]$")
-_DEFAULT = "default backend kernel"
+_DEFAULT, _FALLBACK = "default backend kernel", "backend fallback"
 
 
 class Difference(NamedTuple):
@@ -41,6 +41,11 @@ def keys_like(pattern: str) -> Callable[[str, str, str], bool]:
 
 
 _ELSEWHERE = "CUDA|HIP|XLA|MPS|IPU|XPU|HPU|VE|Lazy|MTIA|MAIA|FPGA|Vulkan|Metal|PrivateUse[23]"
+_LAYERS = (
+    "FuncTorchDynamicLayerFrontMode",
+    "FuncTorchDynamicLayerBackMode",
+    "FuncTorchGradWrapper",
+)
 _LAYOUTS = "Sparse|SparseCsr|Quantized|NestedTensor"
 
 #: The first that matches names a difference.
@@ -92,13 +97,79 @@ DOCUMENTED: tuple[Difference, ...] = (
         lambda key, ours, torch: key in ("CPU", "Meta") and {ours, torch} <= {"kernel", _DEFAULT},
     ),
     Difference(
-        "other wrappers",
-        "conjugate and negative views, vmap and Python's keys are one kernel for all ops, where "
-        "torch has one per op; zero tensors, functionalization, jit tracing and functorch's other "
-        "layers are not there",
-        keys_like(
-            "Conjugate|Negative|ZeroTensor|Tracer|Functionalize|Batched\\w*|FuncTorch\\w+"
-            "|VmapMode|PreDispatch|PythonDispatcher|PythonTLSSnapshot|Python"
+        "composites of other backends",
+        "silu_backward has a composite beside torch's kernels, for backends that have no kernel",
+        lambda key, ours, torch: (
+            key == "AutogradOther" and (ours, torch) == ("autograd kernel", "math kernel")
+        ),
+    ),
+    Difference(
+        "lazy bits",
+        "at each op that hands a conjugate or negative bit on torch registers a fallthrough; here "
+        "the key's one fallback sees from the op's row that it does",
+        lambda key, ours, torch: (
+            key in ("Conjugate", "Negative") and (ours, torch) == (_FALLBACK, "fallthrough kernel")
+        ),
+    ),
+    Difference(
+        "batching rules",
+        "torch registers a batching rule at each op; here the key's one fallback derives it from "
+        "the op's row",
+        lambda key, ours, torch: (
+            key == "FuncTorchBatched"
+            and ours == _FALLBACK
+            and torch in ("kernel", "batched kernel")
+        ),
+    ),
+    Difference(
+        "randomness under vmap",
+        "torch registers a kernel at each random op and lets the others fall through; here the "
+        "key's one fallback tells them apart by their rows",
+        lambda key, ours, torch: (
+            key == "FuncTorchVmapMode"
+            and ours == _FALLBACK
+            and torch in ("kernel", f"fallthrough {_FALLBACK}")
+        ),
+    ),
+    Difference(
+        "functorch layers",
+        "torch.func's transforms are layers of interpreters in torch; mindtorch has vmap alone, "
+        "whose levels stand on the tensors",
+        lambda key, ours, torch: (
+            key in _LAYERS and ours == MISSING and torch in ("kernel", _FALLBACK)
+        ),
+    ),
+    Difference(
+        "former vmap",
+        "keys of the vmap that torch had before torch.func's, and of nested tensors under vmap",
+        lambda key, ours, torch: (
+            key in ("Batched", "BatchedNestedTensor")
+            and ours == MISSING
+            or key == "VmapMode"
+            and (ours, torch) == (f"fallthrough {_FALLBACK}", "kernel")
+        ),
+    ),
+    Difference(
+        "functionalization",
+        "mindtorch has no torch.func.functionalize",
+        lambda key, ours, torch: key == "Functionalize" and ours == MISSING,
+    ),
+    Difference(
+        "zero tensors",
+        "gradients known to be zero are plain zeros in mindtorch, or None",
+        lambda key, ours, torch: key == "ZeroTensor" and ours == MISSING,
+    ),
+    Difference(
+        "jit tracing",
+        "mindtorch has no torch.jit; torch.fx and make_fx capture through the Python key",
+        lambda key, ours, torch: key == "Tracer" and (ours, torch) == (MISSING, "kernel"),
+    ),
+    Difference(
+        "pre-dispatch tracing",
+        "no mode of mindtorch asks to see ops above autograd, so the key falls through; torch's "
+        "fallback hands them to such modes",
+        lambda key, ours, torch: (
+            key == "PreDispatch" and (ours, torch) == (f"fallthrough {_FALLBACK}", _FALLBACK)
         ),
     ),
 )

@@ -26,6 +26,15 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
     if len(sizes) == 1 and not isinstance(sizes[0], int):
         sizes = tuple(sizes[0])
     shape = tuple(int(s) for s in sizes)
+    if shape == self._a.shape and not self._sig & S.REQUIRES_GRAD:
+        return self
+    reshaped(self, shape)
+    alias_of(self).value += 1
+    return self
+
+
+def reshaped(self: Any, shape: tuple[int, ...]) -> Any:
+    """The same as a step of another op, which counts the change itself."""
     if self._sig & S.REQUIRES_GRAD:
         raise resize_needs_no_grad()
     return grow(self, shape)
@@ -67,7 +76,7 @@ def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
         return
     if target._a.size and not quiet:
         warn_resized(have, shape)
-    target.resize_(shape)
+    reshaped(target, shape)
     if out.strides is None or target._sig & S.META:
         return
     if not target._a.size:
@@ -80,7 +89,7 @@ def resize_out(target: Any, out: Out, quiet: bool = False) -> None:
 
 def lay_out(target: Any, out: Out) -> None:
     """Give *target* shape and strides of the result, whichever it had, and warn of nothing."""
-    target.resize_(out.shape)
+    reshaped(target, tuple(out.shape))
     strides = contiguous_strides(out.shape) if out.strides is None else tuple(out.strides)
     if target._a.size:
         array = window(

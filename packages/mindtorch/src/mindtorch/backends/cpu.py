@@ -28,7 +28,7 @@ _LAYOUTS = 512
 def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
     """Run the row's kernel on the host, now."""
     row = overload.row
-    if row.composite is not None:
+    if overload.composed:
         return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)

@@ -18,7 +18,7 @@ from .views import build_view
 def build_meta(overload: Overload, sig: int, mask: int) -> Call:
     """Infer the results; run nothing."""
     row = overload.row
-    if row.composite is not None:
+    if overload.composed:
         return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)

@@ -32,7 +32,7 @@ def wait(t: Tensor) -> None:
 def build_npu(overload: Overload, sig: int, mask: int) -> Call:
     """Queue the row's kernel on the current stream of the tensors' device."""
     row = overload.row
-    if row.composite is not None:
+    if overload.composed:
         return composite_call(overload)
     if row.view is not None:
         return build_view(overload, sig)

@@ -10,11 +10,12 @@ from functools import partial
 from typing import Any
 
 from mindtorch_autograd import grad_mode
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
 from mindtorch_storage import can_cast
 
 from .. import signature as S
 from ..calls import OVERLOADS, signature, tensors_of
-from ..construct import alias_of
 from ..errors import (
     c_type_name,
     copy_across_devices,
@@ -25,19 +26,19 @@ from ..errors import (
     out_same_dtype,
     scalar_type,
 )
+from ..functionality.keys import AUTOGRAD_BLOCK
 from ..mixed_devices import REFUSALS
 from ..ops.out_dtypes import (
     ANY,
     CAST,
     CAT,
-    RESIZES_FIRST,
     SAME,
     SILENT,
     STRUCTURED,
     TEXTS,
     gradient_name,
 )
-from ..ops.overload import OUT, Overload
+from ..ops.overload import IMPLICIT, OUT, Overload
 from ..ops.row import Out
 from ..resizing import resize_out
 from .plan import Plan, check_cast
@@ -108,8 +109,6 @@ def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> Non
     else:
         check_dtype(overload, out.dtype, target.dtype)
     check_device(overload, args, target)
-    if name in RESIZES_FIRST and target._a.shape != tuple(out.shape):
-        alias_of(target).value += 1  # with a count of its own
     resize_out(target, out, quiet=name in SILENT)
 
 
@@ -167,17 +166,41 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
                 raise devices_differ(str(t.device), str(target.device))
 
 
+#: What an operator that is one to autograd runs its own ops without.
+_ABOVE = AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
+
+
+def below_autograd(inner: Any) -> Any:
+    """*inner*, whose ops are neither recorded nor counted as changes."""
+
+    def call(*args: Any) -> Any:
+        token = tls.state.set(tls.with_excluded(tls.state.get(), _ABOVE))
+        try:
+            return inner(*args)
+        finally:
+            tls.state.reset(token)
+
+    return call
+
+
 def composite_call(overload: Overload) -> Any:
-    """What runs a composite row: itself; for ``out=`` its result is copied."""
+    """What runs an overload that other ops make up, below autograd where it is one operator."""
+    call = _composite_call(overload)
+    return call if overload.composed in IMPLICIT else below_autograd(call)
+
+
+def _composite_call(overload: Overload) -> Any:
+    """The composite itself; for ``out=`` its result is copied."""
     composite = overload.row.composite
-    assert composite is not None
     functional = functional_of(overload)
+    write = overload.row.out_kernel
+    if overload.kind == OUT and write is not None:
+        overload.schema  # noqa: B018  (analyses on first use)
+        return _writing(overload, functional, write)
+    assert composite is not None
     if overload.kind != OUT or functional is overload:
         return composite
-    overload.schema  # noqa: B018  (analyses on first use)
-    write = overload.row.out_kernel
-    if write is not None:
-        return _writing(overload, functional, write)
+    overload.schema  # noqa: B018
 
     def call(*args: Any) -> Any:
         refuse_gradients(overload, args)
@@ -216,4 +239,4 @@ def _writing(overload: Overload, functional: Overload, write: Any) -> Any:
     return call
 
 
-__all__ = ["composite_call", "fit", "functional_of", "prepare_out"]
+__all__ = ["below_autograd", "composite_call", "fit", "functional_of", "prepare_out"]

@@ -13,10 +13,10 @@ from mindtorch_autograd import grad_mode
 
 from .. import signature as S
 from ..calls import BUILDERS, Call, boxed, build
-from ..errors import out_needs_no_grad, resize_needs_no_grad
+from ..errors import out_needs_no_grad
 from ..ops.in_place_rules import UNRECORDED
-from ..ops.out_dtypes import RESIZES_FIRST, UNREFUSED, gradient_name
-from ..ops.overload import INPLACE, OUT, Overload
+from ..ops.out_dtypes import UNREFUSED, gradient_name
+from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..tensor import Tensor
 from . import keys
 from .forward import forward
@@ -33,7 +33,7 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     inner = build(overload, sig, below)
     if overload.kind == OUT:
         return _no_out(overload, inner)
-    if row.composite is not None or (overload.kind == INPLACE and row.name in UNRECORDED):
+    if overload.composed in IMPLICIT or (overload.kind == INPLACE and row.name in UNRECORDED):
         return inner
     if overload.kind != INPLACE and not any((row.grad or {}).values()):
         return inner
@@ -45,8 +45,6 @@ def _no_out(overload: Overload, inner: Call) -> Call:
     name, outs = gradient_name(row), overload.out_positions
 
     def call(*args: Any) -> Any:
-        if row.name in RESIZES_FIRST:
-            raise resize_needs_no_grad()
         if row.name in UNREFUSED and not any(
             isinstance(a, Tensor) and a._sig & S.REQUIRES_GRAD
             for i, a in enumerate(args)

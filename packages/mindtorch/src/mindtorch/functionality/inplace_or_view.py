@@ -22,6 +22,7 @@ from .._tensor.gradient import leaf_edge
 from ..backends.cpu import cpu
 from ..backends.fast_in_place import fast_in_place
 from ..backends.fast_views import FAST_VIEWS, mark_view
+from ..backends.outputs import below_autograd
 from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
 from ..errors import (
@@ -31,7 +32,6 @@ from ..errors import (
     view_of_leaf_in_place,
 )
 from ..ops.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
-from ..ops.out_dtypes import UNCOUNTED
 from ..ops.overload import INPLACE, OUT, Overload
 from ..tensor import Leaf, State, Tensor, base_of, state_of
 from . import keys
@@ -62,8 +62,9 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
             return bumping
         return fast_in_place(overload, sig, bumping) or bumping
     if overload.kind == OUT:
-        uncounted = overload.row.name in UNCOUNTED
-        return inner if uncounted else _bumping_out(overload, inner)
+        if overload.composed == "recorded":
+            inner = below_autograd(inner)
+        return _bumping_out(overload, inner)
     if overload.row.view is not None and overload.row.name not in UNTRACKED:
         differentiable = bool(sig & grad_mode.GRAD_ENABLED)
         if below & K.Python:

@@ -20,6 +20,7 @@ from .. import signature as S
 from ..calls import OVERLOADS, Call, boxed, build, run
 from ..construct import share
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
+from ..resizing import reshaped
 from ..tensor import Tensor
 from . import keys
 
@@ -87,5 +88,5 @@ def _write_back(target: Tensor, computed: Tensor) -> None:
     if computed is target:
         return
     if target._a.shape != computed._a.shape:  # ``out=`` has resized it
-        target.resize_(computed._a.shape)
+        reshaped(target, computed._a.shape)
     run(OVERLOADS["aten::copy_"], (without_bits(target), _apply(target._sig, computed), False))

@@ -32,7 +32,7 @@ def build_pipeline(overload: Overload, sig: int, mask: int) -> Call:
     """Defer the call, unless it must read data now."""
     row = overload.row
     below = mask & keys.BELOW_PIPELINE
-    if row.composite is not None or sig & S.META:
+    if overload.composed or sig & S.META:
         return build(overload, sig, below)
     kernel = overload.operator.lookup(below & ~_AUTOGRAD)
     if kernel.fn not in BUILDERS or must_run_now(overload):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch.errors import c_type_name, no_meta_kernel
+from mindtorch.errors import c_type_name
 from mindtorch.ops.call import ops
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.pooling_window import (
@@ -19,7 +19,7 @@ from mindtorch.ops.pooling_window import (
     with_border,
 )
 from mindtorch.ops.row import Out, op
-from mindtorch.resizing import lay_out
+from mindtorch.resizing import lay_out, reshaped
 
 __all__: list[str] = []
 
@@ -246,8 +246,6 @@ def _adaptive_function(self: Any, output_size: Sequence[int]) -> Any:
 def _adaptive_onto(target: Any, self: Any, output_size: Sequence[int]) -> None:
     """Into the target's memory, where batches are laid out anew: their strides do not stay."""
     out = _adaptive_meta(self, output_size)
-    if target.device.type == "meta":
-        raise no_meta_kernel("aten::adaptive_avg_pool2d.out")
     if target.dtype is not self.dtype:
         raise RuntimeError(
             f"expected dtype {c_type_name(self.dtype)} for `output` but got dtype "
@@ -256,7 +254,7 @@ def _adaptive_onto(target: Any, self: Any, output_size: Sequence[int]) -> None:
     if len(out.shape) == 4:
         lay_out(target, out)
     else:
-        target.resize_(out.shape)
+        reshaped(target, out.shape)
     target.copy_(ops._adaptive_avg_pool2d(self, output_size))
 
 
@@ -269,12 +267,12 @@ def _adaptive_1d(self: Any, output_size: Sequence[int]) -> Any:
 op(
     "adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
     composite=_adaptive_function,
+    kinds={"out": "backends"},
     module="nn",
     variants="function",
     out=True,
     out_kernel=_adaptive_onto,
     samples="adaptive_avg_pool2d",
-    tags=("refuses_gradients",),
 )
 op(
     "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.dtype import bool_, get_default_dtype
 
-from ..errors import no_meta_kernel
 from . import integers
 from .call import ops
 from .meta import (
@@ -65,25 +65,29 @@ def _check_isclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: b
             raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
 
 
-def _isclose(a: Array, b: Array, rtol: float, atol: float, equal_nan: bool) -> Array:
-    close = np.equal(a, b)
-    if equal_nan and a.dtype.kind in "fcV":
-        close = close | (np.isnan(a) & np.isnan(b))
+def _isclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
+    _check_isclose(self, other, rtol, atol, equal_nan)
+    close = self == other
+    exact = not (self.dtype.is_floating_point or self.dtype.is_complex)
+    if equal_nan and not exact:
+        close |= self.isnan() & other.isnan()
     if rtol == 0 and atol == 0:
-        return close  # type: ignore[no-any-return]
-    if a.dtype.kind in "iub":
-        a, b = a.astype(np.float32), b.astype(np.float32)
-    real = a.real.dtype.type
-    allowed = real(atol) + np.abs(b * real(rtol))
-    actual = np.abs(a - b)
-    return close | (np.isfinite(actual) & (actual <= allowed))
+        return close
+    if exact:
+        other = other.to(get_default_dtype())
+        if self.dtype is bool_:
+            self = self.to(get_default_dtype())
+    allowed = (other * rtol).abs() + atol
+    actual = (self - other).abs()
+    bounded = actual.isfinite()
+    close |= bounded.__iand__(actual <= allowed)
+    return close
 
 
 op(
     "isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
     "bool equal_nan=False) -> Tensor",
-    meta=elementwise("bool", 2, check=_check_isclose),
-    kernel=_isclose,
+    composite=_isclose,
     samples="isclose",
     tags=("pointwise",),
 )
@@ -97,20 +101,20 @@ op(
     "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, "
     "bool equal_nan=False) -> bool",
     composite=_allclose,
+    kinds={"functional": "explicit"},
     samples="isclose",
     tags=("data_dependent_output",),
 )
 
 
 def _equal(self: Any, other: Any) -> bool:
-    if "meta" in (self.device.type, other.device.type):
-        raise no_meta_kernel("aten::equal")
     return tuple(self.shape) == tuple(other.shape) and bool((self == other).all())
 
 
 op(
     "equal(Tensor self, Tensor other) -> bool",
     composite=_equal,
+    kinds={"functional": "backends"},
     samples="equal",
     tags=("data_dependent_output", "pointwise"),
 )

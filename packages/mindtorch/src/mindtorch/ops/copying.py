@@ -92,7 +92,7 @@ op(
     half=False,
     variants="",
     grad={"self": lambda g, c: g},
-    tags=("transfer",),
+    tags=("transfer", "selects_backend"),
     samples="to_copy",
 )
 

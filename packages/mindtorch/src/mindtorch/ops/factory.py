@@ -129,13 +129,21 @@ def _empty_meta(
     return Out(shape, found, format_strides(shape, memory_format))
 
 
+def _empty_onto(target: Any, size: Any, *rest: Any) -> None:
+    if rest[-1] is not None:
+        raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
+    target.resize_(check_size(size, target.element_size()))
+
+
 op(
     f"empty.memory_format(SymInt[] size, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
     meta=_empty_meta,
     kernel=lambda *args: laid_out(_empty_meta(*args)),
+    kinds={"out": "implicit"},
     half=False,
     variants="function",
     out=True,
+    out_kernel=_empty_onto,
     samples="sizes",
     tags=("nondeterministic_seeded",),
 )

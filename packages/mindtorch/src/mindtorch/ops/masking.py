@@ -103,7 +103,7 @@ op(
     out=True,
     grad={"self": lambda g, c: _masked_select_grad(g, c.self.shape, c.mask)},
     samples="masked_select",
-    tags=("data_dependent_output",),
+    tags=("data_dependent_output", "not_on_meta"),
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch.construct import alias_of
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of
 from mindtorch.ops.meta import broadcast_shapes
@@ -131,6 +130,7 @@ def _copied(target: Any, written: Any, shape: tuple[int, ...] | None = None) -> 
 op(
     "matmul(Tensor self, Tensor other) -> Tensor",
     composite=_matmul,
+    kinds={"out": "recorded"},
     out=True,
     out_kernel=_matmul_onto,
     samples="matmul",
@@ -160,21 +160,18 @@ def _linear_onto(target: Any, input: Any, weight: Any, bias: Any) -> None:
     if input.dim() == 2 and bias is not None:
         ops.addmm(bias, input, weight.t(), out=target)
         return
-    alias = alias_of(target)
-    count = alias.value + 1  # one change, however many there are
     ops.matmul(input, weight.t(), out=target)
     if bias is not None:
         target.add_(bias)
-    alias.value = count
 
 
 op(
     "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
     composite=_linear,
+    kinds={"out": "explicit"},
     module="nn",
     variants="function",
     out=True,
     out_kernel=_linear_onto,
     samples="linear",
-    tags=("refuses_gradients",),
 )

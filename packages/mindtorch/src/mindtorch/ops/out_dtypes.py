@@ -15,12 +15,10 @@ __all__ = [
     "CAST",
     "CAT",
     "GRADIENT_NAMES",
-    "RESIZES_FIRST",
     "SAME",
     "SILENT",
     "STRUCTURED",
     "TEXTS",
-    "UNCOUNTED",
     "UNREFUSED",
     "gradient_name",
 ]
@@ -84,12 +82,6 @@ GRADIENT_NAMES = {
 
 #: Their only target may require grad: only inputs are looked at.
 UNREFUSED = frozenset(("histc",))
-
-#: They count no change, for they write nothing.
-UNCOUNTED = frozenset(("empty.memory_format",))
-
-#: They resize first, which a target that requires grad refuses in other words.
-RESIZES_FIRST = frozenset(("empty.memory_format", "rand.generator", "randn", "randn.generator"))
 
 
 def gradient_name(row: Any) -> str:

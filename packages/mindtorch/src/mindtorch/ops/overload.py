@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from mindtorch_dispatch import FunctionSchema
 
 FUNCTIONAL, INPLACE, OUT = "functional", "inplace", "out"
+#: Words of ``Overload.composed``: autograd and modes see the ops inside.
+IMPLICIT = ("implicit", "recorded")
 
 
 class Overload:
@@ -75,6 +77,12 @@ class Overload:
                 text = out_schema(row) if self.kind == OUT else inplace_schema(row)
             self._text = text
         return text
+
+    @property
+    def composed(self) -> str:
+        """How other ops make it up, a word of ``Row.kinds``; "" where kernels run it."""
+        row = self.row
+        return row.kinds.get(self.kind) or ("implicit" if row.composite is not None else "")
 
     @property
     def leading(self) -> int:

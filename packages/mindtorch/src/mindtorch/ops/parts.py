@@ -111,6 +111,7 @@ def _narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:
 op(
     "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)",
     composite=_narrow,
+    kinds={"functional": "recorded"},
     samples="narrow",
 )
 op(

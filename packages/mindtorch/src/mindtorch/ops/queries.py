@@ -33,6 +33,7 @@ for _schema in (
     op(
         _schema,
         composite=_asking(_schema.partition("(")[0]),
+        kinds={"functional": "explicit"} if "other" in _schema else None,
         variants="function",
         samples="equal" if "other" in _schema else "unary",
     )

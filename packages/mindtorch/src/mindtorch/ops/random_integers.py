@@ -146,6 +146,7 @@ for _overload, _generator in (("Tensor", ""), ("Tensor_generator", "Generator? g
         f"randint_like.{_overload}(Tensor self, Tensor high, *, {_generator}{OPTIONS}, {FORMAT}) "
         "-> Tensor",
         composite=_randint_like_tensor,
+        kinds={"functional": "explicit"},
         variants="function",
         random=True,
         samples="randint_like_" + _overload.lower(),

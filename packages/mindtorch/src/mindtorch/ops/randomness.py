@@ -30,7 +30,7 @@ __all__ = ["FORMAT", "SEEDED"]
 # ------------------------------------------------------------------------- rand, randn
 
 
-def _float_rows(name: str, draw: Any, check: Any) -> None:
+def _float_rows(name: str, fill: str, draw: Any, check: Any) -> None:
     """``rand`` or ``randn``: by size and like a tensor, with and without a generator."""
 
     def meta(size: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any) -> Out:
@@ -42,8 +42,9 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
     def kernel(size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
         return draw(Target(tuple(size), dtype_or_default(dtype)), generator)  # type: ignore[no-any-return]
 
-    def out_kernel(target: Array, size: Any, generator: Any, *rest: Any) -> Array:
-        return draw(target_of(target), generator)  # type: ignore[no-any-return]
+    def onto(target: Any, size: Any, generator: Any, *rest: Any) -> None:
+        target.resize_(check_size(size, target.element_size()))
+        getattr(target, fill)(generator=generator)
 
     def like_meta(
         self: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin: Any, fmt: Any
@@ -55,6 +56,14 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
     def like_kernel(self: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
         return draw(target_like(self, dtype, rest[-1]), generator)  # type: ignore[no-any-return]
 
+    without_generator: dict[str, Any] = (
+        {"out_kernel": lambda target, size, *rest: draw(target_of(target), None)}
+        if name == "rand"
+        else {
+            "out_kernel": lambda target, size, *rest: onto(target, size, None),
+            "kinds": {"out": "implicit"},
+        }
+    )
     common: dict[str, Any] = {
         "half": False,
         "variants": "function",
@@ -66,7 +75,7 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
         meta=lambda size, *rest: meta(size, None, *rest),
         kernel=lambda size, *rest: kernel(size, None, *rest),
         out=True,
-        out_kernel=lambda target, size, *rest: out_kernel(target, size, None),
+        **without_generator,
         samples="random_sizes",
         **common,
     )
@@ -75,7 +84,8 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
         meta=meta,
         kernel=kernel,
         out="generator_out",
-        out_kernel=out_kernel,
+        out_kernel=onto,
+        kinds={"out": "implicit"},
         samples="random_sizes_generator",
         **common,
     )
@@ -96,5 +106,12 @@ def _float_rows(name: str, draw: Any, check: Any) -> None:
     )
 
 
-_float_rows("rand", draw_uniform, lambda dtype, device, n: check_uniform(dtype, 0.0, 1.0, device))
-_float_rows("randn", draw_normal, lambda dtype, device, n: check_normal(dtype, 1.0, device, n))
+_float_rows(
+    "rand",
+    "uniform_",
+    draw_uniform,
+    lambda dtype, device, n: check_uniform(dtype, 0.0, 1.0, device),
+)
+_float_rows(
+    "randn", "normal_", draw_normal, lambda dtype, device, n: check_normal(dtype, 1.0, device, n)
+)

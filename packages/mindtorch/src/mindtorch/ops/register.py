@@ -37,7 +37,7 @@ from ..functionality.pipeline import pipeline
 from ..intercept import ApiTable, Overridden, hand_over, misfit
 from ..tensor import Tensor
 from .out_dtypes import ATEN_ONLY
-from .overload import FUNCTIONAL, INPLACE, OUT, Overload, inplace_overload
+from .overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
 from .row import ROWS, Row
 
 
@@ -174,15 +174,26 @@ class _Source:
         overload = self._overload
         row = overload.row
         found = [(key, autocast) for key in autocast_keys(overload.name)]
-        if row.composite is not None:
-            return [(K.CompositeImplicitAutograd, cpu), *found]
-        found += list(_TRANSFERS if "transfer" in row.tags else _BACKENDS)
+        composed = overload.composed
+        if composed in IMPLICIT:
+            found.append((K.CompositeImplicitAutograd, cpu))
+            if composed == "recorded":
+                found += [(K.Autograd, autograd), (K.ADInplaceOrView, inplace_or_view)]
+            return found
+        if composed == "explicit":
+            found.append((K.CompositeExplicitAutograd, cpu))
+        else:
+            found += list(_TRANSFERS if "transfer" in row.tags else _BACKENDS)
         if "not_on_cpu" in row.tags:
             found = [pair for pair in found if pair[0] is not K.CPU]
+        if composed == "backends" or "not_on_meta" in row.tags:
+            found = [pair for pair in found if pair[0] is not K.Meta]
         found += [(K.Autograd, autograd), (K.Pipeline, pipeline)]
-        if overload.kind != FUNCTIONAL or row.view is not None:
+        changes = overload.kind != FUNCTIONAL or row.view is not None
+        if changes and f"not_in_place_or_view: {overload.kind}" not in row.tags:
             found.append((K.ADInplaceOrView, inplace_or_view))
-        if "Tensor" not in overload.schema_text.partition(" -> ")[0]:
+        factory = "Tensor" not in overload.schema_text.partition(" -> ")[0]
+        if factory or overload.kind == FUNCTIONAL and "selects_backend" in row.tags:
             found.append((K.BackendSelect, backend_select))
         return found
 

@@ -79,6 +79,7 @@ class Row:
         "inplace",
         "into",
         "kernel",
+        "kinds",
         "meta",
         "module",
         "name",
@@ -116,6 +117,7 @@ def op(
     infer: Callable[..., Any] | None = None,
     view: Callable[..., Any] | None = None,
     composite: Callable[..., Any] | None = None,
+    kinds: dict[str, str] | None = None,
     grad: dict[str, Callable[..., Any]] | None = None,
     promote: str | None = None,
     half: bool = True,
@@ -149,6 +151,13 @@ def op(
         ops like ``split``): the result shares the first argument's storage.
     :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
         (registered as CompositeImplicitAutograd).
+    :param kinds: where torch registers an overload (``"functional"``, ``"inplace"``, ``"out"``) at
+        other keys than the row's other fields say, at which: ``"implicit"`` or ``"explicit"``
+        (CompositeImplicitAutograd; CompositeExplicitAutograd with Autograd), ``"recorded"``
+        (implicit, with Autograd and ADInplaceOrView), ``"backends"`` (all but Meta). What is
+        explicit, or of the backends, is one operator to autograd and to modes; the ops of its
+        ``composite`` run below them. A row with a kernel may have an implicit ``out`` form:
+        its ``out_kernel`` is that of a composite.
     :param grad: for each differentiable argument ``formula(g, c)``: *g* is the gradient of the
         result (a tuple where there are several results); *c* has every argument by name, and the
         results as ``c.result`` or ``c.result0``, ``c.result1``… Only what a formula's code names
@@ -176,6 +185,9 @@ def op(
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
+        ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
+        a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
+        row of whose form ADInplaceOrView has no kernel,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
         kernel torch has on accelerators alone, ``"refuses_gradients"`` a composite that refuses
         them with ``out=`` in its own name, not in that of the op inside. ``"writes: mean, var"``
@@ -189,7 +201,7 @@ def op(
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
     row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
-    row.into, row.infer = into, infer
+    row.into, row.infer, row.kinds = into, infer, kinds or {}
     row.variants, row.inplace, row.module = variants, inplace, module
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.out_meta, row.out_kernel = out_meta, out_kernel

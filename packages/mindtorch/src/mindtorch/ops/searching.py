@@ -201,5 +201,5 @@ op(
     half=False,
     grad=not_implemented_for("bincount", "weights"),
     samples="bincount",
-    tags=("data_dependent_output",),
+    tags=("data_dependent_output", "not_on_meta"),
 )

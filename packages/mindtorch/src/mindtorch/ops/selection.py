@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, from_numpy
 
-from . import scalars
 from .call import ops
 from .meta import (
     broadcast_shapes,
@@ -46,23 +45,13 @@ def _warn_uint8() -> None:
     )
 
 
-def _where(condition: Array, a: Any, b: Any) -> Array:
+def _where(condition: Array, a: Array, b: Array) -> Array:
     if condition.dtype != bool:
         condition = condition.astype(bool)
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        if a.dtype == b.dtype:
-            return np.where(condition, a, b)
+    if a.dtype != b.dtype:
         dtype = common_dtype(_Party(a), _Party(b)).np
-    elif isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        a, b = scalars.to_common(a, b)
-        return np.where(condition, a, b)
-    else:
-        dtype = common_dtype(a, b).np
-    return np.where(condition, _in_dtype(a, dtype), _in_dtype(b, dtype))
-
-
-def _in_dtype(x: Any, dtype: Any) -> Array:
-    return x.astype(dtype, copy=False) if isinstance(x, np.ndarray) else scalars.cast(x, dtype)
+        a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
+    return np.where(condition, a, b)
 
 
 class _Party:
@@ -87,31 +76,45 @@ op(
     samples="where_nonzero",
     tags=("dynamic_output_shape",),
 )
-for _schema, _grad in (
-    (
-        "where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
-        {
-            "self": lambda g, c: ops.where(c.condition, g, 0.0),
-            "other": lambda g, c: ops.where(c.condition, 0.0, g),
-        },
-    ),
-    (
-        "where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
-        {"other": lambda g, c: ops.where(c.condition, 0.0, g)},
-    ),
-    (
-        "where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
-        {"self": lambda g, c: ops.where(c.condition, g, 0.0)},
-    ),
-    ("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", None),
+op(
+    "where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+    meta=_where_meta,
+    kernel=_where,
+    half=False,
+    grad={
+        "self": lambda g, c: ops.where(c.condition, g, 0),
+        "other": lambda g, c: ops.where(c.condition, 0, g),
+    },
+    out="self_out",
+    samples="where",
+    tags=("pointwise",),
+)
+
+
+def _where_numbers(condition: Any, self: Any, other: Any) -> Any:
+    """``where`` with numbers: they become 0-d tensors. Source: TensorCompare.cpp, where."""
+    dtype = common_dtype(self, other)
+    converted: dict[str, Any] = {}
+    for name, value in (("other", other), ("self", self)):
+        if not hasattr(value, "shape"):
+            near = next((x for x in (self, other) if hasattr(x, "shape")), condition)
+            converted[name] = ops.scalar_tensor(
+                value, dtype=dtype, layout=condition.layout, device=near.device
+            )
+    for name, value in (("other", other), ("self", self)):
+        if name not in converted:
+            converted[name] = value.to(dtype)
+    return ops.where(condition, converted["self"], converted["other"])
+
+
+for _schema in (
+    "where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+    "where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+    "where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
 ):
     op(
         _schema,
-        meta=_where_meta,
-        kernel=_where,
-        half=False,
-        grad=_grad,
-        out="self_out" if ".self" in _schema else False,
+        composite=_where_numbers,
         variants="function, method" if ", Tensor self" in _schema else "function",
         samples="where",
         tags=("pointwise",),

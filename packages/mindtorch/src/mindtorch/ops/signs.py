@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -167,10 +168,6 @@ def _isinf(x: Array) -> Array:
     return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x)
 
 
-def _isfinite(x: Array) -> Array:
-    return np.ones(x.shape, bool) if _is_exact(x) else np.isfinite(x)
-
-
 def _isposinf(x: Array) -> Array:
     return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x > 0)
 
@@ -182,6 +179,23 @@ def _isneginf(x: Array) -> Array:
 to_bool("signbit", _signbit, check=_signbit_check)
 to_bool("isnan", _isnan, out=False)
 to_bool("isinf", _isinf, out=False)
-to_bool("isfinite", _isfinite, out=False)
 to_bool("isposinf", _isposinf, check=no_complex_input("isposinf"))
 to_bool("isneginf", _isneginf, check=no_complex_input("isneginf"))
+
+
+def _isfinite(self: Any) -> Any:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, isfinite."""
+    if self.dtype.is_complex:
+        return _isfinite(self.real).__iand__(_isfinite(self.imag))
+    if not self.dtype.is_floating_point:
+        return ops.ones_like(self, dtype=bool_, memory_format=ops.preserve_format)
+    bounded = ops.abs(self) != math.inf
+    return (self == self) * bounded
+
+
+op(
+    "isfinite(Tensor self) -> Tensor",
+    composite=_isfinite,
+    samples="unary_specials",
+    tags=("pointwise",),
+)

@@ -79,12 +79,14 @@ def _convert(name: str) -> Any:
 op(
     "softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
     composite=_convert("_softmax"),
+    kinds={"out": "explicit"},
     out="int_out",
     samples="softmax_int",
 )
 op(
     "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
     composite=_convert("_log_softmax"),
+    kinds={"out": "explicit"},
     out="int_out",
     samples="softmax_int",
 )

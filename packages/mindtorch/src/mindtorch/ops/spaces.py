@@ -185,10 +185,12 @@ def _space_rows(name: str, base: str, numbers: Callable[..., Array], samples: st
             f"{name}.{first}_{last}({first} start, {last} end, int steps, {base}*, {OPTIONS}) "
             "-> Tensor",
             composite=composite,
+            kinds={"functional": "explicit", "out": "explicit"},
             variants="function",
             out=f"{first}_{last}_out",
             out_kernel=out_composite,
             samples="space_tensors",
+            tags=("selects_backend",),
         )
 
 

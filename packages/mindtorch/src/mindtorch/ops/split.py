@@ -137,6 +137,7 @@ def _chunk(self: Any, chunks: int, dim: int) -> Any:
 op(
     "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
     composite=_chunk,
+    kinds={"functional": "recorded"},
     samples="chunk",
 )
 

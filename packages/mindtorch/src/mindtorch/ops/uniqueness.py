@@ -48,7 +48,7 @@ op(
     variants="function",
     grad=not_implemented_for("_unique2", "self"),
     samples="unique",
-    tags=("data_dependent_output",),
+    tags=("data_dependent_output", "not_on_meta"),
 )
 
 
@@ -89,7 +89,7 @@ op(
     variants="",
     grad=not_implemented_for("unique_dim", "self"),
     samples="unique_dim",
-    tags=("data_dependent_output",),
+    tags=("data_dependent_output", "not_on_meta"),
 )
 
 
@@ -124,5 +124,5 @@ op(
     half=False,
     grad=not_implemented_for("unique_consecutive", "self"),
     samples="unique_consecutive",
-    tags=("data_dependent_output",),
+    tags=("data_dependent_output", "not_on_meta"),
 )

@@ -105,12 +105,14 @@ op(
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     variants="",
     grad={"self": lambda g, c: g},
+    tags=("not_in_place_or_view: functional",),
 )
 op(
     "detach(Tensor(a) self) -> Tensor(a)",
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     inplace=True,
     samples="unary_view",
+    tags=("not_in_place_or_view: inplace",),
 )
 
 
