@@ -104,19 +104,9 @@ def prepare_out(
 def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:
     """Check that *target* may hold the result that *out* describes, and give it its shape."""
     name = overload.row.name
-    if name in SAME and casts_after_all(name, args, out.dtype):
-        check_cast(out.dtype, target.dtype)
-    else:
-        check_dtype(overload, out.dtype, target.dtype)
+    check_dtype(overload, out.dtype, target.dtype)
     check_device(overload, args, target)
     resize_out(target, out, quiet=name in SILENT)
-
-
-def casts_after_all(name: str, args: tuple[Any, ...], result: Any) -> bool:
-    """``abs`` of complex numbers and ``lerp`` by one number have kernels that cast the result."""
-    if name == "lerp.Tensor":
-        return not args[2].dim()
-    return name == "abs" and args[0].dtype is not result
 
 
 def check_dtype(overload: Overload, result: Any, to: Any) -> None:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch.errors import cannot_cast
 from mindtorch.ops.call import conj, onto, ops
 from mindtorch.ops.dims import numel_of, scalar_name, size_at, wrap_dim
-from mindtorch.ops.meta import BOOL, UNSIGNED, broadcast_shapes, refuse
+from mindtorch.ops.meta import BOOL, UNSIGNED, broadcast_shapes, cast_onto, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.resizing import resize_out
-from mindtorch_storage import can_cast
 from mindtorch_storage.promotion import promote_types
 
 __all__ = ["contracted"]
@@ -103,9 +101,7 @@ def _kron_onto(target: Any, self: Any, other: Any) -> None:
     """Multiplied into a view with a version of its own: that of the target stays."""
     left, right, shape = _kron_parts(self, other)
     common = promote_types(self.dtype, other.dtype)
-    if not can_cast(common, target.dtype):
-        raise cannot_cast(common, target.dtype)
-    resize_out(target, Out(tuple(shape), common))
+    resize_out(target, cast_onto(target, Out(tuple(shape), common)))
     paired = broadcast_shapes(tuple(left.shape), tuple(right.shape))
     ops.mul(left, right, out=ops._unsafe_view(target, paired))
 

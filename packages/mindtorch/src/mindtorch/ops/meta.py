@@ -21,8 +21,9 @@ from mindtorch_storage.dtype import (
     get_default_dtype,
     int64,
 )
-from mindtorch_storage.promotion import result_type
+from mindtorch_storage.promotion import can_cast, result_type
 
+from ..errors import cannot_cast
 from .row import Out
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "REFUSED_BY_MOST",
     "UNSIGNED",
     "broadcast_shapes",
+    "cast_onto",
     "common_dtype",
     "dtype_of",
     "elementwise",
@@ -208,6 +210,13 @@ def out_like(dtype: DType, *operands: Any) -> Out:
     """The elementwise result of *dtype* over *operands*, broadcast."""
     shape = broadcast_shapes(*[shape_of(x) for x in operands if x is not None])
     return Out(shape, dtype, elementwise_strides(shape, [x for x in operands if x is not None]))
+
+
+def cast_onto(target: Any, out: Out) -> Out:
+    """The ``out_meta`` of a kernel that casts its result to the dtype of *target*."""
+    if not can_cast(out.dtype, target.dtype):
+        raise cannot_cast(out.dtype, target.dtype)
+    return out._replace(dtype=target.dtype)
 
 
 def wanted(mask: Sequence[bool], *outs: Out) -> tuple[Out | None, ...]:

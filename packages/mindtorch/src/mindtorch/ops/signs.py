@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_
-from mindtorch_storage.promotion import can_cast
 
-from ..errors import cannot_cast
 from .call import ops
-from .meta import BOOL, UNSIGNED, elementwise
+from .meta import BOOL, UNSIGNED, cast_onto, elementwise
 from .row import Out, op
 from .unary import Array, unary, zeros
 
@@ -58,9 +56,7 @@ def _abs_out_meta(target: Any, self: Any) -> Out:
         return out
     if target is self:
         raise RuntimeError("In-place abs is not supported for complex tensors.")
-    if not can_cast(out.dtype, target.dtype):
-        raise cannot_cast(out.dtype, target.dtype)
-    return Out(out.shape, target.dtype, out.strides)
+    return cast_onto(target, out)
 
 
 op(

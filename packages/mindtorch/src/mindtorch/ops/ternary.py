@@ -15,6 +15,7 @@ from .meta import (
     COMPLEX,
     NOT_FLOATING,
     UNSIGNED,
+    cast_onto,
     common_dtype,
     elementwise,
     out_like,
@@ -242,6 +243,14 @@ _LERP_GRAD = {
     "self": lambda g, c: g * conj(1 - c.weight),
     "end": lambda g, c: g * conj(c.weight),
 }
+
+
+def _lerp_onto(target: Any, self: Any, end: Any, weight: Any) -> Out:
+    """By one number is a kernel of its own, which casts."""
+    out = _lerp_meta(self, end, weight)
+    return out if weight.dim() or target is self else cast_onto(target, out)
+
+
 op(
     "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
     meta=_lerp_meta,
@@ -259,6 +268,7 @@ op(
     grad=_LERP_GRAD | {"weight": lambda g, c: g * conj(c.end - c.self)},
     inplace=True,
     out="Tensor_out",
+    out_meta=_lerp_onto,
     samples="ternary",
     tags=("pointwise",),
 )
