@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mindtorch_autograd import errors, grad_mode, protocols
-from mindtorch_autograd.node import Edge, unwrap
+from mindtorch_autograd.node import Edge, Output, unwrap
 
 if TYPE_CHECKING:
     from mindtorch_autograd.node import Node
@@ -177,6 +177,4 @@ class SavedVariable:
 
 
 def _output_of(node: Node, nr: int) -> Edge:
-    from mindtorch_autograd.node import Output
-
     return Output(node, nr)

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from .errors import unknown_key
+
 __all__ = [
     "ALIAS_KEYS",
     "BACKEND_COMPONENTS",
@@ -352,8 +354,6 @@ def parse_key(key: str | int) -> DispatchKey:
         if found is None:
             if key == "Undefined":
                 return DispatchKey.Undefined
-            from .errors import unknown_key
-
             raise unknown_key(key)
         return found
     if not isinstance(key, int):

@@ -10,6 +10,8 @@ from mindtorch_storage.layout import storage_nbytes_needed
 
 from . import signature as S
 from .construct import phantom_array, strided_view, wrap
+from .data import from_numpy
+from .legacy import as_subclass
 from .tensor import Alias, Tensor
 
 _ndarray = np.ndarray
@@ -171,8 +173,6 @@ def _rebuild_device_tensor_from_numpy(
     data: Any, dtype: Any, device: str, requires_grad: bool
 ) -> Tensor:
     """As :func:`_rebuild_device_tensor_from_cpu_tensor`, saved as an ndarray."""
-    from .data import from_numpy
-
     return _rebuild_device_tensor_from_cpu_tensor(from_numpy(data), dtype, device, requires_grad)
 
 
@@ -188,8 +188,6 @@ def _rebuild_from_type_v2(func: Any, new_type: Any, args: Any, state: Any) -> An
 
 
 def _as_subclass(t: Any, new_type: Any) -> Any:
-    from .legacy import as_subclass
-
     if not (isinstance(new_type, type) and issubclass(new_type, Tensor)):
         raise TypeError(f"{new_type!r} is no subclass of Tensor")
     return as_subclass(t, new_type)

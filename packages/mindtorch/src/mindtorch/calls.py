@@ -17,10 +17,12 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Hop, call_hop, tls
 from mindtorch_dispatch.keys import autograd_keys_of_backends
-from mindtorch_storage import DType, int64
+from mindtorch_storage import DType, get_default_dtype, int64
 
 from . import signature as S
+from .backends import missing_backend
 from .construct import wrap
+from .defaults import default_device
 from .deferred import flush_current
 from .errors import devices_differ
 from .mixed_devices import WHOLE, mixed
@@ -156,16 +158,12 @@ def device_bit(device: Any) -> int:
     """The backend bit of a device. Raises torch's error for a backend that is not there."""
     bit = S.DEVICE_BITS.get(device.type)
     if bit is None:
-        from .backends import missing_backend
-
         raise missing_backend(device.type)
     return bit
 
 
 def default_backend() -> int:
     """The backend of factories that name no device."""
-    from .defaults import default_device
-
     device = default_device()
     return S.CPU if device is None else device_bit(device)
 
@@ -484,7 +482,6 @@ def inputs_backend(values: Iterable[Any]) -> int:
 def wrapped_number(value: Any) -> Tensor:
     """A Python number as the 0-d tensor that metas see in its place."""
     import numpy as np
-    from mindtorch_storage import get_default_dtype
 
     dtype: Any
     if isinstance(value, bool):

@@ -10,6 +10,7 @@ from mindtorch_autograd.hooks import warn_if_has_hooks
 
 from . import signature as S
 from .construct import storage_of
+from .legacy import as_subclass
 from .tensor import LEAF, Tensor, is_leaf, state_of
 
 #: Dtypes without a legacy storage class: their tensors are saved with an untyped storage.
@@ -32,8 +33,6 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
         return memo[id(t)]
     made = _copied(t, memo)
     if type(t) is not Tensor:
-        from .legacy import as_subclass
-
         made = as_subclass(made, type(t))
     if t._sig & S.REQUIRES_GRAD:
         made._sig |= S.REQUIRES_GRAD

@@ -9,7 +9,8 @@ import numpy as np
 
 from .calls import OVERLOADS, run, seen_by_python, tls_state
 from .construct import storage_of, wrap
-from .errors import factory_requires_grad
+from .defaults import default_device
+from .errors import c_type_name, factory_requires_grad
 from .tensor import Tensor
 
 _NUMBERS = (bool, int, float, complex)
@@ -55,8 +56,6 @@ def lifted(made: Tensor) -> Tensor:
 
 
 def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = False) -> Tensor:
-    from .defaults import default_device
-
     if device is None:
         device = default_device()
     if device is not None:
@@ -126,8 +125,6 @@ def _int_array(value: int, dtype: Any) -> np.ndarray[Any, Any]:
 
 def st_type_name(dtype: Any) -> str:
     """The C++ name of an integer type as overflow errors print it."""
-    from .errors import c_type_name
-
     return {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"}.get(
         dtype.name, c_type_name(dtype)
     )

@@ -7,6 +7,8 @@ from typing import Any
 import mindtorch_storage as st
 
 from . import signature as S
+from .backends.plan import promoted
+from .calls import number_sig
 from .intercept import PARSED, PYTHON, overridable
 from .ops.call import ops
 from .size import Size
@@ -75,9 +77,6 @@ def _torch_name(module: str) -> str:
 
 def result_type(tensor1: Any, tensor2: Any) -> Any:
     """The dtype that an op on both would compute in; either may be a Python number."""
-    from .backends.plan import promoted
-    from .calls import number_sig
-
     sig = 0
     for x in (tensor1, tensor2):
         sig |= x._sig & S.PROMOTION if isinstance(x, Tensor) else number_sig(x)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from mindtorch_storage import ACCELERATOR, Device
 
+from .construct import wrap
 from .deferred import flush_current
 
 if TYPE_CHECKING:
@@ -159,8 +160,6 @@ class Generator:
 
     def get_state(self) -> Tensor:
         """The state as a tensor of 5056 bytes, in torch's own format."""
-        from .construct import wrap
-
         flush_current()
         with self.lock:
             return wrap(np.frombuffer(self._state_bytes(), np.uint8).copy())

@@ -7,6 +7,9 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 
+from .defaults import set_default_dtype
+from .size import Size
+
 _TYPE_OF_DTYPE = {
     "float32": "Float",
     "float64": "Double",
@@ -95,8 +98,6 @@ def as_subclass(t: Any, cls: Any) -> Any:
 
 
 def _is_size(value: Any) -> bool:
-    from .size import Size
-
     return isinstance(value, Size)
 
 
@@ -117,8 +118,6 @@ def tensor_type(name: str) -> Any:
 
             before = st.get_default_dtype()
             if dtype.is_floating_point and dtype is not before:
-                from .defaults import set_default_dtype
-
                 set_default_dtype(dtype)
                 try:
                     return legacy_tensor(Tensor, args, kwargs)

@@ -8,6 +8,8 @@ from functools import cache
 from keyword import iskeyword
 from typing import Any
 
+from .calls import OVERLOADS
+from .functions import __all__ as python
 from .ops.register import FUNCTIONS, METHODS
 from .tensor import Tensor
 
@@ -79,7 +81,6 @@ def _namespaces() -> list[tuple[str, Any, list[str]]]:
 def _of_torch(names: list[str]) -> set[str]:
     """Those that are functions of ``torch`` itself and not of one of its modules."""
     from ._C import _VariableFunctions
-    from .functions import __all__ as python
 
     return set(dir(_VariableFunctions)) | set(python)
 
@@ -197,8 +198,6 @@ def _legal(name: str) -> str:
 
 def _signature(func: Callable[..., Any]) -> inspect.Signature | None:
     """What *func* takes: of an op the arguments of its first schema."""
-    from .calls import OVERLOADS
-
     name = getattr(func, "__name__", "")
     if FUNCTIONS.get(name) is not func and METHODS.get(name) is not func:
         try:

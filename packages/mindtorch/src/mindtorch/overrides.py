@@ -33,6 +33,7 @@ from ._tensor.disabled import disabled_torch_function
 from ._tensor.points import PLAIN_OF
 from .errors import all_refused
 from .frames import called_by_ourselves
+from .functionality.python import restored
 from .overridable import (
     get_default_nowrap_functions,
     get_ignored_functions,
@@ -383,8 +384,6 @@ def _get_current_function_mode_stack() -> list[Any]:
 @contextmanager
 def enable_reentrant_dispatch() -> Iterator[None]:
     """Inside a ``__torch_dispatch__``, what is above the Python key runs again."""
-    from .functionality.python import restored
-
     with restored():
         yield
 

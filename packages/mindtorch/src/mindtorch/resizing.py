@@ -7,14 +7,15 @@ import sys
 from typing import Any
 
 import numpy as np
+from mindtorch_npu import backend
 from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
 from . import signature as S
-from .construct import alias_of, phantom_array, storage_of, strided_view, wrap
+from .construct import address, alias_of, owner_of, phantom_array, storage_of, strided_view, wrap
 from .errors import resize_needs_no_grad
 from .ops.row import Out
-from .tensor import Tensor
+from .tensor import Alias, Tensor
 from .warning import warn_resized
 
 
@@ -155,8 +156,6 @@ def set_(
         if size is None:
             size = (storage.nbytes() // self._a.itemsize,)
         look_at(self, _window_of(self, storage, storage_offset, size, stride))
-    from .tensor import Alias
-
     own = Alias()
     own.storage = storage
     own.value = version
@@ -190,8 +189,6 @@ def rebind(storage: UntypedStorage) -> None:
     """
     import gc
 
-    from .tensor import Alias
-
     for alias in gc.get_referrers(storage):
         if not isinstance(alias, Alias):
             continue
@@ -211,14 +208,10 @@ def _rebind_tensor(t: Any, storage: UntypedStorage) -> None:
 
 
 def _offset_before(t: Any) -> int:
-    from .construct import address, owner_of
-
     return (address(t._a) - address(owner_of(t._a))) // t._a.itemsize
 
 
 def record_stream(self: Any, stream: Any) -> None:
     """Keep this tensor's memory until *stream* has done what it has been given so far."""
-    from mindtorch_npu import backend
-
     if self._sig & S.NPU:
         backend.record_stream(storage_of(self).block, stream)

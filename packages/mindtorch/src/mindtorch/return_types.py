@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
 
+from .calls import OVERLOADS
+
 __all__: list[str] = []
 
 _classes: dict[str, type] = {}
@@ -64,8 +66,6 @@ def _reduce(self: Any) -> Any:
 def __getattr__(name: str) -> Any:
     found = _classes.get(name)
     if found is None and not name.startswith("_"):
-        from .calls import OVERLOADS
-
         for overload in OVERLOADS.values():
             if overload.structure_name() == name:
                 overload.schema  # noqa: B018  (analyses on first use)

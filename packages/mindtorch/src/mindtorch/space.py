@@ -18,6 +18,7 @@ from ._tensor.layout import empty_strides
 from .calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
 from .constants import preserve_format, strided
 from .construct import alias_of, share, wrap
+from .functionality.inplace_or_view import rebase
 from .legacy import type_name
 from .ops.call import ops
 from .size import Size
@@ -227,8 +228,6 @@ class TensorSpace:
     def set_history(self, x: Any, edge: Any) -> None:
         """Make *x* the result of *edge*."""
         if base_of(x) is not None and x._edge is not None and type(x._edge) is not Leaf:
-            from .functionality.inplace_or_view import rebase
-
             rebase(x, edge)
             return
         x._edge = edge

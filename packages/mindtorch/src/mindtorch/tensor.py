@@ -31,6 +31,7 @@ from ._tensor.disabled import disabled_torch_dispatch, disabled_torch_function
 from ._tensor.gradient import Gradient
 from ._tensor.layout import Layout
 from ._tensor.protocol import Protocol
+from .legacy import legacy_tensor
 from .state import LEAF, Alias, Leaf, State, base_of, is_leaf, state_of
 
 
@@ -49,8 +50,6 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
     __module__ = "torch"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        from .legacy import legacy_tensor
-
         return legacy_tensor(cls, args, kwargs)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -23,7 +23,7 @@ from mindtorch_npu import errors, reclaim
 from mindtorch_npu.block import ALLOCATED, CACHED, PENDING, Block, Node, Segment
 from mindtorch_npu.cache import Bin, Cache
 from mindtorch_npu.config import UNLIMITED, config
-from mindtorch_npu.history import History
+from mindtorch_npu.history import History, describe_segments
 from mindtorch_npu.pool import MIN_BLOCK, SMALL_LIMIT, Plan, Pool, round_size
 from mindtorch_npu.statistics import (
     ACTIVE,
@@ -194,8 +194,6 @@ class CachingAllocator:
 
     def snapshot_segments(self) -> list[dict[str, Any]]:
         """What ``memory_snapshot`` shows of this device; notes the snapshot in the history."""
-        from mindtorch_npu.history import describe_segments
-
         with self._lock:
             found = describe_segments(self.device_index, self.segments.values())
             self.history.note("snapshot", 0, self.statistics.active_bytes(), 0)

@@ -148,7 +148,7 @@ def reset_max_memory_cached(device: Any = None) -> None:
 
 def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
     """The counters as a table, in torch's layout."""
-    from mindtorch_npu.summary import render
+    from mindtorch_npu.summary import render  # not before somebody asks for the table
 
     index = device_index(device, optional=True)
     stats = memory_stats(index)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors
+from mindtorch_storage import Device
 
 from .. import signature as S
 from ..calls import Builder, CallTable, build, grad_state, tls_state
@@ -168,8 +169,6 @@ def _taken(kind: str, value: Any) -> Any:
 
 
 def _device(value: Any) -> Any:
-    from mindtorch_storage import Device
-
     return value if isinstance(value, Device) else Device(value)
 
 

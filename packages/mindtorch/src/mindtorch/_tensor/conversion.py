@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, tls
-from mindtorch_storage import ACCELERATOR, Device
+from mindtorch_storage import ACCELERATOR, Device, DType
 
 from .. import signature as S
 from ..deferred import flush_current
 from ..errors import no_data, no_item, no_memory
+from ..legacy import dtype_of_type_name, type_name
 from ..ops.call import ops
 
 _CPU = Device("cpu")
@@ -355,8 +356,6 @@ class Conversion:
 
     def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
         """The name of the tensor type, or this tensor cast to *dtype* (or type name)."""
-        from ..legacy import dtype_of_type_name, type_name
-
         if dtype is None:
             return type_name(self)
         return self._to(None, dtype_of_type_name(dtype), non_blocking)
@@ -425,8 +424,6 @@ def _install() -> None:
 
 def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool, bool, Any]:
     """``(device, dtype, non_blocking, copy, memory_format)`` of a call of ``to``."""
-    from mindtorch_storage import DType
-
     if not kwargs and len(args) == 1:
         first = args[0]
         if type(first) is DType:

@@ -20,6 +20,7 @@ from mindtorch_dispatch import tls
 
 from .. import signature as S
 from ..errors import (
+    c_type_name,
     hook_needs_requires_grad,
     not_differentiable_dtype,
     requires_grad_of_non_leaf,
@@ -288,8 +289,6 @@ _NON_LEAF_GRAD = (
 
 
 def _c_name(t: Any) -> str:
-    from ..errors import c_type_name
-
     return c_type_name(t.dtype)
 
 

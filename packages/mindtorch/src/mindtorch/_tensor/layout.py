@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_storage import Device
-from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_contiguous
+from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_contiguous, wrap_dim
 
 from .. import signature as S
 from ..constants import channels_last, contiguous_format, preserve_format, strided
@@ -99,8 +99,6 @@ class Layout:
         """The shape, or the size of dimension *dim*."""
         if dim is None:
             return _tuple_new(Size, self._a.shape)
-        from mindtorch_storage.layout import wrap_dim
-
         return self._a.shape[wrap_dim(dim, self._a.ndim, False)]
 
     def stride(self, dim: int | None = None) -> Any:
@@ -110,8 +108,6 @@ class Layout:
         strides = a.strides if a.size else empty_strides(a)
         if dim is None:
             return tuple([s // item for s in strides])
-        from mindtorch_storage.layout import wrap_dim
-
         return strides[wrap_dim(dim, a.ndim, False)] // item
 
     def storage_offset(self) -> int:

@@ -19,7 +19,7 @@ from threading import Lock
 from types import FunctionType, MethodType
 from typing import Any
 
-from .. import intercept
+from .. import data, intercept
 from .. import signature as S
 from ..calls import tls_state
 from ..frames import is_ourselves
@@ -171,8 +171,6 @@ def _make_points() -> Iterator[Point]:
                 point = Point(function, public, style)
                 PLAIN_OF[public] = point.plain
                 yield point
-    from .. import data
-
     for name in ("as_tensor", "asarray", "tensor"):
         yield Point(getattr(data, name), getattr(data, name), intercept.PARSED)
 

@@ -14,6 +14,7 @@ from .. import signature as S
 from .._tensor.gradient import leaf_edge
 from ..calls import seen_by_python, tls_state
 from ..construct import alias_of, snapshot
+from ..legacy import type_name
 from ..ops.call import ops
 from ..space import describe
 from ..tensor import Leaf, Tensor, blank
@@ -150,8 +151,6 @@ def _check_version(t: Tensor, saved: int, node: Node) -> None:
 
 def type_text(t: Tensor) -> str:
     """``torch.FloatTensor [2, 3]``."""
-    from ..legacy import type_name
-
     return f"{type_name(t)} {list(t._a.shape)}"
 
 

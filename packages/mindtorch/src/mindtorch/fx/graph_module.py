@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from ..nn import Module
+from ..tensor import Tensor
 from .codegen import CodeGen, PyTreeCodeGen
 from .graph import Graph
 
@@ -106,7 +107,6 @@ def _copy_attribute(source: Any, target: Any, name: str) -> None:
 
 def _is_plain_tensor(value: Any) -> bool:
     from ..nn import Parameter
-    from ..tensor import Tensor
 
     return isinstance(value, Tensor) and not isinstance(value, Parameter)
 

@@ -13,6 +13,7 @@ from .. import intercept
 from .. import signature as S
 from .._tensor.disabled import class_bits, disabled_torch_function
 from ..construct import alias_of, wrap
+from ..legacy import as_subclass
 from ..state import LEAF
 from ..tensor import Tensor
 
@@ -57,8 +58,6 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
             return _make(cls, data, requires_grad)
         made = data.detach()
         if type(made) is Tensor and kind is not Tensor:
-            from ..legacy import as_subclass
-
             made = as_subclass(made, kind)
         made = made.requires_grad_(requires_grad)
         if type(made) is not kind:

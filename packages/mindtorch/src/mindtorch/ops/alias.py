@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..calls import OVERLOADS, run
 from . import (  # noqa: F401  (what is named again)
     binary,
     comparison,
@@ -51,8 +52,6 @@ ALIASES = {
 
 def _calling(name: str) -> Callable[..., Any]:
     def composite(*args: Any) -> Any:
-        from ..calls import OVERLOADS, run
-
         return run(OVERLOADS[name], args)
 
     return composite

@@ -8,9 +8,11 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_dispatch.argument_kind import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
+from mindtorch_npu import ExternalStream, Stream
 
 from .. import constants
 from .. import signature as S
+from ..generator import Generator
 from ..size import Size
 from ..tensor import Tensor
 
@@ -35,15 +37,11 @@ class Types:
     @property
     def stream_types(self) -> frozenset[type]:
         """The classes of streams."""
-        from mindtorch_npu import ExternalStream, Stream
-
         return frozenset((Stream, ExternalStream))
 
     @property
     def generator_types(self) -> frozenset[type]:
         """The class of generators."""
-        from ..generator import Generator
-
         return frozenset((Generator,))
 
     def is_tensor(self, value: Any) -> bool:

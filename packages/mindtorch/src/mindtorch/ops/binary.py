@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.dtype import get_default_dtype
 
 from .call import conj, ops
 from .derivatives import not_implemented_for
@@ -173,8 +174,6 @@ def _floats(a: Array, b: Array) -> tuple[Array, Array]:
 
 
 def _default(x: Array) -> Array:
-    from mindtorch_storage.dtype import get_default_dtype
-
     return x.astype(get_default_dtype().np)
 
 

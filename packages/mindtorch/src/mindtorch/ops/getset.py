@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from .. import signature as S
+from ..backends.plan import number_array
 from ..calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
 from ..construct import wrap
+from ..data import array_of, lifted, st_type_name
 from ..intercept import PLAIN, Overridden, hand_over, overrides
 from ..tensor import Tensor
 
@@ -65,8 +67,6 @@ def _set(self: Any, index: Any, value: Any) -> None:
     if not isinstance(value, Tensor):
         value = _value_tensor(self, value)
         if tls_state():
-            from ..data import lifted
-
             value = lifted(value)
             filling = seen_by_python(self._sig | tls_state())
     if (
@@ -103,8 +103,6 @@ def _set(self: Any, index: Any, value: Any) -> None:
 
 def _value_tensor(self: Any, value: Any) -> Tensor:
     if isinstance(value, (bool, int, float, complex, np.generic)):
-        from ..backends.plan import number_array
-
         number = value.item() if isinstance(value, np.generic) else value
         if isinstance(number, complex) and not self.is_complex():
             raise RuntimeError(
@@ -125,8 +123,6 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
 
 
 def _c_int(t: Any) -> str:
-    from ..data import st_type_name
-
     return st_type_name(t.dtype)
 
 
@@ -145,8 +141,6 @@ def _is_mask(t: Any) -> bool:
 
 def _as_tensor(item: Any) -> Tensor | None:
     """A list, tuple or array inside an index as the tensor it stands for."""
-    from ..data import array_of
-
     if isinstance(item, np.ndarray):
         return wrap(np.array(item))
     if isinstance(item, (list, tuple, range)):
@@ -154,8 +148,6 @@ def _as_tensor(item: Any) -> Tensor | None:
         if made._a.size == 0 and made._a.dtype.kind == "f":
             made = wrap(made._a.astype(np.int64))
         if tls_state():
-            from ..data import lifted
-
             made = lifted(made)
         return made
     return None

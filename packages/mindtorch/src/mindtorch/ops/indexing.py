@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch.calls import OVERLOADS, run
 from mindtorch.construct import phantom_array
 from mindtorch.ops.dims import element_strides, laid_out, scalar_name
 from mindtorch.ops.row import Out, op
@@ -252,8 +253,6 @@ class _Kind:
 
 def _direct(name: str, *args: Any) -> Any:
     """Call an overload without the parser, which (like torch's) takes no None among indices."""
-    from mindtorch.calls import OVERLOADS, run
-
     return run(OVERLOADS[f"aten::{name}"], args)
 
 

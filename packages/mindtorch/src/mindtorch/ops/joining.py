@@ -10,6 +10,7 @@ from mindtorch.ops.call import onto, ops
 from mindtorch.ops.dims import laid_out, wrap_dim
 from mindtorch.ops.row import Out, op
 from mindtorch_storage import layout
+from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.promotion import promote_types
 
 __all__: list[str] = []
@@ -74,8 +75,6 @@ def _cat(tensors: Sequence[Any], dim: int) -> Any:
         return np.concatenate(tensors)
     kinds = {t.dtype for t in tensors}
     if len(kinds) > 1:
-        from mindtorch_storage.dtype import from_numpy
-
         found = from_numpy(tensors[0].dtype)
         for t in tensors[1:]:
             found = promote_types(found, from_numpy(t.dtype))

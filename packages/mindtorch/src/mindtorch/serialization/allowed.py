@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
+from mindtorch_storage import legacy
+
 from . import names
 
 _marked: set[Any] = set()
@@ -47,7 +49,6 @@ def defaults() -> dict[str, Any]:
     from collections import Counter, OrderedDict
 
     import mindtorch_storage as st
-    from mindtorch_storage import legacy
 
     from .. import _utils
 

@@ -13,6 +13,7 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_storage.allocator import empty_bytes
 
+from ..data import from_numpy
 from . import errors, names
 from .location import is_meta, restorer
 from .options import OPTIONS, LoadEndianness, get_default_mmap_options
@@ -116,8 +117,6 @@ def _load_safetensors(path: str, map_location: Any) -> Any:
             "Attempting to load a safetensors file but safetensors is not installed. Please "
             "install safetensors with: pip install safetensors"
         ) from error
-    from ..data import from_numpy
-
     device = None if map_location is None else st.Device(map_location)
     return {name: from_numpy(a)._to(device) for name, a in load_file(path).items()}
 

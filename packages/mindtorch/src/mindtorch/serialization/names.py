@@ -13,6 +13,11 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_storage import legacy
 
+from .. import constants
+from ..constants import layout, memory_format
+from ..size import Size
+from ..tensor import Tensor
+
 _OURS = "mindtorch"
 
 
@@ -30,8 +35,6 @@ class StorageType:
 
 def _get_layout(name: str) -> Any:
     """The layout that prints as *name*."""
-    from .. import constants
-
     found = getattr(constants, name.removeprefix("torch."), None)
     if not isinstance(found, constants.layout):
         raise KeyError(name)
@@ -42,9 +45,6 @@ def _get_layout(name: str) -> Any:
 def _special() -> dict[tuple[str, str], Any]:
     """What does not live where torch has it."""
     from .. import _utils
-    from ..constants import layout, memory_format
-    from ..size import Size
-    from ..tensor import Tensor
 
     table: dict[tuple[str, str], Any] = {
         ("torch", "Size"): Size,

@@ -17,6 +17,7 @@ from struct import Struct
 from struct import error as StructError
 from typing import Any
 
+from ..tensor import Tensor
 from . import errors
 from .allowed import BLOCKED_MODULES, PARAMETER, default_ids, lookup, of_users
 
@@ -419,8 +420,6 @@ def _modern(module: str, name: str) -> tuple[str, str]:
 
 
 def _is_tensor(kind: type) -> bool:
-    from ..tensor import Tensor
-
     return kind is Tensor or (kind.__name__ == "Parameter" and kind is lookup(PARAMETER))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..construct import alias_of, storage_of
 from ..tensor import Tensor
 
 __all__ = ["AliasInfo", "SchemaInfo", "get_alias_info", "return_and_correct_aliasing"]
@@ -87,12 +88,8 @@ def _share_storages(info: SchemaInfo, given: dict[Any, Any], out: Any) -> None:
 
 def _take_storage(source: Any, target: Any) -> None:
     """Give *target* the storage of *source*; its own sizes, strides and offset stay."""
-    from ..construct import alias_of
-
     alias = alias_of(source)
     if alias.storage is None:
-        from ..construct import storage_of
-
         storage_of(source)
     target._shared = alias
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 from mindtorch_autograd import no_grad
 
 from ... import signature as S
+from ..._tensor.conversion import parse_to
 from ...ops.call import ops
 from ..parameter import Parameter
 
@@ -63,8 +64,6 @@ class Conversion:
 
         A dtype casts floating point and complex tensors only.
         """
-        from ..._tensor.conversion import parse_to
-
         device, dtype, non_blocking, _, memory_format = parse_to(args, kwargs)
         if dtype is not None:
             if not (dtype.is_floating_point or dtype.is_complex):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any, Self
 
+from ...functions import typename
 from ...tensor import Tensor
 from ..parameter import Buffer, Parameter
 from .calling import Calling
@@ -57,8 +58,6 @@ _HOOKS_AND_FLAGS = (
 
 def _typename(obj: Any) -> str:
     """``torch.typename``, with our modules called as they are known to users."""
-    from ...functions import typename
-
     name = typename(obj)
     return name[4:] if name.startswith("mindtorch.") else name
 
