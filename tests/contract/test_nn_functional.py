@@ -136,6 +136,25 @@ VALUES = {
     "embedding_renorm": lambda t, F: (
         lambda w: [F.embedding(t.tensor([[1, 0], [1, 1]]), w, max_norm=0.4), w]
     )(x(t, 4, 3)),
+    "alpha_dropout": lambda t, F: (t.manual_seed(1), F.alpha_dropout(x(t, 4, 5), 0.4, True))[1],
+    "feature_alpha_dropout": lambda t, F: (
+        t.manual_seed(1),
+        F.feature_alpha_dropout(x(t, 4, 5, 2), 0.4, True),
+    )[1],
+    "prelu": lambda t, F: F.prelu(x(t), t.tensor([0.1, 0.2, 0.3])),
+    "channel_shuffle": lambda t, F: F.channel_shuffle(x(t, 1, 4, 2), 2),
+    "margin_ranking": lambda t, F: F.margin_ranking_loss(
+        x(t, 3), x(t, 3, seed=1), t.tensor([1, -1, 1]), 0.5
+    ),
+    "hinge_embedding": lambda t, F: F.hinge_embedding_loss(
+        x(t, 3), t.tensor([1, -1, 1]), 0.5, size_average=False
+    ),
+    "cosine_embedding": lambda t, F: F.cosine_embedding_loss(
+        x(t, 3, 4), x(t, 3, 4, seed=1), t.tensor([1, -1, 1]), 0.1, reduction="none"
+    ),
+    "triplet_margin": lambda t, F: F.triplet_margin_loss(
+        x(t, 3, 4), x(t, 3, 4, seed=1), x(t, 3, 4, seed=2), swap=True
+    ),
     "poisson": lambda t, F: F.poisson_nll_loss(x(t).exp(), x(t).exp() * 3, False, True),
 }
 

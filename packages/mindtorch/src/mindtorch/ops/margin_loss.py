@@ -1,4 +1,4 @@
-"""Losses with a margin: ranking, hinge, cosine, triplet and soft margin.
+"""Losses with a margin: ranking, hinge, cosine and triplet.
 
 Source: torch aten/src/ATen/native/Loss.cpp.
 """

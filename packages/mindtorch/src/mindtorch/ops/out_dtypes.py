@@ -120,7 +120,8 @@ SILENT = frozenset(
 ATEN_ONLY = frozenset(
     (
         "aten::bucketize.Scalar_out", "aten::prod.out", "aten::sum.out",
-        "_conj_physical", "diag_embed", "index_fill", "index_put", "masked_fill", "masked_scatter",
+        "_conj_physical", "channel_shuffle", "diag_embed", "index_fill", "index_put", "masked_fill",
+        "masked_scatter",
         "native_dropout", "put", "relu", "scalar_tensor", "std_mean", "trace", "var_mean",
     )
 )  # fmt: skip

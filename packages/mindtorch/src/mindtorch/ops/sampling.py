@@ -221,7 +221,7 @@ op(
 # ------------------------------------------------------------------------- dropout
 
 
-def _check_dropout(p: float) -> None:
+def check_dropout(p: float) -> None:
     """Source: torch aten/src/ATen/native/Dropout.cpp, _dropout_impl."""
     if not 0 <= p <= 1:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
@@ -233,7 +233,7 @@ def _noise(input: Any, p: float) -> Any:
 
 
 def _dropout(input: Any, p: float, train: bool) -> Any:
-    _check_dropout(p)
+    check_dropout(p)
     if p == 0 or not train or input.numel() == 0:
         return input
     if p == 1:
@@ -242,7 +242,7 @@ def _dropout(input: Any, p: float, train: bool) -> Any:
 
 
 def _dropout_(self: Any, p: float, train: bool) -> Any:
-    _check_dropout(p)
+    check_dropout(p)
     if p == 0 or not train or self.numel() == 0:
         return self
     if p == 1:

@@ -35,10 +35,12 @@ from .activations import (
 from .attention import scaled_dot_product_attention
 from .distances import normalize
 from .dropouts import (
+    alpha_dropout,
     dropout,
     dropout1d,
     dropout2d,
     dropout3d,
+    feature_alpha_dropout,
 )
 from .embeddings import embedding
 from .losses import (
@@ -53,6 +55,12 @@ from .losses import (
     nll_loss,
     poisson_nll_loss,
     smooth_l1_loss,
+)
+from .margin_losses import (
+    cosine_embedding_loss,
+    hinge_embedding_loss,
+    margin_ranking_loss,
+    triplet_margin_loss,
 )
 from .normalizations import (
     batch_norm,
@@ -75,10 +83,12 @@ _PARSED = ("scaled_dot_product_attention",)
 
 __all__ = [
     "adaptive_avg_pool2d",
+    "alpha_dropout",
     "batch_norm",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
     "celu",
+    "cosine_embedding_loss",
     "cross_entropy",
     "dropout",
     "dropout1d",
@@ -86,6 +96,7 @@ __all__ = [
     "dropout3d",
     "elu",
     "embedding",
+    "feature_alpha_dropout",
     "gaussian_nll_loss",
     "glu",
     "group_norm",
@@ -93,6 +104,7 @@ __all__ = [
     "hardsigmoid",
     "hardswish",
     "hardtanh",
+    "hinge_embedding_loss",
     "huber_loss",
     "instance_norm",
     "kl_div",
@@ -100,6 +112,7 @@ __all__ = [
     "layer_norm",
     "leaky_relu",
     "log_softmax",
+    "margin_ranking_loss",
     "max_pool1d",
     "max_pool1d_with_indices",
     "max_pool2d",
@@ -124,6 +137,7 @@ __all__ = [
     "tanh",
     "tanhshrink",
     "threshold",
+    "triplet_margin_loss",
 ]
 
 # Pickles name functions by where torch has them, not by our split into files.
@@ -142,6 +156,7 @@ _OPS = {
         "avg_pool1d",
         "avg_pool2d",
         "celu_",
+        "channel_shuffle",
         "conv1d",
         "conv2d",
         "conv3d",
@@ -159,6 +174,7 @@ _OPS = {
         "leaky_relu_",
         "linear",
         "one_hot",
+        "prelu",
         "relu_",
         "selu_",
         "softplus",

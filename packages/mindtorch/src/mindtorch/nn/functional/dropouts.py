@@ -91,3 +91,18 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     batch = (input.unsqueeze_ if inplace else input.unsqueeze)(0)
     result = _feature_dropout(batch, p, training, inplace)
     return (result.squeeze_ if inplace else result.squeeze)(0)
+
+
+def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
+    """Dropout that keeps mean and variance of what SELU gives."""
+    _check(p)
+    return (ops.alpha_dropout_ if inplace else ops.alpha_dropout)(input, p, training)
+
+
+def feature_alpha_dropout(
+    input: Any, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Any:
+    """:func:`alpha_dropout` of whole channels."""
+    _check(p)
+    drop = ops.feature_alpha_dropout_ if inplace else ops.feature_alpha_dropout
+    return drop(input, p, training)

@@ -31,9 +31,18 @@ from .activation import (
     Threshold,
 )
 from .batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
+from .channelshuffle import ChannelShuffle
 from .container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from .conv import Conv1d, Conv2d, Conv3d
-from .dropout import Dropout, Dropout1d, Dropout2d, Dropout3d
+from .distance import CosineSimilarity, PairwiseDistance
+from .dropout import (
+    AlphaDropout,
+    Dropout,
+    Dropout1d,
+    Dropout2d,
+    Dropout3d,
+    FeatureAlphaDropout,
+)
 from .flatten import Flatten, Unflatten
 from .linear import Identity, Linear
 from .loss import (
@@ -48,6 +57,12 @@ from .loss import (
     NLLLoss,
     PoissonNLLLoss,
     SmoothL1Loss,
+)
+from .margin_loss import (
+    CosineEmbeddingLoss,
+    HingeEmbeddingLoss,
+    MarginRankingLoss,
+    TripletMarginLoss,
 )
 from .module import Module
 from .normalization import GroupNorm, LayerNorm, RMSNorm
@@ -77,12 +92,14 @@ from .pooling import (
     MaxPool1d,
     MaxPool2d,
 )
+from .prelu import PReLU
 from .sparse import Embedding
 from .transposed import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 
 __all__ = [
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
+    "AlphaDropout",
     "AvgPool1d",
     "AvgPool2d",
     "BCELoss",
@@ -91,6 +108,7 @@ __all__ = [
     "BatchNorm2d",
     "BatchNorm3d",
     "CELU",
+    "ChannelShuffle",
     "CircularPad1d",
     "CircularPad2d",
     "CircularPad3d",
@@ -103,6 +121,8 @@ __all__ = [
     "ConvTranspose1d",
     "ConvTranspose2d",
     "ConvTranspose3d",
+    "CosineEmbeddingLoss",
+    "CosineSimilarity",
     "CrossEntropyLoss",
     "Dropout",
     "Dropout1d",
@@ -110,6 +130,7 @@ __all__ = [
     "Dropout3d",
     "ELU",
     "Embedding",
+    "FeatureAlphaDropout",
     "Flatten",
     "GELU",
     "GLU",
@@ -119,6 +140,7 @@ __all__ = [
     "Hardsigmoid",
     "Hardswish",
     "Hardtanh",
+    "HingeEmbeddingLoss",
     "HuberLoss",
     "Identity",
     "KLDivLoss",
@@ -129,6 +151,7 @@ __all__ = [
     "LogSigmoid",
     "LogSoftmax",
     "MSELoss",
+    "MarginRankingLoss",
     "MaxPool1d",
     "MaxPool2d",
     "Mish",
@@ -136,6 +159,8 @@ __all__ = [
     "ModuleDict",
     "ModuleList",
     "NLLLoss",
+    "PReLU",
+    "PairwiseDistance",
     "ParameterDict",
     "ParameterList",
     "PixelShuffle",
@@ -164,6 +189,7 @@ __all__ = [
     "Tanh",
     "Tanhshrink",
     "Threshold",
+    "TripletMarginLoss",
     "Unflatten",
     "ZeroPad1d",
     "ZeroPad2d",
