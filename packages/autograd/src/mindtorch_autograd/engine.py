@@ -239,8 +239,32 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
         if not keep_graph:
             node.saved = released
 
-        if len(edges) == 1:
+        count = len(edges)
+        if count == 1:
             target = edges[0]
+        elif count == 2:
+            target, other = edges
+            if other is None:
+                out = out[0]
+                count = 1
+            elif target is None:
+                target = other
+                out = out[1]
+                count = 1
+            elif not heap and target is not other:  # nothing waits: one runs, the other waits
+                key = other.key
+                grad = out[1]
+                if key < target.key:
+                    node = other
+                    key = target.key
+                    waiting[key] = [target, out[0], False]
+                else:
+                    waiting[key] = [other, grad, False]
+                    node = target
+                    grad = out[0]
+                heap.append(key)
+                continue
+        if count == 1:
             if target is not None:
                 key = target.key
                 # Ahead of all that waits: nothing else can reach it, so it is ready.

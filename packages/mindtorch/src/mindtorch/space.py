@@ -84,6 +84,7 @@ class Facts(NamedTuple):
 
 
 _new = object.__new__
+_REQUIRES_GRAD = S.REQUIRES_GRAD
 _tuple_new = tuple.__new__
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
@@ -169,21 +170,18 @@ class TensorSpace:
 
         Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
         """
-        if not variable._sig & S.REQUIRES_GRAD:
+        if not variable._sig & _REQUIRES_GRAD:
             return
         state = variable._state
         if type(state) is not State:
             state = state_of(variable)
         have = state.grad
-        if have is None:
-            if create_graph:
-                state.grad = grad.clone()
-            else:
-                state.grad = taken(grad, variable)
-        elif create_graph:
-            state.grad = have + grad
+        if create_graph:
+            state.grad = grad.clone() if have is None else have + grad
         elif type(have) is Tensor and type(grad) is Tensor:
             self.add_in_place[have._sig | grad._sig | grad_state() | tls_state()](have, grad)
+        elif have is None:
+            state.grad = taken(grad, variable)
         else:
             have.add_(grad)
 

@@ -12,6 +12,7 @@ from mindtorch_autograd import (
     RemovableHandle,
     execute,
     extras_of,
+    next_key,
     unwrap,
     watch_leaf_order,
 )
@@ -27,7 +28,10 @@ from ..errors import (
 )
 from ..state import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
 
+_new = object.__new__
 tls_state = tls.state.get
+#: What a scalar may not be that a backward begins at without more ado.
+_UNUSUAL_ROOT = S.VIEW | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
 
 
 class Gradient:
@@ -251,7 +255,7 @@ class Gradient:
             and inputs is None
             and self._a.ndim == 0
             and self._sig & S.REQUIRES_GRAD
-            and not self._sig & (S.VIEW | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS)
+            and not self._sig & _UNUSUAL_ROOT
         ):
             edge = self._edge
             if type(edge) is Leaf:
@@ -306,7 +310,12 @@ def leaf_edge(t: Any) -> AccumulateGrad:
     """
     node = t._edge()
     if node is None:
-        node = AccumulateGrad(t)
+        # What ``AccumulateGrad(t)`` does, here because every graph makes them anew.
+        node = _new(AccumulateGrad)
+        node.key = next_key()
+        node.edges = node.saved = ()
+        node.extra = None
+        node._variable = t
         t._edge = Leaf(node)
         state = t._state
         if type(state) is State and (

@@ -106,7 +106,7 @@ class Writer:
         self.before += twice
         parts = [self.saved(n) for n in recorder.saved] + [self.meta(n) for n in recorder.inputs]
         if not recorder.multi and any("== shape" in p for p in parts):
-            self.put("shape = result._a.shape")
+            self.put(f"shape = {'result._a' if self.direct is None else 'out'}.shape")
         self.put("node = Node()")
         self.put("node.key = next_key()")
         self.put("node.extra = None")

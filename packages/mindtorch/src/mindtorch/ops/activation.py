@@ -10,6 +10,7 @@ from mindtorch_storage.dtype import bool_, float64
 
 from . import scalars
 from .activation_row import (
+    FEW,
     Array,
     activation,
     backward,
@@ -67,8 +68,15 @@ def _threshold(x: Array, threshold: Any, value: Any) -> Array:
 
 
 def _threshold_backward(g: Array, x: Array, threshold: Any) -> Array:
-    limit = zero(x.dtype) if threshold == 0 else number(threshold, x)
-    return zero_where(x <= limit, g)
+    if threshold != 0:
+        return zero_where(x <= number(threshold, x), g)
+    nothing = zero(x.dtype)
+    mask = np.less_equal(x, nothing)
+    if g.size < FEW and g.shape == x.shape and g.dtype is x.dtype:  # as zero_where, in this call
+        out = g.copy()
+        out[mask] = nothing
+        return out
+    return zero_where(mask, g)
 
 
 _THRESHOLD_LACKS = {"threshold_cpu": COMPLEX | BOOL | UNSIGNED}
