@@ -33,7 +33,25 @@ ADAM = [
     {"eps": 1e-3, "amsgrad": True, "weight_decay": 0.2, "maximize": True},
     {"betas": (0.0, 0.5)},
 ]
+SCALED = [
+    ("RMSprop", {}),
+    ("RMSprop", {"momentum": 0.9, "weight_decay": 0.1, "maximize": True}),
+    ("RMSprop", {"centered": True, "alpha": 0.7}),
+    ("Adagrad", {}),
+    ("Adagrad", {"lr_decay": 0.1, "weight_decay": 0.1, "initial_accumulator_value": 0.5}),
+    ("Adadelta", {}),
+    ("Adadelta", {"rho": 0.5, "weight_decay": 0.1, "maximize": True}),
+    ("Adamax", {}),
+    ("Adamax", {"weight_decay": 0.1, "betas": (0.5, 0.7)}),
+    ("NAdam", {}),
+    ("NAdam", {"weight_decay": 0.1, "momentum_decay": 0.1}),
+    ("NAdam", {"weight_decay": 0.1, "decoupled_weight_decay": True, "maximize": True}),
+    ("RAdam", {"betas": (0.5, 0.7)}),
+    ("RAdam", {"betas": (0.9, 0.9), "weight_decay": 0.1, "decoupled_weight_decay": True}),
+    ("RAdam", {"betas": (0.9, 0.9), "weight_decay": 0.1, "maximize": True}),
+]
 CASES = [("SGD", o) for o in SGD] + [(k, o) for k in ("Adam", "AdamW") for o in ADAM]
+CASES += SCALED
 
 
 def data(shape, seed, dtype=np.float32):
@@ -83,8 +101,8 @@ def test_steps(kind, options, dtype):
 
     (got, state), (want, other) = (run(t) for t in BOTH)
     assert_same_value(lambda: got, lambda: want, rtol=rounding(kind, dtype), atol=2e-8)
-    # Coupled weight decay feeds parameters back into the state.
-    exact = kind != "Adam" or not options.get("weight_decay")
+    # Coupled weight decay feeds parameters back into the state, Adadelta its steps.
+    exact = kind != "Adadelta" and (kind != "Adam" or not options.get("weight_decay"))
     assert_same_value(lambda: state, lambda: other, rtol=0.0 if exact else 1e-5)
 
 
@@ -242,6 +260,21 @@ def parameter(t, n=2):
 
 
 ERRORS = [
+    *[
+        lambda t, o, w, kind=kind, options=options: getattr(o, kind)([w], **options)
+        for kind in ("RMSprop", "Adagrad", "Adadelta", "Adamax", "NAdam", "RAdam")
+        for options in ({"lr": -1}, {"eps": -1}, {"weight_decay": -1})
+    ],
+    lambda t, o, w: o.RMSprop([w], alpha=-1),
+    lambda t, o, w: o.RMSprop([w], momentum=-1),
+    lambda t, o, w: o.Adagrad([w], lr_decay=-1),
+    lambda t, o, w: o.Adagrad([w], initial_accumulator_value=-1),
+    lambda t, o, w: o.Adagrad([w], fused=True, foreach=True),
+    lambda t, o, w: o.Adadelta([w], rho=2),
+    lambda t, o, w: o.Adamax([w], betas=(2, 0)),
+    lambda t, o, w: o.NAdam([w], momentum_decay=-1),
+    lambda t, o, w: o.RAdam([w], betas=(0, 2)),
+    lambda t, o, w: o.RAdam([w], lr=t.ones(2)),
     lambda t, o, w: o.SGD(w),
     lambda t, o, w: o.SGD([]),
     lambda t, o, w: o.SGD([3]),

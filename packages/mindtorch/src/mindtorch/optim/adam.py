@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import mindtorch_storage as st
 from mindtorch_autograd import enable_grad
 
-from ..data import tensor
 from ..ops.call import ops
 from ..tensor import Tensor
+from .counting import advance, number, step_count
 from .direct import add, add_number_, addcdiv_, addcmul_, div_, lerp_, mul_
 from .optimizer import Optimizer, graph_free
 
@@ -104,9 +103,7 @@ class Adam(Optimizer):
                 own = self.state.get(param, {})
                 step = own.get("step")
                 if step is not None and not isinstance(step, Tensor):  # from before torch 1.12
-                    own["step"] = _step_count(
-                        param, group["capturable"] or bool(fused), float(step)
-                    )
+                    own["step"] = step_count(param, group["capturable"] or bool(fused), float(step))
 
     @graph_free
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
@@ -125,7 +122,7 @@ class Adam(Optimizer):
     def _start(self, param: Any, group: dict[str, Any]) -> dict[str, Any]:
         on_device = group["capturable"] or group["fused"]
         state: dict[str, Any] = self.state[param]
-        state["step"] = _step_count(param, on_device, 0.0)
+        state["step"] = step_count(param, on_device, 0.0)
         state["exp_avg"] = ops.zeros_like(param)
         state["exp_avg_sq"] = ops.zeros_like(param)
         if group["amsgrad"]:
@@ -137,9 +134,9 @@ class Adam(Optimizer):
         if not state:
             state = self._start(param, group)
         mean, square = state["exp_avg"], state["exp_avg_sq"]
-        lr = _number(group["lr"])
-        beta1, beta2 = (_number(b) for b in group["betas"])
-        count = _advance(state["step"])
+        lr = number(group["lr"])
+        beta1, beta2 = (number(b) for b in group["betas"])
+        count = advance(state["step"])
         if group["maximize"]:
             grad = -grad
         weight_decay = group["weight_decay"]
@@ -163,31 +160,3 @@ class Adam(Optimizer):
         div_(denominator, (1 - beta2**count) ** 0.5)
         add_number_(denominator, group["eps"])
         addcdiv_(param, mean, denominator, -(lr / (1 - beta1**count)))
-
-
-def _number(value: Any) -> Any:
-    return value.item() if isinstance(value, Tensor) else value
-
-
-def _step_count(param: Any, on_device: bool, value: float) -> Tensor:
-    """How often a parameter was changed: a float tensor, as in torch's state dicts."""
-    dtype = st.float32
-    if not on_device and st.get_default_dtype() is st.float64:
-        dtype = st.float64
-    return tensor(value, dtype=dtype, device=param.device if on_device else "cpu")
-
-
-def _advance(step: Any) -> float:
-    """Count one more step and return the count.
-
-    Not an op: the number is needed at once, and an op would make a pipeline compute all that it
-    has put off.
-    """
-    if step.device.type != "cpu":
-        step.add_(1)
-        return step.item()  # type: ignore[no-any-return]
-    numbers = step._host()
-    numbers += 1
-    if step._shared is not None:
-        step._shared.value += 1
-    return numbers.item()  # type: ignore[no-any-return]

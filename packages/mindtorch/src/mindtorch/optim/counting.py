@@ -1,0 +1,126 @@
+"""What optimizers that count steps share: the counter, the loop over parameters, the checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mindtorch_storage as st
+from mindtorch_autograd import enable_grad
+
+from ..data import tensor
+from ..tensor import Tensor
+from .direct import add
+from .optimizer import Optimizer, graph_free
+
+__all__ = ["CountingOptimizer", "advance", "check_betas", "check_rate", "number", "step_count"]
+
+
+def number(value: Any) -> Any:
+    """A number, where options may be tensors."""
+    return value.item() if isinstance(value, Tensor) else value
+
+
+def step_count(param: Any, on_device: bool, value: float) -> Tensor:
+    """How often a parameter was changed: a float tensor, as in torch's state dicts."""
+    dtype = st.float32
+    if not on_device and st.get_default_dtype() is st.float64:
+        dtype = st.float64
+    return tensor(value, dtype=dtype, device=param.device if on_device else "cpu")
+
+
+def advance(step: Any) -> float:
+    """Count one more step and return the count.
+
+    Not an op: the number is needed at once, and an op would make a pipeline compute all that it
+    has put off.
+    """
+    if step.device.type != "cpu":
+        step.add_(1)
+        return step.item()  # type: ignore[no-any-return]
+    numbers = step._host()
+    numbers += 1
+    if step._shared is not None:
+        step._shared.value += 1
+    return numbers.item()  # type: ignore[no-any-return]
+
+
+def check_rate(lr: Any) -> None:
+    """Raises ValueError for a learning rate that is negative, or a tensor of several."""
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    check_not_negative("learning rate", lr)
+
+
+def check_not_negative(name: str, value: Any) -> None:
+    """Raises ValueError for a negative option."""
+    if not 0.0 <= value:
+        raise ValueError(f"Invalid {name}: {value}")
+
+
+def check_betas(betas: Any) -> None:
+    """Raises ValueError for shares outside of [0, 1)."""
+    for i in range(2):
+        if not 0.0 <= betas[i] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
+
+
+class CountingOptimizer(Optimizer):
+    """An optimizer whose update of one parameter is all that it adds."""
+
+    #: What a group lacks that was saved before torch had it.
+    _LATER: dict[str, Any] = {
+        "foreach": None,
+        "maximize": False,
+        "differentiable": False,
+        "capturable": False,
+    }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        for group in self.param_groups:
+            for name, value in self._LATER.items():
+                group.setdefault(name, value)
+            for param in group["params"]:
+                own = self.state.get(param, {})
+                step = own.get("step")
+                if step is not None and not isinstance(step, Tensor):  # from before torch 1.12
+                    own["step"] = step_count(param, bool(group.get("capturable")), float(step))
+
+    @graph_free
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """One step. Returns what *closure* returns, else None."""
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            for param in group["params"]:
+                grad = param.grad
+                if grad is None:
+                    continue
+                state = self.state[param]
+                if not state:
+                    state["step"] = step_count(param, bool(group.get("capturable")), 0.0)
+                    self._start(param, state, group)
+                count = advance(state["step"])
+                if group["maximize"]:
+                    grad = -grad
+                self._update(param, grad, state, group, count)
+        return loss
+
+    def _start(self, param: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        """Put what a parameter's first step needs into *state*."""
+        raise NotImplementedError
+
+    def _update(
+        self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float
+    ) -> None:
+        """Change *param*; this is step *count*."""
+        raise NotImplementedError
+
+
+def decayed(param: Any, grad: Any, group: dict[str, Any]) -> Any:
+    """The gradient with the pull towards zero."""
+    weight_decay = group["weight_decay"]
+    return grad if weight_decay == 0 else add(grad, param, weight_decay)
