@@ -108,7 +108,7 @@ def test_leaf_is_its_own_gradient() -> None:
     assert x.grad.value == 1.0
 
 
-def test_batched_gradients_are_refused_clearly() -> None:
-    """is_grads_batched says that it is not available."""
-    with pytest.raises(NotImplementedError, match="vmap"):
+def test_batched_gradients_are_left_to_the_space() -> None:
+    """Floats have no batches, and their space says so."""
+    with pytest.raises(NotImplementedError, match="floats come one by one"):
         grad(used(), leaf(), Var(1.0), is_grads_batched=True)

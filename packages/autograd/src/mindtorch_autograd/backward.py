@@ -84,7 +84,8 @@ def grad(
 
     :param allow_unused: give None, instead of raising, for an input that *outputs* do not use.
     :param materialize_grads: give zeros for those.
-    :raises NotImplementedError: for *is_grads_batched*, which needs vmap.
+    :param is_grads_batched: the first dimension of each of *grad_outputs* is a batch's, and so it
+        is in the results; how that is done is up to the space (``over_batch``).
     """
     if materialize_grads and allow_unused is False:
         raise errors.allow_unused_conflict(allow_unused)
@@ -104,8 +105,6 @@ def grad(
             stacklevel=2,
         )
     roots = _roots(_as_tuple(outputs), grad_outputs, is_grads_batched)
-    if is_grads_batched:
-        raise NotImplementedError("grad(is_grads_batched=True) needs vmap, which is not available")
     captures: list[Edge] = []
     for x in wanted:
         if isinstance(x, GradientEdge):
@@ -117,8 +116,15 @@ def grad(
         else:
             raise errors.input_type(type(x).__name__)
     keep = create_graph if retain_graph is None else retain_graph
-    result = engine.execute(roots, keep_graph=keep, create_graph=create_graph, captures=captures)
-    assert result is not None
+
+    def run(seeds: list[Any]) -> list[Any]:
+        start = [(root, seed) for (root, _), seed in zip(roots, seeds)]
+        found = engine.execute(start, keep_graph=keep, create_graph=create_graph, captures=captures)
+        assert found is not None
+        return found
+
+    seeds = [seed for _, seed in roots]
+    result = space.over_batch(run, seeds) if is_grads_batched else run(seeds)
     for index, (x, value) in enumerate(zip(wanted, result)):
         if value is None:
             if not allow_unused:

@@ -11,6 +11,7 @@ the same space. The *edge* of a value is where its gradient goes: the ``Node`` t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -115,6 +116,12 @@ class Space(Protocol):
         dtype (``errors.grad_wrong_type``, ``grad_shape_mismatch``, ``grad_dtype_mismatch``).
         *x* is an edge where a ``GradientEdge`` was given: ``unwrap(x)[0].input_metadata`` may
         describe its value.
+        """
+
+    def over_batch(self, run: Callable[[list[Any]], list[Any]], seeds: list[Any]) -> list[Any]:
+        """Return what *run* gives for each of a batch of *seeds*, stacked (``is_grads_batched``).
+
+        The first dimension of each seed is the batch's; a result that is None stays None.
         """
 
     # -- texts and debugging --------------------------------------------------------------

@@ -256,6 +256,10 @@ class FloatSpace:
             raise errors.grad_wrong_type(type(grad).__name__)
         return grad
 
+    def over_batch(self, run: Any, seeds: Any) -> Any:
+        """Raise NotImplementedError: a float holds no batch."""
+        raise NotImplementedError("floats come one by one: is_grads_batched is not available")
+
     def type_text(self, x: Var) -> str:
         """Name *x* in a message."""
         return "float"

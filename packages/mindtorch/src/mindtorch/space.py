@@ -296,7 +296,7 @@ class TensorSpace:
             )
         shape = grad._a.shape[1:] if is_grads_batched else grad._a.shape
         if shape != x._a.shape:
-            raise autograd_errors.grad_shape_mismatch(0, grad.shape, 0, x.shape, is_grads_batched)
+            raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, x.shape, is_grads_batched)
         if x.is_complex() != grad.is_complex():
             raise RuntimeError(
                 "For complex Tensors, both grad_output and output are required to have the same "
@@ -304,6 +304,24 @@ class TensorSpace:
                 f"output[0] has a dtype of {x.dtype}."
             )
         return claim(grad)
+
+    def over_batch(self, run: Any, seeds: list[Any]) -> list[Any]:
+        """*run* over a batch of *seeds*, under ``vmap``."""
+        from .func.vmap import vmap  # few programs come here
+
+        at = [i for i, seed in enumerate(seeds) if seed is not None]
+        found: list[bool] = []
+
+        def vjp(*given: Any) -> tuple[Any, ...]:
+            full = list(seeds)
+            for i, seed in zip(at, given):
+                full[i] = seed
+            grads = run(full)
+            found[:] = [g is not None for g in grads]
+            return tuple([g for g in grads if g is not None])
+
+        made = iter(vmap(vjp)(*[seeds[i] for i in at]))
+        return [next(made) if there else None for there in found]
 
     def type_text(self, x: Any) -> str:
         """``torch.FloatTensor [2]``."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import runtime
 from mindtorch_npu.block import Block
-from mindtorch_npu.runtime import bind_thread, current_queue, tls
+from mindtorch_npu.runtime import bound_queue, current_queue, tls
 from mindtorch_npu.site import call_site
 from mindtorch_npu.workqueue import Ticket, is_done, on_worker_start, wait
 
@@ -44,7 +44,7 @@ def allocate(nbytes: int, device_index: int, stream: int | None = None) -> Block
     try:
         queue = tls.queues[device_index]
     except IndexError:
-        queue = bind_thread()[device_index]
+        queue = bound_queue(device_index)
     return _allocators[device_index].allocate(nbytes, queue.handle if stream is None else stream)
 
 
@@ -66,7 +66,7 @@ def launch(
     try:
         queue = tls.queues[device_index]
     except IndexError:
-        queue = bind_thread()[device_index]
+        queue = bound_queue(device_index)
     return queue.enqueue(function, args, name, call_site(2) if site is None else site)
 
 

@@ -166,12 +166,23 @@ def bind_thread() -> list[Queue]:
     return queues
 
 
+def bound_queue(device_index: int) -> Queue:
+    """The current stream of a device, in a thread that may be new.
+
+    Raises AcceleratorError where there is no such device.
+    """
+    queues = bind_thread()
+    if device_index >= len(queues):
+        raise errors.invalid_ordinal()
+    return queues[device_index]
+
+
 def current_queue(device_index: int) -> Queue:
     """The current stream of a device, in this thread."""
     try:
         return tls.queues[device_index]
     except IndexError:
-        return bind_thread()[device_index]
+        return bound_queue(device_index)
 
 
 def check_ordinal(device_index: int) -> None:
