@@ -156,15 +156,22 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
                 raise devices_differ(str(t.device), str(target.device))
 
 
-#: What an operator that is one to autograd runs its own ops without.
-_ABOVE = AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
+class _Below(dict[int, int]):
+    """A thread's state -> the same without what an operator that is one to autograd hides."""
+
+    def __missing__(self, word: int) -> int:
+        found = self[word] = tls.with_excluded(word, AUTOGRAD_BLOCK | int(K.ADInplaceOrView))
+        return found
+
+
+_BELOW = _Below()
 
 
 def below_autograd(inner: Any) -> Any:
     """*inner*, whose ops are neither recorded nor counted as changes."""
 
     def call(*args: Any) -> Any:
-        token = tls.state.set(tls.with_excluded(tls.state.get(), _ABOVE))
+        token = tls.state.set(_BELOW[tls.state.get()])
         try:
             return inner(*args)
         finally:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, from_numpy
 
-from .call import ops
+from .call import of, ops
 from .meta import (
     broadcast_shapes,
     common_dtype,
@@ -94,17 +94,20 @@ op(
 def _where_numbers(condition: Any, self: Any, other: Any) -> Any:
     """``where`` with numbers: they become 0-d tensors. Source: TensorCompare.cpp, where."""
     dtype = common_dtype(self, other)
-    converted: dict[str, Any] = {}
-    for name, value in (("other", other), ("self", self)):
-        if not hasattr(value, "shape"):
-            near = next((x for x in (self, other) if hasattr(x, "shape")), condition)
-            converted[name] = ops.scalar_tensor(
-                value, dtype=dtype, layout=condition.layout, device=near.device
-            )
-    for name, value in (("other", other), ("self", self)):
-        if name not in converted:
-            converted[name] = value.to(dtype)
-    return ops.where(condition, converted["self"], converted["other"])
+    if hasattr(other, "shape"):
+        self = _number(self, dtype, other)
+        other = other if other.dtype is dtype else other.to(dtype)
+    elif hasattr(self, "shape"):
+        other = _number(other, dtype, self)
+        self = self if self.dtype is dtype else self.to(dtype)
+    else:
+        other = _number(other, dtype, condition)
+        self = _number(self, dtype, condition)
+    return of("where.self")(condition, self, other)
+
+
+def _number(value: Any, dtype: Any, near: Any) -> Any:
+    return of("scalar_tensor")(value, dtype, near.layout, near.device, None)
 
 
 for _schema in (
