@@ -96,7 +96,11 @@ def scalar_operator(overload: Overload) -> Any:
     A user's ``x * 2`` goes to the overload for tensors, as torch's argument parser has it.
     """
     base, _, name = overload.name.partition(".")
-    if name != "Tensor" or base[6:] not in _WITH_SCALAR or f"{base}.Scalar" not in OVERLOADS:
+    if (
+        name != "Tensor"
+        or base[6:].removesuffix("_") not in _WITH_SCALAR
+        or f"{base}.Scalar" not in OVERLOADS
+    ):
         return None
     return operator_named(f"{base}.Scalar")
 

@@ -261,7 +261,8 @@ def _kl_div(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
     if log_target:
         out = target.exp() * (target - self)
     else:
-        out = ops.xlogy(target, target) - target * self
+        product = target * self
+        out = ops.xlogy(target, target) - product
     return reduce(out, reduction)
 
 

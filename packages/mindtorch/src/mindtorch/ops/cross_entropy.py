@@ -61,7 +61,7 @@ def _smoothed(
     else:
         smooth = -logs.sum((class_dim,))
     ignored = target == ignore_index
-    smooth = smooth.masked_fill(ignored, 0.0)
+    smooth = smooth.masked_fill_(ignored, 0.0)
     if reduction == MEAN:
         kept = ignored.logical_not()
         if weight is not None:

@@ -104,14 +104,16 @@ def _one_hot(self: Any, num_classes: int) -> Any:
         return self.new_zeros((*shape, num_classes))
     if self.device.type == "meta" and num_classes > 0:
         return self.new_zeros((*shape, num_classes))  # which classes they are is not asked
-    if self.min().item() < 0:
+    least, most = ops.aminmax(self)
+    if least.item() < 0:
         raise RuntimeError("Class values must be non-negative.")
-    largest = int(self.max().item())
+    largest = int(most.item())
     if num_classes == -1:
         num_classes = largest + 1
     elif largest >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return self.new_zeros((*shape, num_classes)).scatter(-1, self.unsqueeze(-1), 1)
+    out = ops.zeros((*shape, num_classes), dtype=self.dtype, device=self.device)
+    return out.scatter_(-1, self.unsqueeze(-1), 1)
 
 
 op(

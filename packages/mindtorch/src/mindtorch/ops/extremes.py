@@ -60,11 +60,16 @@ def shared_among_equals(
 
     With *nan*, a NaN result is attained by the NaN elements (torch does so for the full form).
     """
+    if nan:
+        if not x.is_floating_point():
+            mask = result == x
+        else:
+            unknown = result.isnan().logical_and(x.isnan())
+            mask = (result == x).logical_or_(unknown)
+        return (g / mask.sum()) * mask
     g = restored(g, x.shape, dims, keepdim)
     result = restored(result, x.shape, dims, keepdim)
     mask = result == x
-    if nan and x.is_floating_point():
-        mask = mask | (result.isnan() & x.isnan())
     axes = all_dims(dims, x.dim())
     return (g / mask.sum(axes, True)) * mask
 

@@ -203,7 +203,7 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
         eps = ops.finfo(input.dtype).eps
     dims = tuple(range(len(shape) - len(norm), len(shape)))
     x = input.float() if repr(input.dtype) in ("torch.float16", "torch.bfloat16") else input
-    out = x * (x.pow(2).mean(dims, True) + eps).rsqrt()
+    out = x * x.pow(2).mean(dims, True).add_(eps).rsqrt()
     if weight is not None:
         out = out * weight
     return out.to(input.dtype) if out.dtype != input.dtype else out

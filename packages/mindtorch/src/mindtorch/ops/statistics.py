@@ -97,7 +97,8 @@ def _median_dim_onto(target: Any, self: Any, dim: int, keepdim: bool) -> tuple[O
 
 def _median_grad(g: Any, c: Any) -> Any:
     x, result = c.self, c.result
-    mask = (x == result) | (x.isnan() & result.isnan())
+    unknown = x.isnan().logical_and(result.isnan())
+    mask = (x == result).logical_or_(unknown)
     return (g / mask.sum()) * mask
 
 

@@ -45,7 +45,7 @@ op(
     kernel=_take,
     half=False,
     out=True,
-    grad={"self": lambda g, c: g.new_zeros(c.self.shape).put(c.index, g, True)},
+    grad={"self": lambda g, c: ops.zeros_like(c.self).put(c.index, g, True)},
     samples="take",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from mindtorch_storage.dtype import DType, float64, from_numpy
 
 from ..errors import c_type_name
 from . import scalars
-from .call import conj, ops
+from .call import conj, of
 from .meta import (
     BOOL,
     COMPLEX,
@@ -93,22 +94,42 @@ def _clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Array:
     return x if high is None else np.minimum(high, x)
 
 
+def _where_kept(g: Any, kept: Callable[[], Any], zero: Any = None) -> Any:
+    """*g* where it reaches the argument, zero elsewhere; the zero is made first, as in torch."""
+    if zero is None:
+        zero = _zero(g)
+    return of("where.self")(kept(), g, zero)
+
+
+def _zero(g: Any) -> Any:
+    return of("scalar_tensor")(0.0, g.dtype, g.layout, g.device, None)
+
+
 def _clamp_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
     if low is None:
-        return ops.where(x <= high, g, 0.0)
+        return _where_kept(g, lambda: x <= high)
     if high is None:
-        return ops.where(x >= low, g, 0.0)
-    return ops.where((x >= low) & (x <= high), g, 0.0)
+        return _where_kept(g, lambda: x >= low)
+    return _where_kept(g, lambda: (x >= low).logical_and(x <= high))
 
 
-def _low_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
-    mask = x < low if high is None else (x < low) & (low < high)
-    return ops.where(mask, g, 0.0)
-
-
-def _high_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
-    mask = x > high if low is None else (x > high) | (high < low)
-    return ops.where(mask, g, 0.0)
+def _limits_grad(g: Any, c: Any) -> tuple[Any, Any]:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, clamp_backward_min_max."""
+    x, low, high = c.self, c.min, c.max
+    zero = _zero(g)
+    wants_low, wants_high = c.mask
+    to_low = to_high = None
+    if low is not None and wants_low:
+        if high is None:
+            to_low = _where_kept(g, lambda: x < low, zero)
+        else:
+            to_low = _where_kept(g, lambda: (low < high).logical_and(x < low), zero)
+    if high is not None and wants_high:
+        if low is None:
+            to_high = _where_kept(g, lambda: x > high, zero)
+        else:
+            to_high = _where_kept(g, lambda: (x > high).logical_or(high < low), zero)
+    return to_low, to_high
 
 
 def _clamp_tensor_meta(self: Any, low: Any, high: Any) -> Out:
@@ -134,8 +155,7 @@ op(
     promote="common",
     grad={
         "self": lambda g, c: _clamp_grad(g, c.self, c.min, c.max),
-        "min": lambda g, c: _low_grad(g, c.self, c.min, c.max),
-        "max": lambda g, c: _high_grad(g, c.self, c.min, c.max),
+        "min, max": _limits_grad,
     },
     inplace=True,
     out="Tensor_out",
@@ -156,7 +176,7 @@ op(
     "clamp_min(Tensor self, Scalar min) -> Tensor",
     meta=lambda self, low: _limit_meta(self, low, None),
     kernel=lambda x, low: clamp(x, low, None),
-    grad={"self": lambda g, c: ops.where(c.self >= c.min, g, 0.0)},
+    grad={"self": lambda g, c: _where_kept(g, lambda: c.self >= c.min)},
     inplace=True,
     out=True,
     samples="binary_number",
@@ -168,8 +188,8 @@ op(
     kernel=lambda x, low: np.maximum(low, x),
     promote="common",
     grad={
-        "self": lambda g, c: ops.where(c.self >= c.min, g, 0.0),
-        "min": lambda g, c: ops.where(c.self < c.min, g, 0.0),
+        "self": lambda g, c: _where_kept(g, lambda: c.self >= c.min),
+        "min": lambda g, c: _where_kept(g, lambda: c.self < c.min),
     },
     inplace=True,
     out="Tensor_out",
@@ -180,7 +200,7 @@ op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
     meta=lambda self, high: _limit_meta(self, None, high),
     kernel=lambda x, high: clamp(x, None, high),
-    grad={"self": lambda g, c: ops.where(c.self <= c.max, g, 0.0)},
+    grad={"self": lambda g, c: _where_kept(g, lambda: c.self <= c.max)},
     inplace=True,
     out=True,
     samples="binary_number",
@@ -192,8 +212,8 @@ op(
     kernel=lambda x, high: np.minimum(high, x),
     promote="common",
     grad={
-        "self": lambda g, c: ops.where(c.self <= c.max, g, 0.0),
-        "max": lambda g, c: ops.where(c.self > c.max, g, 0.0),
+        "self": lambda g, c: _where_kept(g, lambda: c.self <= c.max),
+        "max": lambda g, c: _where_kept(g, lambda: c.self > c.max),
     },
     inplace=True,
     out="Tensor_out",

@@ -79,9 +79,20 @@ def _log2(x: Array) -> Array:
     return np.log(x) / math.log(2) if x.dtype.kind == "c" else np.log2(x)
 
 
-unary("reciprocal", _reciprocal, lambda g, c: -g * conj(c.result * c.result))
+def _reciprocal_grad(g: Any, c: Any) -> Any:
+    result = c.result
+    square = conj(result * result)
+    return -g * square
+
+
+def _rsqrt_grad(g: Any, c: Any) -> Any:
+    cube = conj(c.result.pow(3))
+    return -0.5 * g * cube
+
+
+unary("reciprocal", _reciprocal, _reciprocal_grad)
 unary("sqrt", np.sqrt, lambda g, c: g / conj(2 * c.result), samples="unary_positive")
-unary("rsqrt", _rsqrt, lambda g, c: -0.5 * g * conj(c.result.pow(3)), samples="unary_positive")
+unary("rsqrt", _rsqrt, _rsqrt_grad, samples="unary_positive")
 unary("exp", np.exp, lambda g, c: g * conj(c.result))
 unary("exp2", np.exp2, lambda g, c: g * conj(c.result) * math.log(2))
 unary("expm1", np.expm1, lambda g, c: g * conj(c.result + 1))

@@ -134,17 +134,19 @@ def _warning_kernel(name: str, kernel: Any) -> Any:
 def _var_back(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     axes = all_dims(dim, x.dim())
     free = _count(x.shape, dim) - (1 if correction is None else correction)
-    g = restored(g, x.shape, dim, keepdim)
-    if free <= 0 and (dim is None or not x.dim()):  # no gradient goes to x from here
-        return g * ops.where(x == x.mean(axes, True), math.nan, math.inf)
-    centred = x - x.mean(axes, True)
+    whole = dim is None or not x.dim()
+    if not whole:
+        g = restored(g, x.shape, dim, keepdim)
+    if free <= 0 and whole:  # no gradient goes to x from here
+        return g * ops.where(x == x.mean(), math.nan, math.inf)
+    centred = x - (x.mean() if whole else x.mean(axes, True))
     if free <= 0:  # NaN or inf, as in torch
         return g * ((2.0 / free if free else math.inf) * centred)
     return (2.0 / free * g) * centred
 
 
 def _var_of_std(g: Any, std: Any) -> Any:
-    return (g / (std * 2)).masked_fill(std == 0, 0)
+    return (g / (std * 2)).masked_fill_(std == 0, 0)
 
 
 def _mean_back(g: Any, shape: Sequence[int], dim: Any, keepdim: bool) -> Any:

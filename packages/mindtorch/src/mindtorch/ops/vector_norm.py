@@ -113,7 +113,7 @@ def norm_grad(g: Any, x: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any
     if p == 1.0:
         return x.sgn() * g
     if p == 2.0:
-        return g * (x / norm).masked_fill(norm == 0, 0)
+        return g * (x / norm).masked_fill_(norm == 0, 0)
     if p in (math.inf, -math.inf):
         size = x.abs()
         mask = (size == norm) | (size.isnan() & norm.isnan())
@@ -125,9 +125,9 @@ def norm_grad(g: Any, x: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any
         return scaled * g * norm.pow(1.0 - p)
     if p < 2.0:
         scaled = x.sgn() * x.abs().pow(p - 1.0)
-        return scaled * (g / norm.pow(p - 1.0)).masked_fill(norm == 0, 0)
+        return scaled * (g / norm.pow(p - 1.0)).masked_fill_(norm == 0, 0)
     scaled = x * x.abs().pow(p - 2.0)
-    return scaled * (g / norm.pow(p - 1.0)).masked_fill(norm == 0, 0)
+    return scaled * (g / norm.pow(p - 1.0)).masked_fill_(norm == 0, 0)
 
 
 op(
