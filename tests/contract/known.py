@@ -31,7 +31,7 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "bad",
-        "complex view_as_complex",
+        "complex view_as_complex view_as_complex_copy",
         "torch.complex32 is not among the dtypes of mindtorch; torch returns torch.complex32",
         "pairs of float16 would be complex32, which mindtorch does not have",
     ),
@@ -67,13 +67,13 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "bad",
-        "_neg_view",
+        "_neg_view _neg_view_copy",
         '"neg_cpu" not implemented for',
         "refused at once; torch refuses only when the view is read",
     ),
     *_each(
         "bad",
-        "_neg_view",
+        "_neg_view _neg_view_copy",
         "-0j), torch has",
         "torch's vectorised kernel of eight numbers gives 0 for -(0), its scalar one -0",
     ),

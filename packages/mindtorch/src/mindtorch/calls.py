@@ -49,6 +49,7 @@ _KEYS = {
     S.CONJ: K.Conjugate,
     S.NEG: K.Negative,
     S.BATCHED: K.FuncTorchBatched,
+    S.FUNCTIONAL: K.Functionalize,
 }
 
 
@@ -184,15 +185,21 @@ def key_mask(sig: int) -> int:
     return int((mask | included) & ~excluded)
 
 
-class _SeenByPython(dict[int, bool]):
-    """signature, state included -> whether a dispatch mode or a subclass sees operators of it."""
+class _Reaches(dict[int, bool]):
+    """signature, state included -> whether operators of it come to one of some keys."""
+
+    def __init__(self, keys: int) -> None:
+        self.keys_ = keys
 
     def __missing__(self, sig: int) -> bool:
-        seen = self[sig] = bool(key_mask(sig) & K.Python)
-        return seen
+        found = self[sig] = bool(key_mask(sig) & self.keys_)
+        return found
 
 
-seen_by_python: Callable[[int], bool] = _SeenByPython().__getitem__
+#: Whether a dispatch mode or a subclass sees operators of a signature, state included.
+seen_by_python: Callable[[int], bool] = _Reaches(K.Python).__getitem__
+#: Whether those, or functionalization, do.
+seen_as_operators: Callable[[int], bool] = _Reaches(K.Python | K.Functionalize).__getitem__
 
 
 def resolve(overload: Overload, sig: int) -> Call:

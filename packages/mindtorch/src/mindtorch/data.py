@@ -7,10 +7,11 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 
-from .calls import OVERLOADS, run, seen_by_python, tls_state
+from .calls import OVERLOADS, run, seen_as_operators, tls_state
 from .construct import storage_of, wrap
 from .defaults import default_device
 from .errors import c_type_name, factory_requires_grad
+from .signature import FUNCTIONAL
 from .tensor import Tensor
 
 _NUMBERS = (bool, int, float, complex)
@@ -45,12 +46,22 @@ def tensor(
         )
         return made.requires_grad_() if requires_grad else made  # type: ignore[no-any-return]
     made = lifted(wrap(array_of(data, dtype)))
+    if made._sig & FUNCTIONAL:
+        detach_fresh(made)
     return _placed(made, device, requires_grad, pin_memory)
+
+
+def detach_fresh(made: Tensor) -> None:
+    """Inside ``functionalize``, ``detach_`` is seen: also that of ``torch.tensor`` itself."""
+    from .functionality.functionalization_levels import current
+
+    if current() >= 0:
+        run(OVERLOADS["aten::detach_"], (made,))
 
 
 def lifted(made: Tensor) -> Tensor:
     """A tensor made of foreign data, shown to a mode that watches operators."""
-    if tls_state() and seen_by_python(made._sig | tls_state()):
+    if tls_state() and seen_as_operators(made._sig | tls_state()):
         return run(OVERLOADS["aten::lift_fresh"], (made,))  # type: ignore[no-any-return]
     return made
 

@@ -34,6 +34,8 @@ _MACHINERY = frozenset(
         "mindtorch.calls",
         "mindtorch.functionality.backend_select",
         "mindtorch.functionality.forward",
+        "mindtorch.functionality.functionalization",
+        "mindtorch.functionality.functionalization_levels",
         "mindtorch.functionality.inplace_or_view",
         "mindtorch.functionality.pipeline",
         "mindtorch.functionality.python",

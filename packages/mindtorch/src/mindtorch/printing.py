@@ -236,6 +236,8 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         value, bdim, level = t._batched
         shown = tensor_str(value).replace("\n", "\n    ")
         return f"BatchedTensor(lvl={level}, bdim={bdim}, value=\n    {shown}\n)"
+    if t._sig & S.FUNCTIONAL:
+        return _functional_str(t)
     kind = type(t)
     plain = kind is Tensor or kind.__module__ == "torch.nn.parameter"
     prefix = "tensor(" if plain else f"{kind.__name__}("
@@ -273,6 +275,20 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         facts.append(history)
     shown = _with_facts(prefix + text, facts, indent)
     return shown if plain or not _is_parameter(t) else f"Parameter({shown})"
+
+
+def _functional_str(t: Any) -> str:
+    """A functional tensor is shown as its value: of a level, brought up to date first."""
+    from .functionality.functional_tensor import sync
+
+    level = t._functional.level
+    if level < 0:
+        prefix = "_to_functional_tensor("
+        history = _history(t)
+        facts = [history] if history else []
+        return _with_facts(prefix + tensor_str(t._functional.value), facts, len(prefix))
+    sync(t)
+    return f"FunctionalTensor(lvl={level}, value=\\\n{tensor_str(t._functional.value)})"
 
 
 def _is_parameter(t: Any) -> bool:

@@ -48,6 +48,10 @@ def grow(self: Any, shape: tuple[int, ...]) -> Any:
         raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {list(shape)}")
     if shape == self._a.shape:
         return self
+    if self._sig & S.FUNCTIONAL:
+        from .functionality.functionalization_ops import resize
+
+        return resize(self, shape)
     strides = contiguous_strides(shape)
     if self._sig & S.META:
         look_at(self, phantom_array(shape, self._a.dtype, strides))
@@ -144,6 +148,10 @@ def set_(
         self._shared = None
         alias_of(self).value = 1
         return self
+    if self._sig & S.FUNCTIONAL or isinstance(source, Tensor) and source._sig & S.FUNCTIONAL:
+        from .functionality.functionalization_ops import set_to
+
+        return set_to(self, source)
     version = alias_of(self).value + 1
     if isinstance(source, Tensor):
         storage = storage_of(source)

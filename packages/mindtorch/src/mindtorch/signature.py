@@ -19,6 +19,7 @@ bits         meaning
 49           a tensor without memory of its own (``_make_wrapper_subclass``)
 50           negative: the memory holds the elements with the other sign
 51           batched: a sample of a batch, under ``vmap``
+52           functional: a tensor whose changes are kept apart, under ``functionalize``
 60–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
@@ -70,6 +71,8 @@ NEG = 1 << 50
 LAZY = CONJ | NEG
 #: One sample of a batch (see functionality.batching).
 BATCHED = 1 << 51
+#: Its changes make new values (see functionality.functional_tensor).
+FUNCTIONAL = 1 << 52
 #: What a tensor has from its class, whatever its memory is.
 OF_CLASS = FUNCTION | PYTHON | NO_MEMORY
 TLS_SHIFT = 60
@@ -152,6 +155,7 @@ def describe(sig: int) -> str:
         (CONJ, "conjugate"),
         (NEG, "negative"),
         (BATCHED, "batched"),
+        (FUNCTIONAL, "functional"),
         (FUNCTION, "__torch_function__"),
         (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),

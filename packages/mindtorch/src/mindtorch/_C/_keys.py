@@ -114,7 +114,10 @@ def _dispatch_keys(tensor: TensorBase) -> DispatchKeySet:
             "supported:\n    1. (arg0: torch.Tensor) -> torch._C.DispatchKeySet\n\n"
             f"Invoked with: {tensor!r}"
         )
-    mask = _key_mask(tensor._sig & (_S.BACKENDS | _S.LAZY | _S.BATCHED)) & ~_INCLUDED_BY_DEFAULT
+    mask = (
+        _key_mask(tensor._sig & (_S.BACKENDS | _S.LAZY | _S.BATCHED | _S.FUNCTIONAL))
+        & ~_INCLUDED_BY_DEFAULT
+    )
     for bit, autocast in _AUTOCAST:
         if tensor._sig & bit:
             mask |= autocast

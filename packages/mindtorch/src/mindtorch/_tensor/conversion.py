@@ -17,7 +17,7 @@ from ..legacy import dtype_of_type_name, type_name
 from ..ops.call import ops
 
 _CPU = Device("cpu")
-_RARE = S.META | S.PYTHON | S.BATCHED
+_RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL
 tls_state = tls.state.get
 _ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
 _BITS = {"conj": "conjugate", "neg": "negative"}
@@ -128,6 +128,8 @@ class Conversion:
             raise RuntimeError(
                 f".tolist() is not supported for tensor subclasses, got {type(self).__name__}"
             )
+        if self._sig & S.FUNCTIONAL:
+            raise RuntimeError("tolist() shouldn't be called on a tensor with unallocated storage")
         a = self._host()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
             a = a.astype(np.float32)
@@ -379,9 +381,9 @@ def seen_whole(t: Any, method: str) -> Any:
 
 def scalar(t: Any, truth: bool = False) -> Any:
     """The one element of a tensor, as somebody may see who watches operators."""
-    from ..calls import OVERLOADS, run, seen_by_python
+    from ..calls import OVERLOADS, run, seen_as_operators
 
-    if seen_by_python(t._sig | tls_state()):
+    if seen_as_operators(t._sig | tls_state()):
         return run(OVERLOADS["aten::_local_scalar_dense"], (t,))
     if t._sig & (S.META | S.BATCHED):
         raise no_item(t._sig, truth)

@@ -278,6 +278,10 @@ class Gradient:
                 "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
                 "function in torch/optim/optimizer.py as the solution."
             )
+        if self._sig & S.FUNCTIONAL:
+            from ..data import detach_fresh
+
+            detach_fresh(self)
         self._edge = None
         self._sig &= ~S.REQUIRES_GRAD
         return self

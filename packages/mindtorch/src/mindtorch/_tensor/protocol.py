@@ -127,7 +127,7 @@ class Protocol:
                 f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."
                 + (" For batches of matrices, consider using tensor.mH" if n > 2 else "")
             )
-        return self.T.conj() if n else self.conj()  # type: ignore[attr-defined]
+        return self.mH if n else self.conj()  # type: ignore[attr-defined]
 
     @property
     def mH(self) -> Any:

@@ -12,8 +12,10 @@ from typing import Any
 
 from .. import batching_errors as errors
 from .. import signature as S
-from ..calls import run
+from ..calls import OVERLOADS, run
+from ..constants import contiguous_format
 from ..ops.overload import INPLACE, Overload
+from ..ops.view_copies import VIEW_OF
 from ..tensor import Tensor
 from .batching import Rule, batched, call_op, dense, front, loop, wrap_results
 from .batching_dimensions import dimension_names, dimensions
@@ -39,6 +41,8 @@ def rule_of(overload: Overload) -> Rule:
     special = _SPECIAL.get(name)
     if special is not None:
         return special
+    if name in VIEW_OF:
+        return _view_and_clone
     if name in _LOOP or row.base.endswith("_backward"):
         return _whole_loop
     if row.promote is not None or "pointwise" in row.tags:
@@ -50,6 +54,13 @@ def rule_of(overload: Overload) -> Rule:
     if row.view is not None:
         return view if name in SIZES or name in AS_IT_IS or dimension_names(overload) else loop
     return dimensions if dimension_names(overload) else _whole_loop
+
+
+def _view_and_clone(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    made = run(OVERLOADS["aten::" + VIEW_OF[overload.name.removeprefix("aten::")]], args)
+    if isinstance(made, Tensor):
+        return call_op("clone", made, contiguous_format)
+    return type(made)([call_op("clone", m, contiguous_format) for m in made])
 
 
 def _whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:

@@ -20,6 +20,7 @@ _NUMBERS: dict[str, int] = {
     "div.Scalar": 1,
     "div.Tensor_mode": 2,
     "eq_.Tensor": 1,
+    "fill.Tensor": 1,
     "fill_.Tensor": 3,
     "fmod.Tensor": 1,
     "ge_.Tensor": 1,
@@ -70,8 +71,8 @@ _NUMBERS: dict[str, int] = {
 }
 #: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
 WITHOUT_FORMULA = frozenset(
-    ("bernoulli.p", "bincount", "floor_divide", "floor_divide.Scalar", "heaviside",
-     "remainder.Scalar_Tensor", "scatter.reduce", "scatter.value_reduce")
+    ("bernoulli.p", "bincount", "detach_copy", "floor_divide", "floor_divide.Scalar", "heaviside",
+     "normal_functional", "remainder.Scalar_Tensor", "scatter.reduce", "scatter.value_reduce")
 )  # fmt: skip
 _SPECIAL_NAMES = {"_to_copy": "ToCopyBackward0", "copy": "CopyBackwards", "copy_": "CopyBackwards"}
 

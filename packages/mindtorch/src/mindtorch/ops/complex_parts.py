@@ -79,15 +79,15 @@ op(
 def _real(self: Any) -> Any:
     if not self.dtype.is_complex:
         return self
-    return ops.view_as_real(self._conj() if self.is_conj() else self).select(-1, 0)
+    return ops.view_as_real(self._conj() if self.is_conj() else self).select(self.dim(), 0)
 
 
 def _imag(self: Any) -> Any:
     if not self.dtype.is_complex:
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     if self.is_conj():
-        return ops.view_as_real(self._conj())._neg_view().select(-1, 1)
-    return ops.view_as_real(self).select(-1, 1)
+        return ops.view_as_real(self._conj())._neg_view().select(self.dim(), 1)
+    return ops.view_as_real(self).select(self.dim(), 1)
 
 
 op("real(Tensor(a) self) -> Tensor(a)", composite=_real, variants="function", samples="unary")

@@ -27,6 +27,7 @@ from . import (  # noqa: F401
     extremes,
     factory,
     feature_dropout,
+    functional_forms,
     group_norm,
     index_rows,
     indexing,
@@ -79,5 +80,6 @@ from . import (  # noqa: F401
     vector_distance,
     vector_norm,
     view,
+    view_copies,
     windows,
 )

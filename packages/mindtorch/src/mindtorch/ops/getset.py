@@ -84,10 +84,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
             view = alias(self) if self._a.ndim else self
         if value.device != self.device:
             value = value._to(self.device)
-        if filling and view._a.ndim:
-            run(OVERLOADS["aten::fill_.Tensor"], (view, value))
-        else:
-            _copy_to(view, value)
+        _copy_to(view, value)
         return
     if value.dtype is not self.dtype:
         if value._a.ndim or value.dtype.is_complex:
@@ -127,12 +124,15 @@ def _c_int(t: Any) -> str:
 
 
 def _copy_to(view: Any, value: Any) -> None:
-    """``view.copy_(value)``, with leading dimensions of size 1 dropped as torch does."""
+    """``view.copy_(value)``, leading dimensions of size 1 dropped; ``fill_`` with one number."""
     while value._a.ndim > view._a.ndim and value._a.shape[0] == 1:
         value = value.squeeze(0)
     if value._a.shape != view._a.shape and value._a.ndim:
         value = value.expand(view.shape)
-    run(OVERLOADS["aten::copy_"], (view, value, False))
+    if value._a.ndim == 0 and view._a.ndim and value._sig & S.CPU:
+        run(OVERLOADS["aten::fill_.Tensor"], (view, value))
+    else:
+        run(OVERLOADS["aten::copy_"], (view, value, False))
 
 
 def _is_mask(t: Any) -> bool:

@@ -59,7 +59,6 @@ GRADIENT_NAMES = {
     "concat": "cat",
     "concatenate": "cat",
     "diag_embed": "aten::diag_embed",
-    "diagonal_copy": "aten::diagonal_copy",
     "eye": "aten::eye",
     "float_power": "pow",
     "floor_divide": "aten::floor_divide",
@@ -86,6 +85,8 @@ UNREFUSED = frozenset(("histc",))
 
 def gradient_name(row: Any) -> str:
     """The name in the refusal of gradients with ``out=``."""
+    if "explicit" in row.tags:
+        return f"aten::{row.base}"
     return GRADIENT_NAMES.get(row.name) or GRADIENT_NAMES.get(row.base, row.base)
 
 
@@ -119,7 +120,8 @@ SILENT = frozenset(
 #: ``aten::x.out`` exists, but ``torch.x`` takes no ``out``. By overload where others take it.
 ATEN_ONLY = frozenset(
     (
-        "aten::bucketize.Scalar_out", "aten::prod.out", "aten::sum.out",
+        "aten::bucketize.Scalar_out", "aten::fill.Scalar_out", "aten::fill.Tensor_out",
+        "aten::prod.out", "aten::sum.out",
         "_conj_physical", "channel_shuffle", "diag_embed", "index_fill", "index_put", "masked_fill",
         "masked_scatter",
         "native_dropout", "put", "relu", "scalar_tensor", "std_mean", "trace", "var_mean",
@@ -137,8 +139,10 @@ CAT = frozenset(
 #: Kernels that look at the device of ``out`` before the meta function's Python does.
 STRUCTURED = frozenset(
     (
-        "argmax", "argmin", "avg_pool2d", "gather", "max.dim", "min.dim", "scatter.reduce",
-        "scatter.src", "scatter.value", "scatter.value_reduce", "scatter_add", "topk",
+        "_conj_copy", "_neg_view_copy", "argmax", "argmin", "avg_pool2d", "detach_copy", "gather",
+        "max.dim", "min.dim", "scatter.reduce",
+        "scatter.src", "scatter.value", "scatter.value_reduce", "scatter_add", "select_copy.int",
+        "slice_copy.Tensor", "topk", "view_as_complex_copy", "view_as_real_copy",
     )
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch.ops.call import ops
-from mindtorch.ops.row import Out, ViewOf, op
+from mindtorch.ops.row import ViewOf, op
 from mindtorch_storage import layout
 
 __all__ = ["diagonal_view", "select_view", "slice_bounds", "slice_view"]
@@ -148,16 +148,6 @@ def _diagonal_grad(g: Any, c: Any) -> Any:
 op(
     "diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
     view=diagonal_view,
-    grad={"self": _diagonal_grad},
-    samples="diagonal",
-)
-op(
-    "diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-    meta=lambda self, *args: Out(diagonal_view(self, *args).shape, self.dtype),
-    kernel=lambda self, *args: self.diagonal(*args).copy("C"),
-    half=False,
-    variants="function",
-    out=True,
     grad={"self": _diagonal_grad},
     samples="diagonal",
 )

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch.construct import address, owner_of, strided_view
 from mindtorch.ops.call import ops
+from mindtorch.ops.dims import element_strides
 from mindtorch.ops.indexing import cloned, like
 from mindtorch.ops.parts import diagonal_view, select_view, slice_bounds, slice_view
 from mindtorch.ops.row import Out, op
+from mindtorch.ops.windows import as_strided_view, overlaps
 from mindtorch_storage import layout
 
 __all__ = ["diagonal_of"]
@@ -184,4 +187,57 @@ op(
         "src": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2),
     },
     samples="diagonal_scatter",
+)
+
+
+def _as_strided_scatter_meta(self: Any, src: Any, size: Any, stride: Any, offset: Any) -> Out:
+    as_strided_view(self, size, stride, offset)
+    if tuple(src.shape) != tuple(size):
+        raise RuntimeError(
+            "expected src to have a size equal to the slice of self. "
+            f"src size = {list(src.shape)}, slice size = {list(size)}"
+        )
+    if overlaps(size, stride):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location. Please clone() the tensor before performing the operation."
+        )
+    if overlaps(self.shape, self.stride()):
+        return like(self)
+    return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
+
+
+def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, offset: Any) -> Any:
+    """All of the memory is copied, what *self* does not look at too: the window may see it."""
+    if overlaps(self.shape, element_strides(self)):
+        self = cloned(self)  # noqa: PLW0642
+    owner = owner_of(self)
+    whole = owner.reshape(-1).view(self.dtype).copy()
+    lies_at = (address(self) - address(owner)) // self.itemsize
+    out = strided_view(whole, self.shape, element_strides(self), lies_at)
+    begin = lies_at if offset is None else offset
+    strided_view(whole, tuple(size), tuple(stride), begin)[...] = src
+    return out
+
+
+op(
+    "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, "
+    "SymInt? storage_offset=None) -> Tensor",
+    meta=_as_strided_scatter_meta,
+    kernel=_as_strided_scatter,
+    half=False,
+    tags=("takes_other_device",),
+    grad={
+        # torch FunctionsManual.cpp, as_strided_scatter_backward: the replaced part alone, though
+        # it is the rest that *self* has a hand in.
+        "self": lambda g, c: ops.as_strided_scatter(
+            g.new_zeros(g.shape),
+            ops.as_strided(g.contiguous(), c.size, c.stride, c.storage_offset),
+            c.size,
+            c.stride,
+            c.storage_offset,
+        ),
+        "src": lambda g, c: ops.as_strided(g.contiguous(), c.size, c.stride, c.storage_offset),
+    },
+    samples="as_strided_scatter",
 )

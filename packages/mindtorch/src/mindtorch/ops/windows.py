@@ -15,7 +15,7 @@ __all__: list[str] = []
 wrap_dim = layout.wrap_dim
 
 
-def _as_strided(
+def as_strided_view(
     self: Any, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
 ) -> ViewOf:
     base = self.storage_offset()
@@ -81,14 +81,15 @@ def as_strided_backward(g: Any, inner: Any, outer: Any) -> Any:
     if 0 not in outer[0]:
         flat = flat.index_add(0, where(*outer), g.reshape((-1,)))
     at = where(*inner)
-    if _overlaps(inner[0], inner[1]):
+    if overlaps(inner[0], inner[1]):
         ones = g.new_ones((numel_of(inner[0]),))
         count = g.new_zeros((room,)).index_add(0, at, ones)
         flat = flat / count.clamp(min=1)
     return flat.index_select(0, at).reshape(inner[0])
 
 
-def _overlaps(shape: Sequence[int], strides: Sequence[int]) -> bool:
+def overlaps(shape: Sequence[int], strides: Sequence[int]) -> bool:
+    """Whether two places may show one element."""
     end = 0
     for stride, size in sorted(zip(strides, shape, strict=True)):
         if size > 1:
@@ -101,7 +102,7 @@ def _overlaps(shape: Sequence[int], strides: Sequence[int]) -> bool:
 op(
     "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)"
     " -> Tensor(a)",
-    view=_as_strided,
+    view=as_strided_view,
     inplace=True,
     grad={"self": _as_strided_grad},
     samples="as_strided",

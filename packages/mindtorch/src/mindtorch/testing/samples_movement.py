@@ -182,5 +182,16 @@ def diagonal_scatter(make: Maker) -> Calls:
     yield call(make(2, 3, 4), make(3, 2), 1, 0, 2)
 
 
+def as_strided_scatter(make: Maker) -> Calls:
+    yield call(make(4, 5), make(2, 2), (2, 2), (1, 2))
+    yield call(make(4, 5).t(), make(3, 2), (3, 2), (6, 1), 1)
+    yield call(make(4, 5)[1:], make(2, 3), (2, 3), (5, 1), 0)
+
+
+def bad_as_strided_scatter(make: Maker) -> Calls:
+    yield call(make(4, 5), make(2, 3), (2, 2), (1, 2))
+    yield call(make(4, 5), make(2, 9), (2, 9), (15, 1))
+
+
 def bad_diagonal_scatter(make: Maker) -> Calls:
     yield call(make(4, 5), make(3))

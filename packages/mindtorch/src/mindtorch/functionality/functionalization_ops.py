@@ -1,0 +1,142 @@
+"""Ops that the Functionalize key treats in a way of their own: ``lift_fresh``, ``_unsafe_view``.
+
+Source: torch aten/src/ATen/FunctionalizeFallbackKernel.cpp.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
+
+from ..calls import Call, run
+from ..construct import storage_of
+from ..ops.overload import Overload
+from ..tensor import Tensor
+from . import functionalization_levels as levels
+from .functional_tensor import (
+    Base,
+    Functional,
+    Step,
+    functional,
+    made_view,
+    step_in_place,
+    sync,
+    take_over,
+    wrapped,
+)
+from .functionalization import level_of
+from .functionalization_views import called, step_of
+
+__all__ = ["SPECIAL", "resize", "set_to"]
+
+
+def _lift_fresh(overload: Overload) -> Call:
+    """Data that becomes a tensor is functional from now on."""
+
+    def call(self: Tensor) -> Any:
+        level = level_of([self])
+        if functional(self, level) is not None:
+            return called("view", self, tuple(self.shape))
+        return wrapped(levels.below(run, overload, (self,)), level)
+
+    return call
+
+
+def _lift_fresh_copy(overload: Overload) -> Call:
+    def call(self: Tensor) -> Any:
+        level = level_of([self])
+        if functional(self, level) is not None:
+            return called("clone", self)
+        return wrapped(levels.below(run, overload, (self,)), level)
+
+    return call
+
+
+def _unsafe_view(overload: Overload) -> Call:
+    """A view here: what it takes its memory from may be changed later."""
+
+    def call(self: Tensor, size: Any) -> Any:
+        stands_for = functional(self, level_of([self]))
+        made = levels.below(run, overload, (self if stands_for is None else stands_for.value, size))
+        if stands_for is None:
+            return made
+        return made_view(made, stands_for, step_of("_unsafe_view", (size,), 0, True, False))
+
+    return call
+
+
+# Changes of a tensor's memory, which are no ops here ----------------------------------------------
+
+
+def resize(t: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """``t.resize_(shape)``: smaller is a view, larger is other memory.
+
+    Raises RuntimeError for a larger size if somebody else sees the memory.
+    """
+    stands_for = functional(t, level_of([t]))
+    if stands_for is None:
+        return levels.below(t.resize_, shape)  # type: ignore[attr-defined,no-any-return]
+    sync(t)
+    made = levels.below(called, "resize", stands_for.value, shape)
+    needed = storage_nbytes_needed(
+        shape, contiguous_strides(shape), t.storage_offset(), t._a.itemsize
+    )
+    if needed > storage_of(stands_for.value).nbytes():
+        if stands_for.steps or sys.getrefcount(stands_for.base) > 2:  # the slot, the call
+            raise RuntimeError(
+                "Attempted to resize a view tensor to a larger size. This is not allowed in the "
+                "functionalization pass"
+            )
+        take_over(t, Functional(made, Base(made), (), stands_for.level))
+        return t
+    step_in_place(t, _shrinking(shape, levels.reapplies_views()))
+    return t
+
+
+def _shrinking(shape: tuple[int, ...], reapply: bool) -> Step:
+    strides = contiguous_strides(shape)
+    name = "as_strided" if reapply else "as_strided_copy"
+
+    def again(base: Tensor) -> Tensor:
+        return called(name, base, shape, strides)  # type: ignore[no-any-return]
+
+    def back(base: Tensor, view: Tensor) -> Tensor:
+        return called("as_strided_scatter", base, view, shape, strides)  # type: ignore[no-any-return]
+
+    return Step(again, back)
+
+
+def set_to(t: Tensor, source: Any) -> Tensor:
+    """``t.set_(source)``: *t* looks at another functional tensor's memory from now on.
+
+    Raises RuntimeError where one of both is not functional.
+    """
+    level = level_of([t])
+    stands_for = functional(t, level)
+    other = functional(source, level)
+    if stands_for is None and other is None:
+        return levels.below(t.set_, source)  # type: ignore[attr-defined,no-any-return]
+    if stands_for is None:
+        raise RuntimeError(
+            "set__functionalize: Tried to mutate a non-functional tensor with a functional tensor, "
+            "which is not allowed"
+        )
+    if other is None:
+        raise RuntimeError(
+            "set__functionalize: We do not currently support x.set_(y) where y is not a "
+            "FunctionalTensor. Please file an issue"
+        )
+    copied = Functional(other.value, other.base, other.steps, other.level)
+    copied.generation = other.generation
+    take_over(t, copied)
+    return t
+
+
+#: Overload -> what serves its calls.
+SPECIAL = {
+    "aten::lift_fresh": _lift_fresh,
+    "aten::lift_fresh_copy": _lift_fresh_copy,
+    "aten::_unsafe_view": _unsafe_view,
+}

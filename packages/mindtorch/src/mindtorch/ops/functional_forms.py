@@ -1,0 +1,103 @@
+"""The functional forms of ops that are written in place first: ``zero``, ``fill``, ``copy`` …
+
+Functionalization calls them in place of ``zero_``, ``fill_``, ``copy_``. Each is derived from the
+row of the in-place op and gives a tensor like the first argument, with other numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import copying, randomness, sampling  # noqa: F401
+from .derivatives import not_implemented_for
+from .dims import numel_of
+from .indexing import cloned, like
+from .row import ROWS, Out, Row, op
+
+__all__ = ["FUNCTIONAL_FORMS"]
+
+#: In-place row -> its functional form's name and ``out`` overload.
+FUNCTIONAL_FORMS = {
+    "bernoulli_.Tensor": ("bernoulli.Tensor", "Tensor_out"),
+    "copy_": ("copy", "out"),
+    "exponential_": ("exponential", "out"),
+    "fill_.Scalar": ("fill.Scalar", "Scalar_out"),
+    "fill_.Tensor": ("fill.Tensor", "Tensor_out"),
+    "normal_": ("normal_functional", ""),
+    "random_": ("random", "out"),
+    "random_.from": ("random.from", "from_out"),
+    "random_.to": ("random.to", "to_out"),
+    "uniform_": ("uniform", "out"),
+    "zero_": ("zero", "out"),
+}
+#: Those that are ``torch.x`` too.
+_FUNCTIONS = ("bernoulli.Tensor", "fill.Scalar", "fill.Tensor")
+
+
+def _schema(row: Row, name: str) -> str:
+    arguments = row.schema[row.schema.index("(") :]
+    return name + arguments.replace("Tensor(a!)", "Tensor")
+
+
+def _meta(check: Callable[..., Any]) -> Callable[..., Any]:
+    def meta(self: Any, *rest: Any) -> Out:
+        check(self, *rest)
+        return like(self)
+
+    return meta
+
+
+def _kernel(numbers: Callable[..., Any]) -> Callable[..., Any]:
+    def kernel(self: Any, *rest: Any) -> Any:
+        out = cloned(self)
+        out[...] = numbers(out, *rest)
+        return out
+
+    return kernel
+
+
+def _derive() -> None:
+    for source, (name, out) in FUNCTIONAL_FORMS.items():
+        row = ROWS[source]
+        assert row.meta is not None and row.kernel is not None
+        op(
+            _schema(row, name),
+            meta=_meta(row.meta),
+            kernel=_kernel(row.kernel),
+            half=row.half,
+            grad=not_implemented_for(name, "self") if name == "normal_functional" else row.grad,
+            out=out,
+            random=row.random,
+            variants="function" if name in _FUNCTIONS else "",
+            samples=row.samples,
+            tags=(*row.tags, "explicit"),
+        )
+
+
+_derive()
+
+
+def _resize_meta(self: Any, size: tuple[int, ...], memory_format: Any) -> Out:
+    return Out(tuple(size), self.dtype)
+
+
+def _resize(self: Any, size: tuple[int, ...], memory_format: Any) -> Any:
+    """What was there, in order, then whatever the memory held."""
+    out = np.empty(numel_of(size), self.dtype)
+    n = min(out.size, self.size)
+    out[:n] = self.reshape(-1)[:n]
+    return out.reshape(size)
+
+
+op(
+    "resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor",
+    meta=_resize_meta,
+    kernel=_resize,
+    half=False,
+    variants="",
+    out="out",
+    samples="",
+)
