@@ -33,6 +33,8 @@ _MACHINERY = frozenset(
         "mindtorch._ops",
         "mindtorch.calls",
         "mindtorch.functionality.backend_select",
+        "mindtorch.functionality.batching",
+        "mindtorch.functionality.batching_rules",
         "mindtorch.functionality.forward",
         "mindtorch.functionality.functionalization",
         "mindtorch.functionality.functionalization_levels",

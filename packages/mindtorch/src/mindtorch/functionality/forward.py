@@ -141,13 +141,15 @@ class Writer:
             if others:
                 tests = " or ".join(f"a_{n} is not d_{n}" for n in others)
                 self.put(f"if {tests}: return inner({self.all})")
-        if self.inplace:
+        if self.inplace or "keeps_dtype" in self.recorder.overload.row.tags:
+            kept = self.target if self.inplace else self.recorder.names[0]
             if any(
                 not (d.is_floating_point or d.is_complex)
                 for shift in (S.DIM_SHIFT, S.ZERO_SHIFT)
                 for d in S.dtypes_in(self.recorder.sig, shift)
             ):  # what was float is integers now, and has no gradient
-                self.put(f"if a_{self.target}._a.dtype.kind in 'biu': return inner({self.all})")
+                self.put(f"if a_{kept}._a.dtype.kind in 'biu': return inner({self.all})")
+        if self.inplace:
             self.put(f"check_inplace(a_{self.target})")
 
     def edges(self) -> list[str]:

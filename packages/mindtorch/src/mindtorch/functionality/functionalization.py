@@ -22,7 +22,7 @@ from ..backends.outputs import composite_call
 from ..calls import OVERLOADS, Call, boxed, run
 from ..construct import phantom_array, wrap
 from ..ops.functional_forms import FUNCTIONAL_FORMS
-from ..ops.overload import FUNCTIONAL, INPLACE, Overload
+from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, Overload
 from ..tensor import Tensor
 from . import functionalization_levels as levels
 from .functional_tensor import (
@@ -48,7 +48,9 @@ def build_functionalization(overload: Overload, sig: int, mask: int) -> Call:
     special = SPECIAL.get(overload.name)
     if special is not None:
         return special(overload)  # type: ignore[no-any-return]
-    if row.composite is not None:
+    if overload.composed in IMPLICIT:
+        if overload.kind == INPLACE and functional_form(overload) is None:
+            return _without_form(overload)
         return composite_call(overload)  # type: ignore[no-any-return]
     if row.name in INVERSES:
         return _view_in_place(overload) if overload.kind == INPLACE else _view(overload)
@@ -155,8 +157,16 @@ def functional_form(overload: Overload) -> Overload | None:
         name = FUNCTIONAL_FORMS[name][0]
     elif name == "bernoulli_.float":
         name = "bernoulli.p"
+    elif row.base.endswith("_"):
+        name = row.base[:-1] + name[len(row.base) :]
     found = OVERLOADS.get("aten::" + name)
-    return found if found is not None and found.kind == FUNCTIONAL else None
+    if found is None or found.kind != FUNCTIONAL:
+        return None
+    if row.base.endswith("_"):
+        overload.schema, found.schema  # noqa: B018  (analyse on first use)
+        if overload.names != found.names and name != "bernoulli.p":
+            return None  # torch knows of no kinship
+    return found
 
 
 _CUSTOM = (

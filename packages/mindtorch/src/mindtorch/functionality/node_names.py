@@ -71,7 +71,8 @@ _NUMBERS: dict[str, int] = {
 }
 #: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
 WITHOUT_FORMULA = frozenset(
-    ("bernoulli.p", "bincount", "detach_copy", "floor_divide", "floor_divide.Scalar", "heaviside",
+    ("bernoulli.p", "bincount", "copy", "detach_copy", "floor_divide",
+     "floor_divide.Scalar", "heaviside",
      "normal_functional", "remainder.Scalar_Tensor", "scatter.reduce", "scatter.value_reduce")
 )  # fmt: skip
 _SPECIAL_NAMES = {"_to_copy": "ToCopyBackward0", "copy": "CopyBackwards", "copy_": "CopyBackwards"}

@@ -33,6 +33,8 @@ FUNCTIONAL_FORMS = {
     "uniform_": ("uniform", "out"),
     "zero_": ("zero", "out"),
 }
+#: Those without a derivative, though their results require grad.
+_REFUSING = ("copy", "normal_functional")
 #: Those that are ``torch.x`` too.
 _FUNCTIONS = ("bernoulli.Tensor", "fill.Scalar", "fill.Tensor")
 
@@ -68,12 +70,12 @@ def _derive() -> None:
             meta=_meta(row.meta),
             kernel=_kernel(row.kernel),
             half=row.half,
-            grad=not_implemented_for(name, "self") if name == "normal_functional" else row.grad,
+            grad=not_implemented_for(name, "self", "src") if name in _REFUSING else row.grad,
             out=out,
             random=row.random,
             variants="function" if name in _FUNCTIONS else "",
             samples=row.samples,
-            tags=(*row.tags, "explicit"),
+            tags=(*row.tags, "explicit", "keeps_dtype"),
         )
 
 

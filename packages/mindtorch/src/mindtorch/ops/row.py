@@ -188,7 +188,9 @@ def op(
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
         row of whose form ADInplaceOrView has no kernel,
-        ``"explicit"`` one whose ``out=`` form torch composes of the functional one,
+        ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
+        the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
+        gradients,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
         kernel torch has on accelerators alone, ``"refuses_gradients"`` a composite that refuses
         them with ``out=`` in its own name, not in that of the op inside. ``"writes: mean, var"``
