@@ -113,6 +113,7 @@ def execute(
     create_graph: bool = False,
     captures: Sequence[Edge] | None = None,
     targets: Iterable[Node] | None = None,
+    task: GraphTask | None = None,
 ) -> list[Any] | None:
     """Run a backward from *roots*, pairs of an edge and the gradient that enters there.
 
@@ -120,30 +121,31 @@ def execute(
     :param create_graph: record the backward itself.
     :param captures: return the gradient of each of these edges, and run only what leads there.
     :param targets: run only what leads to these nodes, and them.
+    :param task: the running backward, where this function has made it already.
     """
     word = state.get()
-    outer = _current.get()
-    depth = 0 if outer is None else outer.depth + 1
-    task = GraphTask(roots, keep_graph, depth)
-    if watch._source is not None:
-        task.watcher = watch.current()
-    if depth and depth % _MAX_DEPTH == 0:
-        return _in_fresh_thread(task, create_graph, captures, targets)
-    word = word | 1 if create_graph else word & ~1
-    if task.watcher is not None:
-        names = ", ".join(node.name() for node, _ in roots)
-        with task.watcher.span("backward", names):
-            return _execute(task, word, captures, targets)
-    return _execute(task, word, captures, targets)
-
-
-def _execute(
-    task: GraphTask,
-    word: int,
-    captures: Sequence[Edge] | None,
-    targets: Iterable[Node] | None,
-) -> list[Any] | None:
-    word_token = state.set(word)
+    if task is None:
+        outer = _current.get()
+        if outer is None:
+            task = GraphTask(roots, keep_graph, 0)
+        else:
+            task = GraphTask(roots, keep_graph, outer.depth + 1)
+        if watch._source is not None:
+            task.watcher = watch.current()
+        if outer is not None and task.depth % _MAX_DEPTH == 0:
+            return _in_fresh_thread(task, create_graph, captures, targets)
+        if task.watcher is not None:
+            names = ", ".join(node.name() for node, _ in roots)
+            with task.watcher.span("backward", names):
+                return execute(
+                    roots,
+                    keep_graph=keep_graph,
+                    create_graph=create_graph,
+                    captures=captures,
+                    targets=targets,
+                    task=task,
+                )
+    word_token = state.set(word | 1 if create_graph else word & ~1)
     task_token = _current.set(task)
     try:
         result: list[Any] | None = None
@@ -153,7 +155,7 @@ def _execute(
             and not (hooks.leaf_order_watched or anomaly.enabled)
             and task.watcher is None
         ):
-            _run_all(task.roots, task.keep_graph, bool(word & 1))
+            _run_all(roots, keep_graph, create_graph)
         else:
             result = run_counted(task, captures, targets)
         if task.callbacks is not None:
@@ -179,14 +181,20 @@ def _in_fresh_thread(
     import contextvars
     import threading
 
-    word = state.get()
-    word = word | 1 if create_graph else word & ~1
     result: list[Any] = [None, None]
     context = contextvars.copy_context()
 
     def body() -> None:
         try:
-            result[0] = context.run(_execute, task, word, captures, targets)
+            result[0] = context.run(
+                execute,
+                task.roots,
+                keep_graph=task.keep_graph,
+                create_graph=create_graph,
+                captures=captures,
+                targets=targets,
+                task=task,
+            )
         except BaseException as error:
             result[1] = error
 

@@ -31,7 +31,9 @@ __all__ = [
     "shapes_of",
 ]
 
-_dot = np.dot
+_dot, _matmul = np.dot, np.matmul
+#: ``dot`` fills its result with zeros first; ``matmul`` takes longer to begin.
+_LARGE = 1 << 15
 
 
 def product_of(a: Any, b: Any) -> Any:
@@ -42,6 +44,8 @@ def product_of(a: Any, b: Any) -> Any:
     wide = b.shape[1] >= 2 * a.shape[0] >= 32
     if wide and b.flags.f_contiguous and a.flags.c_contiguous and a.dtype.kind == "f":
         return _dot(b.T, a.T).T.copy()
+    if a.shape[0] * b.shape[1] >= _LARGE and a.dtype.kind == "f":
+        return _matmul(a, b)
     return _dot(a, b)
 
 
