@@ -69,7 +69,7 @@ def _set_grad(on: bool) -> None:
 
 def refresh_rare() -> None:
     """Set the ``RARE`` bit of this thread as saved-tensor hooks and anomaly mode ask for it."""
-    from mindtorch_autograd import anomaly, saved
+    from mindtorch_autograd import anomaly, saved  # which stand on this module
 
     word = state.get()
     state.set(word | RARE if anomaly.enabled or saved.hooks_active() else word & ~RARE)

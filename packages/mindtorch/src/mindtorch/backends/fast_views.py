@@ -10,6 +10,7 @@ from .. import signature as S
 from ..calls import Call, leads
 from ..ops.overload import INPLACE, Overload
 from ..tensor import Alias, State, Tensor, base_of, blank
+from .window import window
 
 _ndarray = np.ndarray
 
@@ -131,8 +132,6 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
     """``expand`` of a 0-d tensor, which is how the gradient of a full sum begins."""
     if overload.row.name != "expand" or sig & (S.META | S.LAZY | S.DIM_MASK):
         return None
-    from .views import window
-
     backend = sig & (S.BACKENDS | S.PENDING) | bit
     number = S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
@@ -175,8 +174,6 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
     backend = sig & (S.BACKENDS | S.PENDING)
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
-    from .views import window
-
     view = overload.row.view
     assert view is not None
 
@@ -231,8 +228,6 @@ def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
     backend = sig & (S.BACKENDS | S.PENDING)
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
     dim_sig = S.DIM_SIG[number] | backend
-    from .views import window
-
     view = overload.row.view
     assert view is not None
 

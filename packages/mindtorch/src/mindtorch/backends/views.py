@@ -6,11 +6,12 @@ from typing import Any
 
 from .. import signature as S
 from ..calls import Call
-from ..construct import share, strided_view
+from ..construct import strided_view
 from ..ops.overload import INPLACE, Overload
 from ..ops.row import ViewOf
 from ..tensor import Tensor
 from .fast_views import fast_view
+from .window import window
 
 
 def build_view(overload: Overload, sig: int) -> Call:
@@ -31,16 +32,6 @@ def build_view(overload: Overload, sig: int) -> Call:
         return tuple([window(base, s) for s in spec])
 
     return call
-
-
-def window(base: Tensor, spec: ViewOf) -> Tensor:
-    """A tensor that looks at *base*'s storage as *spec* says."""
-    dtype = None if spec.dtype is None else spec.dtype.np
-    a = base._a
-    array = strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset, dtype, a.itemsize)
-    t = share(array, base)
-    t._sig ^= spec.flips
-    return t
 
 
 def _change_layout(overload: Overload) -> Call:

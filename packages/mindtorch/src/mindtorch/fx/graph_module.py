@@ -6,7 +6,7 @@ import linecache
 from itertools import count
 from typing import Any
 
-from ..nn import Module
+from ..nn import Module, Parameter
 from ..tensor import Tensor
 from .codegen import CodeGen, PyTreeCodeGen
 from .graph import Graph
@@ -106,8 +106,6 @@ def _copy_attribute(source: Any, target: Any, name: str) -> None:
 
 
 def _is_plain_tensor(value: Any) -> bool:
-    from ..nn import Parameter
-
     return isinstance(value, Tensor) and not isinstance(value, Parameter)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import layout
 
-from ..backends.views import window
+from ..backends.window import window
 from ..construct import wrap
 from ..signature import CONJ, NEG
 from . import complex_parts, expansion, parts, permutation, split, view, windows  # noqa: F401

@@ -16,6 +16,7 @@ from typing import Any
 from mindtorch_dispatch.modes import DISPATCH
 
 from ... import nn
+from ..._ops import ops
 from ...backends.meta import fresh
 from ...ops.row import Out
 from ...tensor import Tensor
@@ -143,8 +144,6 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
 
 
 def _lift_fresh_copy() -> Any:
-    from ..._ops import ops
-
     return ops.aten.lift_fresh_copy.default
 
 

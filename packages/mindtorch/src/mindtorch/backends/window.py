@@ -1,0 +1,17 @@
+"""Another look at a tensor's memory."""
+
+from __future__ import annotations
+
+from ..construct import share, strided_view
+from ..ops.row import ViewOf
+from ..tensor import Tensor
+
+
+def window(base: Tensor, spec: ViewOf) -> Tensor:
+    """A tensor that looks at *base*'s storage as *spec* says."""
+    dtype = None if spec.dtype is None else spec.dtype.np
+    a = base._a
+    array = strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset, dtype, a.itemsize)
+    t = share(array, base)
+    t._sig ^= spec.flips
+    return t
