@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import ge, gt, le, lt
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,14 @@ def no_complex(name: str) -> Callable[..., None]:
     return check
 
 
-def _split_ties(g: Any, loses: Any, tied: Any) -> Any:
-    return ops.where(tied, g / 2, g).masked_fill(loses, 0)
+def _split_ties(g: Any, a: Any, b: Any, loses: Any) -> Any:
+    half = g / 2
+    return ops.where(a == b, half, g).masked_fill_(loses(a, b), 0)
+
+
+def _is_taken(a: Any, b: Any, wins: Any) -> Any:
+    """Where ``fmax`` or ``fmin`` takes *a*: it wins, or *b* is no number."""
+    return wins(a, b).logical_or_(b.isnan())
 
 
 for _name, _ufunc, _grad in (
@@ -43,32 +50,32 @@ for _name, _ufunc, _grad in (
         "maximum",
         np.maximum,
         {
-            "self": lambda g, c: _split_ties(g, c.self < c.other, c.self == c.other),
-            "other": lambda g, c: _split_ties(g, c.self > c.other, c.self == c.other),
+            "self": lambda g, c: _split_ties(g, c.self, c.other, lt),
+            "other": lambda g, c: _split_ties(g, c.self, c.other, gt),
         },
     ),
     (
         "minimum",
         np.minimum,
         {
-            "self": lambda g, c: _split_ties(g, c.self > c.other, c.self == c.other),
-            "other": lambda g, c: _split_ties(g, c.self < c.other, c.self == c.other),
+            "self": lambda g, c: _split_ties(g, c.self, c.other, gt),
+            "other": lambda g, c: _split_ties(g, c.self, c.other, lt),
         },
     ),
     (
         "fmax",
         np.fmax,
         {
-            "self": lambda g, c: g.masked_fill(~((c.self >= c.other) | c.other.isnan()), 0),
-            "other": lambda g, c: g.masked_fill((c.self >= c.other) | c.other.isnan(), 0),
+            "self": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, ge).logical_not_(), 0),
+            "other": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, ge), 0),
         },
     ),
     (
         "fmin",
         np.fmin,
         {
-            "self": lambda g, c: g.masked_fill(~((c.self <= c.other) | c.other.isnan()), 0),
-            "other": lambda g, c: g.masked_fill((c.self <= c.other) | c.other.isnan(), 0),
+            "self": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, le).logical_not_(), 0),
+            "other": lambda g, c: g.masked_fill(_is_taken(c.self, c.other, le), 0),
         },
     ),
 ):
@@ -182,15 +189,21 @@ def _xlogy_other(g: Any, a: Any, b: Any) -> Any:
 
 
 _XLOGY_META = elementwise("float", 2, cpu={"xlogy_cpu": COMPLEX})
+
+
+def _xlogy_back(g: Any, x: Any, other: Any) -> Any:
+    back = ops.xlogy(g, other)
+    below = other <= 0
+    return back.masked_fill((x == 0) & below, 0)
+
+
 op(
     "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
     meta=_XLOGY_META,
     kernel=_xlogy,
     promote="float",
     grad={
-        "self": lambda g, c: (
-            g * ops.xlogy(1, c.other).masked_fill((c.self == 0) & (c.other <= 0), 0)
-        ),
+        "self": lambda g, c: _xlogy_back(g, c.self, c.other),
         "other": lambda g, c: g * c.self / c.other,
     },
     inplace=True,
@@ -214,9 +227,9 @@ op(
     kernel=with_number(_xlogy),
     grad={
         "self": lambda g, c: (
-            g * ops.xlogy(1, c.other).masked_fill(c.self == 0, 0)
-            if not c.other > 0
-            else g * _log(c.other)
+            ops.xlogy(g, c.other)
+            if c.other > 0
+            else ops.xlogy(g, c.other).masked_fill(c.self == 0, 0)
         )
     },
     inplace=True,
@@ -224,12 +237,6 @@ op(
     samples="binary_number",
     tags=("pointwise",),
 )
-
-
-def _log(number: float) -> float:
-    import math
-
-    return math.log(number)
 
 
 def _copysign(a: Array, b: Array) -> Array:

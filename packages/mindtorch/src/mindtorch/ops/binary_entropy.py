@@ -259,7 +259,8 @@ def _kl_div(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
         if t.is_complex():
             raise RuntimeError("kl_div: Complex inputs not supported.")
     if log_target:
-        out = target.exp() * (target - self)
+        difference = target - self
+        out = target.exp() * difference
     else:
         product = target * self
         out = ops.xlogy(target, target) - product

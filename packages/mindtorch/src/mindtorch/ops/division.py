@@ -20,6 +20,11 @@ from .row import Out, op
 Array = np.ndarray[Any, Any]
 
 
+def _quotient_back(g: Any, a: Any, b: Any, mode: str) -> Any:
+    quotient = ops.div(a, b, rounding_mode=mode)
+    return -g * quotient
+
+
 def _check_mode(self: Any, other: Any, rounding_mode: str | None) -> None:
     """Source: torch aten/src/ATen/native/BinaryOps.cpp, div_Tensor_mode meta."""
     if rounding_mode not in (None, "trunc", "floor"):
@@ -152,9 +157,9 @@ for _name, _kernel, _mode in (
         promote="common",
         grad={
             "self": lambda g, c: g,
-            "other": (lambda g, c: -g * ops.div(c.self, c.other, rounding_mode="floor"))
+            "other": (lambda g, c: _quotient_back(g, c.self, c.other, "floor"))
             if _mode == "floor"
-            else (lambda g, c: -g * ops.div(c.self, c.other, rounding_mode="trunc")),
+            else (lambda g, c: _quotient_back(g, c.self, c.other, "trunc")),
         },
         inplace=True,
         out="Tensor_out",
