@@ -62,6 +62,7 @@ from .margin_losses import (
     margin_ranking_loss,
     triplet_margin_loss,
 )
+from .multihead import multi_head_attention_forward
 from .normalizations import (
     batch_norm,
     group_norm,
@@ -119,6 +120,7 @@ __all__ = [
     "max_pool2d_with_indices",
     "mish",
     "mse_loss",
+    "multi_head_attention_forward",
     "nll_loss",
     "normalize",
     "pad",

@@ -1,0 +1,275 @@
+"""Attention of several heads, with its projections."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from ...ops.call import ops
+from .attention import scaled_dot_product_attention
+
+
+def canonical_mask(
+    mask: Any, name: str, other: Any = None, other_name: str = "", dtype: Any = None,
+    check_other: bool = True,
+) -> Any:  # fmt: skip
+    """*mask* as numbers to add: ``-inf`` where a bool mask is True. None stays None.
+
+    Raises AssertionError for a mask that is neither bool nor floating.
+    """
+    if mask is None:
+        return None
+    is_bool = mask.dtype is ops.bool
+    if not is_bool and not mask.is_floating_point():
+        raise AssertionError(f"only bool and floating types of {name} are supported")
+    if check_other and other is not None and mask.dtype is not other.dtype:
+        warnings.warn(
+            f"Support for mismatched {name} and {other_name} is deprecated. "
+            "Use same type for both instead.",
+            stacklevel=3,
+        )
+    if is_bool:
+        return ops.zeros_like(mask, dtype=dtype).masked_fill_(mask, -math.inf)
+    return mask
+
+
+def _expect(holds: bool, text: str) -> None:
+    if not holds:
+        raise AssertionError(text)
+
+
+def _is_batched(query: Any, key: Any, value: Any, padding: Any, mask: Any, heads: int) -> bool:
+    """Whether there is a batch; the shapes must fit each other."""
+    ndim = query.dim()
+    _expect(
+        ndim in (2, 3),
+        f"query should be unbatched 2D or batched 3D tensor but received {ndim}-D query tensor",
+    )
+    which = f"For {'batched' if ndim == 3 else 'unbatched'} ({ndim}-D) `query`, expected"
+    _expect(
+        key.dim() == ndim and value.dim() == ndim,
+        f"{which} `key` and `value` to be {ndim}-D but found {key.dim()}-D and {value.dim()}-D "
+        "tensors respectively",
+    )
+    _expect(
+        padding is None or padding.dim() == ndim - 1,
+        f"{which} `key_padding_mask` to be `None` or {ndim - 1}-D but found "
+        f"{None if padding is None else padding.dim()}-D tensor instead",
+    )
+    if mask is not None:
+        _expect(
+            mask.dim() in (2, 3),
+            f"{which} `attn_mask` to be `None`, 2-D or 3-D but found {mask.dim()}-D tensor instead",
+        )
+        if ndim == 2 and mask.dim() == 3:
+            shape = (heads, query.shape[0], key.shape[0])
+            _expect(
+                tuple(mask.shape) == shape,
+                f"Expected `attn_mask` shape to be {shape} but got {mask.shape}",
+            )
+    return ndim == 3
+
+
+def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tuple[Any, Any, Any]:
+    """The three inputs through one weight, in as few products as they allow."""
+    width = query.size(-1)
+    if key is value and query is key:
+        joined = ops.linear(query, weight, bias)
+        parted = joined.unflatten(-1, (3, width)).unsqueeze(0).transpose(0, -2)
+        q, k, v = parted.squeeze(-2).contiguous().unbind(0)
+        return q, k, v
+    if key is value:
+        w_q, w_kv = weight.split([width, width * 2])
+        b_q, b_kv = (None, None) if bias is None else bias.split([width, width * 2])
+        q = ops.linear(query, w_q, b_q)
+        joined = ops.linear(key, w_kv, b_kv)
+        parted = joined.unflatten(-1, (2, width)).unsqueeze(0).transpose(0, -2)
+        k, v = parted.squeeze(-2).contiguous().unbind(0)
+        return q, k, v
+    weights = weight.chunk(3)
+    biases = (None, None, None) if bias is None else bias.chunk(3)
+    q, k, v = (
+        ops.linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True)
+    )
+    return q, k, v
+
+
+def _check_mask(mask: Any, target: int, source: int, rows: int) -> Any:
+    """*mask* with three dimensions."""
+    if mask.dim() == 2:
+        if tuple(mask.shape) != (target, source):
+            raise RuntimeError(
+                f"The shape of the 2D attn_mask is {mask.shape}, but should be {(target, source)}."
+            )
+        return mask.unsqueeze(0)
+    if tuple(mask.shape) != (rows, target, source):
+        raise RuntimeError(
+            f"The shape of the 3D attn_mask is {mask.shape}, but should be "
+            f"{(rows, target, source)}."
+        )
+    return mask
+
+
+def _static(given: Any, computed: Any, name: str, rows: int, heads: int, width: int) -> Any:
+    if given is None:
+        return computed.view(computed.shape[0], rows, width).transpose(0, 1)
+    _expect(
+        given.size(0) == rows,
+        f"expecting static_{name}.size(0) of {rows}, but got {given.size(0)}",
+    )
+    _expect(
+        given.size(2) == width,
+        f"expecting static_{name}.size(2) of {width}, but got {given.size(2)}",
+    )
+    return given
+
+
+def multi_head_attention_forward(
+    query: Any,
+    key: Any,
+    value: Any,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Any,
+    in_proj_bias: Any,
+    bias_k: Any,
+    bias_v: Any,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Any,
+    out_proj_bias: Any,
+    training: bool = True,
+    key_padding_mask: Any = None,
+    need_weights: bool = True,
+    attn_mask: Any = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Any = None,
+    k_proj_weight: Any = None,
+    v_proj_weight: Any = None,
+    static_k: Any = None,
+    static_v: Any = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> tuple[Any, Any]:
+    """Attention of *num_heads* heads over (L, N, E), or (L, E), and its weights.
+
+    :param key_padding_mask: (N, S), True for keys that nobody sees, or numbers to add.
+    :param attn_mask: (L, S) or (N * heads, L, S), of the same two kinds.
+    :param need_weights: whether the second result is the weights (N, L, S), or None.
+    :param average_attn_weights: the mean over heads, or (N, heads, L, S).
+    :param is_causal: says that *attn_mask* is the causal one.
+
+    Raises AssertionError or RuntimeError for shapes that do not fit.
+    """
+    batched = _is_batched(query, key, value, key_padding_mask, attn_mask, num_heads)
+    if not batched:
+        query, key, value = (x.unsqueeze(1) for x in (query, key, value))
+        if key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
+    target, batch, width = query.shape
+    source = key.shape[0]
+    key_padding_mask = canonical_mask(
+        key_padding_mask, "key_padding_mask", attn_mask, "attn_mask", query.dtype
+    )
+    if is_causal and attn_mask is None:
+        raise RuntimeError(
+            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module "
+            "method `generate_square_subsequent_mask` to create this mask."
+        )
+    if is_causal and key_padding_mask is None and not need_weights:
+        attn_mask = None  # attention makes it itself
+    else:
+        attn_mask = canonical_mask(attn_mask, "attn_mask", dtype=query.dtype, check_other=False)
+        is_causal = is_causal and key_padding_mask is None
+    _expect(
+        width == embed_dim_to_check,
+        f"was expecting embedding dimension of {embed_dim_to_check}, but got {width}",
+    )
+    head = width // num_heads
+    _expect(head * num_heads == width, f"embed_dim {width} not divisible by num_heads {num_heads}")
+    if use_separate_proj_weight:
+        _expect(
+            key.shape[:2] == value.shape[:2],
+            f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}",
+        )
+        biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
+        q, k, v = (
+            ops.linear(x, w, b)
+            for x, w, b in zip(
+                (query, key, value), (q_proj_weight, k_proj_weight, v_proj_weight), biases,
+                strict=True,
+            )
+        )  # fmt: skip
+    else:
+        _expect(
+            key.shape == value.shape,
+            f"key shape {key.shape} does not match value shape {value.shape}",
+        )
+        q, k, v = _projected(query, key, value, in_proj_weight, in_proj_bias)
+    rows = batch * num_heads
+    if attn_mask is not None:
+        attn_mask = _check_mask(attn_mask, target, source, rows)
+    longer = 0  # keys that are put behind the others
+    if bias_k is not None and bias_v is not None:
+        _expect(static_k is None, "bias cannot be added to static key.")
+        _expect(static_v is None, "bias cannot be added to static value.")
+        k = ops.cat([k, bias_k.repeat(1, batch, 1)])
+        v = ops.cat([v, bias_v.repeat(1, batch, 1)])
+        longer += 1
+    q = q.view(target, rows, head).transpose(0, 1)
+    k = _static(static_k, k, "k", rows, num_heads, head)
+    v = _static(static_v, v, "v", rows, num_heads, head)
+    if add_zero_attn:
+        zeros = ops.zeros((rows, 1, head), dtype=k.dtype, device=k.device)
+        k, v = ops.cat([k, zeros], 1), ops.cat([v, zeros], 1)
+        longer += 1
+    if longer:
+        attn_mask, key_padding_mask = (
+            None if mask is None else ops.constant_pad_nd(mask, (0, longer), 0)
+            for mask in (attn_mask, key_padding_mask)
+        )
+    source = k.size(1)
+    if key_padding_mask is not None:
+        padding = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
+        padding = padding.reshape(rows, 1, source)
+        attn_mask = padding if attn_mask is None else attn_mask + padding
+    dropout_p = dropout_p if training else 0.0
+    if need_weights:
+        scaled = q * math.sqrt(1.0 / float(head))
+        keys = k.transpose(-2, -1)
+        scores = (
+            ops.bmm(scaled, keys) if attn_mask is None else ops.baddbmm(attn_mask, scaled, keys)
+        )
+        weights = scores.softmax(-1)
+        if dropout_p > 0.0:
+            weights = ops.dropout(weights, dropout_p, True)
+        joined = ops.bmm(weights, v).transpose(0, 1).contiguous().view(target * batch, width)
+    else:
+        if attn_mask is not None:
+            one_for_all = attn_mask.size(0) == 1 and attn_mask.dim() == 3
+            attn_mask = (
+                attn_mask.unsqueeze(0)
+                if one_for_all
+                else attn_mask.view(batch, num_heads, -1, source)
+            )
+        out = scaled_dot_product_attention(
+            q.view(batch, num_heads, target, head),
+            k.view(batch, num_heads, source, head),
+            v.view(batch, num_heads, source, head),
+            attn_mask,
+            dropout_p,
+            is_causal and attn_mask is None,
+        )
+        weights = None
+        joined = out.permute(2, 0, 1, 3).contiguous().view(batch * target, width)
+    result = ops.linear(joined, out_proj_weight, out_proj_bias)
+    result = result.view(target, batch, result.size(1))
+    if weights is not None:
+        weights = weights.view(batch, num_heads, target, source)
+        if average_attn_weights:
+            weights = weights.mean(1)
+    if not batched:
+        result = result.squeeze(1)
+        weights = None if weights is None else weights.squeeze(0)
+    return result, weights

@@ -1,0 +1,218 @@
+"""Transformers: stacks of layers, and both stacks together."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ...ops.call import ops
+from .. import functional as F
+from .. import init
+from ..functional.multihead import canonical_mask
+from .container import ModuleList
+from .module import Module
+from .normalization import LayerNorm
+from .transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
+
+__all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
+
+
+def _causal_mask(size: int, device: Any = None, dtype: Any = None) -> Any:
+    return ops.triu(ops.full((size, size), -math.inf, dtype=dtype, device=device), 1)
+
+
+def _is_causal(mask: Any, is_causal: bool | None, size: int | None) -> bool:
+    """Whether *mask* is the causal one; looked up where the caller does not say."""
+    if is_causal is not None or mask is None:
+        return is_causal is True
+    n = mask.size(0) if size is None else size
+    causal = _causal_mask(n, mask.device, mask.dtype)
+    return mask.size() == causal.size() and bool((mask == causal).all())
+
+
+def _length(x: Any, batch_first: bool) -> int | None:
+    if x.dim() == 2:
+        return x.size(0)  # type: ignore[no-any-return]
+    return x.size(1 if batch_first else 0)  # type: ignore[no-any-return]
+
+
+def _copies(layer: Module, n: int) -> ModuleList:
+    return ModuleList([copy.deepcopy(layer) for _ in range(n)])
+
+
+class TransformerEncoder(Module):
+    """Copies of one encoder layer, one after the other.
+
+    :param enable_nested_tensor: accepted for torch's sake: there are no nested tensors, padded
+        positions are computed like the others.
+    """
+
+    __constants__ = ["norm"]
+
+    def __init__(
+        self,
+        encoder_layer: TransformerEncoderLayer,
+        num_layers: int,
+        norm: Module | None = None,
+        enable_nested_tensor: bool = True,
+        mask_check: bool = True,
+    ) -> None:
+        super().__init__()
+        self.layers = _copies(encoder_layer, num_layers)
+        self.num_layers = num_layers
+        self.norm = norm
+        self.enable_nested_tensor = enable_nested_tensor
+        self.use_nested_tensor = False
+        self.mask_check = mask_check
+
+    def forward(
+        self, src: Any, mask: Any = None, src_key_padding_mask: Any = None,
+        is_causal: bool | None = None,
+    ) -> Any:  # fmt: skip
+        padding = canonical_mask(
+            src_key_padding_mask, "src_key_padding_mask", mask, "mask", src.dtype
+        )
+        mask = canonical_mask(mask, "mask", dtype=src.dtype, check_other=False)
+        batch_first = self.layers[0].self_attn.batch_first
+        is_causal = _is_causal(mask, is_causal, _length(src, batch_first))
+        x = src
+        for layer in self.layers:
+            x = layer(x, src_mask=mask, is_causal=is_causal, src_key_padding_mask=padding)
+        return x if self.norm is None else self.norm(x)
+
+
+class TransformerDecoder(Module):
+    """Copies of one decoder layer, one after the other."""
+
+    __constants__ = ["norm"]
+
+    def __init__(
+        self, decoder_layer: TransformerDecoderLayer, num_layers: int, norm: Module | None = None
+    ) -> None:
+        super().__init__()
+        self.layers = _copies(decoder_layer, num_layers)
+        self.num_layers = num_layers
+        self.norm = norm
+
+    def forward(
+        self,
+        tgt: Any,
+        memory: Any,
+        tgt_mask: Any = None,
+        memory_mask: Any = None,
+        tgt_key_padding_mask: Any = None,
+        memory_key_padding_mask: Any = None,
+        tgt_is_causal: bool | None = None,
+        memory_is_causal: bool = False,
+    ) -> Any:
+        batch_first = self.layers[0].self_attn.batch_first
+        tgt_is_causal = _is_causal(tgt_mask, tgt_is_causal, _length(tgt, batch_first))
+        x = tgt
+        for layer in self.layers:
+            x = layer(
+                x,
+                memory,
+                tgt_mask=tgt_mask,
+                memory_mask=memory_mask,
+                tgt_key_padding_mask=tgt_key_padding_mask,
+                memory_key_padding_mask=memory_key_padding_mask,
+                tgt_is_causal=tgt_is_causal,
+                memory_is_causal=memory_is_causal,
+            )
+        return x if self.norm is None else self.norm(x)
+
+
+class Transformer(Module):
+    """An encoder, and a decoder that attends to what it gives.
+
+    Raises RuntimeError for batches or widths that do not fit.
+    """
+
+    def __init__(
+        self,
+        d_model: int = 512,
+        nhead: int = 8,
+        num_encoder_layers: int = 6,
+        num_decoder_layers: int = 6,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Any], Any] = F.relu,
+        custom_encoder: Any = None,
+        custom_decoder: Any = None,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        where = {"device": device, "dtype": dtype}
+        super().__init__()
+        shape = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps)
+        order = (batch_first, norm_first, bias)
+        if custom_encoder is not None:
+            self.encoder = custom_encoder
+        else:
+            first = TransformerEncoderLayer(*shape, *order, **where)
+            norm = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
+            self.encoder = TransformerEncoder(first, num_encoder_layers, norm)
+        if custom_decoder is not None:
+            self.decoder = custom_decoder
+        else:
+            second = TransformerDecoderLayer(*shape, *order, **where)
+            norm = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
+            self.decoder = TransformerDecoder(second, num_decoder_layers, norm)
+        self._reset_parameters()
+        self.d_model = d_model
+        self.nhead = nhead
+        self.batch_first = batch_first
+
+    def _reset_parameters(self) -> None:
+        """Draw all matrices anew."""
+        for p in self.parameters():
+            if p.dim() > 1:
+                init.xavier_uniform_(p)
+
+    @staticmethod
+    def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Any:
+        """The mask (sz, sz) under which a position sees itself and those before it."""
+        return _causal_mask(sz, device, dtype)
+
+    def forward(
+        self,
+        src: Any,
+        tgt: Any,
+        src_mask: Any = None,
+        tgt_mask: Any = None,
+        memory_mask: Any = None,
+        src_key_padding_mask: Any = None,
+        tgt_key_padding_mask: Any = None,
+        memory_key_padding_mask: Any = None,
+        src_is_causal: bool | None = None,
+        tgt_is_causal: bool | None = None,
+        memory_is_causal: bool = False,
+    ) -> Any:
+        if src.dim() == 3:
+            batch = 0 if self.batch_first else 1
+            if src.size(batch) != tgt.size(batch):
+                raise RuntimeError("the batch number of src and tgt must be equal")
+        if src.size(-1) != self.d_model or tgt.size(-1) != self.d_model:
+            raise RuntimeError("the feature number of src and tgt must be equal to d_model")
+        memory = self.encoder(
+            src,
+            mask=src_mask,
+            src_key_padding_mask=src_key_padding_mask,
+            is_causal=src_is_causal,
+        )
+        return self.decoder(
+            tgt,
+            memory,
+            tgt_mask=tgt_mask,
+            memory_mask=memory_mask,
+            tgt_key_padding_mask=tgt_key_padding_mask,
+            memory_key_padding_mask=memory_key_padding_mask,
+            tgt_is_causal=tgt_is_causal,
+            memory_is_causal=memory_is_causal,
+        )

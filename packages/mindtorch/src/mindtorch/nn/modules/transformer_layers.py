@@ -1,0 +1,170 @@
+"""One layer of a transformer, of either kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import functional as F
+from ..functional.multihead import canonical_mask
+from .attention import MultiheadAttention
+from .dropout import Dropout
+from .linear import Linear
+from .module import Module
+from .normalization import LayerNorm
+
+__all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
+
+
+def _activation(name: str) -> Callable[[Any], Any]:
+    if name not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {name}")
+    found: Callable[[Any], Any] = getattr(F, name)
+    return found
+
+
+class _Layer(Module):
+    """What both kinds share: the feed-forward block, and self-attention."""
+
+    __constants__ = ["norm_first"]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if not hasattr(self, "activation"):
+            self.activation = F.relu
+
+    def _attend_to_self(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
+        x = self.self_attn(
+            x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal,
+            need_weights=False,
+        )[0]  # fmt: skip
+        return self.dropout1(x)
+
+    def _feed_forward(self, x: Any) -> Any:
+        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+
+
+class TransformerEncoderLayer(_Layer):
+    """Self-attention and a feed-forward block, each with a residual and a norm.
+
+    :param activation: ``"relu"``, ``"gelu"`` or a function.
+    :param norm_first: norms come before the blocks, not after the residuals.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Any], Any] = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        where = {"device": device, "dtype": dtype}
+        super().__init__()
+        attention = {"dropout": dropout, "bias": bias, "batch_first": batch_first, **where}
+        self.self_attn = MultiheadAttention(d_model, nhead, **attention)
+        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **where)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **where)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
+        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        if isinstance(activation, str):
+            activation = _activation(activation)
+        # What torch's fused path asks; kept for code that looks at it.
+        self.activation_relu_or_gelu = {F.relu: 1, F.gelu: 2}.get(activation, 0)
+        self.activation = activation
+
+    def forward(
+        self,
+        src: Any,
+        src_mask: Any = None,
+        src_key_padding_mask: Any = None,
+        is_causal: bool = False,
+    ) -> Any:
+        padding = canonical_mask(
+            src_key_padding_mask, "src_key_padding_mask", src_mask, "src_mask", src.dtype
+        )
+        mask = canonical_mask(src_mask, "src_mask", dtype=src.dtype, check_other=False)
+        x = src
+        if self.norm_first:
+            x = x + self._attend_to_self(self.norm1(x), mask, padding, is_causal)
+            return x + self.dropout2(self._feed_forward(self.norm2(x)))
+        x = self.norm1(x + self._attend_to_self(x, mask, padding, is_causal))
+        return self.norm2(x + self.dropout2(self._feed_forward(x)))
+
+
+class TransformerDecoderLayer(_Layer):
+    """Self-attention, attention to the encoder's memory and a feed-forward block.
+
+    :param activation: ``"relu"``, ``"gelu"`` or a function.
+    :param norm_first: norms come before the blocks, not after the residuals.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Any], Any] = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        where = {"device": device, "dtype": dtype}
+        super().__init__()
+        attention = {"dropout": dropout, "bias": bias, "batch_first": batch_first, **where}
+        self.self_attn = MultiheadAttention(d_model, nhead, **attention)
+        self.multihead_attn = MultiheadAttention(d_model, nhead, **attention)
+        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **where)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **where)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
+        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
+        self.norm3 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        self.dropout3 = Dropout(dropout)
+        self.activation = _activation(activation) if isinstance(activation, str) else activation
+
+    def forward(
+        self,
+        tgt: Any,
+        memory: Any,
+        tgt_mask: Any = None,
+        memory_mask: Any = None,
+        tgt_key_padding_mask: Any = None,
+        memory_key_padding_mask: Any = None,
+        tgt_is_causal: bool = False,
+        memory_is_causal: bool = False,
+    ) -> Any:
+        def attend(x: Any) -> Any:
+            x = self.multihead_attn(
+                x, memory, memory, attn_mask=memory_mask,
+                key_padding_mask=memory_key_padding_mask, is_causal=memory_is_causal,
+                need_weights=False,
+            )[0]  # fmt: skip
+            return self.dropout2(x)
+
+        own = tgt_mask, tgt_key_padding_mask, tgt_is_causal
+        x = tgt
+        if self.norm_first:
+            x = x + self._attend_to_self(self.norm1(x), *own)
+            x = x + attend(self.norm2(x))
+            return x + self.dropout3(self._feed_forward(self.norm3(x)))
+        x = self.norm1(x + self._attend_to_self(x, *own))
+        x = self.norm2(x + attend(x))
+        return self.norm3(x + self.dropout3(self._feed_forward(x)))
