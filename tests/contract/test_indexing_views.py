@@ -51,6 +51,51 @@ def test_a_view_made_in_no_grad_takes_no_gradient(requires_grad):
     assert_torch_error(*both(call))
 
 
+#: Programs with a view made in ``no_grad`` of something that requires grad, and its base.
+USES_OF_UNTRACKED_VIEWS = {
+    "facts": lambda t, v, z: (v.requires_grad, v.is_leaf, v.grad_fn is None, v._base is z),
+    "repr": lambda t, v, z: repr(v),
+    "numpy": lambda t, v, z: v.numpy(),
+    "backward": lambda t, v, z: (v.sum().backward(), z.grad is None)[1:],
+    "sum": lambda t, v, z: v.sum(),
+    "sum's node": lambda t, v, z: str(v.sum().grad_fn.next_functions),
+    "product's gradient": lambda t, v, z: t.autograd.grad((v * z[1]).sum(), z),
+    "detached": lambda t, v, z: v.detach().requires_grad,
+    "constant": lambda t, v, z: v.mul_(2),
+    "zero_": lambda t, v, z: v.zero_(),
+    "copy_": lambda t, v, z: v.copy_(t.ones(3)),
+    "subscript": lambda t, v, z: v.__setitem__(0, 2.0),
+    "view of it": lambda t, v, z: v[:2],
+    "view of it changed": lambda t, v, z: v[:2].mul_(2),
+    "base changed": lambda t, v, z: (z.mul_(2), v.requires_grad)[1],
+    "base changed, read": lambda t, v, z: (z.mul_(2), v.tolist())[1],
+    "base changed, printed": lambda t, v, z: (z.mul_(2), repr(v))[1],
+    "base changed, used": lambda t, v, z: (z.mul_(2), v + 1),
+    "base changed, asked": lambda t, v, z: (z.mul_(2), v.grad_fn),
+}
+
+
+@pytest.mark.parametrize("leaf", [True, False])
+@pytest.mark.parametrize("use", USES_OF_UNTRACKED_VIEWS)
+def test_a_view_made_in_no_grad_of_what_requires_grad(use, leaf):
+    """It requires grad without a history: reading is fine, changing it is refused."""
+
+    def call(t):
+        base = t.ones(2, 3, requires_grad=True)
+        base = base if leaf else base * 2
+        with t.no_grad():
+            view = base[0]
+        return USES_OF_UNTRACKED_VIEWS[use](t, view, base)
+
+    ours, oracle = both(call)
+    try:
+        oracle()
+    except Exception:
+        assert_torch_error(ours, oracle)
+    else:
+        assert_same_value(ours, oracle)
+
+
 def test_a_view_made_in_no_grad_is_changed_in_no_grad():
     """Both in the block: nothing is recorded, the base shows it."""
 

@@ -93,15 +93,25 @@ def view_of_leaf_in_place() -> RuntimeError:
     )
 
 
-def untracked_view_in_place() -> RuntimeError:
-    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::NO_GRAD_MODE)."""
+def untracked_view_in_place(what: str = "is being modified inplace", of: str = "") -> RuntimeError:
+    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::NO_GRAD_MODE).
+
+    :param of: the node of a view that was made, with grad mode enabled, of such a view.
+    """
+    name = of.partition("Backward")[0]
+    view = f"Output 0 of {name} is a view of a view which" if of else "A view"
     return RuntimeError(
-        "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
+        f"{view} was created in no_grad mode and {what} with grad mode enabled. "
         "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
         "your code by moving both the view and the inplace either both inside the no_grad block "
         "(if you don't want the inplace to be tracked) or both outside (if you want the inplace "
         "to be tracked)."
     )
+
+
+def untracked_view_of_changed() -> RuntimeError:
+    """The same for the use of a view after its base was changed."""
+    return untracked_view_in_place("its base or another view of its base has been modified inplace")
 
 
 def multi_view_in_place(fn: str, what: str = "modified inplace") -> RuntimeError:

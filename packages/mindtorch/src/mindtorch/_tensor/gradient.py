@@ -59,7 +59,7 @@ class Gradient:
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to this tensor."""
-        if self._sig & S.VIEW and self._shared.rebased:
+        if self._sig & (S.VIEW | S.REQUIRES_GRAD) == S.VIEW and self._shared.rebased:
             self.grad_edge  # noqa: B018
         return bool(self._sig & S.REQUIRES_GRAD)
 

@@ -64,6 +64,11 @@ def fits(recorder: Recorder, direct: Direct) -> bool:
     )
 
 
+def requires_grad(value: Any) -> bool:
+    """Whether an argument is a tensor that requires grad, with or without an edge."""
+    return isinstance(value, Tensor) and bool(value._sig & S.REQUIRES_GRAD)
+
+
 class Writer:
     """Writes one forward function.
 
@@ -172,6 +177,9 @@ class Writer:
         tests = [
             f"not any(e_{n})" if n in recorder.lists else f"e_{n} is None" for n in recorder.inputs
         ]
+        # A view made in no_grad has no edge, yet what comes of it requires grad.
+        operands = [n for n in recorder.inputs if n not in recorder.lists]
+        tests += [f"not requires_grad(a_{n})" for n in operands]
         self.put(f"if {' and '.join(tests) or 'True'}: return inner({self.all})")
         return edges
 
@@ -284,6 +292,7 @@ class Writer:
             "new": object.__new__,
             "next_key": next_key,
             "note_rare": note_rare,
+            "requires_grad": requires_grad,
             "rebase": rebase,
             "save_leaf": save_result,
             "save_result": save_visibly if seen_by_python(recorder.sig) else save_result,

@@ -6,6 +6,11 @@ Note [Views and in-place]
     in the shared alias (``rebased``). A view whose ``attr_version`` is older rebuilds its edge
     as ``as_strided`` of the base when it is next used (:func:`refresh`). Because the VIEW bit
     is part of the signature, only calls on views look at any of this.
+
+Note [Views made in no_grad]
+    Such a view of a tensor that requires grad requires grad as well, but has no edge; nothing else
+    is like that. What is made of it has a node that leads nowhere, to change it is refused, and so
+    is its use after its base was changed. Both bits follow from the signature: nobody pays.
 """
 
 from __future__ import annotations
@@ -29,6 +34,7 @@ from ..errors import (
     leaf_in_place,
     multi_view_in_place,
     untracked_view_in_place,
+    untracked_view_of_changed,
     view_of_leaf_in_place,
 )
 from ..ops.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
@@ -48,7 +54,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     below = mask & keys.BELOW_ADINPLACEORVIEW
     shortcut = FAST_VIEWS.get(overload.row.name)
     if shortcut is not None and _straight_to_backend(overload, below):
-        fast = shortcut(overload, sig, S.VIEW if sig & grad_mode.GRAD_ENABLED else 0)
+        fast = shortcut(overload, sig, view_bits(sig))
         if fast is not None:
             return fast
     inner = build(overload, sig, below)
@@ -66,10 +72,9 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
             inner = below_autograd(inner)
         return _bumping_out(overload, inner)
     if overload.row.view is not None and overload.row.name not in UNTRACKED:
-        differentiable = bool(sig & grad_mode.GRAD_ENABLED)
         if below & K.Python:
-            return _with_base_if_shared(inner, S.VIEW if differentiable else 0)
-        return _with_base(overload, inner, differentiable)
+            return _with_base_if_shared(inner, view_bits(sig))
+        return _with_base(overload, inner, view_bits(sig))
     return inner
 
 
@@ -121,8 +126,17 @@ def _bumping_out(overload: Overload, inner: Call) -> Call:
     return call
 
 
-def _with_base(overload: Overload, inner: Call, differentiable: bool) -> Call:
-    bit = S.VIEW if differentiable else 0
+def view_bits(sig: int) -> int:
+    """What the signature of a view says of it.
+
+    See Note [Views made in no_grad]. Views of tensors without gradients look like any tensor.
+    """
+    if sig & grad_mode.GRAD_ENABLED:
+        return S.VIEW
+    return S.VIEW | S.REQUIRES_GRAD if sig & S.REQUIRES_GRAD else 0
+
+
+def _with_base(overload: Overload, inner: Call, bit: int) -> Call:
     many = overload.schema_text.endswith("[]")
 
     if many:
@@ -173,10 +187,15 @@ def check_inplace(t: Tensor) -> None:
         raise leaf_in_place()
     base = base_of(t)
     if base is not None:
+        wants = t._sig & S.REQUIRES_GRAD
+        if wants and edge is None:
+            raise untracked_view_in_place()
         state = t._state
         if type(state) is State and state.creation == "multi":
             node = t.grad_fn
             raise multi_view_in_place(node.name() if node is not None else "UnbindBackward0")
+        if wants and base._sig & S.REQUIRES_GRAD and t.grad_fn.edges == (None,):
+            raise untracked_view_in_place(of=t.grad_fn.name())
         if type(base._edge) is Leaf:
             raise view_of_leaf_in_place()
 
@@ -225,6 +244,8 @@ def refresh(t: Tensor) -> None:
     state = state_of(t)
     if state.attr_version >= alias.rebased:
         return
+    if t._edge is None and t._sig & S.REQUIRES_GRAD:
+        raise untracked_view_of_changed()
     base = state.base
     state.attr_version = alias.value
     edge = base._edge
