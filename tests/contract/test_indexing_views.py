@@ -56,7 +56,7 @@ USES_OF_UNTRACKED_VIEWS = {
     "facts": lambda t, v, z: (v.requires_grad, v.is_leaf, v.grad_fn is None, v._base is z),
     "repr": lambda t, v, z: repr(v),
     "numpy": lambda t, v, z: v.numpy(),
-    "backward": lambda t, v, z: (v.sum().backward(), z.grad is None)[1:],
+    "backward": lambda t, v, z: (v.sum().backward(), v.grad_fn is None)[1:],
     "sum": lambda t, v, z: v.sum(),
     "sum's node": lambda t, v, z: str(v.sum().grad_fn.next_functions),
     "product's gradient": lambda t, v, z: t.autograd.grad((v * z[1]).sum(), z),
