@@ -1,0 +1,284 @@
+"""Recurrent layers over sequences, of existing ops step by step. No packed sequences."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import warnings
+from typing import Any
+
+from ...ops.call import ops
+from ...tensor import Tensor
+from .. import functional as F
+from .. import init
+from ..parameter import Parameter
+from .module import Module
+from .recurrence import GATES, STEPS
+
+__all__ = ["GRU", "LSTM", "RNN", "RNNBase"]
+
+
+class RNNBase(Module):
+    """The weights of a recurrent layer, its checks and its loop over time.
+
+    :param mode: ``RNN_TANH``, ``RNN_RELU``, ``LSTM`` or ``GRU``.
+    :param dropout: of the outputs of all layers but the last, while training.
+    :param proj_size: of LSTMs, the width to which hidden states are projected; 0 for none.
+    """
+
+    __constants__ = [
+        "mode", "input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout",
+        "bidirectional", "proj_size",
+    ]  # fmt: skip
+
+    def __init__(
+        self,
+        mode: str,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.mode = mode
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.bias = bias
+        self.batch_first = batch_first
+        self.dropout = float(dropout)
+        self.bidirectional = bidirectional
+        self.proj_size = proj_size
+        self._check_options(dropout)
+        tall = GATES[mode] * hidden_size
+        given = proj_size or hidden_size
+        self._all_weights: list[list[str]] = []
+        for layer in range(num_layers):
+            width = input_size if layer == 0 else given * (2 if bidirectional else 1)
+            for suffix in ("", "_reverse")[: 2 if bidirectional else 1]:
+                sizes = {"weight_ih": (tall, width), "weight_hh": (tall, given)}
+                if bias:
+                    sizes |= {"bias_ih": (tall,), "bias_hh": (tall,)}
+                if proj_size:
+                    sizes["weight_hr"] = (proj_size, hidden_size)
+                names = [f"{name}_l{layer}{suffix}" for name in sizes]
+                for name, size in zip(names, sizes.values(), strict=True):
+                    setattr(self, name, Parameter(ops.empty(size, device=device, dtype=dtype)))
+                self._all_weights.append(names)
+        self.reset_parameters()
+
+    def _check_options(self, dropout: Any) -> None:
+        if (
+            not isinstance(dropout, numbers.Number)
+            or not 0 <= dropout <= 1  # type: ignore[operator]
+            or isinstance(dropout, bool)
+        ):
+            raise ValueError(
+                "dropout should be a number in range [0, 1] representing the probability of an "
+                "element being zeroed"
+            )
+        if dropout > 0 and self.num_layers == 1:  # type: ignore[operator]
+            warnings.warn(
+                "dropout option adds dropout after all but last recurrent layer, so non-zero "
+                f"dropout expects num_layers greater than 1, but got dropout={dropout} and "
+                f"num_layers={self.num_layers}",
+                stacklevel=4,
+            )
+        for name in ("input_size", "hidden_size"):
+            size = getattr(self, name)
+            if not isinstance(size, int):
+                raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
+        for name in ("input_size", "hidden_size", "num_layers"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be greater than zero")
+        if self.proj_size < 0:
+            raise ValueError(
+                "proj_size should be a positive integer or zero to disable projections"
+            )
+        if self.proj_size >= self.hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
+
+    @property
+    def all_weights(self) -> list[list[Any]]:
+        """The parameters of each layer and direction."""
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
+
+    def flatten_parameters(self) -> None:
+        """Nothing to do: what it lays out anew is the memory of accelerators."""
+
+    def reset_parameters(self) -> None:
+        """Draw all weights anew, uniform within ``1 / sqrt(hidden_size)``."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        usual = {
+            "proj_size": 0, "num_layers": 1, "bias": True, "batch_first": False, "dropout": 0,
+            "bidirectional": False,
+        }  # fmt: skip
+        for name, value in usual.items():
+            if getattr(self, name) != value:
+                text += f", {name}={getattr(self, name)}"
+        return text
+
+    def _check_input(self, x: Any) -> None:
+        weight = getattr(self, self._all_weights[0][0])
+        if x.dtype is not weight.dtype and not ops.is_autocast_enabled(x.device.type):
+            raise ValueError(
+                f"RNN input dtype ({x.dtype}) does not match weight dtype ({weight.dtype}). "
+                f"Convert input: input.to({weight.dtype}), or convert model: model.to({x.dtype})"
+            )
+        if x.size(-1) != self.input_size:
+            raise RuntimeError(
+                "input.size(-1) must be equal to input_size. "
+                f"Expected {self.input_size}, got {x.size(-1)}"
+            )
+
+    def _run(self, input: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
+        """Outputs and last states over (L, N, H), (N, L, H) or (L, H)."""
+        if not isinstance(input, Tensor):
+            raise TypeError(
+                f"{type(self).__name__}: packed sequences are not supported; "
+                f"expected a Tensor, got {type(input).__name__}"
+            )
+        ndim = input.dim()
+        tensor = " tensor" if self.mode.startswith("RNN") else ""
+        if ndim not in (2, 3):
+            raise ValueError(
+                f"{type(self).__name__}: Expected input to be 2D or 3D, got {ndim}D{tensor} instead"
+            )
+        if state is not None and any(part.dim() != ndim for part in state):
+            which = f"For {'batched' if ndim == 3 else 'unbatched'} {ndim}-D input, "
+            if len(state) == 2:
+                raise RuntimeError(
+                    f"{which}hx and cx should also be {ndim}-D but got "
+                    f"({state[0].dim()}-D, {state[1].dim()}-D) tensors"
+                )
+            raise RuntimeError(
+                f"{which}hx should also be {ndim}-D but got {state[0].dim()}-D tensor"
+            )
+        x = input
+        if ndim == 2:
+            x = x.unsqueeze(1)
+            state = None if state is None else tuple([part.unsqueeze(1) for part in state])
+        elif self.batch_first:
+            x = x.transpose(0, 1)
+        self._check_input(x)
+        state = self._ready(x, state)
+        if not x.size(0):
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
+        y, last = self._layers(x, state)
+        if ndim == 2:
+            return y.squeeze(1), tuple([part.squeeze(1) for part in last])
+        return (y.transpose(0, 1) if self.batch_first else y), last
+
+    def _ready(self, x: Any, state: Any) -> tuple[Any, ...]:
+        """The states at the start: zeros where none are given. Raises RuntimeError for sizes."""
+        rows = self.num_layers * (2 if self.bidirectional else 1)
+        widths = [self.proj_size or self.hidden_size]
+        if self.mode == "LSTM":
+            widths.append(self.hidden_size)
+        sizes = [(rows, x.size(1), width) for width in widths]
+        if state is None:
+            return tuple([ops.zeros(size, dtype=x.dtype, device=x.device) for size in sizes])
+        for i, (part, size) in enumerate(zip(state, sizes, strict=True)):
+            if tuple(part.shape) != size:
+                name = f"hidden[{i}]" if len(sizes) == 2 else "hidden"
+                raise RuntimeError(f"Expected {name} size {size}, got {list(part.shape)}")
+        return tuple(state)
+
+    def _layers(self, x: Any, state: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+        last: list[tuple[Any, ...]] = []
+        directions = 2 if self.bidirectional else 1
+        for layer in range(self.num_layers):
+            outputs = []
+            for direction in range(directions):
+                row = layer * directions + direction
+                first = tuple([part[row] for part in state])
+                y, end = self._pass(x, first, self.all_weights[row], backwards=direction == 1)
+                outputs.append(y)
+                last.append(end)
+            x = outputs[0] if directions == 1 else ops.cat(outputs, -1)
+            if self.dropout and self.training and layer < self.num_layers - 1:
+                x = F.dropout(x, self.dropout)
+        return x, tuple([ops.stack(list(parts)) for parts in zip(*last)])
+
+    def _pass(
+        self, x: Any, state: tuple[Any, ...], weights: list[Any], backwards: bool
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """One layer in one direction."""
+        weights = list(weights)
+        project = weights.pop() if self.proj_size else None
+        w_ih, w_hh, *biases = weights
+        b_ih, b_hh = biases or (None, None)
+        products = ops.linear(x, w_ih, b_ih).unbind(0)  # of all times at once
+        step = STEPS[self.mode]
+        outputs = []
+        for product in reversed(products) if backwards else products:
+            state = step(product, ops.linear(state[0], w_hh, b_hh), state)
+            if project is not None:
+                state = (ops.linear(state[0], project), *state[1:])
+            outputs.append(state[0])
+        if backwards:
+            outputs.reverse()
+        return ops.stack(outputs), state
+
+
+def _refuse_projection(options: dict[str, Any]) -> None:
+    if "proj_size" in options:
+        raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+
+
+class RNN(RNNBase):
+    """``tanh`` (or ``relu``) of the sum of the products of input and state.
+
+    Takes ``input_size, hidden_size, num_layers, nonlinearity`` and the options of
+    :class:`RNNBase`; gives outputs and last hidden states.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        _refuse_projection(kwargs)
+        if len(args) > 3:
+            self.nonlinearity = args[3]
+            args = args[:3] + args[4:]
+        else:
+            self.nonlinearity = kwargs.pop("nonlinearity", "tanh")
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise ValueError(
+                f"Unknown nonlinearity '{self.nonlinearity}'. Select from 'tanh' or 'relu'."
+            )
+        super().__init__("RNN_" + self.nonlinearity.upper(), *args, **kwargs)
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        output, state = self._run(input, None if hx is None else (hx,))
+        return output, state[0]
+
+
+class LSTM(RNNBase):
+    """Long short-term memory: gives outputs, and last hidden and cell states."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__("LSTM", *args, **kwargs)
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        return self._run(input, hx)
+
+
+class GRU(RNNBase):
+    """Gated recurrent units: gives outputs and last hidden states."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        _refuse_projection(kwargs)
+        super().__init__("GRU", *args, **kwargs)
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        output, state = self._run(input, None if hx is None else (hx,))
+        return output, state[0]

@@ -1,0 +1,165 @@
+"""Recurrent layers: with torch's weights they give torch's numbers and gradients."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+ours = importlib.import_module("mindtorch")
+
+LAYERS = [
+    "{}(3, 4)",
+    "{}(3, 4, bias=False)",
+    "{}(3, 4, 2, batch_first=True)",
+    "{}(3, 4, num_layers=2, bidirectional=True, dropout=0.0)",
+]
+TEXTS = [text.format(kind) for kind in ("RNN", "LSTM", "GRU") for text in LAYERS]
+TEXTS += ["RNN(3, 4, 1, 'relu')", "LSTM(3, 4, 2, proj_size=2, bidirectional=True)"]
+CELLS = ["RNNCell(3, 4)", "RNNCell(3, 4, False, 'relu')", "LSTMCell(3, 4)", "GRUCell(3, 4)"]
+
+
+def numbers(t, *shape, seed=0):
+    values = np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+    return t.from_numpy(values).requires_grad_()
+
+
+def build(text, t, seed=3):
+    t.manual_seed(seed)
+    return eval("t.nn." + text, {"t": t})
+
+
+def flat(value):
+    if isinstance(value, (tuple, list)):
+        return [x for v in value for x in flat(v)]
+    return [value]
+
+
+def outcome(text, t, shape, state=None):
+    """Results, gradients of input, state and weights."""
+    layer = build(text, t)
+    if t is ours:
+        theirs = build(text, torch).state_dict()
+        layer.load_state_dict({k: t.from_numpy(v.numpy().copy()) for k, v in theirs.items()})
+    x = numbers(t, *shape)
+    given = []
+    if state is not None:
+        given = [numbers(t, *s, seed=i + 1) for i, s in enumerate(state)]
+    hx = None if not given else tuple(given) if "LSTM" in text else given[0]
+    results = flat(layer(x, hx))
+    sum((r * r.sin()).sum() for r in results).backward()
+    grads = [v.grad for v in (x, *given, *layer.parameters())]
+    return [v.detach().numpy() for v in (*results, *grads)]
+
+
+def compare(*args, **kwargs):
+    got, want = (outcome(args[0], t, *args[1:], **kwargs) for t in (ours, torch))
+    assert len(got) == len(want)
+    for g, w in zip(got, want):
+        assert g.shape == w.shape
+        np.testing.assert_allclose(g, w, rtol=2e-4, atol=2e-6)
+
+
+@pytest.mark.parametrize("shape", [(5, 2, 3), (5, 3)], ids=str)
+@pytest.mark.parametrize("text", TEXTS)
+def test_sequences(text, shape):
+    """Results and gradients, batched and not."""
+    compare(text, shape)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_given_states(text):
+    """States that are given get gradients as well."""
+    layer = build(text, ours)
+    rows = layer.num_layers * (2 if layer.bidirectional else 1)
+    sizes = [(rows, 2, layer.proj_size or 4)] + ([(rows, 2, 4)] if "LSTM" in text else [])
+    compare(text, (2, 5, 3) if layer.batch_first else (5, 2, 3), state=sizes)
+
+
+@pytest.mark.parametrize("batch", [(2,), ()], ids=str)
+@pytest.mark.parametrize("text", CELLS)
+def test_cells(text, batch):
+    """One step, with and without states."""
+    compare(text, (*batch, 3))
+    compare(text, (*batch, 3), state=[(*batch, 4)] * (2 if "LSTM" in text else 1))
+
+
+@pytest.mark.parametrize("text", [*TEXTS, *CELLS, "GRU(3, 4, 2, True, True, 0.25, True)"])
+def test_printing_and_state(text):
+    """repr, plain attributes, keys of the state dict, and the same numbers for the same seed."""
+    mine, theirs = (build(text, t) for t in (ours, torch))
+    assert repr(mine) == repr(theirs)
+    assert [getattr(mine, n) for n in mine.__constants__] == [
+        getattr(theirs, n) for n in theirs.__constants__
+    ]
+    assert list(mine.state_dict()) == list(theirs.state_dict())
+    for key, value in theirs.state_dict().items():
+        np.testing.assert_array_equal(mine.state_dict()[key].numpy(), value.numpy())
+
+
+def test_dropout_between_layers_is_off_in_evaluation():
+    """It makes outputs random while training only."""
+    layer = build("LSTM(3, 4, 2, dropout=0.5)", ours)
+    x = numbers(ours, 5, 2, 3)
+    assert not ours.equal(layer(x)[0], layer(x)[0])
+    layer.eval()
+    assert ours.equal(layer(x)[0], layer(x)[0])
+
+
+def pair(text, x):
+    return (x, x) if "LSTM" in text else x
+
+
+ERRORS = [
+    *[
+        lambda t, kind=kind, wrong=wrong: wrong(t, getattr(t.nn, kind), kind)
+        for kind in ("RNN", "LSTM", "GRU")
+        for wrong in (
+            lambda t, c, k: c(3, 4)(t.ones(3)),
+            lambda t, c, k: c(3, 4)(t.ones(2, 3, 5)),
+            lambda t, c, k: c(3, 4)(t.ones(2, 3, 3), pair(k, t.ones(2, 3, 4))),
+            lambda t, c, k: c(3, 4)(t.ones(2, 3, 3), pair(k, t.ones(3, 4))),
+            lambda t, c, k: c(3, 4)(t.ones(2, 3), pair(k, t.ones(1, 3, 4))),
+            lambda t, c, k: c(3, 4)(t.ones(2, 3, 3, dtype=t.float64)),
+            lambda t, c, k: c(3, 4)(t.ones(0, 3, 3)),
+            lambda t, c, k: c(0, 4),
+            lambda t, c, k: c(3, 4.5),
+            lambda t, c, k: c(3, 4, 0),
+            lambda t, c, k: c(3, 4, dropout=2),
+            lambda t, c, k: c(3, 4, proj_size=-1),
+        )
+    ],
+    lambda t: t.nn.LSTM(3, 4, proj_size=4),
+    lambda t: t.nn.RNN(3, 4, nonlinearity="x"),
+    lambda t: t.nn.RNNCell(3, 4, nonlinearity="x")(t.ones(2, 3)),
+    *[
+        lambda t, kind=kind, wrong=wrong: wrong(t, getattr(t.nn, kind)(3, 4), kind)
+        for kind in ("RNNCell", "LSTMCell", "GRUCell")
+        for wrong in (
+            lambda t, m, k: m(t.ones(2, 2, 3)),
+            lambda t, m, k: m(t.ones(2, 5)),
+            lambda t, m, k: m(t.ones(2, 3), pair(k, t.ones(3, 4))),
+            lambda t, m, k: m(t.ones(2, 3), pair(k, t.ones(2, 5))),
+            lambda t, m, k: m(t.ones(2, 3), pair(k, t.ones(1, 2, 4))),
+            lambda t, m, k: m(t.ones(3), pair(k, t.ones(2, 4))),
+        )
+    ],
+]
+
+
+@pytest.mark.parametrize("case", range(len(ERRORS)))
+def test_errors_are_the_oracles(case):
+    """Type and text."""
+
+    def raised(t):
+        with pytest.raises((RuntimeError, ValueError, TypeError)) as caught:
+            ERRORS[case](t)
+        return caught.type, str(caught.value)
+
+    assert raised(ours) == raised(torch)
+
+
+def test_packed_sequences_are_refused():
+    """They do not exist here; the error says so."""
+    with pytest.raises(TypeError, match="packed sequences are not supported"):
+        ours.nn.GRU(3, 4)((ours.ones(2, 3), None))
