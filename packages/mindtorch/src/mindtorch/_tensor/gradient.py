@@ -30,8 +30,8 @@ from ..state import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
 
 _new = object.__new__
 tls_state = tls.state.get
-#: What a scalar may not be that a backward begins at without more ado.
-_UNUSUAL_ROOT = S.VIEW | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
+#: Of these bits a plain scalar that backward begins at has the first only.
+_ROOT = S.REQUIRES_GRAD | S.DIM_MASK | S.VIEW | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
 
 
 class Gradient:
@@ -250,13 +250,7 @@ class Gradient:
         inputs: Any = None,
     ) -> None:
         """Accumulate the gradient of this tensor into the leaves it was made from."""
-        if (
-            gradient is None
-            and inputs is None
-            and self._a.ndim == 0
-            and self._sig & S.REQUIRES_GRAD
-            and not self._sig & _UNUSUAL_ROOT
-        ):
+        if gradient is None and inputs is None and self._sig & _ROOT == S.REQUIRES_GRAD:
             edge = self._edge
             if type(edge) is Leaf:
                 edge = leaf_edge(self)
@@ -312,20 +306,23 @@ def leaf_edge(t: Any) -> AccumulateGrad:
     The node holds the leaf and the leaf holds the node weakly, as in torch, so that no reference
     cycle keeps memory alive.
     """
-    node = t._edge()
-    if node is None:
-        # What ``AccumulateGrad(t)`` does, here because every graph makes them anew.
-        node = _new(AccumulateGrad)
-        node.key = next_key()
-        node.edges = node.saved = ()
-        node.extra = None
-        node._variable = t
-        t._edge = Leaf(node)
-        state = t._state
-        if type(state) is State and (
-            state.hooks is not None or state.post_accumulate_hooks is not None
-        ):
-            extra = extras_of(node)
-            extra.tensor_hooks = state.hooks
-            extra.post_accumulate = state.post_accumulate_hooks
-    return node  # type: ignore[no-any-return]
+    return t._edge() or new_leaf_edge(t)
+
+
+def new_leaf_edge(t: Any) -> AccumulateGrad:
+    """The same for a leaf whose node does not live (yet, or any more)."""
+    # What ``AccumulateGrad(t)`` does, here because every graph makes them anew.
+    node = _new(AccumulateGrad)
+    node.key = next_key()
+    node.edges = node.saved = ()
+    node.extra = None
+    node._variable = t
+    t._edge = Leaf(node)
+    state = t._state
+    if type(state) is State and (
+        state.hooks is not None or state.post_accumulate_hooks is not None
+    ):
+        extra = extras_of(node)
+        extra.tensor_hooks = state.hooks
+        extra.post_accumulate = state.post_accumulate_hooks
+    return node

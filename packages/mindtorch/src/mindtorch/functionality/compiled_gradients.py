@@ -318,23 +318,26 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
                     "else:",
                     f"    {plain}",
                 ]
+        lines += conforming(name, f"saved[{inputs.index(name) - len(inputs)}]")
         if several:
             lines = [f"if e_{name} is not None:", *(f"    {line}" for line in lines)]
         body += [f"    {line}" for line in lines]
     if not followed:
         return formulas
-    # Afterwards, as torch's engine validates what a node gave.
-    for i, name in enumerate(inputs):
-        body += [
-            f"    m = saved[{i - len(inputs)}]",
-            f"    if m is not None and r_{name} is not None:",
-            f"        a = r_{name}._a",
-            "        if a.shape != m.sizes or a.dtype is not m.np_dtype"
-            f" or r_{name}._sig & ON_CPU != m.sig:",
-            f"            r_{name} = conform(r_{name}, m)",
-        ]
     body.append(f"    return {', '.join(f'r_{a}' for a in inputs)}")
     text = "\n".join(["def apply(node, grad):", *body])
     exec(compile(text, f"<gradients of {recorder.overload.name}>", "exec"), scope)
     made: Callable[..., Any] = scope["apply"]
     return made
+
+
+def conforming(name: str, meta: str) -> list[str]:
+    """The text that fits the gradient of *name* to its argument, where it has to be."""
+    return [
+        f"m = {meta}",
+        f"if m is not None and r_{name} is not None:",
+        f"    a = r_{name}._a",
+        "    if a.shape != m.sizes or a.dtype is not m.np_dtype"
+        f" or r_{name}._sig & ON_CPU != m.sig:",
+        f"        r_{name} = conform(r_{name}, m)",
+    ]

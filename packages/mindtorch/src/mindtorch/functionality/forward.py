@@ -13,7 +13,7 @@ from typing import Any
 from mindtorch_autograd import grad_mode, next_key
 
 from .. import signature as S
-from .._tensor.gradient import leaf_edge
+from .._tensor.gradient import new_leaf_edge
 from ..calls import Call, Direct, leads, seen_by_python
 from ..ops.overload import INPLACE
 from ..space import describe
@@ -168,7 +168,7 @@ class Writer:
                 continue
             if recorder.surely_tensor(n):
                 self.put(f"e_{n} = a_{n}._edge")
-                self.put(f"if type(e_{n}) is Leaf: e_{n} = e_{n}() or leaf_edge(a_{n})")
+                self.put(f"if type(e_{n}) is Leaf: e_{n} = e_{n}() or new_leaf_edge(a_{n})")
             else:
                 self.put(f"e_{n} = edge_of(a_{n})")
             edges.append(f"e_{n}")
@@ -288,7 +288,7 @@ class Writer:
             "edge_of": edge_of,
             "edges_of": edges_of,
             "inner": self.inner,
-            "leaf_edge": leaf_edge,
+            "new_leaf_edge": new_leaf_edge,
             "new": object.__new__,
             "next_key": next_key,
             "note_rare": note_rare,
