@@ -47,6 +47,8 @@ _NUMBERS: dict[str, int] = {
     "pow.Scalar": 2,
     "pow.Tensor_Tensor": 1,
     "prod.dim_int": 1,
+    "random": 2,
+    "random.to": 1,
     "random_": 2,
     "random_.to": 1,
     "remainder.Tensor": 1,
