@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from mindtorch_storage import layout
+from mindtorch_storage import layout, output_layout
 
 SHAPES = [(), (3,), (0,), (2, 3), (2, 0, 3), (1, 4, 1), (2, 3, 4, 5)]
 
@@ -86,9 +86,9 @@ def test_wrap_dim_counts_from_either_end():
 def test_elementwise_output_keeps_a_common_permutation():
     """The sum of two transposed matrices is transposed."""
     transposed = ((2, 3), (1, 2))
-    assert layout.elementwise_strides((2, 3), [transposed, transposed]) == (1, 2)
-    assert layout.elementwise_strides((2, 3), [transposed, ((3,), (1,))]) == (1, 2)
-    assert layout.elementwise_strides((2, 3), [((2, 3), (3, 1)), transposed]) == (3, 1)
+    assert output_layout.elementwise_strides((2, 3), [transposed, transposed]) == (1, 2)
+    assert output_layout.elementwise_strides((2, 3), [transposed, ((3,), (1,))]) == (1, 2)
+    assert output_layout.elementwise_strides((2, 3), [((2, 3), (3, 1)), transposed]) == (3, 1)
 
 
 def test_storage_bytes_reach_to_the_last_element():

@@ -1,8 +1,7 @@
 """Integer arithmetic on shapes and strides, as torch does it.
 
 Everything here is a pure function of tuples of ints. Strides count elements, not bytes.
-Where torch picks one of several possible layouts (the output of an elementwise operation,
-``empty_like``), its choice is reproduced exactly, so strides can be compared with torch's.
+Where torch picks one of several possible layouts, see ``output_layout.py``.
 """
 
 from __future__ import annotations
@@ -50,20 +49,20 @@ def channels_last_strides(shape: Sequence[int]) -> Shape:
     Raises RuntimeError for another number of dimensions.
     """
     if len(shape) == 5:
-        return _dense_in_order(shape, (1, 4, 3, 2, 0))
+        return dense_in_order(shape, (1, 4, 3, 2, 0))
     if len(shape) != 4:
         raise errors.channels_last_rank()
-    return _dense_in_order(shape, (1, 3, 2, 0))
+    return dense_in_order(shape, (1, 3, 2, 0))
 
 
 def channels_last_3d_strides(shape: Sequence[int]) -> Shape:
     """NDHWC strides. Raises RuntimeError unless there are 5 dimensions."""
     if len(shape) != 5:
         raise errors.channels_last_3d_rank()
-    return _dense_in_order(shape, (1, 4, 3, 2, 0))
+    return dense_in_order(shape, (1, 4, 3, 2, 0))
 
 
-def _dense_in_order(shape: Sequence[int], order: Iterable[int]) -> Shape:
+def dense_in_order(shape: Sequence[int], order: Iterable[int]) -> Shape:
     """Dense strides, the first dimension of *order* innermost. After a size of 0 they are 0."""
     strides = [1] * len(shape)
     step = 1
@@ -402,102 +401,3 @@ def view_geometry(
     if strides is None:
         raise errors.view_incompatible()
     return shape, strides
-
-
-# ------------------------------------------------------------------- layouts torch chooses
-
-
-def empty_like_strides(shape: Shape, strides: Shape) -> Shape:
-    """Strides of ``empty_like`` and ``clone`` with ``preserve_format``.
-
-    Source: torch aten/src/ATen/ExpandUtils.cpp, infer_dense_strides.
-    """
-    if is_non_overlapping_and_dense(shape, strides):
-        return strides
-    if len(shape) == 1:
-        return (1,)
-
-    def swap(d0: int, d1: int) -> int:
-        s0, s1 = strides[d0], strides[d1]
-        if s0 == 0 or s1 == 0:
-            return 0
-        if s0 != s1:
-            return -1 if s0 < s1 else 1
-        return 1 if shape[d0] > shape[d1] else 0
-
-    order = list(range(len(shape) - 1, -1, -1))
-    for i in range(1, len(order)):
-        at = i
-        for j in range(i - 1, -1, -1):
-            verdict = swap(order[j], order[at])
-            if verdict > 0:
-                order[j], order[at] = order[at], order[j]
-                at = j
-            elif verdict < 0:
-                break
-    return _dense_in_order(shape, order)
-
-
-def elementwise_strides(shape: Shape, operands: Sequence[tuple[Shape, Shape]]) -> Shape:
-    """Strides of the fresh output, of *shape*, of an elementwise operation over *operands*.
-
-    Operands are ``(shape, strides)`` and broadcast to *shape*. The choice is TensorIterator's: the
-    inputs' common layout if they share one, else dimensions ordered by the inputs' strides, the
-    first input first, where a stride of 0 (broadcast) says nothing.
-
-    Source: torch aten/src/ATen/TensorIterator.cpp, compute_fast_setup_type, reorder_dimensions,
-    allocate_or_resize_outputs.
-    """
-    first = operands[0][1]
-    same_shape = same_strides = True
-    for size, strides in operands:
-        if size != shape:
-            same_shape = False
-            break
-        if strides != first:
-            same_strides = False
-    if same_shape:
-        if same_strides:
-            if is_contiguous(shape, first):
-                return contiguous_strides(shape)
-            if len(shape) == 4 and is_channels_last_contiguous(shape, first):
-                return channels_last_strides(shape)
-            if is_non_overlapping_and_dense(shape, first):
-                return first
-        elif all(is_contiguous(*o) for o in operands):
-            return contiguous_strides(shape)
-        elif len(shape) == 4 and all(is_channels_last_contiguous(*o) for o in operands):
-            return channels_last_strides(shape)
-    ndim = len(shape)
-    if ndim < 2:
-        return (1,) * ndim
-    return _iterator_strides(shape, [broadcast_strides(*o, shape) for o in operands])
-
-
-def _iterator_strides(shape: Shape, inputs: list[Shape]) -> Shape:
-    order = list(range(len(shape) - 1, -1, -1))
-    in_order = True
-    for i in range(1, len(order)):
-        at = i
-        for j in range(i - 1, -1, -1):
-            d0, d1 = order[j], order[at]
-            verdict = 0
-            for strides in inputs:
-                s0, s1 = strides[d0], strides[d1]
-                if s0 == 0 or s1 == 0:
-                    continue
-                if s0 != s1:
-                    verdict = -1 if s0 < s1 else 1
-                    break
-                if shape[d0] > shape[d1]:
-                    verdict = 1
-                    break
-            if verdict > 0:
-                order[j], order[at] = d1, d0
-                at = j
-                in_order = False
-            elif verdict < 0:
-                break
-    if in_order:
-        return contiguous_strides(shape)
-    return _dense_in_order(shape, order)

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
 from mindtorch_storage import can_cast, get_default_dtype, result_type
-from mindtorch_storage.layout import broadcast_shapes, contiguous_strides, elementwise_strides
+from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
+from mindtorch_storage.output_layout import elementwise_strides
 
 from .. import signature as S
 from ..calls import wrapped_number

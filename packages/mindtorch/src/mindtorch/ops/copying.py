@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import from_numpy
-from mindtorch_storage.layout import broadcast_shapes, channels_last_strides, empty_like_strides
+from mindtorch_storage.layout import broadcast_shapes, channels_last_strides
+from mindtorch_storage.output_layout import empty_like_strides
 
 from ..constants import channels_last, contiguous_format
 from .call import ops

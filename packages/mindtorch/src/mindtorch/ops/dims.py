@@ -7,9 +7,9 @@ from math import prod as numel_of
 from typing import Any
 
 import numpy as np
-from mindtorch_storage.layout import empty_like_strides as preserved_strides
 from mindtorch_storage.layout import is_contiguous, wrap_dim
 from mindtorch_storage.layout import wrap_dims as unique_dims
+from mindtorch_storage.output_layout import empty_like_strides as preserved_strides
 
 __all__ = [
     "all_dims",

@@ -13,7 +13,7 @@ from mindtorch.calls import OVERLOADS, run
 from mindtorch.construct import phantom_array
 from mindtorch.ops.dims import element_strides, laid_out, scalar_name
 from mindtorch.ops.row import Out, op
-from mindtorch_storage import layout
+from mindtorch_storage import layout, output_layout
 
 __all__ = ["add_at", "check_range", "cloned", "like"]
 
@@ -25,13 +25,13 @@ def cloned(a: Any) -> Any:
     """A copy of *a* in the layout that ``clone`` gives."""
     if a.flags.c_contiguous:
         return a.copy()
-    return laid_out(a, layout.empty_like_strides(a.shape, element_strides(a)))
+    return laid_out(a, output_layout.empty_like_strides(a.shape, element_strides(a)))
 
 
 def like(self: Any, *rest: Any) -> Out:
     """Shape, dtype and (dense) strides of *self*."""
     shape = tuple(self.shape)
-    return Out(shape, self.dtype, layout.empty_like_strides(shape, tuple(self.stride())))
+    return Out(shape, self.dtype, output_layout.empty_like_strides(shape, tuple(self.stride())))
 
 
 # -- tensors as indices -------------------------------------------------------------------------
@@ -212,11 +212,11 @@ def _index_strides(
         operands.append((out, (*([0] * before), *own, *([0] * (len(out) - before - common)))))
     if not common:
         return layout.contiguous_strides(out) if not rest else _of_source(out, source)
-    return layout.elementwise_strides(out, operands)
+    return output_layout.elementwise_strides(out, operands)
 
 
 def _of_source(out: tuple[int, ...], source: tuple[int, ...]) -> tuple[int, ...]:
-    return layout.elementwise_strides(out, [(out, source)])
+    return output_layout.elementwise_strides(out, [(out, source)])
 
 
 def _is_flag(p: Any) -> bool:

@@ -1,0 +1,115 @@
+"""The layouts that torch picks for results, where several are possible.
+
+The choices are reproduced exactly, so strides can be compared with torch's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .layout import (
+    Shape,
+    broadcast_strides,
+    channels_last_strides,
+    contiguous_strides,
+    dense_in_order,
+    is_channels_last_contiguous,
+    is_contiguous,
+    is_non_overlapping_and_dense,
+)
+
+
+def empty_like_strides(shape: Shape, strides: Shape) -> Shape:
+    """Strides of ``empty_like`` and ``clone`` with ``preserve_format``.
+
+    Source: torch aten/src/ATen/ExpandUtils.cpp, infer_dense_strides.
+    """
+    if is_non_overlapping_and_dense(shape, strides):
+        return strides
+    if len(shape) == 1:
+        return (1,)
+
+    def swap(d0: int, d1: int) -> int:
+        s0, s1 = strides[d0], strides[d1]
+        if s0 == 0 or s1 == 0:
+            return 0
+        if s0 != s1:
+            return -1 if s0 < s1 else 1
+        return 1 if shape[d0] > shape[d1] else 0
+
+    order = list(range(len(shape) - 1, -1, -1))
+    for i in range(1, len(order)):
+        at = i
+        for j in range(i - 1, -1, -1):
+            verdict = swap(order[j], order[at])
+            if verdict > 0:
+                order[j], order[at] = order[at], order[j]
+                at = j
+            elif verdict < 0:
+                break
+    return dense_in_order(shape, order)
+
+
+def elementwise_strides(shape: Shape, operands: Sequence[tuple[Shape, Shape]]) -> Shape:
+    """Strides of the fresh output, of *shape*, of an elementwise operation over *operands*.
+
+    Operands are ``(shape, strides)`` and broadcast to *shape*. The choice is TensorIterator's: the
+    inputs' common layout if they share one, else dimensions ordered by the inputs' strides, the
+    first input first, where a stride of 0 (broadcast) says nothing.
+
+    Source: torch aten/src/ATen/TensorIterator.cpp, compute_fast_setup_type, reorder_dimensions,
+    allocate_or_resize_outputs.
+    """
+    first = operands[0][1]
+    same_shape = same_strides = True
+    for size, strides in operands:
+        if size != shape:
+            same_shape = False
+            break
+        if strides != first:
+            same_strides = False
+    if same_shape:
+        if same_strides:
+            if is_contiguous(shape, first):
+                return contiguous_strides(shape)
+            if len(shape) == 4 and is_channels_last_contiguous(shape, first):
+                return channels_last_strides(shape)
+            if is_non_overlapping_and_dense(shape, first):
+                return first
+        elif all(is_contiguous(*o) for o in operands):
+            return contiguous_strides(shape)
+        elif len(shape) == 4 and all(is_channels_last_contiguous(*o) for o in operands):
+            return channels_last_strides(shape)
+    ndim = len(shape)
+    if ndim < 2:
+        return (1,) * ndim
+    return _iterator_strides(shape, [broadcast_strides(*o, shape) for o in operands])
+
+
+def _iterator_strides(shape: Shape, inputs: list[Shape]) -> Shape:
+    order = list(range(len(shape) - 1, -1, -1))
+    in_order = True
+    for i in range(1, len(order)):
+        at = i
+        for j in range(i - 1, -1, -1):
+            d0, d1 = order[j], order[at]
+            verdict = 0
+            for strides in inputs:
+                s0, s1 = strides[d0], strides[d1]
+                if s0 == 0 or s1 == 0:
+                    continue
+                if s0 != s1:
+                    verdict = -1 if s0 < s1 else 1
+                    break
+                if shape[d0] > shape[d1]:
+                    verdict = 1
+                    break
+            if verdict > 0:
+                order[j], order[at] = d1, d0
+                at = j
+                in_order = False
+            elif verdict < 0:
+                break
+    if in_order:
+        return contiguous_strides(shape)
+    return dense_in_order(shape, order)
