@@ -34,7 +34,7 @@ FUNCTIONAL_FORMS = {
     "zero_": ("zero", "out"),
 }
 #: Those without a derivative, though their results require grad.
-_REFUSING = ("copy", "normal_functional")
+_REFUSING = {"copy": ("self", "src"), "normal_functional": ("self",)}
 #: Those that are ``torch.x`` too.
 _FUNCTIONS = ("bernoulli.Tensor", "fill.Scalar", "fill.Tensor")
 
@@ -70,7 +70,7 @@ def _derive() -> None:
             meta=_meta(row.meta),
             kernel=_kernel(row.kernel),
             half=row.half,
-            grad=not_implemented_for(name, "self", "src") if name in _REFUSING else row.grad,
+            grad=not_implemented_for(name, *_REFUSING[name]) if name in _REFUSING else row.grad,
             out=out,
             random=row.random,
             variants="function" if name in _FUNCTIONS else "",
