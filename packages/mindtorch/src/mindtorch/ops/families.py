@@ -43,6 +43,7 @@ from . import (  # noqa: F401
     max_pooling,
     movement,
     normal,
+    number_theory,
     padding,
     parts,
     permutation,
