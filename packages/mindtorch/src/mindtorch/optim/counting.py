@@ -10,7 +10,7 @@ from mindtorch_autograd import enable_grad
 
 from ..data import tensor
 from ..tensor import Tensor
-from .direct import add
+from .direct import add, mul_
 from .optimizer import Optimizer, graph_free
 
 __all__ = ["CountingOptimizer", "advance", "check_betas", "check_rate", "number", "step_count"]
@@ -121,6 +121,11 @@ class CountingOptimizer(Optimizer):
 
 
 def decayed(param: Any, grad: Any, group: dict[str, Any]) -> Any:
-    """The gradient with the pull towards zero."""
+    """The gradient with the pull towards zero; a decoupled one acts on *param* at once."""
     weight_decay = group["weight_decay"]
-    return grad if weight_decay == 0 else add(grad, param, weight_decay)
+    if weight_decay == 0:
+        return grad
+    if group.get("decoupled_weight_decay"):
+        mul_(param, 1 - number(group["lr"]) * weight_decay)
+        return grad
+    return add(grad, param, weight_decay)

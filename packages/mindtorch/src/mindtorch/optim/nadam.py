@@ -73,11 +73,7 @@ class NAdam(CountingOptimizer):
         self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float
     ) -> None:
         lr, (beta1, beta2) = number(group["lr"]), group["betas"]
-        if group["decoupled_weight_decay"]:
-            if group["weight_decay"] != 0:
-                mul_(param, 1 - lr * group["weight_decay"])
-        else:
-            grad = decayed(param, grad, group)
+        grad = decayed(param, grad, group)
         mean, square = state["exp_avg"], state["exp_avg_sq"]
         if param.is_complex():
             param, grad, mean, square = (ops.view_as_real(t) for t in (param, grad, mean, square))
