@@ -2,9 +2,9 @@
 
 Ops run on the values of functional tensors (see ``functional_tensor``); what they make is wrapped.
 A view is remembered as a step. An op that changes its argument, and one with ``out=``, runs in its
-functional form, and what it makes becomes the value of what was changed. Composite ops are
-decomposed. The key lies below autograd and above the Python key, so dispatch modes see ops on
-ordinary tensors, none of which changes anything.
+functional form, and what it makes becomes the value of what was changed. Composite ops that return
+views are decomposed, others run on values as a whole. The key lies below autograd and above the
+Python key, so dispatch modes see ops on ordinary tensors, none of which changes anything.
 
 Source: torch aten/src/ATen/FunctionalizeFallbackKernel.cpp, torchgen/gen_functionalization_type.py.
 """
@@ -49,14 +49,26 @@ def build_functionalization(overload: Overload, sig: int, mask: int) -> Call:
     if special is not None:
         return special(overload)  # type: ignore[no-any-return]
     if overload.composed in IMPLICIT:
-        if overload.kind == INPLACE and functional_form(overload) is None:
-            return _without_form(overload)
-        return composite_call(overload)  # type: ignore[no-any-return]
+        if "Tensor(a)" in row.schema or row.base in _DECOMPOSED:
+            return composite_call(overload)  # type: ignore[no-any-return]
+        return _without_form(overload) if _says_aliases(overload) else _unchanging(overload)
     if row.name in INVERSES:
         return _view_in_place(overload) if overload.kind == INPLACE else _view(overload)
-    if any(a.alias_info is not None for a in overload.schema.arguments):
-        return _changing(overload)
-    return _unchanging(overload)
+    return _changing(overload) if _says_aliases(overload) else _unchanging(overload)
+
+
+#: Composite ops that torch takes apart though they return no view.
+_DECOMPOSED = frozenset(
+    (
+        "alpha_dropout_", "dropout_", "feature_alpha_dropout_", "feature_dropout_", "linear",
+        "swapaxes_", "swapdims_",
+    )
+)  # fmt: skip
+
+
+def _says_aliases(overload: Overload) -> bool:
+    """Whether by its schema the op writes into an argument, or returns a view of one."""
+    return any(a.alias_info is not None for a in overload.schema.arguments)
 
 
 functionalization = boxed(build_functionalization)

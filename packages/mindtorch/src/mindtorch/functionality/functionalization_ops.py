@@ -1,4 +1,4 @@
-"""Ops that the Functionalize key treats in a way of their own: ``lift_fresh``, ``_unsafe_view``.
+"""Ops that the Functionalize key treats in a way of their own: ``lift_fresh``, ``resize_``.
 
 Source: torch aten/src/ATen/FunctionalizeFallbackKernel.cpp.
 """
@@ -59,9 +59,9 @@ def _unsafe_view(overload: Overload) -> Call:
 
     def call(self: Tensor, size: Any) -> Any:
         stands_for = functional(self, level_of([self]))
-        made = levels.below(run, overload, (self if stands_for is None else stands_for.value, size))
         if stands_for is None:
-            return made
+            return levels.below(run, overload, (self, size))
+        made = levels.below(run, overload, (stands_for.value, size))
         return made_view(made, stands_for, step_of("_unsafe_view", (size,), 0, True, False))
 
     return call

@@ -97,7 +97,9 @@ def _sum_to(views: _Views, t: Tensor, like: Tensor) -> Tensor:
     dims += [i for i in range(lead, len(shape)) if wanted[i - lead] == 1 and shape[i] != 1]
     if dims:
         t = called("sum.dim_IntList", t, tuple(dims), True)
-    return views("view", t, wanted) if lead else t
+    if lead:
+        return views("view", t, wanted)  # type: ignore[no-any-return]
+    return t if views.reapply else called("clone", t)
 
 
 def _permute(views: _Views, base: Tensor, view: Tensor, index: int, dims: Any) -> Tensor:
@@ -149,7 +151,7 @@ def _detach(views: _Views, base: Tensor, view: Tensor, index: int) -> Tensor:
 def _unfold(
     views: _Views, base: Tensor, view: Tensor, index: int, dim: int, size: int, step: int
 ) -> Tensor:
-    if size > step:
+    if views.reapply and size > step:
         raise RuntimeError(
             "While executing unfold, functionalization encountered a tensor being mutated that has "
             "internal overlap. When using torch.compile (or running functionalization directly), "
@@ -183,7 +185,7 @@ def _view_as_real(views: _Views, base: Tensor, view: Tensor, index: int) -> Tens
 
 
 def _view_as_complex(views: _Views, base: Tensor, view: Tensor, index: int) -> Tensor:
-    return views("view_as_real", called("resolve_conj", view))  # type: ignore[no-any-return]
+    return views("view_as_real", called("resolve_conj", view) if view.is_conj() else view)  # type: ignore[no-any-return,attr-defined]
 
 
 #: View row -> inverse.

@@ -125,10 +125,12 @@ def _c_int(t: Any) -> str:
 
 def _copy_to(view: Any, value: Any) -> None:
     """``view.copy_(value)``, leading dimensions of size 1 dropped; ``fill_`` with one number."""
-    while value._a.ndim > view._a.ndim and value._a.shape[0] == 1:
-        value = value.squeeze(0)
-    if value._a.shape != view._a.shape and value._a.ndim:
-        value = value.expand(view.shape)
+    shape = value._a.shape
+    if shape != view._a.shape and shape:
+        lead = next((i for i, n in enumerate(shape) if n != 1), len(shape))
+        value = value.view(shape[lead:])
+        if value._a.shape != view._a.shape:
+            value = value.expand(view.shape)
     if value._a.ndim == 0 and view._a.ndim and value._sig & S.CPU:
         run(OVERLOADS["aten::fill_.Tensor"], (view, value))
     else:
