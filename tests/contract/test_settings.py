@@ -52,6 +52,17 @@ PROGRAMS = {
         t.cuda.get_arch_list(),
         t.cuda.set_device(-1),
     ],
+    "backends": lambda t: [
+        t.backends.cudnn.is_available(),
+        t.backends.cudnn.version(),
+        t.backends.cudnn.enabled,
+        t.backends.cudnn.benchmark,
+        t.backends.cudnn.deterministic,
+        t.backends.cudnn.allow_tf32,
+        t.backends.mps.is_available(),
+        t.backends.mps.is_built(),
+        t.backends.cuda.is_built(),
+    ],
     "version": lambda t: [t.version.cuda, t.version.hip, t.version.xpu, t.version.debug],
 }
 

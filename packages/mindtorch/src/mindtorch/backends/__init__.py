@@ -1,6 +1,20 @@
-"""Where kernels run: host memory, the NPU, nowhere (meta)."""
+"""Where kernels run: host memory, the NPU, nowhere (meta).
+
+Also ``torch.backends``: switches of libraries that programs set (``cudnn``, ``mps``, ``cuda``).
+"""
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_PUBLIC = ("cuda", "cudnn", "mps")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'torch.backends' has no attribute '{name}'")
 
 
 def missing_backend(kind: str) -> Exception:
