@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd import anomaly, protocols
 from mindtorch_autograd.node import RELEASED, Edge, Node, Output, unwrap
+from mindtorch_autograd.ready_queue import ReadyQueue
 from mindtorch_autograd.step import run_output_hooks, step, watched_step
 
 if TYPE_CHECKING:
@@ -41,17 +41,17 @@ def run_counted(
     keep_graph = task.keep_graph
     watched = anomaly.enabled or task.watcher is not None
     buffers: dict[Node, Any] = {}
-    heap: list[tuple[int, Node]] = []
+    queue = ReadyQueue()
     for root, grad in task.roots:
         if root in wanted:
             if root not in buffers and not dependencies[root]:
-                heappush(heap, (_priority(root), root))
+                queue.push(root)
             _sum_into(buffers, root, grad, add)
     ready: Node | None = None  # runs next, without a detour through the empty heap
     outs: Any
 
-    while heap or ready is not None:
-        node = heappop(heap)[1] if ready is None else ready
+    while len(queue) or ready is not None:
+        node = queue.pop() if ready is None else ready
         ready = None
         grad = buffers.pop(node)
         if slots and node in slots and results is not None:
@@ -90,13 +90,13 @@ def run_counted(
                 buffers[edge] = out
             left = dependencies[edge] = dependencies[edge] - 1
             if left == 0:
-                if ready is None:
+                if ready is None and not len(queue):
                     ready = edge
-                else:
-                    heappush(heap, (_priority(edge), edge))
-        if ready is not None and heap:
-            heappush(heap, (_priority(ready), ready))
-            ready = None
+                    continue
+                if ready is not None:
+                    queue.push(ready)
+                    ready = None
+                queue.push(edge)
     return results
 
 
@@ -132,11 +132,6 @@ def _needed(
 
 def _key_of(node: Node) -> int:
     return node.key
-
-
-def _priority(node: Node) -> int:
-    """Return the place in the queue: leaves first, then the newest node."""
-    return node.key - 2**64 if node.is_accumulator else node.key
 
 
 def _sum_into(
