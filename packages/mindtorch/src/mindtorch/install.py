@@ -16,7 +16,7 @@ from . import resizing
 from .defaults import DeviceContext
 from .deferred import flush_current
 from .functionality.batching import batching, vmap_mode
-from .functionality.functionalization import functionalization
+from .functionality.functionalize_key import functionalize_key
 from .functionality.lazy_bits import lazy_bits
 from .functionality.meta import meta_fallback
 from .functionality.pipeline import foreign_op
@@ -78,7 +78,7 @@ def install() -> None:
     registry.register_fallback(K.Pipeline, foreign_op)
     registry.register_fallback(K.FuncTorchBatched, batching)
     registry.register_fallback(K.FuncTorchVmapMode, vmap_mode)
-    registry.register_fallback(K.Functionalize, functionalization)
+    registry.register_fallback(K.Functionalize, functionalize_key)
     registry.register_fallback(K.Conjugate, lazy_bits)
     registry.register_fallback(K.Negative, lazy_bits)
     registry.register_fallback(K.Python, python_fallback)

@@ -19,7 +19,7 @@ from mindtorch_dispatch import exclude_keys
 
 from .. import signature as S
 from ..backends.outputs import composite_call
-from ..calls import OVERLOADS, Call, boxed, run
+from ..calls import OVERLOADS, Call, run
 from ..construct import phantom_array, wrap
 from ..ops.functional_forms import FUNCTIONAL_FORMS
 from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, Overload
@@ -35,9 +35,7 @@ from .functional_tensor import (
 )
 from .functionalization_views import INVERSES, step_of, view_overload
 
-__all__ = ["functionalization", "unwrapped"]
-
-_BELOW = int(K.Functionalize) - 1
+__all__ = ["build_functionalization", "level_of", "unwrapped"]
 
 
 def build_functionalization(overload: Overload, sig: int, mask: int) -> Call:
@@ -69,9 +67,6 @@ _DECOMPOSED = frozenset(
 def _says_aliases(overload: Overload) -> bool:
     """Whether by its schema the op writes into an argument, or returns a view of one."""
     return any(a.alias_info is not None for a in overload.schema.arguments)
-
-
-functionalization = boxed(build_functionalization)
 
 
 def level_of(tensors: list[Tensor]) -> int:

@@ -1,0 +1,18 @@
+"""The Functionalize key's fallback; what it does is loaded when something is functional."""
+
+from __future__ import annotations
+
+from ..calls import Call, boxed
+from ..ops.overload import Overload
+
+__all__ = ["functionalize_key"]
+
+
+def build_functionalize_key(overload: Overload, sig: int, mask: int) -> Call:
+    """See ``functionalization``."""
+    from .functionalization import build_functionalization
+
+    return build_functionalization(overload, sig, mask)
+
+
+functionalize_key = boxed(build_functionalize_key)
