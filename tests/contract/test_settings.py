@@ -8,6 +8,14 @@ import torch
 
 from .helpers import assert_same_value, assert_torch_error
 
+
+def _forked(t, enabled):
+    t.random.manual_seed(3)
+    with t.random.fork_rng(devices=[], enabled=enabled):
+        inside = t.rand(2).tolist()
+    return inside, t.rand(2).tolist(), t.random.initial_seed()
+
+
 #: Each changes a switch and reads it back, then puts it as it was.
 PROGRAMS = {
     "deterministic": lambda t: [
@@ -63,6 +71,7 @@ PROGRAMS = {
         t.backends.mps.is_built(),
         t.backends.cuda.is_built(),
     ],
+    "fork_rng": lambda t: [_forked(t, True), _forked(t, False)],
     "version": lambda t: [t.version.cuda, t.version.hip, t.version.xpu, t.version.debug],
 }
 

@@ -159,6 +159,7 @@ _LAZY = {
     "optim": "",
     "overrides": "",
     "range": ".closed_range",
+    "random": "",
     "return_types": "",
     "save": ".serialization",
     "serialization": "",

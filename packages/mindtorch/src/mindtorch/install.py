@@ -59,7 +59,7 @@ def _held(operator: Any) -> Any:
 def install() -> None:
     """Register the rows, put methods on Tensor, install space and hooks."""
     register_rows()
-    for name in ("resize_", "set_", "record_stream"):
+    for name in ("resize", "resize_", "set_", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))
     getitem.__name__, setitem.__name__ = "__getitem__", "__setitem__"
     Tensor.__getitem__ = getitem  # type: ignore[attr-defined]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import sys
+from math import prod
 from typing import Any
 
 import numpy as np
+from mindtorch_autograd import Function
 from mindtorch_npu import backend
 from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
@@ -16,7 +18,7 @@ from .construct import address, alias_of, owner_of, phantom_array, storage_of, s
 from .errors import resize_needs_no_grad
 from .ops.row import Out
 from .tensor import Alias, Tensor
-from .warning import warn_resized
+from .warning import warn, warn_resized
 
 
 def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
@@ -223,3 +225,32 @@ def record_stream(self: Any, stream: Any) -> None:
     """Keep this tensor's memory until *stream* has done what it has been given so far."""
     if self._sig & S.NPU:
         backend.record_stream(storage_of(self).block, stream)
+
+
+class Resize(Function):
+    """The same numbers under another shape, as a node of its own."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Any, sizes: tuple[int, ...]) -> Any:
+        """A contiguous tensor of shape *sizes*. Raises RuntimeError if the numbers differ."""
+        numel = prod(sizes)
+        if numel != tensor.numel():
+            raise RuntimeError(
+                f"requested resize to {'x'.join(map(str, sizes))} ({numel} elements in total), but "
+                f"the given tensor has a size of {'x'.join(map(str, tensor.size()))} "
+                f"({tensor.numel()} elements). autograd's resize can only change the shape of a "
+                "given tensor, while preserving the number of elements. "
+            )
+        ctx.sizes = tensor.size()
+        return tensor.contiguous().view(*sizes)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        """The gradient under the shape that was."""
+        return grad.contiguous().view(ctx.sizes), None
+
+
+def resize(self: Any, *sizes: int) -> Any:
+    """This tensor under another shape (deprecated in torch: use ``reshape``)."""
+    warn("non-inplace resize is deprecated")
+    return Resize.apply(self, sizes)
