@@ -184,3 +184,14 @@ def test_the_old_state_of_tensors_is_understood() -> None:
     assert_torch_error(
         *both(lambda t: (t.ones(2).requires_grad_() * 2).__setstate__((True, None, {})))
     )
+
+
+def test_layouts_are_remembered_with_the_dtype_of_each_argument():
+    """The same dtypes the other way round are another call, with a result of its own."""
+
+    def dtypes(lib):
+        whole, real = lib.ones(2, 3, dtype=lib.int64), lib.ones(2, 3)
+        copy = lib.ops.aten.copy
+        return [str(copy(a, b).dtype) for a, b in ((real, whole), (whole, real), (real, whole))]
+
+    assert dtypes(mindtorch) == dtypes(torch)

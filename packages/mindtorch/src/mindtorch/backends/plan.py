@@ -220,11 +220,15 @@ class Plan:
             return None
         parts = []
         arguments = self.overload.schema.arguments
+        # The signature says which dtypes there are; which argument has which, only if it is one.
+        banks = (self.sig & S.DIM_MASK, self.sig & S.ZERO_MASK)
+        dtype = ", {}._a.dtype.num" if any(bank & bank - 1 for bank in banks) else ""
         for i in range(self.n_inputs):
             if i in self.positions:
-                parts.append(f"None if a{i} is None else (a{i}._a.shape, a{i}._a.strides)")
+                seen = f"(a{i}._a.shape, a{i}._a.strides{dtype.format(f'a{i}')})"
+                parts.append(f"None if a{i} is None else {seen}")
             elif i in self.lists:
-                each = "None if t is None else (t._a.shape, t._a.strides)"
+                each = f"None if t is None else (t._a.shape, t._a.strides{dtype.format('t')})"
                 parts.append(f"None if a{i} is None else tuple([{each} for t in a{i}])")
             else:
                 parts.append(f"a{i}")

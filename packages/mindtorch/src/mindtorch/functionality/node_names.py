@@ -10,6 +10,7 @@ _NUMBERS: dict[str, int] = {
     "as_strided_": 1,
     "asinh_": 1,
     "atanh_": 1,
+    "bernoulli.Tensor": 1,
     "bernoulli_.Tensor": 1,
     "bernoulli_.float": 2,
     "clamp": 1,

@@ -36,7 +36,7 @@ FUNCTIONAL_FORMS = {
 #: Those without a derivative, though their results require grad.
 _REFUSING = {"copy": ("self", "src"), "normal_functional": ("self",)}
 #: Those that are ``torch.x`` too.
-_FUNCTIONS = ("bernoulli.Tensor", "fill.Scalar", "fill.Tensor")
+_FUNCTIONS = ("fill.Scalar", "fill.Tensor")
 
 
 def _schema(row: Row, name: str) -> str:
@@ -44,10 +44,12 @@ def _schema(row: Row, name: str) -> str:
     return name + arguments.replace("Tensor(a!)", "Tensor")
 
 
-def _meta(check: Callable[..., Any]) -> Callable[..., Any]:
+def _meta(check: Callable[..., Any], exact: bool) -> Callable[..., Any]:
     def meta(self: Any, *rest: Any) -> Out:
         check(self, *rest)
-        return like(self)
+        shape, strides = tuple(self.shape), tuple(self.stride())
+        overlaps = any(n > 1 and not s for n, s in zip(shape, strides, strict=True))
+        return Out(shape, self.dtype, strides) if exact and not overlaps else like(self)
 
     return meta
 
@@ -67,7 +69,7 @@ def _derive() -> None:
         assert row.meta is not None and row.kernel is not None
         op(
             _schema(row, name),
-            meta=_meta(row.meta),
+            meta=_meta(row.meta, name == "copy"),  # which keeps gaps in memory too
             kernel=_kernel(row.kernel),
             half=row.half,
             grad=not_implemented_for(name, *_REFUSING[name]) if name in _REFUSING else row.grad,
