@@ -56,8 +56,26 @@ def _held(operator: Any) -> Any:
     return handle_of(operator)
 
 
+#: What a key does with ops that have no kernel for it (None: it falls through).
+_FALLBACKS: tuple[tuple[K, Any], ...] = (
+    (K.Pipeline, foreign_op),
+    (K.FuncTorchBatched, batching),
+    (K.FuncTorchVmapMode, vmap_mode),
+    (K.Functionalize, functionalize_key),
+    (K.Conjugate, lazy_bits),
+    (K.Negative, lazy_bits),
+    (K.Python, python_fallback),
+    (K.PythonTLSSnapshot, snapshot_fallback),
+    (K.Meta, meta_fallback),
+    (K.PythonDispatcher, python_dispatcher),
+    (K.PreDispatch, None),
+)
+
+
 def install() -> None:
     """Register the rows, put methods on Tensor, install space and hooks."""
+    for key, kernel in _FALLBACKS:  # before there are ops, each of which would be told
+        registry.register_fallback(key, kernel)
     register_rows()
     for name in ("resize", "resize_", "set_", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))
@@ -75,17 +93,6 @@ def install() -> None:
     hooks.before_read = _before_read
     watch_failures(mark_failed)
     watch_flushes(settle_early)
-    registry.register_fallback(K.Pipeline, foreign_op)
-    registry.register_fallback(K.FuncTorchBatched, batching)
-    registry.register_fallback(K.FuncTorchVmapMode, vmap_mode)
-    registry.register_fallback(K.Functionalize, functionalize_key)
-    registry.register_fallback(K.Conjugate, lazy_bits)
-    registry.register_fallback(K.Negative, lazy_bits)
-    registry.register_fallback(K.Python, python_fallback)
-    registry.register_fallback(K.PythonTLSSnapshot, snapshot_fallback)
-    registry.register_fallback(K.Meta, meta_fallback)
-    registry.register_fallback(K.PythonDispatcher, python_dispatcher)
-    registry.register_fallback(K.PreDispatch, None)
     registry.held = _held
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = resizing.rebind
