@@ -72,12 +72,22 @@ class CallTable(dict[Any, Call]):
 
 
 class LeadTable(dict[int, Call]):
-    """signature -> call that takes the leading tensors only and fills in the defaults."""
+    """signature -> call that takes the leading tensors only and fills in the defaults.
 
-    __slots__ = ("overload",)
+    ``plain`` has the signature of the result where the call only makes another window on plain
+    memory, so that a method may do it without a call (see ``ops.register``).
+    """
+
+    __slots__ = ("overload", "plain")
 
     def __init__(self, overload: Overload) -> None:
         self.overload = overload
+        self.plain: dict[int, int] = {}
+
+    def clear(self) -> None:
+        """Forget everything: registrations have changed."""
+        super().clear()
+        self.plain.clear()
 
     def __missing__(self, sig: int) -> Call:
         operator = self.overload.operator
@@ -90,6 +100,9 @@ class LeadTable(dict[int, Call]):
             def call(*tensors: Any) -> Any:
                 return full(*tensors, *tail)
 
+        plain = getattr(call, "plain", None)
+        if plain is not None:
+            operator.remember(self.plain, sig, plain, version)
         operator.remember(self, sig, call, version)
         return call
 

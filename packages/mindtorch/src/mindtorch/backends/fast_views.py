@@ -61,6 +61,8 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
             t._state = None
         return t
 
+    if marked and fresh:
+        call.plain = dim_sig  # type: ignore[attr-defined]
     return leads(call)
 
 

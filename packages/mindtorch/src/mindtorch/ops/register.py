@@ -35,7 +35,8 @@ from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
 from ..intercept import ApiTable, Overridden, hand_over, misfit
-from ..tensor import Tensor
+from ..state import alias_of
+from ..tensor import Tensor, blank
 from .out_dtypes import ATEN_ONLY
 from .overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
 from .row import ROWS, Row
@@ -374,18 +375,38 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
 
 
 def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[..., Any]:
-    """Methods that take ints, together or one by one: the usual calls skip the parser."""
+    """Methods that take ints, together or one by one: the usual calls skip the parser.
+
+    ``view`` of plain memory as a matrix is made here, without any further call: it takes numpy
+    less time than the way to it.
+    """
     table = group[0].lead
+    plain = table.plain
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:
-            if args and not kwargs:
-                size = args
-                if type(size[0]) is not int:
-                    size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else ()
-                    if not size or type(size[0]) is not int:
-                        return slow(self, args, kwargs)
-                if type(size[-1]) is int:
+            if len(args) == 2 and not kwargs:
+                rows, columns = args
+                if type(rows) is int and type(columns) is int:
+                    sig = self._sig | grad_state() | tls_state()
+                    made = plain.get(sig)
+                    if made is None or self._state is not None or rows < -1 or columns < -1:
+                        return table[sig](self, args)
+                    try:
+                        array = self._a.reshape(args)
+                    except ValueError:  # in torch's words, or by its rules for sizes of 0
+                        return table[sig](self, args)
+                    t = blank()
+                    t._a = array
+                    t._sig = made
+                    alias = self._shared
+                    t._shared = alias_of(self) if alias is None else alias
+                    t._edge = None
+                    t._state = self
+                    return t
+            elif args and not kwargs:
+                size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+                if size and type(size[0]) is int and type(size[-1]) is int:
                     return table[self._sig | grad_state() | tls_state()](self, size)
             return slow(self, args, kwargs)
         except Overridden:
