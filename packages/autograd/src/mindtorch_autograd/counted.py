@@ -36,6 +36,7 @@ def run_counted(
     else:
         needed, wanted = _needed(dependencies, set(targets or ()), slots)
         task.needed = needed
+        task.wanted = wanted
 
     add = protocols._space.add
     keep_graph = task.keep_graph
@@ -65,8 +66,13 @@ def run_counted(
                 continue
         edges = node.edges
         is_output = False
+        some: tuple[Edge, ...] | None = None
+        if node.takes_edges and task.wanted is not None and not task.wanted.issuperset(edges):
+            some = tuple([edge if edge in wanted else None for edge in edges])
         if watched and node.__class__ is not Output:
-            outs = watched_step(task, node, grad)
+            outs = watched_step(task, node, grad, some)
+        elif some is not None:
+            outs = step(node, grad, some)
         elif node.extra is None and grad is not None:
             outs = node.apply(grad)
         elif node.__class__ is Output:

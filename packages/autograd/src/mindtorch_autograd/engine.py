@@ -49,6 +49,7 @@ class GraphTask:
     :ivar callbacks: what to call when it is done (:func:`queue_callback`).
     :ivar cleanups: what to call when it is over, also by an exception.
     :ivar needed: the nodes that will run where ``inputs`` restrict them, else None.
+    :ivar wanted: those and the captured ones: gradients for others are not computed.
     :ivar node: the node being run, in anomaly mode only.
     :ivar watcher: who is told of the nodes, if anybody.
     """
@@ -57,6 +58,7 @@ class GraphTask:
     callbacks: list[Callable[[], Any]] | None = None
     cleanups: list[Callable[[], Any]] | None = None
     needed: set[Node] | None = None
+    wanted: set[Node | None] | None = None
     reached: set[Node] | None = None
     node: Node | None = None
     watcher: watch.Watcher | None = None

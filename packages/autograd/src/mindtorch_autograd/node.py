@@ -132,6 +132,8 @@ class Node:
     num_outputs: Any = 1
     #: Whether ``apply`` is called even if every gradient is None (undefined).
     takes_undefined: ClassVar[bool] = False
+    #: Whether ``apply`` takes ``edges=``: those of its edges whose gradient is wanted, others None.
+    takes_edges: ClassVar[bool] = False
     #: Whether this node ends the graph and runs as soon as all its gradients have come.
     is_accumulator: ClassVar[bool] = False
 

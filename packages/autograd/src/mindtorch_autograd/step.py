@@ -5,31 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd import anomaly, errors, protocols
-from mindtorch_autograd.node import Extras, Node
+from mindtorch_autograd.node import Edge, Extras, Node
 
 if TYPE_CHECKING:
     from mindtorch_autograd.engine import GraphTask
 
+    Some = tuple[Edge, ...] | None
 
-def watched_step(task: GraphTask, node: Node, grad: Any) -> Any:
+
+def watched_step(task: GraphTask, node: Node, grad: Any, some: Some = None) -> Any:
     """Run *node* for anomaly mode, for the watcher, or for both."""
     step = _blaming_step if anomaly.enabled else _quiet_step
     if task.watcher is None:
-        return step(task, node, grad)
+        return step(task, node, grad, some)
     with task.watcher.span("node", node.name()):
-        return step(task, node, grad)
+        return step(task, node, grad, some)
 
 
-def _quiet_step(task: GraphTask, node: Node, grad: Any) -> Any:
-    return step(node, grad)
+def _quiet_step(task: GraphTask, node: Node, grad: Any, some: Some) -> Any:
+    return step(node, grad, some)
 
 
-def _blaming_step(task: GraphTask, node: Node, grad: Any) -> Any:
+def _blaming_step(task: GraphTask, node: Node, grad: Any, some: Some) -> Any:
     """Run *node* as anomaly mode wants: blame its forward call for an error or a NaN."""
     before = task.node
     task.node = node
     try:
-        outs = step(node, grad)
+        outs = step(node, grad, some)
         if anomaly.check_nan:
             has_nan = protocols._space.has_nan
             for index, out in enumerate((outs,) if len(node.edges) == 1 else outs or ()):
@@ -43,16 +45,18 @@ def _blaming_step(task: GraphTask, node: Node, grad: Any) -> Any:
         task.node = before
 
 
-def step(node: Node, grad: Any) -> Any:
+def step(node: Node, grad: Any, some: Some = None) -> Any:
     """Run one node with its hooks and checks; returns what ``apply`` would.
 
-    *grad* is a list where the node has several outputs.
+    :param grad: the gradient; a list where the node has several outputs.
+    :param some: the edges whose gradient is wanted, None in place of others; None: all of them.
     """
     extra = node.extra
+    apply: Any = node.apply
     single = len(node.edges) == 1
     if extra is None:
         if grad is not None or node.takes_undefined:
-            return node.apply(grad)
+            return apply(grad) if some is None else apply(grad, edges=some)
         return None if single else (None,) * len(node.edges)
 
     if node.num_outputs == 1:
@@ -65,7 +69,7 @@ def step(node: Node, grad: Any) -> Any:
 
     outs: Any
     if node.takes_undefined or not all([g is None for g in grads]):
-        outs = node.apply(*grads)
+        outs = apply(*grads) if some is None else apply(*grads, edges=some)
         if single:
             outs = (outs,)
     else:

@@ -291,11 +291,12 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
     several = len(inputs) > 1
     body = [
         "    if grad_state() or tls_state() or type(grad) is not Tensor:",
-        "        return formulas(node, grad)",
+        f"        return formulas(node, grad{', edges' if several else ''})",
         "    saved = node.saved",
     ]
     if several:
-        body += [f"    {', '.join(f'e_{a}' for a in inputs)} = node.edges"]
+        names = ", ".join(f"e_{a}" for a in inputs)
+        body += [f"    {names} = node.edges if edges is None else edges"]
         body += ["    " + " = ".join(f"r_{a}" for a in inputs) + " = None"]
     followed = 0
     # torch's generated nodes compute the gradients in the order of the arguments' names.
@@ -325,7 +326,8 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
     if not followed:
         return formulas
     body.append(f"    return {', '.join(f'r_{a}' for a in inputs)}")
-    text = "\n".join(["def apply(node, grad):", *body])
+    head = f"def apply(node, grad{', edges=None' if several else ''}):"
+    text = "\n".join([head, *body])
     exec(compile(text, f"<gradients of {recorder.overload.name}>", "exec"), scope)
     made: Callable[..., Any] = scope["apply"]
     return made

@@ -272,12 +272,13 @@ class CopySlices(Node):
     """
 
     __slots__ = ()
+    takes_edges = True
 
     def name(self) -> str:
         """torch's full C++ name."""
         return "torch::autograd::CopySlices"
 
-    def apply(self, grad: Any) -> Any:
+    def apply(self, grad: Any, edges: Any = None) -> Any:
         node, window, (base_shape, base_strides, base_offset, _) = self.saved
         shape, strides, offset, flips = window
         token = grad_mode.state.set(grad_state() & ~grad_mode.GRAD_ENABLED)
@@ -289,10 +290,17 @@ class CopySlices(Node):
                 part = part._conj()
             if flips & S.NEG:
                 part = part._neg_view()
-            out = node.apply(part.clone())
+            if edges is None or not node.takes_edges:
+                out = node.apply(part.clone())
+            else:
+                wanted = zip(node.edges, edges, strict=True)
+                some = tuple([None if mine is None else edge for edge, mine in wanted])
+                out = node.apply(part.clone(), edges=some)
             if len(node.edges) == 1:
                 out = (out,)
-            if out[0] is None:
+            if edges is not None and edges[0] is None:
+                whole = None
+            elif out[0] is None:
                 part.zero_()
             else:
                 part.copy_(out[0])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd import Node
+from mindtorch_autograd.engine import current_graph_task
 
 from .. import signature as S
 from ..ops.overload import Overload
@@ -99,6 +100,7 @@ class Recorder:
         if self.multi:
             body["__slots__"] = ("num_outputs",)
         body["apply"] = self._first_apply()
+        body["takes_edges"] = count > 1 or bool(self.lists)
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
         if self.overload.row.name in WITHOUT_FORMULA:
@@ -112,14 +114,23 @@ class Recorder:
     def _mask(self) -> Callable[[Node], tuple[bool, ...]]:
         joint = next((f.arguments for f in self.formulas if len(f.arguments) > 1), ())
         positions = [self.inputs.index(a) for a in joint]
-        return lambda node: tuple(node.edges[i] is not None for i in positions)
+
+        def mask(node: Any) -> tuple[bool, ...]:
+            task = current_graph_task()
+            wanted = None if task is None else task.wanted
+            return tuple(
+                node.edges[i] is not None and (wanted is None or node.edges[i] in wanted)
+                for i in positions
+            )
+
+        return mask
 
     def _first_apply(self) -> Callable[..., Any]:
         """``apply`` until a node of the class runs, which is when it is compiled."""
 
-        def apply(node: Any, *grads: Any) -> Any:
+        def apply(node: Any, *grads: Any, **some: Any) -> Any:
             made = type(node).apply = compiled(self, self._apply())
-            return made(node, *grads)
+            return made(node, *grads, **some)
 
         return apply
 
@@ -155,9 +166,10 @@ class Recorder:
         if count == 2 and not multi and all(not joint for _, _, joint in plan) and len(plan) == 2:
             return _apply_two(plan)
 
-        def apply(node: Any, *grads: Any) -> Any:
+        def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
-            edges = node.edges
+            if edges is None:
+                edges = node.edges
             metas = node.saved[-count:]
             out: list[Any] = [None] * count
             for function, positions, joint in plan:
@@ -179,10 +191,11 @@ class Recorder:
         inputs, lists, multi = self.inputs, self.lists, self.multi
         formulas = {a: f.function for f in self.formulas for a in f.arguments}
 
-        def apply(node: Any, *grads: Any) -> Any:
+        def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
             metas = node.saved[-len(inputs) :]
-            edges = node.edges
+            if edges is None:
+                edges = node.edges
             out: list[Any] = []
             for name, meta in zip(inputs, metas, strict=True):
                 if name in lists:
@@ -227,11 +240,11 @@ def _apply_two(plan: list[Any]) -> Callable[..., Any]:
     (early, (i, *_), _), (late, _, _) = plan
     swapped = i == 1
 
-    def apply(node: Any, grad: Any) -> Any:
+    def apply(node: Any, grad: Any, edges: Any = None) -> Any:
         if swapped:
-            two, one = node.edges
+            two, one = node.edges if edges is None else edges
         else:
-            one, two = node.edges
+            one, two = node.edges if edges is None else edges
         saved = node.saved
         a = b = None
         if one is not None:
