@@ -19,6 +19,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd import grad_mode
+from mindtorch_dispatch import tls
 
 from .. import signature as S
 from ..calls import OVERLOADS, grad_state, tls_state
@@ -154,7 +155,14 @@ class Trace:
         traced = FunctionType(
             function.__code__, names, None, function.__defaults__, function.__closure__
         )
-        result = traced(Value(self, "grad"), Context(self))
+        # What is written out runs where nothing is recorded and nobody watches: formulas that
+        # ask are answered so.
+        recording, watching = grad_mode.state.set(0), tls.state.set(0)
+        try:
+            result = traced(Value(self, "grad"), Context(self))
+        finally:
+            tls.state.reset(watching)
+            grad_mode.state.reset(recording)
         if not isinstance(result, Value):
             raise Untraceable
         return result.text

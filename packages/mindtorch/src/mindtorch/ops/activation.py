@@ -20,14 +20,17 @@ from .activation_row import (
     zero_where,
 )
 from .call import ops
+from .derivatives import not_implemented_for
 from .meta import (
     BOOL,
     COMPLEX,
+    NOT_REAL_FLOATING,
     UNSIGNED,
     elementwise,
     out_like,
     refuse,
 )
+from .number_first import zeros_of
 from .row import Out, op
 from .ternary import clamp
 
@@ -204,11 +207,6 @@ def _hardsigmoid(x: Array) -> Array:
     return np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)  # type: ignore[no-any-return]
 
 
-def _hardswish_grad(g: Any, c: Any) -> Any:
-    inner = (g * (c.self / 3 + 0.5)).masked_fill(c.self <= -3, 0)
-    return inner + (g - inner).masked_fill(c.self < 3, 0)
-
-
 def _hardswish(x: Array) -> Array:
     return x * np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
 
@@ -216,10 +214,47 @@ def _hardswish(x: Array) -> Array:
 activation(
     "hardsigmoid(Tensor self) -> Tensor",
     _hardsigmoid,
-    lambda g, c: (g * _SIXTH).masked_fill((c.self <= -3) | (c.self >= 3), 0),
+    lambda g, c: ops.hardsigmoid_backward(g, c.self),
 )
 activation(
     "hardswish(Tensor self) -> Tensor",
     _hardswish,
-    _hardswish_grad,
+    lambda g, c: ops.hardswish_backward(g, c.self),
+)
+
+
+def _hardsigmoid_backward(g: Array, x: Array) -> Array:
+    inside = (x > -3) & (x < 3)
+    return np.where(inside, g * g.dtype.type(_SIXTH), zero(g.dtype))
+
+
+def _hardswish_backward(g: Array, x: Array) -> Array:
+    kind = g.dtype.type
+    middle = g * (x / kind(3) + kind(0.5))
+    return np.where(x <= -3, zero(g.dtype), np.where(x < 3, middle, g))
+
+
+def _hardswish_curvature(g: Any, c: Any) -> Any:
+    nothing = zeros_of(g, ())
+    slope = g * c.grad_output / 3.0
+    return ops.where((c.self < 3.0).logical_and(c.self > -3.0), slope, nothing)
+
+
+backward(
+    "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
+    _hardsigmoid_backward,
+    not_implemented_for("hardsigmoid_backward", "grad_output", "self"),
+    meta=elementwise("common", 2, cpu={"hardsigmoid_backward": NOT_REAL_FLOATING}),
+    samples="gradient_pairs",
+)
+backward(
+    "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
+    _hardswish_backward,
+    {
+        "grad_output": lambda g, c: ops.hardswish_backward(g, c.self),
+        "self": _hardswish_curvature,
+    },
+    meta=elementwise("common", 2, cpu={"hardswish_backward_cpu": NOT_REAL_FLOATING}),
+    out="out",
+    samples="gradient_pairs",
 )

@@ -114,6 +114,7 @@ def backward(
     *,
     out: str = "grad_input",
     meta: Callable[..., Out] = _GRAD_FIRST,
+    samples: str = "",
 ) -> None:
     """The row of ``…_backward(Tensor grad_output, Tensor self, …)``."""
     op(
@@ -125,5 +126,6 @@ def backward(
         module="nn",
         variants="",
         out=out or False,
+        samples=samples,
         tags=("pointwise",),
     )

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 from mindtorch.errors import cannot_cast
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import of, ops
+from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.meta import (
     BOOL,
     COMPLEX,
@@ -16,11 +17,11 @@ from mindtorch.ops.meta import (
     out_like,
     refuse,
 )
+from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.reduction_mode import (
     MEAN,
     NONE,
     SUM,
-    mean_scale,
     reduce,
     reduced,
     unknown_reduction,
@@ -82,7 +83,7 @@ def _mse_backward(grad_output: Any, self: Any, target: Any, reduction: int) -> A
     out = _difference(self, target)
     scale = 2 / self.size if reduction == MEAN and self.size else 2
     out = out * out.dtype.type(scale)
-    return np.asarray(out * grad_output)
+    return np.asarray(out * grad_output).astype(self.dtype, copy=False)
 
 
 def _mse_grad(g: Any, c: Any) -> Any:
@@ -106,32 +107,48 @@ op(
 )
 
 
-def _mse_backward_meta(grad_output: Any, self: Any, target: Any, reduction: int) -> Out:
-    return out_like(common_dtype(self, target, grad_output), grad_output, self, target)
+def _onto_self(kernel: str, strict: bool = False) -> Any:
+    """The meta of a gradient that is written to zeros like *self*: its dtype decides.
+
+    :param strict: no other dtype is cast to it.
+    """
+
+    def meta(grad_output: Any, self: Any, target: Any, reduction: int, *rest: Any) -> Out:
+        shape = broadcast_shapes(tuple(self.shape), tuple(target.shape), tuple(grad_output.shape))
+        common = common_dtype(self, target, grad_output)
+        if strict:
+            for other in (grad_output, target):
+                if other.dtype is not self.dtype and self.device.type != "meta":
+                    found, wanted = scalar_name(other.dtype), scalar_name(self.dtype)
+                    raise RuntimeError(f"Found dtype {found} but expected {wanted}")
+        elif not can_cast(common, self.dtype):
+            raise cannot_cast(common, self.dtype)
+        refuse(common, {kernel: _NOT_FLOATS if strict else COMPLEX | BOOL}, self)
+        return Out(shape, self.dtype)
+
+    return meta
 
 
-def _mse_twice(g: Any, c: Any) -> Any:
-    scaled = mean_scale(g * c.grad_output, c.reduction, c.self.shape)
-    return scaled * 2
+def _scaled(out: Any, reduction: int, like: Any) -> Any:
+    """*out*, which is nobody else's, divided by the number of elements where a mean was taken."""
+    return out.div_(like.numel()) if reduction == MEAN else out
 
 
-def _mse_twice_target(g: Any, c: Any) -> Any:
-    scaled = mean_scale(g * c.grad_output, c.reduction, c.self.shape)
-    return scaled * -2
+def _mse_slope(g: Any, c: Any) -> Any:
+    return _scaled(g * c.grad_output * 2, c.reduction, c.self)
 
 
 op(
     "mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor",
-    meta=_mse_backward_meta,
+    meta=_onto_self("mse_backward_cpu_out"),
     kernel=_mse_backward,
     variants="",
     grad={
-        "grad_output": lambda g, c: mean_scale(
-            g * (c.self - c.target) * 2, c.reduction, c.self.shape
-        ),
-        "self": _mse_twice,
-        "target": _mse_twice_target,
+        "grad_output": lambda g, c: ops.mse_loss_backward(g, c.self, c.target, c.reduction),
+        "self": _mse_slope,
+        "target": lambda g, c: -_mse_slope(g, c),
     },
+    out="grad_input",
     samples="mse_backward",
 )
 
@@ -160,18 +177,12 @@ def _smooth_l1(self: Any, target: Any, reduction: int, beta: float) -> Any:
     return reduced(np.asarray(out, z.dtype), reduction)
 
 
-def _smooth_l1_slope(d: Any, beta: float) -> Any:
-    return ops.where(d.abs() < beta, d / (beta or 1), d.sign())
-
-
 def _smooth_l1_grad(g: Any, c: Any) -> Any:
-    slope = _smooth_l1_slope(c.self - c.target, c.beta)
-    return mean_scale(g * slope, c.reduction, c.self.shape)
+    return ops.smooth_l1_loss_backward(g, c.self, c.target, c.reduction, c.beta)
 
 
 def _smooth_l1_target_grad(g: Any, c: Any) -> Any:
-    slope = _smooth_l1_slope(c.self - c.target, c.beta)
-    return -mean_scale(g * slope, c.reduction, c.target.shape)
+    return ops.smooth_l1_loss_backward(g, c.target, c.self, c.reduction, c.beta)
 
 
 op(
@@ -184,6 +195,52 @@ op(
     out_meta=_onto(_smooth_l1_meta, casts=True),
     grad={"self": _smooth_l1_grad, "target": _smooth_l1_target_grad},
     samples="smooth_l1",
+)
+
+
+def _clipped_slope(grad_output: Any, d: Any, edge: float, inner: Any, outer: float) -> Any:
+    """*inner* between the edges, and *outer* of the sign beyond them."""
+    limit = d.dtype.type(edge)
+    out = np.where(d >= limit, outer * grad_output, inner)
+    return np.asarray(np.where(d <= -limit, -outer * grad_output, out))
+
+
+def _share(self: Any, reduction: int) -> Any:
+    """What each element counts."""
+    return self.dtype.type(1 / self.size if reduction == MEAN and self.size else 1)
+
+
+def _smooth_l1_backward(
+    grad_output: Any, self: Any, target: Any, reduction: int, beta: float
+) -> Any:
+    d, share = _difference(self, target), _share(self, reduction)
+    inner = share * d * grad_output / d.dtype.type(beta or 1)
+    return _clipped_slope(grad_output, d, beta, inner, share).astype(self.dtype, copy=False)
+
+
+def _smooth_l1_slope(g: Any, c: Any) -> Any:
+    g = g * c.grad_output
+    if not c.beta:
+        return zeros_of(c.self)
+    near = ((c.self - c.target).abs() < c.beta).to(g.dtype)
+    return _scaled(g * near / c.beta, c.reduction, c.self)
+
+
+op(
+    "smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
+    "float beta) -> Tensor",
+    meta=_onto_self("smooth_l1_backward_cpu_out"),
+    kernel=_smooth_l1_backward,
+    variants="",
+    grad={
+        "grad_output": lambda g, c: ops.smooth_l1_loss_backward(
+            g, c.self, c.target, c.reduction, c.beta
+        ),
+        "self": _smooth_l1_slope,
+        "target": lambda g, c: -_smooth_l1_slope(g, c),
+    },
+    out="grad_input",
+    samples="smooth_l1_backward",
 )
 
 
@@ -207,13 +264,11 @@ def _huber(self: Any, target: Any, reduction: int, delta: float) -> Any:
 
 
 def _huber_grad(g: Any, c: Any) -> Any:
-    slope = (c.self - c.target).clamp(-c.delta, c.delta)
-    return mean_scale(g * slope, c.reduction, c.self.shape)
+    return ops.huber_loss_backward(g, c.self, c.target, c.reduction, c.delta)
 
 
 def _huber_target_grad(g: Any, c: Any) -> Any:
-    slope = (c.self - c.target).clamp(-c.delta, c.delta)
-    return -mean_scale(g * slope, c.reduction, c.target.shape)
+    return ops.huber_loss_backward(g, c.target, c.self, c.reduction, c.delta)
 
 
 op(
@@ -226,4 +281,40 @@ op(
     out_meta=_onto(_huber_meta, casts=False),
     grad={"self": _huber_grad, "target": _huber_target_grad},
     samples="huber",
+)
+
+
+def _huber_backward(grad_output: Any, self: Any, target: Any, reduction: int, delta: float) -> Any:
+    d, share = _difference(self, target), _share(self, reduction)
+    outer = share * d.dtype.type(delta)
+    return _clipped_slope(grad_output, d, delta, share * d * grad_output, outer)
+
+
+def _huber_slope(g: Any, c: Any) -> Any:
+    g = g * c.grad_output
+    near = (c.self - c.target).abs() < c.delta
+    return _scaled(g * near, c.reduction, c.self)
+
+
+def _huber_output_grad(g: Any, c: Any) -> Any:
+    if c.reduction == NONE:
+        return ops.huber_loss_backward(g, c.self, c.target, c.reduction, c.delta)
+    one = of("ones_like")(c.grad_output)
+    each = ops.huber_loss_backward(one, c.self, c.target, c.reduction, c.delta)
+    return ops.sum(each * g)
+
+
+op(
+    "huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
+    "float delta) -> Tensor",
+    meta=_onto_self("huber_backward_cpu_out", strict=True),
+    kernel=_huber_backward,
+    variants="",
+    grad={
+        "grad_output": _huber_output_grad,
+        "self": _huber_slope,
+        "target": lambda g, c: -_huber_slope(g, c),
+    },
+    out=True,
+    samples="huber_backward",
 )

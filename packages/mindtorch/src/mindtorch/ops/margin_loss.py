@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.call import of, ops
+from mindtorch.ops.number_first import filled_less
 from mindtorch.ops.reduction_mode import reduce
 from mindtorch.ops.row import op
 
@@ -16,11 +17,6 @@ __all__: list[str] = []
 
 #: Added under the root of a cosine, rounded as torch's constant of single precision is.
 _EPSILON = float(np.float32(1e-12))
-
-
-def _less(number: float, tensor: Any) -> Any:
-    """``number - tensor``, by the ops of C++."""
-    return of("fill_.Scalar")(ops.empty_like(tensor), number).sub_(tensor)
 
 
 def _chosen(which: Any, loss: Any, zeros: Any) -> Any:
@@ -43,7 +39,7 @@ def _sizes(tensor: Any) -> str:
 
 def _hinge_embedding(self: Any, target: Any, margin: float, reduction: int) -> Any:
     zeros = _zeros(self)
-    below = _less(margin, self).clamp_min_(0)
+    below = filled_less(margin, self).clamp_min_(0)
     below = _chosen(target != 1, below, zeros)
     return reduce(below + _chosen(target != -1, self, zeros), reduction)
 
@@ -62,7 +58,7 @@ def _cosine_embedding(input1: Any, input2: Any, target: Any, margin: float, redu
     second = of("add.Scalar")(ops.sum(input2 * input2, dim), _EPSILON)
     cosine = product / (first * second).sqrt_()
     zeros = _zeros(cosine)
-    apart = _less(1, cosine)
+    apart = filled_less(1, cosine)
     near = of("sub.Scalar")(cosine, margin).clamp_min_(0)
     positive = _chosen(target == 1, apart, zeros)
     return reduce(positive + _chosen(target == -1, near, zeros), reduction)

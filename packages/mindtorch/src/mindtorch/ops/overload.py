@@ -195,8 +195,9 @@ _IN_PLACE_OVERLOADS = {
     "pow.Tensor_Tensor": "Tensor",
     "transpose.int": "",
 }
-#: Keywords of several ``out`` tensors, where they are not the names of the results.
+#: Keywords of ``out`` tensors, where they are not the names of the results.
 _OUT_NAMES = {
+    "huber_loss_backward": ("grad_input",),
     "max.dim": ("max", "max_values"),
     "max_pool2d_with_indices": ("out", "indices"),
     "min.dim": ("min", "min_indices"),
@@ -238,7 +239,8 @@ def out_schema(row: Row) -> str:
         )
         back = f"({back})"
     else:
-        name = row.out if row.out == "grad_input" else "out"
+        default = row.out if row.out == "grad_input" else "out"
+        (name,) = _OUT_NAMES.get(row.name, (default,))
         outs, back = [f"Tensor(a!) {name}"], "Tensor(a!)"
     # Options of a fresh result make no sense where the result is given.
     options = ["Layout? layout", "Device? device", "bool? pin_memory"]

@@ -14,8 +14,11 @@ from .activation_row import (
     activation,
     backward,
     number,
+    zero,
 )
-from .call import conj, ops
+from .call import ops
+from .derivatives import not_implemented_for
+from .dims import scalar_name
 from .meta import (
     NOT_FLOATING,
     NOT_REAL_FLOATING,
@@ -23,6 +26,7 @@ from .meta import (
     out_like,
     refuse,
 )
+from .number_first import less, recording
 from .row import Out, op
 
 # ------------------------------------------------------------------------- gelu
@@ -110,31 +114,27 @@ def _silu(x: Array) -> Array:
 
 def _silu_backward(g: Array, x: Array) -> Array:
     gate = 1 / (1 + np.exp(-x))
-    slope = gate * (1 + x * (1 - gate))
-    return g * (np.conjugate(slope) if slope.dtype.kind == "c" else slope)
+    return g * gate * (1 + x * (1 - gate))  # of complex numbers too, without a conjugate
 
 
-def _silu_grad(g: Any, x: Any) -> Any:
-    gate = x.sigmoid()
-    return g * conj(gate * (1 + x * (1 - gate)))
-
-
-def _silu_curvature(g: Any, c: Any) -> Any:
+def _silu_grad(g: Any, c: Any) -> Any:
+    if not recording():
+        return ops.silu_backward(g, c.self)
     gate = c.self.sigmoid()
-    slope = gate * (1 - gate)
-    return g * c.grad_output * slope * (2 + c.self * (1 - 2 * gate))
+    return g * gate * (1.0 + c.self * less(1.0, gate))
 
 
 activation(
     "silu(Tensor self) -> Tensor",
     _silu,
-    lambda g, c: ops.silu_backward(g, c.self),
+    _silu_grad,
     lacks=NOT_FLOATING,
 )
 backward(
     "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
     _silu_backward,
-    {"grad_output": lambda g, c: _silu_grad(g, c.self), "self": _silu_curvature},
+    not_implemented_for("silu_backward", "grad_output", "self"),
+    samples="gradient_pairs",
 )
 
 
@@ -146,12 +146,29 @@ def _mish(x: Array) -> Array:
     return x * np.tanh(_log1p_exp(x))  # type: ignore[no-any-return]
 
 
+def _mish_backward(g: Array, x: Array) -> Array:
+    wave = np.tanh(_log1p_exp(x))
+    return g * (wave + x / (1 + np.exp(-x)) * (1 - wave * wave))
+
+
 def _mish_grad(g: Any, c: Any) -> Any:
-    gate, wave = c.self.sigmoid(), ops.softplus(c.self).tanh()
-    return g * (wave + c.self * gate * (1 - wave * wave))
+    x = c.self
+    if not recording():
+        return ops.mish_backward(g, x)
+    gate = x.sigmoid()
+    wave = x.exp().log1p().tanh()
+    return g * (wave + x * gate * less(1.0, wave * wave))
 
 
 activation("mish(Tensor self) -> Tensor", _mish, _mish_grad)
+backward(
+    "mish_backward(Tensor grad_output, Tensor self) -> Tensor",
+    _mish_backward,
+    not_implemented_for("mish_backward", "grad_output", "self"),
+    meta=elementwise("common", 2, cpu={"mish_backward_cpu": NOT_REAL_FLOATING}),
+    out="",
+    samples="gradient_pairs",
+)
 
 # ------------------------------------------------------------------------- softplus, log_sigmoid
 
@@ -206,11 +223,47 @@ op(
     "log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
     meta=_log_sigmoid_meta,
     kernel=_log_sigmoid_forward,
-    grad={"self": lambda g, c: g[0] * (-c.self).sigmoid()},
+    grad={"self": lambda g, c: ops.log_sigmoid_backward(g[0], c.self, c.result1)},
     module="nn",
     variants="",
     out="output",
-    tags=("pointwise",),
+    tags=("pointwise", "one_gradient"),
+)
+
+
+def _log_sigmoid_backward(g: Array, x: Array, buffer: Array) -> Array:
+    one = g.dtype.type(1)
+    negative = x < 0
+    sign = np.where(negative, one, -one)
+    return (np.where(negative, one, zero(g.dtype)) - sign * (buffer / (one + buffer))) * g
+
+
+def _log_sigmoid_backward_meta(grad_output: Any, self: Any, buffer: Any) -> Out:
+    for other in (self, buffer):
+        if other.dtype is not grad_output.dtype and self.device.type != "meta":
+            found, wanted = scalar_name(grad_output.dtype), scalar_name(other.dtype)
+            raise RuntimeError(f"Found dtype {found} but expected {wanted}")
+    refuse(grad_output.dtype, {"log_sigmoid_backward_cpu": NOT_REAL_FLOATING}, self)
+    return out_like(grad_output.dtype, grad_output, self, buffer)
+
+
+def _log_sigmoid_curvature(g: Any, c: Any) -> Any:
+    gate = c.self.sigmoid()
+    return g * c.grad_output * ((gate - 1) * gate)
+
+
+op(
+    "log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor",
+    meta=_log_sigmoid_backward_meta,
+    kernel=_log_sigmoid_backward,
+    grad={
+        "grad_output": lambda g, c: ops.log_sigmoid_backward(g, c.self, c.buffer),
+        "self": _log_sigmoid_curvature,
+    },
+    module="nn",
+    variants="",
+    out="grad_input",
+    samples="log_sigmoid_backward",
 )
 op(
     "log_sigmoid(Tensor self) -> Tensor",

@@ -10,7 +10,9 @@ from mindtorch_storage.dtype import get_default_dtype
 
 from . import special
 from .call import conj, ops
-from .meta import COMPLEX, elementwise
+from .derivatives import not_implemented_for
+from .meta import COMPLEX, NOT_REAL_FLOATING, elementwise
+from .number_first import constant_of, less, recording, zeros_of
 from .row import Out, op
 from .unary import Array, tanh_backward, unary
 
@@ -147,12 +149,35 @@ def _logit(x: Array, eps: float | None) -> Array:
 
 
 def _logit_grad(g: Any, c: Any) -> Any:
-    slope = g / (c.self * (1.0 - c.self))
-    if c.eps is None:
-        return ops.where((c.self < 0) | (c.self > 1), math.nan, slope)
-    return ops.where((c.self < c.eps) | (c.self > 1.0 - c.eps), 0.0, slope)
+    if not recording():
+        return ops.logit_backward(g, c.self, c.eps)
+    x, low = c.self, 0.0 if c.eps is None else c.eps
+    outside = constant_of(x, math.nan) if c.eps is None else zeros_of(x, ())
+    slope = g / (x * less(1.0, x))
+    below = x <= 1.0 - low
+    return ops.where((x >= low).logical_and(below), slope, outside)
 
 
+def _logit_backward(g: Array, x: Array, eps: float | None) -> Array:
+    one = x.dtype.type(1)
+    slope = np.divide(g, x * (one - x))
+    if eps is None:
+        return np.where((x < 0) | (x > 1), x.dtype.type(math.nan), slope)
+    return np.where((x < eps) | (x > 1 - eps), x.dtype.type(0), slope)
+
+
+op(
+    "logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor",
+    meta=elementwise("common", 2, cpu={"logit_backward_cpu": NOT_REAL_FLOATING}),
+    kernel=_logit_backward,
+    promote="common",
+    grad=not_implemented_for("logit_backward", "grad_output", "self"),
+    module="nn",
+    variants="",
+    out="grad_input",
+    samples="logit_backward",
+    tags=("pointwise",),
+)
 op(
     "logit(Tensor self, float? eps=None) -> Tensor",
     meta=_logit_meta,

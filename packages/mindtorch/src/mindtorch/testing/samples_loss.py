@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,6 +32,62 @@ def mse_backward(make: Maker) -> Calls:
         yield call(make(3, 4), make(3, 4), make(3, 4), 0)
         yield call(make(), make(3, 4), make(3, 4), 1)
         yield call(make(), make(3, 4), make(3, 4), 2)
+
+
+def gradient_pairs(make: Maker) -> Calls:
+    """A gradient and what it is the gradient of, on both sides of where slopes change."""
+    yield call(make(3, 4), make(3, 4, low=-6, high=6))
+    yield call(make(4, 3).t(), make(4, low=-6, high=6))
+    if make.kind == "float":
+        edges = [-3.0, 3.0, 0.0, -0.0, math.nan, math.inf, -math.inf]
+        yield call(make(7), make(values=edges, grad=False))
+
+
+def log_sigmoid_backward(make: Maker) -> Calls:
+    if make.kind == "float":
+        for x in (make(3, 4), make(4, 3).t()):
+            yield call(make(3, 4), x, (-x.detach().abs()).exp())
+
+
+def bad_log_sigmoid_backward(make: Maker) -> Calls:
+    yield call(make(2, 3), make(5), make(5))
+    yield call(make(2, 3), make(2, 3, dtype="float64"), make(2, 3, dtype="float64"))
+
+
+def logit_backward(make: Maker) -> Calls:
+    for eps in (None, 0.1):
+        yield call(make(3, 4), make(3, 4, low=-0.5, high=1.5), eps)
+
+
+def smooth_l1_backward(make: Maker) -> Calls:
+    for grads in _loss_gradients(make):
+        yield call(*grads, 0.5)
+        yield call(*grads, 3.0)
+    if make.kind == "float":
+        yield call(make(3, 4), make(3, 4), make(3, 4), 0, 0.0)
+
+
+def bad_smooth_l1_backward(make: Maker) -> Calls:
+    yield call(make(2, 3), make(2, 3), make(5), 0, 1.0)
+
+
+def _loss_gradients(make: Maker) -> Iterator[tuple[Any, ...]]:
+    """Gradient, input, target and reduction."""
+    if make.kind == "float":
+        yield make(3, 4), make(3, 4), make(3, 4), 0
+        yield make(), make(3, 4), make(3, 4), 1
+        yield make(), make(4, 3).t(), make(4), 2
+
+
+def huber_backward(make: Maker) -> Calls:
+    for grads in _loss_gradients(make):
+        yield call(*grads, 0.5)
+        yield call(*grads, 3.0)
+
+
+def bad_huber_backward(make: Maker) -> Calls:
+    yield call(make(2, 3), make(2, 3), make(5), 0, 1.0)
+    yield call(make(2, 3), make(2, 3, dtype="float64"), make(2, 3, dtype="float64"), 0, 1.0)
 
 
 def smooth_l1(make: Maker) -> Calls:
