@@ -158,8 +158,8 @@ def _roots(outputs: tuple[Any, ...], grads: Any, batched: bool) -> list[tuple[No
             seeds.append(None)
         else:
             seeds.append(space.check_root(out, grad, batched))
-    if len(outputs) != len(given):
-        raise errors.root_count(len(outputs), len(given))
+    if len(outputs) != len(seeds):  # more gradients than outputs: torch looks at none of them
+        raise errors.root_count(len(outputs), len(seeds))
     roots: list[tuple[Node, Any]] = []
     for index, (out, seed) in enumerate(zip(outputs, seeds)):
         edge = edge_of_pair(out) if isinstance(out, GradientEdge) else space.edge(out)

@@ -24,7 +24,7 @@ from typing import Any
 from mindtorch_autograd import anomaly, errors, hooks, protocols, watch
 from mindtorch_autograd.counted import edge_counts, put, run_counted
 from mindtorch_autograd.grad_mode import state
-from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output
+from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output, unwrap
 from mindtorch_autograd.step import run_output_hooks, step
 
 __all__ = [
@@ -101,8 +101,9 @@ def will_execute(node: Node) -> bool:
         raise RuntimeError(
             "_get_should_execute_nodes should only be called during the backward pass"
         )
-    if task.needed is not None:
-        return node in task.needed
+    wanted = task.wanted
+    if wanted is not None:
+        return node in wanted or any([unwrap(e)[0] is node for e in wanted if type(e) is Output])
     if task.reached is None:
         task.reached = set(edge_counts([root for root, _ in task.roots]))
     return node in task.reached

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mindtorch_autograd import engine, errors, protocols
 from mindtorch_autograd.hooks import RemovableHandle
-from mindtorch_autograd.node import Edge, Node, Output, unwrap
+from mindtorch_autograd.node import Edge, Node, Output, extras_of, unwrap
 
 __all__ = ["GradientEdge", "get_gradient_edge", "register_multi_grad_hook"]
 
@@ -23,20 +23,22 @@ class GradientEdge(NamedTuple):
 
 
 def get_gradient_edge(x: Any) -> GradientEdge:
-    """Return the gradient edge of value *x*."""
+    """Return the gradient edge of value *x*, and note at its node what *x* is like."""
     space = protocols._space
     if not space.requires_grad(x):
         raise errors.edge_of_constant()
-    edge = space.edge(x)
-    node, nr = unwrap(edge)
+    node, nr = unwrap(space.edge(x))
     assert node is not None
-    return GradientEdge(node, nr, edge)
+    extra = extras_of(node)
+    count = node.num_outputs
+    known = list(extra.input_metadata or (None,) * count)
+    known[nr] = space.describe(x)
+    extra.input_metadata = tuple(known)
+    return GradientEdge(node, nr)
 
 
 def edge_of_pair(pair: GradientEdge) -> Node:
     """Return an edge at which a gradient for *pair* may enter."""
-    if isinstance(pair.ownership_token, Node):
-        return pair.ownership_token
     return pair.node if pair.node.num_outputs == 1 else Output(pair.node, pair.output_nr)
 
 
@@ -73,6 +75,7 @@ def register_multi_grad_hook(
     if mode == "all":
         edges: list[Edge] = [space.edge(t) for t in tensors]
         nodes = [unwrap(edge)[0] for edge in edges]
+        assert all(nodes), "Expected gradient function to be set"
         # Per running backward: how many calls to wait for, and what has come.
         waiting: dict[int, tuple[list[int], list[Any]]] = {}
 
@@ -96,9 +99,7 @@ def register_multi_grad_hook(
 
             return hook
 
-        return _MultiHandle(
-            [space.register_hook(t, hook_of(i)) for i, t in enumerate(tensors) if edges[i]]
-        )
+        return _MultiHandle([space.register_hook(t, hook_of(i)) for i, t in enumerate(tensors)])
 
     done: set[int] = set()
 
@@ -112,6 +113,6 @@ def register_multi_grad_hook(
             task.clean_up_by(lambda: done.discard(task.number))
         fn(grad)
 
-    for t in tensors:
-        assert space.requires_grad(t), "Expected gradient function to be set"
-    return _MultiHandle([space.register_hook(t, any_hook) for t in tensors])
+    return _MultiHandle(
+        [space.register_hook(t, any_hook) for t in tensors if space.requires_grad(t)]
+    )

@@ -150,6 +150,9 @@ class Node:
         """Run the formula by hand: no hooks, nothing is released."""
         if len(grads) != self.num_outputs:
             raise errors.node_argument_count(self.num_outputs, len(grads))
+        for index, grad in enumerate(grads):
+            if grad is not None and not protocols._space.is_value(grad):
+                raise TypeError(f"argument {index} is not a Variable")
         if not self.takes_undefined and all(g is None for g in grads):
             out: Any = [None] * len(self.edges)
         else:

@@ -120,17 +120,30 @@ class SavedVariable:
 
     __slots__ = ("data", "edge", "hooks", "is_output", "nr", "requires_grad", "source", "version")
 
-    def __init__(self, x: Any, is_output: bool = False) -> None:
-        """Save *x*; *is_output* says that the node which saves it is also the one that made it."""
+    def __init__(
+        self,
+        x: Any,
+        is_output: bool = False,
+        hooks: _Pair | None = None,
+        owner: Node | None = None,
+        nr: int = 0,
+    ) -> None:
+        """Save *x*; *is_output* says that the node which saves it is also the one that made it.
+
+        :param hooks: in place of the thread's.
+        :param owner: the node that made *x*, where *x* itself does not know it, and *nr* which of
+            its results *x* is.
+        """
         space = protocols._space
-        self.hooks = current_saved_tensors_hooks()
+        self.hooks = hooks or current_saved_tensors_hooks()
         self.is_output = is_output
         self.version = space.version(x)
         self.requires_grad = space.requires_grad(x)
         self.edge: Edge = None
         self.nr = 0
         if is_output:
-            self.nr = unwrap(space.grad_fn(x))[1]
+            self.nr = nr if owner is not None else unwrap(space.grad_fn(x))[1]
+            self.requires_grad = True
         if self.hooks is not None:
             if not is_output and self.requires_grad:
                 self.edge = space.edge(x)

@@ -55,6 +55,26 @@ def c_type_name(dtype: Any) -> str:
     return _CAFFE_NAMES[dtype.name]
 
 
+def gradient_of_other_dtype(dtype: Any, wanted: Any) -> RuntimeError:
+    """torch csrc/autograd/python_variable.cpp, THPVariable_set_grad."""
+    return RuntimeError(
+        f"attempting to assign a gradient with dtype '{c_type_name(dtype)}' to a tensor with "
+        f"grad_dtype '{scalar_type(wanted)}'. The gradient must match the tensor's grad_dtype "
+        "(defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a "
+        "specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the "
+        "dtypes of a tensor and its gradient may break downstream systems that assume they match."
+    )
+
+
+def grad_dtype_of_existing(wanted: Any, dtype: Any) -> RuntimeError:
+    """torch csrc/autograd/python_variable.cpp, THPVariable_set_grad_dtype."""
+    return RuntimeError(
+        f"Cannot set grad_dtype to '{scalar_type(wanted)}' because there is already a gradient "
+        f"with dtype '{c_type_name(dtype)}'. Please clear the gradient (.grad = None) before "
+        "changing grad_dtype, or ensure the new grad_dtype matches the existing gradient's dtype."
+    )
+
+
 def requires_grad_of_non_leaf() -> RuntimeError:
     """torch csrc/autograd/utils/error_messages.h, requires_grad_leaf_error(false)."""
     return RuntimeError(

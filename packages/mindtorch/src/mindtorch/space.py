@@ -8,21 +8,22 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from mindtorch_autograd import AccumulateGrad, unwrap
 from mindtorch_autograd import errors as autograd_errors
-from mindtorch_autograd import unwrap
 from mindtorch_storage import CPU
+from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from . import signature as S
 from ._tensor.gradient import gradient_edge
 from ._tensor.layout import empty_strides
 from .calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
-from .constants import preserve_format, strided
+from .constants import contiguous_format, preserve_format, strided
 from .construct import alias_of, share, wrap
 from .functionality.inplace_or_view import rebase
 from .legacy import type_name
 from .ops.call import ops
 from .size import Size
-from .state import Alias, Leaf, State, base_of, is_leaf, state_of
+from .state import SAME, Alias, Leaf, State, base_of, is_leaf, state_of
 from .tensor import Tensor, blank
 
 
@@ -177,10 +178,13 @@ class TensorSpace:
             state = state_of(variable)
         have = state.grad
         if create_graph:
-            state.grad = grad.clone() if have is None else have + grad
+            state.grad = laid_out(grad, variable) if have is None else have + grad
         elif type(have) is Tensor and type(grad) is Tensor:
             self.add_in_place[have._sig | grad._sig | grad_state() | tls_state()](have, grad)
         elif have is None:
+            dtype = state.grad_dtype
+            if dtype is not SAME and dtype is not None and grad.dtype is not dtype:
+                grad = grad._to(None, dtype)
             state.grad = taken(grad, variable)
         else:
             have.add_(grad)
@@ -228,7 +232,7 @@ class TensorSpace:
         if base_of(x) is not None and x._edge is not None and type(x._edge) is not Leaf:
             rebase(x, edge)
             return
-        x._edge = edge
+        x._edge = Leaf(edge) if type(edge) is AccumulateGrad else edge
         x._sig |= S.REQUIRES_GRAD
         if x._shared is not None and x._shared.value:
             x._shared.rebased = x._shared.value
@@ -277,12 +281,20 @@ class TensorSpace:
         if isinstance(x, Tensor) and x._sig & S.PENDING:
             x._settle()  # what the forward pass owes shows its errors here
         if not isinstance(x, Tensor):
-            node, nr = unwrap(x)
-            meta = node.input_metadata[nr] if node.input_metadata else None
+            meta = metadata_of(*unwrap(x))
             if grad is None:
-                if meta is not None and Size(meta.sizes).numel() != 1:
+                if meta is None:
+                    return ops.ones(())
+                if Size(meta.sizes).numel() != 1:
                     raise autograd_errors.not_scalar()
-                return ops.ones(meta.sizes if meta else (), dtype=meta.dtype if meta else None)
+                return ops.ones(meta.sizes, dtype=meta.dtype, device=meta.device)
+            if meta is not None and isinstance(grad, Tensor):
+                shape = grad[0]._a.shape if is_grads_batched else grad._a.shape
+                if shape != meta.sizes:
+                    want = Size(meta.sizes)
+                    raise autograd_errors.grad_shape_mismatch(
+                        0, Size(shape), 0, want, is_grads_batched
+                    )
             return grad
         if grad is None:
             if x._a.size != 1:
@@ -294,7 +306,7 @@ class TensorSpace:
             raise TypeError(
                 f"gradients can be either Tensors or None, but got {type(grad).__name__}"
             )
-        shape = grad._a.shape[1:] if is_grads_batched else grad._a.shape
+        shape = grad[0]._a.shape if is_grads_batched else grad._a.shape
         if shape != x._a.shape:
             raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, x.shape, is_grads_batched)
         if x.is_complex() != grad.is_complex():
@@ -330,6 +342,13 @@ class TensorSpace:
     def has_nan(self, x: Any) -> bool:
         """Whether any element is NaN."""
         return bool(ops.isnan(x).any())
+
+
+def metadata_of(node: Any, nr: int) -> Facts | None:
+    """What is known of result *nr* of *node*; None if nothing."""
+    known = node.input_metadata
+    found: Facts | None = known[nr] if nr < len(known) else None
+    return found
 
 
 def ones_for(x: Any) -> Any:
@@ -371,10 +390,37 @@ def taken(grad: Any, variable: Any) -> Any:
             alias.claimed = True
             return copy
         return grad.detach().contiguous() if grad._sig & S.STRIDED else grad.detach().clone()
-    fresh = ops.empty_strided(
-        variable.shape, variable.stride(), dtype=grad.dtype, device=grad.device
-    )
-    return fresh.copy_(grad.detach())
+    if obeys_layout(grad, variable) and grad._edge is None:
+        alias = alias_of(grad)
+        if not alias.claimed:
+            alias.claimed = True
+            return share(grad._a, grad)
+    fresh = laid_out(grad.detach(), variable)
+    claim(fresh)
+    return fresh
+
+
+def obeys_layout(grad: Any, variable: Any) -> bool:
+    """Whether *grad* is laid out as the gradient of *variable* has to be.
+
+    Source: torch csrc/autograd/utils/grad_layout_contract.h, obeys_layout_contract.
+    """
+    shape, strides = variable._a.shape, variable.stride()
+    if not is_non_overlapping_and_dense(shape, strides):
+        return not grad._sig & S.STRIDED
+    return all(n == 1 or s == g for n, s, g in zip(shape, strides, grad.stride(), strict=True))
+
+
+def laid_out(grad: Any, variable: Any) -> Any:
+    """A copy of *grad* that is laid out as the gradient of *variable* has to be.
+
+    Source: torch csrc/autograd/utils/grad_layout_contract.h, clone_obey_contract.
+    """
+    strides = variable.stride()
+    if not is_non_overlapping_and_dense(variable._a.shape, strides):
+        return ops.clone(grad, memory_format=contiguous_format)
+    fresh = ops.new_empty_strided(grad, variable.shape, strides)
+    return fresh.copy_(grad)
 
 
 def _taken_visibly(grad: Any, variable: Any) -> Any:

@@ -43,10 +43,16 @@ class Alias:
     storage: Any = None
 
 
+#: The dtype of a gradient where nobody said which: the tensor's own.
+SAME: Any = "same"
+
+
 class State:
     """The rare belongings of a tensor, made when the first of them is set; see :class:`Alias`."""
 
     grad: Any = None
+    #: What dtype ``grad`` may have; None: any.
+    grad_dtype: Any = SAME
     hooks: Any = None
     post_accumulate_hooks: Any = None
     retain_grad_hook: Any = None

@@ -20,6 +20,7 @@ from ..defaults import get_default_device as _default_device
 from ..generator import Generator
 from ..size import Size
 from ..tensor import Tensor as TensorBase
+from ._engine import *  # noqa: F403
 from ._functions import _nn, _VariableFunctions
 from ._keys import *  # noqa: F403
 from ._masks import *  # noqa: F403

@@ -18,20 +18,35 @@ from mindtorch_autograd import (
 )
 from mindtorch_autograd import backward as _backward
 from mindtorch_dispatch import tls
+from mindtorch_storage import DType
 
 from .. import signature as S
 from ..errors import (
-    c_type_name,
+    grad_dtype_of_existing,
+    gradient_of_other_dtype,
     hook_needs_requires_grad,
     not_differentiable_dtype,
     requires_grad_of_non_leaf,
 )
-from ..state import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
+from ..state import LEAF, SAME, Leaf, State, alias_of, base_of, is_leaf, state_of
 
 _new = object.__new__
 tls_state = tls.state.get
 #: Of these bits a plain scalar that backward begins at has the first only.
 _ROOT = S.REQUIRES_GRAD | S.DIM_MASK | S.VIEW | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
+
+
+class read_only(property):
+    """A property of torch's, whose error upon assignment names the class it is defined in."""
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        assert self.fget is not None
+        raise AttributeError(
+            f"attribute '{self.fget.__name__}' of 'torch._C.TensorBase' objects is not writable"
+        )
+
+    def __delete__(self, instance: Any) -> None:
+        self.__set__(instance, None)
 
 
 class Gradient:
@@ -82,24 +97,33 @@ class Gradient:
             self._sig &= ~S.REQUIRES_GRAD
             self._edge = None
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         """Set :attr:`requires_grad` and return self."""
+        if not isinstance(requires_grad, bool):
+            raise TypeError(
+                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+                f"{type(requires_grad).__name__}"
+            )
         if requires_grad and self._a.dtype.kind in "biu":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
         return self
 
-    @property
+    @read_only
     def is_leaf(self) -> bool:
         """Whether no op made this tensor as far as differentiation knows."""
         return is_leaf(self)  # type: ignore[arg-type]
 
-    @property
+    @read_only
     def grad_fn(self) -> Any:
         """The node that made this tensor, None for a leaf."""
         return None if is_leaf(self) else unwrap(self._edge)[0]  # type: ignore[arg-type]
 
-    @property
+    @read_only
     def output_nr(self) -> int:
         """Which output of :attr:`grad_fn` this is."""
         return 0 if is_leaf(self) else unwrap(self._edge)[1]  # type: ignore[arg-type]
@@ -132,14 +156,10 @@ class Gradient:
                     f"{type(value).__name__}"
                 )
             if value is self:
-                raise RuntimeError("can't assign Tensor as its own grad")
-            if value.dtype is not self.dtype:  # type: ignore[attr-defined]
-                raise RuntimeError(
-                    f"attempting to assign a gradient with dtype '{_c_name(value)}' to a tensor "
-                    f"with dtype '{_c_name(self)}'. The gradient must match the tensor's dtype by "
-                    "default (unless grad_dtype is overridden or cleared). You can set grad_dtype "
-                    "to specify the desired gradient dtype to None if this is expected."
-                )
+                raise RuntimeError("can't assign Variable as its own grad")
+            wanted = own_grad_dtype(self)
+            if wanted is not None and value.dtype is not wanted:
+                raise gradient_of_other_dtype(value.dtype, wanted)
             if value.device.type != self.device.type:  # type: ignore[attr-defined]
                 raise RuntimeError(
                     f"attempting to assign a gradient with device type '{value.device.type}' to a "
@@ -159,6 +179,40 @@ class Gradient:
         self.grad = None
 
     @property
+    def _grad(self) -> Any:
+        """:attr:`grad`, of whatever tensor, without a warning."""
+        state = self._state
+        return state.grad if type(state) is State else None
+
+    @_grad.setter
+    def _grad(self, value: Any) -> None:
+        self.grad = value
+
+    @property
+    def grad_dtype(self) -> Any:
+        """The dtype that the gradient of this leaf has to have; None: any.
+
+        Raises RuntimeError for a result, and where a gradient of another dtype is there.
+        Source: torch csrc/autograd/python_variable.cpp, THPVariable_grad_dtype.
+        """
+        if not self.is_leaf:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        return own_grad_dtype(self)
+
+    @grad_dtype.setter
+    def grad_dtype(self, value: Any) -> None:
+        if not self.is_leaf:
+            raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        if value is not None and not isinstance(value, DType):
+            raise RuntimeError(
+                f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}"
+            )
+        have = self._grad
+        if value is not None and have is not None and have.dtype is not value:
+            raise grad_dtype_of_existing(value, have.dtype)
+        state_of(self).grad_dtype = value  # type: ignore[arg-type]
+
+    @property
     def data(self) -> Any:
         """The same memory without gradient history and with a version counter of its own."""
         from ..construct import alias_with_own_version, share
@@ -173,16 +227,26 @@ class Gradient:
     def data(self, value: Any) -> None:
         from ..construct import set_data
 
+        if self._sig & S.REQUIRES_GRAD and isinstance(value, Gradient):
+            if value._a.dtype.kind in "biu":
+                raise RuntimeError(
+                    "data set to a tensor that requires gradients must be floating point or "
+                    "complex dtype"
+                )
         set_data(self, value)  # type: ignore[arg-type]
 
-    @property
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
+    @read_only
     def _base(self) -> Any:
         return base_of(self)  # type: ignore[arg-type]
 
     def _is_view(self) -> bool:
         return self._base is not None
 
-    @property
+    @read_only
     def retains_grad(self) -> bool:
         """Whether a non-leaf keeps its gradient."""
         state = self._state
@@ -218,6 +282,7 @@ class Gradient:
             alias_of(grad).claimed = True  # the hook may keep it
             return hook(grad)
 
+        called.__name__ = getattr(hook, "__name__", "<unknown>")
         state.hooks[handle.id] = called
         return handle
 
@@ -286,18 +351,36 @@ _NON_LEAF_GRAD = (
     "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
-    "github.com/pytorch/pytorch/pull/30531 for more informations."
+    "github.com/pytorch/pytorch/pull/30531 for more information."
 )
 
 
-def _c_name(t: Any) -> str:
-    return c_type_name(t.dtype)
+def own_grad_dtype(t: Any) -> Any:
+    """The dtype that the gradient of *t* has to have; None: any."""
+    state = t._state
+    dtype = state.grad_dtype if type(state) is State else SAME
+    return t.dtype if dtype is SAME else dtype
 
 
 def gradient_edge(t: Any) -> Any:
     """The edge of *t*; for a leaf that requires grad its (possibly fresh) AccumulateGrad node."""
     edge = t.grad_edge
     return leaf_edge(t) if type(edge) is Leaf else edge
+
+
+def history_changed(t: Any, before: Any) -> None:
+    """*t*, whose edge was *before*, has a new one: its hooks stay, ``retain_grad`` moves.
+
+    Source: torch csrc/autograd/variable.cpp, update_tensor_hooks_on_new_gradfn.
+    """
+    state = t._state
+    if type(state) is not State:
+        return
+    state.hooks = None
+    keep = state.retain_grad_hook
+    if keep is not None:
+        extras_of(before).retain_hook = None
+        extras_of(t._edge).retain_hook = keep
 
 
 def leaf_edge(t: Any) -> AccumulateGrad:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mindtorch_autograd import (
     Function,
     backward,
@@ -12,12 +14,12 @@ from mindtorch_autograd import (
     no_grad,
     set_detect_anomaly,
     set_grad_enabled,
+    set_multithreading_enabled,
 )
 from mindtorch_autograd import grad as _grad
-from mindtorch_autograd.grad_mode import is_inference_mode_enabled
+from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithreading_enabled
 
 from ..intercept import overridable
-from ..tensor import Tensor as Variable
 from . import function, grad_mode, graph
 
 __all__ = [
@@ -26,16 +28,41 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
-    "function",
     "grad",
     "grad_mode",
-    "graph",
+    "gradcheck",
+    "gradgradcheck",
     "inference_mode",
-    "is_grad_enabled",
-    "is_inference_mode_enabled",
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
+    "variable",
 ]
 
+
 grad = overridable(_grad)
+
+#: What is imported when first asked for: a submodule, or a name in one.
+_LAZY = {
+    "Variable": "variable",
+    "anomaly_mode": "",
+    "forward_ad": "",
+    "functional": "",
+    "gradcheck": "gradcheck",
+    "gradgradcheck": "gradcheck",
+    "variable": "",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _LAZY.get(name)
+    if home is None:
+        raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
+    from importlib import import_module
+
+    found = import_module(f".{home or name}", __name__)
+    if home:
+        found = getattr(found, name)
+    globals()[name] = found
+    return found

@@ -300,7 +300,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
     body = [
         "    if grad_state() or tls_state() or type(grad) is not Tensor:",
         f"        return formulas(node, grad{', edges' if several else ''})",
-        "    saved = node.saved",
+        f"    saved = node.{recorder.store}",
     ]
     if several:
         names = ", ".join(f"e_{a}" for a in inputs)

@@ -116,7 +116,7 @@ class Writer:
         self.put("node.key = next_key()")
         self.put("node.extra = None")
         self.put(f"node.edges = ({', '.join(edges)}{',' if edges else ''})")
-        self.put(f"node.saved = ({', '.join(parts)}{',' if parts else ''})")
+        self.put(f"node.{recorder.store} = ({', '.join(parts)}{',' if parts else ''})")
         if self.inplace:
             self.put(f"rebase(a_{self.target}, node)")
         elif recorder.multi:

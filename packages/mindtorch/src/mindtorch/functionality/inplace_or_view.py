@@ -23,7 +23,7 @@ from mindtorch_dispatch import tls
 from mindtorch_dispatch.keys import DENSE_MASK
 
 from .. import signature as S
-from .._tensor.gradient import leaf_edge
+from .._tensor.gradient import history_changed, leaf_edge
 from ..backends.cpu import cpu
 from ..backends.fast_in_place import fast_in_place
 from ..backends.fast_views import FAST_VIEWS, mark_view
@@ -204,7 +204,10 @@ def rebase(t: Tensor, node: Node) -> None:
     """*t* was changed in place by *node*: its history, and its base's, now begin there."""
     base = base_of(t)
     if base is None:
+        before = t._edge
         t._edge = node
+        if before is not None and t._state is not None:
+            history_changed(t, before)
         t._sig |= S.REQUIRES_GRAD
         alias = t._shared
         if alias is not None:
@@ -220,7 +223,10 @@ def rebase(t: Tensor, node: Node) -> None:
         (base._a.shape, base.stride(), base.storage_offset(), base.dtype),
     )
     copy.extra = None
+    before = base._edge
     base._edge = copy
+    if before is not None:
+        history_changed(base, before)
     base._sig |= S.REQUIRES_GRAD
     alias.rebased = alias.value
     refresh(t)
@@ -258,11 +264,14 @@ def refresh(t: Tensor) -> None:
         flips = (t._sig ^ base._sig) & S.LAZY
         if flips & S.CONJ:
             view = view._conj()
+        before = t._edge
         t._edge = (view._neg_view() if flips & S.NEG else view)._edge
     finally:
         tls.state.reset(word)
         grad_mode.state.reset(token)
     t._sig |= S.REQUIRES_GRAD
+    if before is not None:
+        history_changed(t, before)
 
 
 class CopySlices(Node):

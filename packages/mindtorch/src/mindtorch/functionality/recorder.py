@@ -14,6 +14,7 @@ from ..space import conform
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten
 from .node_names import WITHOUT_FORMULA, node_name
+from .saved_attributes import attributes, listed
 from .saving import list_getter, plain_getter, result_getter, tensor_getter
 
 
@@ -25,6 +26,7 @@ class Recorder:
         self.sig = sig
         overload.schema  # noqa: B018  (analyses on first use)
         self.names = overload.names
+        self._hooked: type[Node] | None = None
         row = overload.row
         tensors = {self.names[i] for i in overload.tensor_positions}
         lists = {self.names[i] for i in overload.list_positions}
@@ -59,6 +61,10 @@ class Recorder:
         )
         #: Tensors of which formulas only ask shape, dtype or device: they are not kept alive.
         self.facts = {n for n in self.saved if n in tensors and n not in whole}
+        tensor_like = tensors | lists | set(self.results)
+        #: The slot of a node for all this. A backward empties ``saved``; a node that keeps no
+        #: tensors may run again.
+        self.store = "saved" if tensor_like & set(self.saved) - self.facts else "kept"
 
     def _saved_names(self) -> list[str]:
         needed = frozenset().union(*(f.needs for f in self.formulas))
@@ -83,23 +89,28 @@ class Recorder:
                     result_getter(slot, index, self.multi, only_first and index > 0)
                 )
             elif name in self.facts:
-                body[name] = property(plain_getter(slot))
+                body[name] = property(plain_getter(slot, self.store))
                 slot -= 1
             elif name in self.tensors:
                 body[name] = property(tensor_getter(slot))
             elif name in self.lists:
                 body[name] = property(list_getter(slot))
             else:
-                body[name] = property(plain_getter(slot))
+                body[name] = property(plain_getter(slot, self.store))
                 slot -= 1
             slot += 2
         count = len(self.inputs)
         for i, name in enumerate(self.inputs):
             if name in self.lists:  # ``c.tensors_facts``: shapes without keeping the tensors
-                body[f"{name}_facts"] = property(plain_getter(i - count))
-        if self.multi:
-            body["__slots__"] = ("num_outputs",)
+                body[f"{name}_facts"] = property(plain_getter(i - count, self.store))
+        own = (
+            *(("num_outputs",) if self.multi else ()),
+            *(("kept",) if self.store == "kept" else ()),
+        )
+        body["__slots__"] = own
         body["apply"] = self._first_apply()
+        body["__getattr__"] = attributes(self)
+        body["__dir__"] = listed(self)
         body["takes_edges"] = count > 1 or bool(self.lists)
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
@@ -110,6 +121,16 @@ class Recorder:
         if name == "CopyBackwards":  # a class of torch's own, not one that is generated
             body["name"] = lambda node: "torch::autograd::CopyBackwards"
         return type(name, (Node,), body)
+
+    def class_with_hooks(self, node_class: type[Node]) -> type[Node]:
+        """The class of nodes of which a saved value has hooks of its own: nothing is compiled."""
+        if "has_hooks" in node_class.__dict__:
+            return node_class
+        if self._hooked is None:
+            body = {"__slots__": (), "apply": self._apply(), "has_hooks": True}
+            body["__module__"] = node_class.__module__
+            self._hooked = type(node_class.__name__, (node_class,), body)
+        return self._hooked
 
     def _mask(self) -> Callable[[Node], tuple[bool, ...]]:
         joint = next((f.arguments for f in self.formulas if len(f.arguments) > 1), ())
@@ -135,21 +156,21 @@ class Recorder:
         return apply
 
     def _apply(self) -> Callable[..., Any]:
-        inputs, formulas = self.inputs, self.formulas
+        inputs, formulas, store = self.inputs, self.formulas, self.store
         if len(inputs) == 1 and inputs[0] not in self.lists:
             function = formulas[0].function
             if self.multi:
 
                 def apply_one_of_many(node: Any, *grads: Any) -> Any:
                     g = function(grads, node)
-                    meta = node.saved[-1]
+                    meta = getattr(node, store)[-1]
                     return g if meta is None or g is None else conform(g, meta)
 
                 return apply_one_of_many
 
             def apply_one(node: Any, grad: Any) -> Any:
                 g = function(grad, node)
-                meta = node.saved[-1]
+                meta = getattr(node, store)[-1]
                 return g if meta is None or g is None else conform(g, meta)
 
             return apply_one
@@ -164,13 +185,13 @@ class Recorder:
         ]
 
         if count == 2 and not multi and all(not joint for _, _, joint in plan) and len(plan) == 2:
-            return _apply_two(plan)
+            return _apply_two(plan, store)
 
         def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
             if edges is None:
                 edges = node.edges
-            metas = node.saved[-count:]
+            metas = getattr(node, store)[-count:]
             out: list[Any] = [None] * count
             for function, positions, joint in plan:
                 if joint:
@@ -188,12 +209,12 @@ class Recorder:
         return apply
 
     def _apply_lists(self) -> Callable[..., Any]:
-        inputs, lists, multi = self.inputs, self.lists, self.multi
+        inputs, lists, multi, store = self.inputs, self.lists, self.multi, self.store
         formulas = {a: f.function for f in self.formulas for a in f.arguments}
 
         def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
-            metas = node.saved[-len(inputs) :]
+            metas = getattr(node, store)[-len(inputs) :]
             if edges is None:
                 edges = node.edges
             out: list[Any] = []
@@ -235,7 +256,7 @@ class Recorder:
         return " or ".join(tests)
 
 
-def _apply_two(plan: list[Any]) -> Callable[..., Any]:
+def _apply_two(plan: list[Any], store: str) -> Callable[..., Any]:
     """The gradients of two arguments, by a formula each; *plan* is in the order to compute them."""
     (early, (i, *_), _), (late, _, _) = plan
     swapped = i == 1
@@ -245,7 +266,7 @@ def _apply_two(plan: list[Any]) -> Callable[..., Any]:
             two, one = node.edges if edges is None else edges
         else:
             one, two = node.edges if edges is None else edges
-        saved = node.saved
+        saved = getattr(node, store)
         a = b = None
         if one is not None:
             a = early(grad, node)

@@ -195,8 +195,10 @@ def list_getter(slot: int) -> Callable[[Any], Any]:
     return get
 
 
-def plain_getter(slot: int) -> Callable[[Any], Any]:
-    return lambda node: node.saved[slot]
+def plain_getter(slot: int, store: str) -> Callable[[Any], Any]:
+    if store == "saved":
+        return lambda node: node.saved[slot]
+    return lambda node: node.kept[slot]
 
 
 def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[Any], Any]:

@@ -1,0 +1,43 @@
+"""``torch._C``'s names for what the autograd engine does right now, and for its switches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd import grad_mode
+from mindtorch_autograd.engine import current_graph_task, will_execute
+
+__all__ = [
+    "_current_graph_task_id",
+    "_get_current_graph_task_keep_graph",
+    "_is_multithreading_enabled",
+    "_set_multithreading_enabled",
+    "_will_engine_execute_node",
+]
+
+
+def _current_graph_task_id() -> int:
+    """The number of the backward that runs in this thread, -1 if none does."""
+    task = current_graph_task()
+    return -1 if task is None else task.number
+
+
+def _get_current_graph_task_keep_graph() -> bool:
+    """Whether the running backward keeps its graph; true where none runs."""
+    task = current_graph_task()
+    return True if task is None else task.keep_graph
+
+
+def _will_engine_execute_node(node: Any) -> bool:
+    """Whether the running backward runs *node*, or takes the gradient that comes to it."""
+    return will_execute(node)
+
+
+def _is_multithreading_enabled() -> bool:
+    """Whether a backward may use several threads."""
+    return grad_mode.is_multithreading_enabled()
+
+
+def _set_multithreading_enabled(enabled: bool) -> None:
+    """Allow or forbid it."""
+    grad_mode.set_multithreading_enabled(enabled)

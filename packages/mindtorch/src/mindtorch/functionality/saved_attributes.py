@@ -1,0 +1,151 @@
+"""``node._saved_other``, ``node._raw_saved_other``: what a node keeps, under torch's names.
+
+torch makes these attributes from the names in derivatives.yaml. Here they are looked up when asked
+for: an argument or result that the formulas keep, or a fact (``self_sym_sizes``) of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from mindtorch_autograd import RELEASED, Node, SavedVariable
+
+from ..calls import wrapped_number
+from ..tensor import Tensor
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+#: What a formula may ask of a tensor that is not kept, and how the attribute that says it ends.
+_FACTS: dict[str, Callable[[Any], Any]] = {
+    "_sym_sizes": lambda f: tuple(f.shape),
+    "_sym_strides": lambda f: tuple(f.stride()),
+    "_sym_numel": lambda f: f.numel(),
+    "_scalar_type": lambda f: f.dtype,
+}
+
+
+class SavedTensor:
+    """One place where a node keeps a tensor: hooks may be put on it."""
+
+    __module__ = "torch._C._autograd"
+    __slots__ = ("_index", "_node", "_recorder", "_slot")
+
+    def __init__(self, recorder: Recorder, node: Node, slot: int, index: int) -> None:
+        self._recorder = recorder
+        self._node = node
+        self._slot = slot
+        self._index = index  # the number of the result, -1 for an argument
+
+    def register_hooks(
+        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
+    ) -> None:
+        """Keep ``pack_hook(tensor)`` in its place; ``unpack_hook`` makes the tensor of that again.
+
+        Raises RuntimeError for a place that is freed or empty or has hooks, and where the hook
+        changes its input.
+        Source: torch csrc/autograd/saved_variable.cpp, SavedVariable::register_hooks.
+        """
+        node, slot = self._node, self._slot
+        if node.saved is RELEASED:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor after it has been freed. Saved "
+                "intermediate values of the graph are freed when you call .backward() or "
+                "autograd.grad(). Specify retain_graph=True if you need to backward through the "
+                "graph a second time or if you need to access saved variables after calling "
+                "backward."
+            )
+        kept = node.saved[slot]
+        if kept is None:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor with value None is forbidden"
+            )
+        if type(kept) is SavedVariable:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. "
+                "Hint: only one pair of hooks is allowed at a time."
+            )
+        for hook in (pack_hook, unpack_hook):
+            if not callable(hook):
+                raise TypeError("incompatible function arguments")
+        saved = list(node.saved)
+        value = kept if isinstance(kept, Tensor) else wrapped_number(kept)
+        is_result = self._index >= 0 and value._a.dtype.kind not in "biu"
+        saved[slot] = SavedVariable(value, is_result, (pack_hook, unpack_hook), node, self._index)
+        node.saved = tuple(saved)
+        node.__class__ = self._recorder.class_with_hooks(type(node))
+
+
+def attributes(recorder: Recorder) -> Callable[[Any, str], Any]:
+    """``__getattr__`` of the node class of *recorder*."""
+    names = {name: name for name in recorder.saved}
+    returns = recorder.overload.schema.returns
+    for result, said in zip(recorder.results, returns, strict=False):
+        if result in names and said.name and not said.name.startswith("out"):
+            names[said.name] = result
+    tensors = recorder.tensors | set(recorder.results)
+    slots = {
+        name: (
+            recorder.places[name],
+            recorder.results.index(name) if name in recorder.results else -1,
+        )
+        for name in recorder.saved
+        if name in tensors and name not in recorder.facts
+    }
+
+    def missing(node: Any, attribute: str) -> AttributeError:
+        return AttributeError(f"'{type(node).__name__}' object has no attribute '{attribute}'")
+
+    def find(node: Any, attribute: str) -> Any:
+        raw = attribute.startswith("_raw_saved_")
+        if not raw and not attribute.startswith("_saved_"):
+            raise missing(node, attribute)
+        asked = attribute.partition("saved_")[2]
+        name = names.get(asked, "")
+        if raw:
+            if name not in slots:
+                raise missing(node, attribute)
+            return SavedTensor(recorder, node, *slots[name])
+        if name and name not in recorder.facts:
+            return _shown(getattr(node, name), name in tensors)
+        for ending, fact in _FACTS.items():
+            base = names.get(asked.removesuffix(ending), "")
+            if asked.endswith(ending) and base in tensors:
+                return fact(getattr(node, base))
+        raise missing(node, attribute)
+
+    return find
+
+
+def listed(recorder: Recorder) -> Callable[[Any], list[str]]:
+    """``__dir__`` of the node class: what torch's nodes have."""
+    found = set(_COMMON)
+    for name in recorder.saved:
+        if name in recorder.facts:
+            found.add(f"_saved_{name}_sym_sizes")
+            continue
+        found.add(f"_saved_{name}")
+        if name in recorder.tensors or name in recorder.results:
+            found.add(f"_raw_saved_{name}")
+    return lambda node: sorted(found)
+
+
+_COMMON = (
+    "_input_metadata", "_register_hook_dict", "_sequence_nr", "metadata", "name",
+    "next_functions", "register_hook", "register_prehook", "requires_grad",
+)  # fmt: skip
+
+
+def _shown(value: Any, tensor: bool) -> Any:
+    """*value* as torch shows it: numbers of tensors as tensors, negative integers unsigned."""
+    if tensor:
+        return value if value is None or isinstance(value, Tensor) else wrapped_number(value)
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, int):
+        return value & (2**64 - 1)
+    if isinstance(value, (list, tuple)):
+        return tuple([_shown(v, isinstance(v, Tensor)) for v in value])
+    return value
