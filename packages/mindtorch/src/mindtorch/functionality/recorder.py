@@ -77,10 +77,11 @@ class Recorder:
         body: dict[str, Any] = {"__slots__": (), "__module__": "torch.autograd"}
         slot = 0
         only_first = "one_gradient" in self.overload.row.tags
+        tensor_like = {*self.results, *self.tensors, *self.lists}
         self.slots.clear()
         for name in self.saved:
             self.places[name] = slot
-            if name not in self.facts and (name in self.results or name in self.tensors):
+            if name not in self.facts and name in tensor_like:
                 index = self.results.index(name) if name in self.results else -1
                 self.slots.append((slot, index))
             if name in self.results:

@@ -124,12 +124,14 @@ def attach(results: Any, node: Any, only_first: bool = False) -> None:
 
 def note_rare(node: Any, result: Any, slots: list[tuple[int, int]]) -> None:
     """With saved-tensor hooks or in anomaly mode: pack what was saved, remember where."""
-    if hooks_active():
+    if slots and hooks_active():
         saved = list(node.saved)
         results = result if isinstance(result, (tuple, list)) else (result,)
         for slot, index in slots:
             t = results[index] if index >= 0 else saved[slot]
-            if isinstance(t, Tensor):
+            if isinstance(t, tuple):
+                saved[slot] = tuple([SavedVariable(x) if x is not None else None for x in t])
+            elif isinstance(t, Tensor):
                 saved[slot] = SavedVariable(t, index >= 0 and t._edge is not None)
         node.saved = tuple(saved)
     if anomaly.enabled:
@@ -187,10 +189,13 @@ def unpacked(t: Any) -> Any:
 def list_getter(slot: int) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
         saved = node.saved
-        for t, number in zip(saved[slot], saved[slot + 1], strict=True):
+        tensors = saved[slot]
+        for t, number in zip(tensors, saved[slot + 1], strict=True):
+            if type(t) is SavedVariable:
+                return tuple([t if t is None else t.unpack(node) for t in tensors])
             if t is not None:
                 _check_version(t, number, node)
-        return saved[slot]
+        return tensors
 
     return get
 
