@@ -144,7 +144,35 @@ def own_op(torch: Any) -> Namespace:
     return {**names, "op": op, "body": body, "g": names["a"].clone().requires_grad_()}
 
 
+def own_function(torch: Any) -> Namespace:
+    """An ``autograd.Function`` that keeps its argument, and a gradient to send through it."""
+
+    class Square(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return g * x * 2
+
+    names = small(torch)
+    x = names["a"].clone().requires_grad_()
+    square = Square.apply(x)
+    return {"square": Square.apply, "x": x, "g": torch.ones_like(x), "y": square}
+
+
 OWN = [
+    Line(
+        "Function.apply forward and backward",
+        "y = square(x)\ny.backward(g)",
+        own_function,
+        0.80,
+        0.60,
+        check="y",
+    ),
     Line("custom op call", "op(a, b)", own_op, 0.50, check="op(a, b)"),
     Line("custom op call that is recorded", "op(g, b)", own_op, 0.50, check="op(g, b)"),
     Line("body of the custom op alone", "body(a, b)", own_op, check="body(a, b)"),

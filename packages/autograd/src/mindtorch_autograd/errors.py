@@ -11,12 +11,15 @@ from typing import Any
 
 __all__ = [
     "allow_unused_conflict",
+    "argument_before_keyword_missing",
+    "attribute_not_readable",
     "backward_and_vjp",
     "backward_twice",
     "callback_outside_backward",
     "deprecated_variables_conflict",
     "dirty_not_returned",
     "dirty_not_value",
+    "dirty_view_among_results",
     "does_not_require_grad",
     "edge_of_constant",
     "empty_inputs",
@@ -35,8 +38,10 @@ __all__ = [
     "input_type",
     "input_unused",
     "invalid_gradient",
+    "keyword_given_twice",
     "leaf_in_place",
     "legacy_function",
+    "materialize_grads_type",
     "modified_in_place",
     "multi_grad_mode",
     "nan_output",
@@ -49,8 +54,11 @@ __all__ = [
     "post_accumulate_on_result",
     "retain_on_constant",
     "root_count",
+    "saved_not_tuple",
     "saved_not_value",
+    "saved_read_twice",
     "unexpected_gradient",
+    "unexpected_keyword",
     "unpack_not_value",
     "wrong_gradient_count",
 ]
@@ -348,6 +356,50 @@ def saved_not_value(index: int, value: Any) -> TypeError:
     )
 
 
+def saved_not_tuple() -> RuntimeError:
+    """torch csrc/autograd/python_function.cpp, _get_tensors_to_save (the type is left out)."""
+    return RuntimeError(
+        "autograd internal error: to_save attribute is expected to be a tuple but is "
+    )
+
+
+def saved_read_twice() -> RuntimeError:
+    """torch csrc/autograd/python_function.cpp, unpack_saved_variables."""
+    return RuntimeError(
+        "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set "
+        "on the autograd.Function. Either access saved_tensors only once, or set "
+        "clear_saved_tensors_on_access=False."
+    )
+
+
+def attribute_not_readable(name: str) -> AttributeError:
+    """torch csrc/autograd/python_function.cpp: a property that can only be set."""
+    return AttributeError(f"attribute '{name}' of 'torch._C._FunctionBase' objects is not readable")
+
+
+def materialize_grads_type() -> TypeError:
+    """torch csrc/autograd/python_function.cpp, THPFunction_set_materialize_grads."""
+    return TypeError(
+        "set_materialize_grads received an invalid combination of arguments - got (), but "
+        "expected (bool)"
+    )
+
+
+def unexpected_keyword(name: str) -> TypeError:
+    """torch autograd/function.py: a keyword that ``forward`` does not take by position."""
+    return TypeError(f"forward() got an unexpected keyword argument '{name}'")
+
+
+def keyword_given_twice(name: str) -> TypeError:
+    """torch autograd/function.py: a keyword for an argument that was given by position."""
+    return TypeError(f"forward() got multiple values for argument '{name}'")
+
+
+def argument_before_keyword_missing(name: str, position: int) -> TypeError:
+    """torch autograd/function.py: nothing given for an argument before one given by keyword."""
+    return TypeError(f"forward() missing required argument: '{name}' (position {position})")
+
+
 def dirty_not_returned() -> RuntimeError:
     """torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad."""
     return RuntimeError(
@@ -370,6 +422,19 @@ def leaf_in_place() -> RuntimeError:
     """torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad."""
     return RuntimeError(
         "a leaf Variable that requires grad has been used in an in-place operation."
+    )
+
+
+def dirty_view_among_results() -> RuntimeError:
+    """torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad."""
+    return RuntimeError(
+        "If your Function modifies inplace an input that is a view of another Tensor, your "
+        "Function cannot return more than one Tensor. This is not supported by the current "
+        "autograd engine. You should either make sure the input is not a view (using .clone() for "
+        "example) or make your Function only return one Tensor (potentially splitting it into two "
+        "Functions: one doing the inplace that returns a single Tensor and a second one that does "
+        "the other operations). You can ask on the forum https://discuss.pytorch.org/ if you need "
+        "help to do this change."
     )
 
 

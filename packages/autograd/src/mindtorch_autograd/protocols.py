@@ -66,6 +66,9 @@ class Space(Protocol):
 
     # -- values ---------------------------------------------------------------------------
 
+    #: The class of all values.
+    value_class: type
+
     def is_value(self, x: Any) -> bool:
         """Say whether *x* is a value of this space (a tensor)."""
 
@@ -105,6 +108,37 @@ class Space(Protocol):
 
     def register_hook(self, x: Any, hook: Any) -> RemovableHandle:
         """Put *hook* on the gradient of *x* (``Tensor.register_hook``)."""
+
+    # -- calls of a Function --------------------------------------------------------------
+
+    def survey(self, args: tuple[Any, ...]) -> tuple[tuple[bool, ...], tuple[bool, ...], bool]:
+        """Say of each argument whether it is a value, whether it requires a gradient.
+
+        And, last, whether the call belongs to a transform such as ``vmap``; then
+        :meth:`apply_outside` makes it.
+        """
+
+    def apply_outside(self, function: Any, args: tuple[Any, ...]) -> Any:
+        """Call ``function.apply(*args)`` for a transform."""
+
+    def enter(self, args: tuple[Any, ...]) -> tuple[tuple[Edge, ...], tuple[Any, ...]]:
+        """Return an edge per value among *args*, and what its gradient must fit (None: no edge)."""
+
+    def adopt(self, x: Any, args: tuple[Any, ...], node: Node) -> Any:
+        """Make *x* the only result of *node* and return its metadata, if there is no more to it.
+
+        None, and nothing is done, for what is no value, is one of *args*, a view, not
+        differentiable, or has a history already.
+        """
+
+    def hand_out(self, x: Any, edge: Edge, many: bool) -> None:
+        """Make *x*, which a Function made, the result of *edge*; its base has no part in it.
+
+        :param many: whether *edge*'s node has several results.
+        """
+
+    def is_view(self, x: Any) -> bool:
+        """Say whether *x* is a view of another value."""
 
     # -- roots of a backward --------------------------------------------------------------
 

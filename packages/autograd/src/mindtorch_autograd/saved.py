@@ -158,6 +158,16 @@ class SavedVariable:
         else:
             self.data = space.detach(x) if is_output else x
 
+    @classmethod
+    def of_version(cls, x: Any, version: int) -> SavedVariable:
+        """What *x* is as a saved input, without hooks, if its version was *version*."""
+        self = cls.__new__(cls)
+        self.data, self.version = x, version
+        self.hooks = self.edge = None
+        self.is_output, self.nr = False, 0
+        self.requires_grad = protocols._space.requires_grad(x)
+        return self
+
     def unpack(self, owner: Node | None = None) -> Any:
         """Return the value, if it was not changed since; *owner* is the node that saved it."""
         space = protocols._space

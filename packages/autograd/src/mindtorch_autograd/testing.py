@@ -194,6 +194,37 @@ class FloatSpace:
         """Return 0."""
         return Var(0.0)
 
+    value_class = Var
+
+    def survey(self, args: tuple[Any, ...]) -> tuple[tuple[bool, ...], tuple[bool, ...], bool]:
+        """Look at the arguments of a Function; floats know no transforms."""
+        is_value = tuple([isinstance(a, Var) for a in args])
+        return is_value, tuple([v and a.requires_grad for a, v in zip(args, is_value)]), False
+
+    def apply_outside(self, function: Any, args: tuple[Any, ...]) -> Any:
+        """Raise NotImplementedError: :meth:`survey` never asks for it."""
+        raise NotImplementedError("floats know no transforms")
+
+    def enter(self, args: tuple[Any, ...]) -> tuple[tuple[Edge, ...], tuple[Any, ...]]:
+        """Return the edges of the values."""
+        edges = tuple([a.gradient_edge() for a in args if isinstance(a, Var)])
+        return edges, tuple([None if e is None else self.scalar for e in edges])
+
+    def adopt(self, x: Any, args: tuple[Any, ...], node: Node) -> Any:
+        """Make *x* the result of *node*, if it is fresh."""
+        if not isinstance(x, Var) or x.requires_grad or any(x is a for a in args):
+            return None
+        x.edge = node
+        return self.scalar
+
+    def hand_out(self, x: Var, edge: Edge, many: bool) -> None:
+        """Make *x* the result of *edge*."""
+        x.edge = edge
+
+    def is_view(self, x: Var) -> bool:
+        """No float is a part of another."""
+        return False
+
     def is_value(self, x: Any) -> bool:
         """Say whether *x* is a Var."""
         return isinstance(x, Var)

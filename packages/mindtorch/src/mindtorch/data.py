@@ -8,10 +8,11 @@ import mindtorch_storage as st
 import numpy as np
 
 from .calls import OVERLOADS, run, seen_as_operators, tls_state
-from .construct import storage_of, wrap
+from .construct import owner_of, storage_of, wrap
 from .defaults import default_device
 from .errors import c_type_name, factory_requires_grad
 from .signature import FUNCTIONAL
+from .state import Alias
 from .tensor import Tensor
 
 _NUMBERS = (bool, int, float, complex)
@@ -240,7 +241,8 @@ def from_numpy(array: Any) -> Tensor:
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
     st.from_numpy(array.dtype)
-    if array.strides and min(array.strides) < 0:
+    strides = array.strides
+    if strides and min(strides) < 0:
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative "
             "strides are not currently supported. (You can probably work around this by making a "
@@ -259,8 +261,9 @@ def from_numpy(array: Any) -> Tensor:
         )
         array = array.copy()
     made = wrap(array.view())
-    storage_of(made)
-    return lifted(made)
+    alias = made._shared = Alias()
+    alias.storage = st.UntypedStorage._from_array(owner_of(array))
+    return lifted(made) if tls_state() else made
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:

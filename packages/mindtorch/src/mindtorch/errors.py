@@ -129,17 +129,35 @@ def untracked_view_in_place(what: str = "is being modified inplace", of: str = "
     )
 
 
+#: What is said of a view that is used after a change of its base.
+BASE_CHANGED = "its base or another view of its base has been modified inplace"
+
+
 def untracked_view_of_changed() -> RuntimeError:
     """The same for the use of a view after its base was changed."""
-    return untracked_view_in_place("its base or another view of its base has been modified inplace")
+    return untracked_view_in_place(BASE_CHANGED)
 
 
-def multi_view_in_place(fn: str, what: str = "modified inplace") -> RuntimeError:
-    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (views of a multi-view op)."""
+def created_view_in_place(
+    creation: str, node: str, nr: int, what: str = "is being modified inplace"
+) -> RuntimeError:
+    """torch csrc/autograd/variable.cpp, handle_view_on_rebase.
+
+    :param creation: ``"multi"`` for a view that an op with several results made, ``"function"``
+        for one that an ``autograd.Function`` did.
+    """
+    view = f"Output {nr} of {node.partition('Backward')[0]} is a view and {what}."
+    if creation == "multi":
+        return RuntimeError(
+            f"{view} This view is the output of a function that returns multiple views. Such "
+            "functions do not allow the output views to be modified inplace. You should replace "
+            "the inplace operation by an out-of-place one."
+        )
     return RuntimeError(
-        f"Output 0 of {fn} is a view and is being {what}. This view is the output of a function "
-        "that returns multiple views. Such functions do not allow the output views to be modified "
-        "inplace. You should replace the inplace operation by an out-of-place one."
+        f"{view} This view was created inside a custom Function (or because an input was returned "
+        "as-is) and the autograd logic to handle view+inplace would override the custom backward "
+        "associated with the custom Function, leading to incorrect gradients. This behavior is "
+        "forbidden. You can fix this by cloning the output of the custom Function."
     )
 
 

@@ -14,7 +14,7 @@ from mindtorch_storage import CPU
 from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from . import signature as S
-from ._tensor.gradient import gradient_edge
+from ._tensor.gradient import gradient_edge, new_leaf_edge
 from ._tensor.layout import empty_strides
 from .calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
 from .constants import contiguous_format, preserve_format, strided
@@ -85,6 +85,8 @@ class Facts(NamedTuple):
 
 
 _new = object.__new__
+#: What the result of a Function seldom has.
+NOT_FRESH = S.REQUIRES_GRAD | S.VIEW | S.OF_CLASS | S.BATCHED
 _REQUIRES_GRAD = S.REQUIRES_GRAD
 _tuple_new = tuple.__new__
 #: The bits of a tensor of which only dtype and backend are to be said.
@@ -265,6 +267,83 @@ class TensorSpace:
         """Keep the gradient of *x*."""
         x.retain_grad()
 
+    # Calls of a Function
+
+    def survey(self, args: tuple[Any, ...]) -> tuple[tuple[bool, ...], tuple[bool, ...], bool]:
+        """Which arguments are tensors, which require grad, and whether a ``vmap`` has the call."""
+        is_value = []
+        needs = []
+        joined = 0
+        for a in args:
+            if isinstance(a, Tensor):
+                sig = a._sig
+                if sig & (S.VIEW | _REQUIRES_GRAD) == S.VIEW and a.requires_grad:
+                    sig = a._sig
+                joined |= sig
+                is_value.append(True)
+                needs.append(sig & _REQUIRES_GRAD != 0)
+            else:
+                is_value.append(False)
+                needs.append(False)
+        return tuple(is_value), tuple(needs), joined & S.BATCHED != 0
+
+    def apply_outside(self, function: Any, args: tuple[Any, ...]) -> Any:
+        """A Function under ``vmap``."""
+        from .func.function_vmap import vmap_function  # few programs come here
+
+        return vmap_function(function, args)
+
+    def enter(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The edges of the tensors among *args*, and what gradients must fit."""
+        edges = []
+        facts = []
+        for a in args:
+            if isinstance(a, Tensor):
+                edge = a.grad_edge if a._sig & S.VIEW else a._edge
+                if edge is None:
+                    facts.append(None)
+                else:
+                    if type(edge) is Leaf:
+                        edge = edge() or new_leaf_edge(a)
+                    facts.append(describe(a))
+                edges.append(edge)
+        return tuple(edges), tuple(facts)
+
+    def adopt(self, x: Any, args: tuple[Any, ...], node: Any) -> Any:
+        """Make *x* the only result of *node*, if it is a fresh tensor."""
+        if type(x) is not Tensor or x._sig & NOT_FRESH or x._a.dtype.kind in "biu":
+            return None
+        if x._state is not None and base_of(x) is not None:
+            return None
+        for a in args:
+            if a is x:
+                return None
+        x._edge = node
+        x._sig |= _REQUIRES_GRAD
+        alias = x._shared
+        if alias is not None and alias.value:
+            alias.rebased = alias.value
+        return describe(x)
+
+    def hand_out(self, x: Any, edge: Any, many: bool) -> None:
+        """Make *x* the result of *edge*; a view may not be changed in place from now on."""
+        x._edge = edge
+        x._sig |= _REQUIRES_GRAD
+        alias = x._shared
+        if base_of(x) is not None:
+            state = state_of(x)
+            state.creation = "multi" if many else "function"
+            state.attr_version = alias.value
+            x._sig |= S.VIEW
+        elif alias is not None and alias.value:
+            alias.rebased = alias.value
+
+    def is_view(self, x: Any) -> bool:
+        """Whether *x* has a base."""
+        return base_of(x) is not None
+
+    value_class = Tensor
+
     def differentiable(self, x: Any) -> bool:
         """Whether the dtype of *x* has gradients."""
         return x.dtype.is_floating_point or x.dtype.is_complex  # type: ignore[no-any-return]
@@ -443,4 +522,4 @@ def claim(grad: Any) -> Any:
     return grad
 
 
-__all__ = ["FACTS", "Facts", "TensorSpace", "conform", "describe", "sum_to"]
+__all__ = ["FACTS", "NOT_FRESH", "Facts", "TensorSpace", "conform", "describe", "sum_to"]

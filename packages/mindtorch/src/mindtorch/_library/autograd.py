@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKeySet, tls
@@ -19,15 +19,9 @@ from ..tensor import Tensor
 from . import schemas
 from .foreign import with_builder
 from .nesting import Nest, apart, together
+from .recording import Formula, is_plain, recording_call, set_excluded, without_autograd
 
 __all__ = ["Formula", "Pair", "autograd_kernel"]
-
-
-class Formula(Protocol):
-    """What an op's gradient is, as far as it is known."""
-
-    _backward_fn: Callable[..., Any] | None
-    _setup_context_fn: Callable[..., Any] | None
 
 
 class Pair:
@@ -52,31 +46,6 @@ class _Inner:
         self.keywords = keywords
 
 
-def _without_autograd(call: Call) -> Call:
-    """*call* with the autograd keys excluded: what it calls is not recorded."""
-
-    def below(*args: Any, **kwargs: Any) -> Any:
-        token = _set_state(_EXCLUDED[_state()])
-        try:
-            return call(*args, **kwargs)
-        finally:
-            _reset_state(token)
-
-    return below
-
-
-class _Excluded(dict[int, int]):
-    """A thread's state -> the same with the autograd keys excluded."""
-
-    def __missing__(self, word: int) -> int:
-        found = self[word] = tls.with_excluded(word, keys.AUTOGRAD_BLOCK)
-        return found
-
-
-_EXCLUDED = _Excluded()
-_state, _set_state, _reset_state = tls.state.get, tls.state.set, tls.state.reset
-
-
 def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
     """The kernel at the Autograd key of *op*: records a node that runs *formula*.
 
@@ -96,7 +65,7 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
         def below(*args: Any, **kwargs: Any) -> Any:
             return op.redispatch(rest, *args, **kwargs)
 
-        guarded = _without_autograd(below)
+        guarded = without_autograd(below)
         if not grad_mode.is_grad_enabled() or not _any_requires_grad((*args, *kwargs.values())):
             return guarded(*args, **kwargs)
         if writes_out:
@@ -105,7 +74,8 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
 
     def builder(overload: Overload, sig: int, mask: int) -> Call:
         """The way through the call table."""
-        inner = _without_autograd(build(overload, sig, mask & keys.BELOW_AUTOGRAD))
+        below_autograd = build(overload, sig, mask & keys.BELOW_AUTOGRAD)
+        inner = without_autograd(below_autograd, len(schema.arguments))
         if not (sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED):
             return inner
         if writes_out:
@@ -115,13 +85,8 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
 
             return refuse
 
-        if not any(a.kwarg_only or a.has_default_value() for a in schema.arguments):
-
-            def below_plain(*given: Any) -> Any:
-                return inner(*given)
-
-            plain = _Inner(below_plain, {})
-            return lambda *args: function.apply(*args, plain)
+        if is_plain(schema):
+            return recording_call(function, formula, schema, sig, below_autograd)
 
         def record(*args: Any) -> Any:
             # As torch's dispatcher: a node has an edge for each argument that was not left out.
@@ -167,14 +132,14 @@ def _function(name: str, op: OpOverload, formula: Formula) -> Any:
         setup = formula._setup_context_fn
         if setup is not None:
             inputs, keywords = schemas.filled(schema, args, inner.keywords)
-            token = _set_state(_EXCLUDED[_state()])
+            token = set_excluded()
             try:
                 if keyword_only:
                     setup(ctx=ctx, inputs=inputs, keyword_only_inputs=keywords, output=result)
                 else:
                     setup(ctx=ctx, inputs=inputs, output=result)
             finally:
-                _reset_state(token)
+                tls.state.reset(token)
         return result
 
     def backward(ctx: Any, *grads: Any) -> Any:

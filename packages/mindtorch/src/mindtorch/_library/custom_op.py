@@ -18,6 +18,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKeySet, parse_schema
 
 from .._ops import OpOverload
+from ..intercept import OPERATOR, Overridden, hand_over
 from ..tags import Tag
 from . import schemas
 from .autocast import autocast_kernel, check_device_type
@@ -128,7 +129,11 @@ class CustomOpDef:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the op."""
-        return self._opoverload(*args, **kwargs)
+        try:
+            return self._foreign.entry(*args, **kwargs)
+        except Overridden:
+            pass
+        return hand_over(self._opoverload, args, kwargs, style=OPERATOR)
 
     # -- the op ------------------------------------------------------------------------------------
 
@@ -142,6 +147,9 @@ class CustomOpDef:
         tags = [Tag.pt2_compliant_tag, *(t for t in self._tags if t is not Tag.pt2_compliant_tag)]
         self._lib.define(text, tags=tags)
         self._opoverload: OpOverload = lookup_op(self._qualname)
+        foreign = self._opoverload._foreign
+        assert foreign is not None  # it has no row
+        self._foreign = foreign
         schema = self._opoverload._schema
         self._is_inplace, self._is_out = Tag.inplace in self._tags, Tag.out in self._tags
         self._written = schemas.written(schema)

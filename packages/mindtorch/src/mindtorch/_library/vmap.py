@@ -6,14 +6,18 @@ Source: torch/_functorch/autograd_function.py, custom_function_call_vmap_helper.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
+
 from .._ops import OpOverload
-from ..functionality.batching import batch, batched, level_of
+from ..functionality.batching import batch, batched, level_of, levels
 from ..tensor import Tensor
 from ..utils._pytree import tree_structure
 
-__all__ = ["VmapInfo", "vmap_kernel"]
+__all__ = ["VmapInfo", "apart", "innermost", "outside", "run_rule", "together", "vmap_kernel"]
 
 
 class VmapInfo(NamedTuple):
@@ -31,21 +35,48 @@ def vmap_kernel(op: OpOverload, rule: Callable[[], Any]) -> Callable[..., Any]:
     """
 
     def kernel(keyset: Any, *args: Any, **kwargs: Any) -> Any:
-        number = max(t._batched.level for t in _tensors((args, tuple(kwargs.values()))))
-        level = next(iter(level_of(number)))
-        whole, in_dims = _apart(args, number)
-        if kwargs:
-            named = {name: _apart(value, number)[0] for name, value in kwargs.items()}
-            result = rule()(VmapInfo(level.size, level.randomness), in_dims, *whole, **named)
-        else:
-            result = rule()(VmapInfo(level.size, level.randomness), in_dims, *whole)
-        if not isinstance(result, tuple) or len(result) != 2:
-            raise RuntimeError(_not_a_pair(result))
-        if not _fit(*result):
-            raise RuntimeError(_misfit(*result))
-        return _together(*result, number)
+        return run_rule(rule(), args, kwargs)
 
     return kernel
+
+
+def run_rule(rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call *rule* for the innermost batch among the arguments, and wrap what it returns.
+
+    Raises RuntimeError where that is not a pair of results and their batch dimensions.
+    """
+    number = innermost((args, tuple(kwargs.values())))
+    level = next(iter(level_of(number)))
+    whole, in_dims = apart(args, number)
+    named = {name: apart(value, number)[0] for name, value in kwargs.items()}
+    with outside(number):
+        result = rule(VmapInfo(level.size, level.randomness), in_dims, *whole, **named)
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise RuntimeError(_not_a_pair(result))
+    if not _fit(*result):
+        raise RuntimeError(_misfit(*result))
+    return together(*result, number)
+
+
+def innermost(values: Any) -> int:
+    """The number of the innermost level at which a tensor among *values* is batched."""
+    return max(t._batched.level for t in _tensors(values))
+
+
+@contextmanager
+def outside(number: int) -> Iterator[None]:
+    """The state that was outside of level *number*, for its time."""
+    below = tuple(level for level in levels.get() if level.number < number)
+    token = levels.set(below)
+    word = tls.state.get()
+    included, excluded = tls.masks(word)
+    left = included if below else included & ~K.FuncTorchVmapMode
+    restored = tls.state.set(tls.with_masks(word, left, excluded))
+    try:
+        yield
+    finally:
+        tls.state.reset(restored)
+        levels.reset(token)
 
 
 def _fit(value: Any, dims: Any) -> bool:
@@ -86,21 +117,21 @@ def _tensors(value: Any) -> Iterator[Any]:
             yield from _tensors(inner)
 
 
-def _apart(value: Any, level: int) -> tuple[Any, Any]:
+def apart(value: Any, level: int) -> tuple[Any, Any]:
     """Whole tensors in place of batched ones, and their batch dimensions (None for the rest)."""
     if isinstance(value, (list, tuple)):
-        pairs = [_apart(v, level) for v in value]
+        pairs = [apart(v, level) for v in value]
         kind = type(value)
         return kind([p[0] for p in pairs]), kind([p[1] for p in pairs])
     found = batched(value, level)
     return (value, None) if found is None else (found.value, found.bdim)
 
 
-def _together(value: Any, dims: Any, level: int) -> Any:
+def together(value: Any, dims: Any, level: int) -> Any:
     """Batched tensors in place of whole ones; one dimension may stand for several results."""
     if isinstance(value, (list, tuple)):
         each = dims if isinstance(dims, (list, tuple)) else [dims] * len(value)
-        made = [_together(v, d, level) for v, d in zip(value, each, strict=True)]
+        made = [together(v, d, level) for v, d in zip(value, each, strict=True)]
         return type(value)(made)
     if isinstance(value, Tensor) and dims is not None:
         return batch(value, dims, level)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from mindtorch_autograd import is_grad_enabled
-from mindtorch_dispatch import DispatchKey, tls
-from mindtorch_storage import ACCELERATOR, Device, DType
+from mindtorch_dispatch import DispatchKey, current_pipeline, tls
+from mindtorch_storage import ACCELERATOR, Device, DType, bfloat16
 
 from .. import signature as S
 from ..deferred import flush_current
@@ -20,6 +20,15 @@ _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL
 tls_state = tls.state.get
 _ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
+#: What :meth:`Conversion.numpy` has to look at more closely.
+_NOT_AN_ARRAY = (
+    _ELSEWHERE
+    | S.OF_CLASS
+    | S.BATCHED
+    | S.REQUIRES_GRAD
+    | 1 << (S.DIM_SHIFT + bfloat16.index)
+    | 1 << (S.ZERO_SHIFT + bfloat16.index)
+)
 _BITS = {"conj": "conjugate", "neg": "negative"}
 
 
@@ -85,6 +94,11 @@ class Conversion:
         Raises TypeError for a tensor that is not on the cpu or whose dtype numpy lacks,
         RuntimeError for one that requires grad, in grad mode; with *force* it is detached first.
         """
+        if not (self._sig & _NOT_AN_ARRAY or force or _WATCHED[tls_state()]):
+            if current_pipeline() is None:
+                alias = self._shared
+                if alias is None or alias.storage is None or alias.storage.pending is None:
+                    return self._a.view()
         if _WATCHED[tls_state()] or self._sig & S.PYTHON:
             self = seen_whole(self, "numpy()")  # noqa: PLW0642
         if force:

@@ -1,10 +1,10 @@
 """``torch.autograd.function``."""
 
 from mindtorch_autograd.function import (
-    BackwardFunction,
+    BackwardCFunction,
     Function,
     FunctionCtx,
     once_differentiable,
 )
 
-__all__ = ["BackwardFunction", "Function", "FunctionCtx", "once_differentiable"]
+__all__ = ["BackwardCFunction", "Function", "FunctionCtx", "once_differentiable"]

@@ -73,6 +73,8 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
         root = state.base if type(state) is State else state
         if root is not None:
             base = root
+            if type(state) is State and not creation:
+                creation = state.creation
     alias = t._shared
     assert alias is not None
     if alias.rebased or creation:

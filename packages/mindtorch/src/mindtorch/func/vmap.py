@@ -18,7 +18,7 @@ from ..generator import get_rng_state, set_rng_state
 from ..tensor import Tensor
 from ..utils._pytree import _broadcast_to_and_flatten, tree_flatten, tree_map_, tree_unflatten
 
-__all__ = ["vmap"]
+__all__ = ["vmap", "vmap_level"]
 
 
 def vmap(
@@ -128,7 +128,8 @@ def _batch_size(flat_dims: list[int | None], flat_args: list[Any]) -> int:
 
 
 @contextmanager
-def _level(size: int, randomness: str) -> Iterator[int]:
+def vmap_level(size: int, randomness: str) -> Iterator[int]:
+    """A batch of *size* samples in the block; gives the number of its level."""
     stack = levels.get()
     number = stack[-1].number + 1 if stack else 1
     token = levels.set((*stack, Level(number, size, randomness)))
@@ -149,7 +150,7 @@ def _over_batch(
     randomness: str,
     kwargs: dict[str, Any],
 ) -> Any:
-    with _level(size, randomness) as level:
+    with vmap_level(size, randomness) as level:
         inputs = [
             a if d is None else batch(a, d, level)
             for d, a in zip(flat_dims, flat_args, strict=True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_autograd import Node, grad_mode, next_key
+from mindtorch_autograd import Node, grad_mode, next_key, unwrap
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 from mindtorch_dispatch.keys import DENSE_MASK
@@ -31,8 +31,9 @@ from ..backends.outputs import below_autograd
 from ..calls import BUILDERS, Call, boxed, build
 from ..construct import alias_of
 from ..errors import (
+    BASE_CHANGED,
+    created_view_in_place,
     leaf_in_place,
-    multi_view_in_place,
     untracked_view_in_place,
     untracked_view_of_changed,
     view_of_leaf_in_place,
@@ -191,13 +192,19 @@ def check_inplace(t: Tensor) -> None:
         if wants and edge is None:
             raise untracked_view_in_place()
         state = t._state
-        if type(state) is State and state.creation == "multi":
-            node = t.grad_fn
-            raise multi_view_in_place(node.name() if node is not None else "UnbindBackward0")
+        if type(state) is State and state.creation:
+            _refuse_created(t, state)
         if wants and base._sig & S.REQUIRES_GRAD and t.grad_fn.edges == (None,):
             raise untracked_view_in_place(of=t.grad_fn.name())
         if type(base._edge) is Leaf:
             raise view_of_leaf_in_place()
+
+
+def _refuse_created(t: Tensor, state: State, *what: str) -> None:
+    """Raise for a view whose maker gives it gradients that an in-place op would overrule."""
+    node, nr = unwrap(t._edge)
+    if node is not None:
+        raise created_view_in_place(state.creation, node.name(), nr, *what)
 
 
 def rebase(t: Tensor, node: Node) -> None:
@@ -252,6 +259,8 @@ def refresh(t: Tensor) -> None:
         return
     if t._edge is None and t._sig & S.REQUIRES_GRAD:
         raise untracked_view_of_changed()
+    if state.creation:
+        _refuse_created(t, state, BASE_CHANGED)
     base = state.base
     state.attr_version = alias.value
     edge = base._edge

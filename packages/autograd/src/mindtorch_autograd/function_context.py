@@ -1,0 +1,254 @@
+"""The ``ctx`` of a ``Function``: what its ``forward`` and ``backward`` share.
+
+It is the node of the call as well, as in torch, so whatever a user keeps on it lives as long as
+the graph. What the framework keeps has names that begin with an underscore.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, ClassVar, NoReturn
+
+from mindtorch_autograd import errors, protocols
+from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.node import RELEASED, Edge, Node, next_key
+from mindtorch_autograd.saved import SavedVariable
+
+__all__ = ["BackwardCFunction", "FunctionCtx"]
+
+
+class FunctionCtx:
+    """What users call in ``forward`` and ``setup_context``; any attribute may be set."""
+
+    to_save: Any = None
+    saved_for_forward: tuple[Any, ...] | None = None
+    dirty_tensors: Any = None
+    non_differentiable: Any = None
+    needs_input_grad: tuple[bool, ...] | None = None
+    _materialize: bool = True
+    _materialize_non_diff_grads: bool = True
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep values for ``saved_tensors``; None is allowed. A second call replaces them."""
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keep values for ``jvp``."""
+        for tensor in tensors:
+            assert tensor is None or protocols._space.is_value(tensor), (
+                "save_for_forward expects all arguments to be tensors; you should save "
+                "non-tensors as attributes on ctx."
+            )
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *args: Any) -> None:
+        """Say which inputs ``forward`` changed in place; it must return them."""
+        self.dirty_tensors = args
+
+    def mark_shared_storage(self, *pairs: Any) -> None:
+        """Do nothing: what shares memory is known."""
+        warnings.warn(
+            "`mark_shared_storage` is deprecated. Tensors with shared storages are automatically "
+            "tracked. Note that calls to `set_()` are not tracked",
+            FutureWarning,
+            stacklevel=2,
+        )
+
+    def mark_non_differentiable(self, *args: Any) -> None:
+        """Say which results have no gradient."""
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Choose between zeros (default) and None for gradients that nobody gave."""
+        self.materialize_grads = value
+
+    @property
+    def materialize_grads(self) -> NoReturn:
+        """Not readable, as in torch; setting it is :meth:`set_materialize_grads`."""
+        raise errors.attribute_not_readable("materialize_grads")
+
+    @materialize_grads.setter
+    def materialize_grads(self, value: bool) -> None:
+        if type(value) is not bool:
+            raise errors.materialize_grads_type()
+        self._materialize = value
+
+
+class BackwardCFunction(Node, FunctionCtx):
+    """The node of a ``Function``, and at once its ``ctx``. Each Function has a subclass.
+
+    :ivar _is_value: which arguments of ``forward`` were values, in order.
+    :ivar _argument_facts: metadata per edge, which gradients must fit.
+    :ivar _result_facts: metadata per result (None for one that is no value).
+    :ivar _versions: per saved value its version when it was saved.
+    """
+
+    takes_undefined = True
+    _forward_cls: ClassVar[Any] = None
+
+    _is_value: tuple[bool, ...] = ()
+    _argument_facts: tuple[Any, ...] = ()
+    _result_facts: tuple[Any, ...] = ()
+    _versions: tuple[int, ...] = ()
+    key: int
+    edges: tuple[Edge, ...]
+
+    def __init__(self) -> None:
+        self.key = next_key()
+        self.edges = ()
+        self.saved = ()
+        self.extra = None
+
+    # -- saved values -----------------------------------------------------------------------
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """The values given to :meth:`save_for_backward`; raises once they were freed."""
+        if self.saved_for_forward is not None and current_graph_task() is None:
+            return self.saved_for_forward
+        saved = self.saved
+        if saved.__class__ is not tuple:
+            raise errors.backward_twice() if saved is RELEASED else errors.saved_read_twice()
+        version = protocols._space.version
+        found = []
+        for x, expected in zip(saved, self._versions):
+            if x.__class__ is SavedVariable:
+                x = x.unpack(self)  # noqa: PLW2901
+            elif x is not None and version(x) != expected:
+                SavedVariable.of_version(x, expected).unpack(self)  # raises
+            found.append(x)
+        if self._forward_cls.clear_saved_tensors_on_access:
+            self.saved = _READ
+        return tuple(found)
+
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The old name of :attr:`saved_tensors`."""
+        warnings.warn(
+            "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
+        )
+        return self.saved_tensors
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[Any, ...]:
+        if self.saved.__class__ is not tuple:
+            raise errors.backward_twice()
+        # From now on they may have hooks of their own.
+        self.saved = tuple(
+            [
+                x
+                if x is None or x.__class__ is SavedVariable
+                else SavedVariable.of_version(x, version)
+                for x, version in zip(self.saved, self._versions)
+            ]
+        )
+        return tuple(self.saved)
+
+    def maybe_clear_saved_tensors(self) -> None:
+        """Free the saved values now, unless the running backward retains the graph."""
+        task = current_graph_task()
+        if task is None or not task.keep_graph:
+            self.saved = RELEASED
+
+    # -- what users see -----------------------------------------------------------------------
+
+    @property
+    def input_metadata(self) -> tuple[Any, ...]:
+        """Metadata per forward output."""
+        return self._result_facts
+
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
+
+    # -- backward -----------------------------------------------------------------------------
+
+    def _get_user_fn(self) -> Any:
+        """Return the user's ``backward`` or ``vjp``."""
+        cls = self._forward_cls
+        backward, vjp = cls.backward, cls.vjp
+        if vjp is not cls._no_vjp:
+            if backward is not cls._no_backward:
+                raise errors.backward_and_vjp()
+            return vjp
+        return backward
+
+    def apply(self, *grads: Any) -> Any:
+        """Call the user's ``backward`` and check its result; undefined gradients become zeros.
+
+        Returns the gradient of the value where ``forward`` had one, else a list.
+        """
+        cls = self._forward_cls
+        function = cls.backward
+        if cls.vjp is not cls._no_vjp:
+            function = self._get_user_fn()
+        for g in grads:
+            if g is None:
+                grads = self._materialized(grads)
+                break
+        result = function(self, list(grads)) if cls.boxed_grads_call else function(self, *grads)
+        if result.__class__ is not tuple and not isinstance(result, tuple):
+            result = (result,)
+        is_value = self._is_value
+        if len(result) != len(is_value):
+            result = self._without_trailing_nones(result)
+        space = protocols._space
+        facts = self._argument_facts
+        conform, value_class = space.conform, space.value_class
+        outs: list[Any] = []
+        position = 0
+        for was_value, out in zip(is_value, result):
+            position += 1
+            if not was_value:
+                if out is not None:
+                    raise errors.unexpected_gradient(self.name(), position)
+                continue
+            if out is not None and not isinstance(out, value_class):
+                raise errors.gradient_not_value(out)
+            outs.append(out)
+        if facts:
+            # Once all are known to be gradients, as torch's engine looks at them after the node.
+            for index, meta in enumerate(facts):
+                if meta is not None and outs[index] is not None:
+                    outs[index] = conform(outs[index], meta, self, index)
+        return outs[0] if len(outs) == 1 else outs
+
+    def _materialized(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not self._materialize:
+            return grads
+        facts = self._result_facts
+        if not facts:
+            return grads
+        zeros = protocols._space.zeros
+        skip: Any = () if self._materialize_non_diff_grads else self._constant_results
+        return tuple(
+            [
+                zeros(facts[i]) if g is None and facts[i] is not None and i not in skip else g
+                for i, g in enumerate(grads)
+            ]
+        )
+
+    #: Numbers of the results without gradients.
+    _constant_results: tuple[int, ...] = ()
+
+    def _without_trailing_nones(self, result: tuple[Any, ...]) -> tuple[Any, ...]:
+        expected = len(self._is_value)
+        if len(result) > expected and all([r is None for r in result[expected:]]):
+            return result[:expected]
+        raise errors.wrong_gradient_count(self.name(), expected, len(result))
+
+    def apply_boxed(self, *args: Any) -> Any:
+        """Call the user's ``backward`` with a list of gradients."""
+        return self._get_user_fn()(self, list(args))
+
+    def apply_jvp(self, *args: Any) -> Any:
+        """Call the user's ``jvp``: one tangent per argument, None for what has none."""
+        return self._forward_cls.jvp(self, *args)
+
+
+class _Read:
+    """Takes the place of ``saved`` where it may be read once only."""
+
+    __slots__ = ()
+
+
+_READ: Any = _Read()

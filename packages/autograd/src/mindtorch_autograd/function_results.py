@@ -1,0 +1,141 @@
+"""What becomes of the results of a ``Function``: their history, and what was saved of them.
+
+Source: torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad, and
+csrc/autograd/python_function.cpp, _wrap_outputs and _save_variables.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_autograd import errors, grad_mode, protocols
+from mindtorch_autograd.node import Edge, Node, Output
+from mindtorch_autograd.saved import SavedVariable
+
+if TYPE_CHECKING:
+    from mindtorch_autograd.function_context import BackwardCFunction
+
+__all__ = ["finish", "keep", "save"]
+
+
+def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded: bool) -> Any:
+    """Give the results of *node* their history; returns what the caller of ``apply`` gets.
+
+    Whoever calls this has grad mode switched off, and calls :func:`keep` next.
+    """
+    single = not isinstance(output, tuple)
+    outputs = [output] if single else list(output)
+    dirty, constant = _marked(node, args, outputs)
+    space = protocols._space
+    is_value = space.is_value
+    given = {id(x) for x in args if is_value(x)}
+    node.num_outputs = len(outputs)
+    many = sum(map(is_value, outputs)) > 1
+    mapped: dict[int, Any] = {}
+    dead: list[int] = []
+    for nr, x in enumerate(outputs):
+        if not is_value(x):
+            continue
+        handed_through = id(x) in given and id(x) not in dirty
+        if not recorded or id(x) in constant or not space.differentiable(x):
+            dead.append(nr)
+            outputs[nr] = mapped[id(x)] = _without_history(x, id(x) in given, handed_through)
+            continue
+        result = x
+        edge = node if len(outputs) == 1 else Output(node, nr)
+        if id(x) in dirty:
+            if id(x) in given and space.requires_grad(x) and space.grad_fn(x) is None:
+                raise errors.leaf_in_place()
+            if many and id(x) in given and space.is_view(x):
+                raise errors.dirty_view_among_results()
+            if id(x) in given:
+                space.set_history(result, edge)
+            else:
+                space.hand_out(result, edge, many)
+        else:
+            if handed_through:
+                result = space.view(x)
+            space.hand_out(result, edge, many)
+        outputs[nr] = mapped[id(x)] = result
+    if recorded:
+        node._result_facts = tuple([space.describe(x) if is_value(x) else None for x in outputs])
+        node._constant_results = tuple(dead)
+    # What was saved under the name of a result is the result with its history.
+    saved = node.to_save
+    if isinstance(saved, tuple) and mapped:
+        node.to_save = tuple([mapped.get(id(x), x) if id(x) not in given else x for x in saved])
+    return outputs[0] if single else tuple(outputs)
+
+
+def _marked(
+    node: BackwardCFunction, args: tuple[Any, ...], outputs: list[Any]
+) -> tuple[set[int], set[int]]:
+    """Return the values marked dirty, and those without gradients, after torch's checks."""
+    is_value = protocols._space.is_value
+    dirty: set[int] = set()
+    for x in node.dirty_tensors or ():
+        if not is_value(x):
+            raise errors.dirty_not_value()
+        dirty.add(id(x))
+    constant: set[int] = set()
+    for x in node.non_differentiable or ():
+        if not is_value(x):
+            raise errors.non_differentiable_not_value()
+        constant.add(id(x))
+    if dirty:
+        if not dirty <= {id(x) for x in outputs}:
+            raise errors.dirty_not_returned()
+        if not dirty <= {id(x) for x in args}:
+            warnings.warn(
+                "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors "
+                "that have been mutated should be passed to ctx.mark_dirty().",
+                UserWarning,
+                stacklevel=5,
+            )
+    return dirty, constant
+
+
+def _without_history(x: Any, is_input: bool, handed_through: bool) -> Any:
+    """Return the result *x* as one that no gradient comes to."""
+    space = protocols._space
+    if not space.requires_grad(x):
+        return space.view(x) if handed_through else x
+    # An input must not lose its history, nor a view that of its base.
+    return space.detach(x) if is_input or not space.is_view(x) else x
+
+
+def keep(node: BackwardCFunction, recorded: bool) -> None:
+    """Save what ``save_for_backward`` was given, and forget what only ``forward`` had to say."""
+    if recorded and node.to_save is not None:
+        save(node, node.to_save)
+    node.to_save = node.dirty_tensors = node.non_differentiable = None
+
+
+def save(node: BackwardCFunction, values: Any) -> None:
+    """Let *node* keep *values*, which are its arguments, results, or anything in between."""
+    if not isinstance(values, tuple):
+        raise errors.saved_not_tuple()
+    space = protocols._space
+    version, value_class = space.version, space.value_class
+    hooked = grad_mode.state.get() & grad_mode.RARE
+    saved: list[Any] = []
+    versions: list[int] = []
+    for index, x in enumerate(values):
+        number = 0
+        if x is not None:
+            if not isinstance(x, value_class):
+                raise errors.saved_not_value(index, x)
+            is_output = _made_by(space.grad_fn(x), node)
+            if is_output or hooked:
+                x = SavedVariable(x, is_output)  # noqa: PLW2901
+            else:
+                number = version(x)
+        saved.append(x)
+        versions.append(number)
+    node.saved = tuple(saved)
+    node._versions = tuple(versions)
+
+
+def _made_by(edge: Edge, node: Node) -> bool:
+    return edge is node or (edge.__class__ is Output and edge.edges[0] is node)

@@ -1,0 +1,163 @@
+"""``autograd.Function`` under ``vmap``: the user's ``vmap``, or one made of the other methods.
+
+Source: torch/_functorch/autograd_function.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd import Function
+
+from .._library.vmap import VmapInfo, apart, innermost, outside, run_rule, together
+from ..functionality.batching import level_of
+from ..tensor import Tensor
+from .vmap import vmap_level
+
+__all__ = ["vmap_function"]
+
+_NOTES = "https://pytorch.org/docs/main/notes/extending.func.html"
+
+
+def vmap_function(function: Any, args: tuple[Any, ...]) -> Any:
+    """``function.apply(*args)``, where a tensor among *args* is batched.
+
+    Raises RuntimeError for a Function without ``setup_context``, or without a rule, or with two.
+    """
+    if function.setup_context is Function.setup_context:
+        raise RuntimeError(
+            "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, "
+            "jacrev, ...), it must override the setup_context staticmethod. For more details, "
+            f"please see {_NOTES}"
+        )
+    own = function.vmap is not Function.vmap
+    if function.generate_vmap_rule:
+        if own:
+            raise RuntimeError(
+                f"You tried to vmap over {function.__name__}, but it has both "
+                "generate_vmap_rule=True and an overridden vmap staticmethod. Please set "
+                "generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid "
+                f"ambiguity. For more details, please see {_NOTES}"
+            )
+        return _by_generated_rule(function, args)
+    if not own:
+        raise RuntimeError(
+            f"You tried to vmap over {function.__name__}, but it does not have vmap support. "
+            "Please override and implement the vmap staticmethod or set generate_vmap_rule=True. "
+            f"For more details, please see {_NOTES}"
+        )
+    return run_rule(function.vmap, args, {})
+
+
+def _by_generated_rule(function: Any, args: tuple[Any, ...]) -> Any:
+    number = innermost(args)
+    level = next(iter(level_of(number)))
+    whole, in_dims = apart(args, number)
+    batch = _Batch(function, VmapInfo(level.size, level.randomness), in_dims)
+    with outside(number):
+        result = batch.function().apply(*whole)
+    return together(result, batch.out_dims, number)
+
+
+class _Batch:
+    """A Function whose methods are those of another, run over a batch.
+
+    :ivar out_dims: where the batch dimensions of the results are, once ``forward`` has run.
+    :ivar saved_dims: the same of what ``save_for_backward`` was given.
+    """
+
+    def __init__(self, function: Any, info: VmapInfo, in_dims: tuple[Any, ...]) -> None:
+        self.of = function
+        self.info = info
+        self.in_dims = in_dims
+        self.out_dims: Any = None
+        self.saved_dims: dict[str, Any] = {}
+
+    def function(self) -> Any:
+        """The Function on whole tensors."""
+        body = {
+            "forward": staticmethod(self.forward),
+            "setup_context": staticmethod(self.setup_context),
+            "backward": staticmethod(self.backward),
+            "generate_vmap_rule": True,  # for the levels outside of this one
+        }
+        return type(f"Vmapped{self.of.__name__}", (Function,), body)
+
+    def forward(self, *inputs: Any) -> Any:
+        """The results, as whole tensors."""
+        with vmap_level(*self.info) as number:
+            result = self.of.forward(*together(inputs, self.in_dims, number))
+            whole, self.out_dims = apart(result, number)
+        return whole
+
+    def setup_context(self, ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        """The user's, which sees samples and whose ctx saves whole tensors."""
+        with vmap_level(*self.info) as number:
+            self.of.setup_context(
+                _Context(ctx, self, number),
+                together(inputs, self.in_dims, number),
+                together(output, self.out_dims, number),
+            )
+
+    def backward(self, ctx: Any, *grads: Any) -> Any:
+        """Gradients of whole tensors; summed over the batch for what all samples shared."""
+        dims = self.out_dims if isinstance(self.out_dims, tuple) else (self.out_dims,)
+        user = self.of.backward if self.of.vjp is Function.vjp else self.of.vjp
+        with vmap_level(*self.info) as number:
+            sample = [together(g, d, number) for g, d in zip(grads, dims, strict=True)]
+            result = user(_Context(ctx, self, number), *sample)
+            found = apart(result if isinstance(result, tuple) else (result,), number)
+        whole: list[Any] = list(found[0])
+        for i, (grad, have, want) in enumerate(zip(*found, self.in_dims, strict=False)):
+            if isinstance(grad, Tensor):
+                whole[i] = self._placed(grad, have, want)
+        return tuple(whole)
+
+    def _placed(self, grad: Any, have: int | None, want: Any) -> Any:
+        if want is None:
+            return grad if have is None else grad.sum(have)
+        if have is None:
+            shape = list(grad.shape)
+            shape.insert(want, self.info.batch_size)
+            return grad.unsqueeze(want).expand(shape)
+        return grad.movedim(have, want)
+
+
+class _Context:
+    """The ctx that the user's methods see under a batch; attributes are the real ctx's."""
+
+    def __init__(self, ctx: Any, batch: _Batch, number: int) -> None:
+        vars(self).update(_inner=ctx, _batch=batch, _number=number)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._inner, name, value)
+
+    def _keep(self, which: str, values: tuple[Any, ...]) -> None:
+        whole, self._batch.saved_dims[which] = apart(values, self._number)
+        getattr(self._inner, which)(*whole)
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep samples, as whole tensors."""
+        self._keep("save_for_backward", tensors)
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keep samples, as whole tensors."""
+        self._keep("save_for_forward", tensors)
+
+    def mark_dirty(self, *args: Any) -> None:
+        """Mark whole tensors."""
+        self._keep("mark_dirty", args)
+
+    def mark_non_differentiable(self, *args: Any) -> None:
+        """Mark whole tensors."""
+        self._keep("mark_non_differentiable", args)
+
+    @property
+    def saved_tensors(self) -> Any:
+        """What was saved, as samples again."""
+        return together(
+            self._inner.saved_tensors, self._batch.saved_dims["save_for_backward"], self._number
+        )
