@@ -34,6 +34,7 @@ __all__ = [
     "hook_on_constant",
     "hook_replaces_none",
     "hook_result_differs",
+    "hooks_not_callable",
     "input_not_required",
     "input_type",
     "input_unused",
@@ -125,6 +126,16 @@ def pack_modified_input() -> RuntimeError:
         "pack hook cannot be modified by in-place operations as this can lead to unexpected "
         "side-effects. Please open an issue if you need to perform in-place operations on the "
         "input to a pack hook."
+    )
+
+
+def hooks_not_callable(pack_hook: Any, unpack_hook: Any) -> TypeError:
+    """torch csrc/autograd/init.cpp, _push_saved_tensors_default_hooks (pybind11's words)."""
+    return TypeError(
+        "_push_saved_tensors_default_hooks(): incompatible function arguments. The following "
+        "argument types are supported:\n"
+        "    1. (arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
+        f"Invoked with: {pack_hook!r}, {unpack_hook!r}"
     )
 
 

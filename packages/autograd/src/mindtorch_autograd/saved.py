@@ -65,6 +65,8 @@ class saved_tensors_hooks:
         message = _disabled.get()
         if message is not None:
             raise RuntimeError(message)
+        if not (callable(self.pack_hook) and callable(self.unpack_hook)):
+            raise errors.hooks_not_callable(self.pack_hook, self.unpack_hook)
         _stack.set((*_stack.get(), (self.pack_hook, self.unpack_hook)))
         grad_mode.refresh_rare()
 

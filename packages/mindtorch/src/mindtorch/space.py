@@ -20,6 +20,7 @@ from .calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
 from .constants import contiguous_format, preserve_format, strided
 from .construct import alias_of, share, wrap
 from .functionality.inplace_or_view import rebase
+from .layout_policy import enforced
 from .legacy import type_name
 from .ops.call import ops
 from .size import Size
@@ -459,6 +460,11 @@ def taken(grad: Any, variable: Any) -> Any:
         if alias is None:
             alias_of(grad).claimed = True
             return grad
+        if not alias.claimed:
+            alias.claimed = True
+            return share(grad._a, grad)
+    if grad._edge is None and not enforced.get():
+        alias = alias_of(grad)
         if not alias.claimed:
             alias.claimed = True
             return share(grad._a, grad)

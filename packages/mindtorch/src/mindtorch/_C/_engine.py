@@ -7,10 +7,14 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 from mindtorch_autograd.engine import current_graph_task, will_execute
 
+from ..layout_policy import enforced
+
 __all__ = [
     "_current_graph_task_id",
     "_get_current_graph_task_keep_graph",
+    "_is_grad_layout_enforcement_enabled",
     "_is_multithreading_enabled",
+    "_set_grad_layout_enforcement_enabled",
     "_set_multithreading_enabled",
     "_will_engine_execute_node",
 ]
@@ -41,3 +45,13 @@ def _is_multithreading_enabled() -> bool:
 def _set_multithreading_enabled(enabled: bool) -> None:
     """Allow or forbid it."""
     grad_mode.set_multithreading_enabled(enabled)
+
+
+def _is_grad_layout_enforcement_enabled() -> bool:
+    """Whether gradients must be laid out like their tensors."""
+    return enforced.get()
+
+
+def _set_grad_layout_enforcement_enabled(enabled: bool) -> None:
+    """Demand that or not."""
+    enforced.set(enabled)

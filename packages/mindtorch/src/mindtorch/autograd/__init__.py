@@ -21,6 +21,7 @@ from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithre
 
 from ..intercept import overridable
 from . import function, grad_mode, graph
+from .grad_mode import _unsafe_preserve_version_counter, enforce_grad_layout_policy
 
 __all__ = [
     "Function",
@@ -28,6 +29,7 @@ __all__ = [
     "backward",
     "detect_anomaly",
     "enable_grad",
+    "enforce_grad_layout_policy",
     "grad",
     "grad_mode",
     "gradcheck",

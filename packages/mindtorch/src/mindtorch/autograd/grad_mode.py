@@ -1,5 +1,9 @@
 """``torch.autograd.grad_mode``."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from mindtorch_autograd import (
     enable_grad,
     inference_mode,
@@ -7,11 +11,65 @@ from mindtorch_autograd import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
+from mindtorch_autograd.grad_mode import _Decorator
+
+from ..construct import alias_of
+from ..layout_policy import enforced
+from ..tensor import Tensor
 
 __all__ = [
     "enable_grad",
+    "enforce_grad_layout_policy",
     "inference_mode",
     "no_grad",
     "set_grad_enabled",
     "set_multithreading_enabled",
 ]
+
+
+class enforce_grad_layout_policy(_Decorator):
+    """Whether ``.grad`` must be laid out like its tensor, in this thread.
+
+    Acts at once; as a context manager until its end. Where it is off, a gradient that nobody else
+    holds becomes ``.grad`` as it is; copies are laid out like the tensor anyway.
+    """
+
+    def __init__(self, enable: bool = True) -> None:
+        self.prev = enforced.get()
+        self.mode = enable
+        enforced.set(enable)
+
+    def __call__(self, orig_func: Any) -> Any:
+        enforced.set(self.prev)  # as a decorator it must not act on the line that decorates
+        return super().__call__(orig_func)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        enforced.set(self.prev)
+
+    def clone(self) -> enforce_grad_layout_policy:
+        """Return a fresh manager with the same setting."""
+        return type(self)(self.mode)
+
+
+class _unsafe_preserve_version_counter(_Decorator):
+    """Set the versions of *tensors* back to what they were, at the end of the body."""
+
+    def __init__(self, tensors: Any) -> None:
+        self.tensors = (tensors,) if isinstance(tensors, Tensor) else tensors
+        if not isinstance(self.tensors, tuple):
+            raise AssertionError("Expected tensors to be a tuple")
+        self.prev_versions = tuple([t._version for t in self.tensors])
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        for t, version in zip(self.tensors, self.prev_versions, strict=True):
+            alias_of(t).value = version
+
+    def clone(self) -> _unsafe_preserve_version_counter:
+        """Return a fresh manager of the same tensors."""
+        return type(self)(self.tensors)
