@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
-from .call import conj, ops
+from .call import conj, of, ops
 from .derivatives import not_implemented_for
 from .meta import (
     COMPLEX,
@@ -19,6 +19,7 @@ from .meta import (
     common_dtype,
     elementwise,
 )
+from .number_first import zeros_of
 from .pointwise import with_number
 from .row import op
 
@@ -98,9 +99,23 @@ def _atan2(y: Array, x: Array) -> Array:
     return np.arctan2(y, x)  # type: ignore[no-any-return]
 
 
-def _atan2_scale(g: Any, a: Any, b: Any) -> Any:
-    square = a * a + b * b
-    return g * square.reciprocal().masked_fill(square == 0, 0)
+def _atan2_grads(g: Any, c: Any) -> tuple[Any, Any]:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, atan2_backward."""
+    y, x = c.self, c.other
+    second = x * x
+    square = y * y + second
+    scale = square.reciprocal()
+    scale = scale.masked_fill(square == 0, 0)
+    to_y, to_x = c.mask
+    by_y = g * x * scale if to_y else None
+    return by_y, g * -y * scale if to_x else None
+
+
+def _hypot_grads(g: Any, c: Any) -> tuple[Any, Any]:
+    result = c.result
+    to_self, to_other = c.mask
+    by_other = g * c.other / result if to_other else None
+    return g * c.self / result if to_self else None, by_other
 
 
 op(
@@ -108,10 +123,7 @@ op(
     meta=elementwise("float", 2, cpu={"atan2_cpu": COMPLEX}),
     kernel=_atan2,
     promote="float",
-    grad={
-        "self": lambda g, c: _atan2_scale(g, c.self, c.other) * c.other,
-        "other": lambda g, c: _atan2_scale(g, c.self, c.other) * -c.self,
-    },
+    grad={"self, other": _atan2_grads},
     inplace=True,
     out=True,
     samples="binary",
@@ -122,10 +134,7 @@ op(
     meta=elementwise("common", 2, cpu={"hypot_cpu": NOT_REAL_FLOATING}),
     ufunc=np.hypot,
     promote="common",
-    grad={
-        "self": lambda g, c: g * (c.self / c.result),
-        "other": lambda g, c: g * (c.other / c.result),
-    },
+    grad={"self, other": _hypot_grads},
     inplace=True,
     out=True,
     samples="binary",
@@ -227,9 +236,9 @@ op(
     kernel=with_number(_xlogy),
     grad={
         "self": lambda g, c: (
-            ops.xlogy(g, c.other)
+            of("xlogy.Scalar_Other")(g, c.other)
             if c.other > 0
-            else ops.xlogy(g, c.other).masked_fill(c.self == 0, 0)
+            else of("xlogy.Scalar_Other")(g, c.other).masked_fill(c.self == 0, 0)
         )
     },
     inplace=True,
@@ -245,7 +254,14 @@ def _copysign(a: Array, b: Array) -> Array:
 
 def _copysign_grad(g: Any, self: Any, result: Any) -> Any:
     ratio = result / self
-    return g * ratio.masked_fill(self == 0, 0)
+    return g * ratio.masked_fill_(self == 0, 0)
+
+
+def _copysign_grads(g: Any, c: Any) -> tuple[Any, Any]:
+    result = c.result
+    to_self, to_other = c.mask
+    other = zeros_of(g, tuple(c.other.shape)) if to_other else None
+    return _copysign_grad(g, c.self, result) if to_self else None, other
 
 
 _COPYSIGN_META = elementwise("float", 2, cpu={"copysign_cpu": COMPLEX})
@@ -254,10 +270,7 @@ op(
     meta=_COPYSIGN_META,
     ufunc=np.copysign,
     promote="float",
-    grad={
-        "self": lambda g, c: _copysign_grad(g, c.self, c.result),
-        "other": lambda g, c: ops.zeros_like(g),
-    },
+    grad={"self, other": _copysign_grads},
     inplace=True,
     out=True,
     samples="binary",

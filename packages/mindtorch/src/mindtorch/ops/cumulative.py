@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import conj, of, ops
 from mindtorch.ops.dims import contiguous, wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, not_implemented, refuse
+from mindtorch.ops.number_first import watched, zeros_of
 from mindtorch.ops.reduction import sum_dtype
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.dtype import int64
@@ -74,12 +75,18 @@ def _cumsum_back(g: Any, dim: int) -> Any:
 
 
 def _cumprod_grad(g: Any, c: Any) -> Any:
-    x = c.self
-    if x.dim() == 0 or x.numel() == 0:
-        return g if x.dim() == 0 else ops.zeros_like(x)
+    x, result = c.self, c.result
+    if x.numel() <= 1:
+        return g
     d = wrap_dim(c.dim, x.dim())
-    if not (x == 0).any().item():
-        return _cumsum_back(g * c.result.conj(), d) / x.conj()
+    if x.size(d) == 1:
+        return g
+    product = conj(result) * g
+    is_zero = x == 0
+    if watched(g):
+        return _cumprod_grad_of_any(g, x, d, result, product, is_zero)
+    if not is_zero.any().item():
+        return _cumsum_back(product, d) / conj(x)
     # Beside a zero the quotient is lost: for each place, products that leave it out.
     n = x.size(d)
     parts = []
@@ -91,6 +98,30 @@ def _cumprod_grad(g: Any, c: Any) -> Any:
         parts.append((g.narrow(d, k, n - k) * (before * after).conj()).sum(d))
         before = before * x.narrow(d, k, 1)
     return ops.stack(parts, d)
+
+
+def _cumprod_grad_of_any(g: Any, x: Any, d: int, result: Any, product: Any, is_zero: Any) -> Any:
+    """The same by operators that do not depend on the numbers, as torch has it where they are seen.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, cumprod_backward.
+    """
+    x = conj(x)
+    grad = zeros_of(g, tuple(x.shape))
+    zeros_so_far = is_zero.cumsum(d)
+    before = of("eq.Scalar")(zeros_so_far, 0)
+    kept = of("masked_fill.Scalar")(product, before.bitwise_not(), 0.0)
+    grad = ops.where(before, _cumsum_back(kept, d) / x, grad)
+    between = of("eq.Scalar")(zeros_so_far, 1)
+    first = of("max.dim")(between, d, True)[1]
+    at_first = of("zeros_like")(between)
+    at_first = of("scatter_.value")(at_first, d, first, 1).logical_and_(between)
+    between = between.bitwise_and_(at_first.bitwise_not())
+    rest = of("masked_fill.Scalar")(x, between.bitwise_not(), 1.0).cumprod(d)
+    share = of("masked_fill.Scalar")(g, of("ne.Scalar")(zeros_so_far, 1), 0.0)
+    earlier = result.gather(d, of("sub.Scalar")(first, 1).relu_())
+    earlier = of("masked_fill_.Scalar")(conj(earlier), of("eq.Scalar")(first, 0), 1.0)
+    at_zero = (share * rest).sum((d,), True) * earlier
+    return ops.where(at_first, at_zero, grad)
 
 
 op(
@@ -155,7 +186,7 @@ def _scattered(g: Any, dim: int, indices: Any, x: Any) -> Any:
     """Source: torch aten/src/ATen/native/ReduceOps.cpp, cummaxmin_backward."""
     if x.numel() == 0:
         return x
-    return ops.zeros_like(x).scatter_add(dim, indices, g)
+    return zeros_of(g, tuple(x.shape)).scatter_add(dim, indices, g)
 
 
 for _name, _ufunc in (("cummax", np.maximum), ("cummin", np.minimum)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["not_implemented_for"]
+__all__ = ["no_formula_for", "not_implemented_for"]
 
 
 def not_implemented_for(name: str, *arguments: str) -> dict[str, Callable[[Any, Any], Any]]:
@@ -16,5 +16,17 @@ def not_implemented_for(name: str, *arguments: str) -> dict[str, Callable[[Any, 
 
     def refuse(g: Any, c: Any) -> Any:
         raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+    return dict.fromkeys(arguments, refuse)
+
+
+def no_formula_for(name: str, *arguments: str) -> dict[str, Callable[[Any, Any], Any]]:
+    """The same where it is torch's list of formulas that refuses them.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, not_implemented_base.
+    """
+
+    def refuse(g: Any, c: Any) -> Any:
+        raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
 
     return dict.fromkeys(arguments, refuse)

@@ -138,6 +138,10 @@ def _mse_slope(g: Any, c: Any) -> Any:
     return _scaled(g * c.grad_output * 2, c.reduction, c.self)
 
 
+def _mse_target_slope(g: Any, c: Any) -> Any:
+    return -_scaled(g * c.grad_output * 2, c.reduction, c.self)
+
+
 op(
     "mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor",
     meta=_onto_self("mse_backward_cpu_out"),
@@ -146,7 +150,7 @@ op(
     grad={
         "grad_output": lambda g, c: ops.mse_loss_backward(g, c.self, c.target, c.reduction),
         "self": _mse_slope,
-        "target": lambda g, c: -_mse_slope(g, c),
+        "target": _mse_target_slope,
     },
     out="grad_input",
     samples="mse_backward",
@@ -218,12 +222,11 @@ def _smooth_l1_backward(
     return _clipped_slope(grad_output, d, beta, inner, share).astype(self.dtype, copy=False)
 
 
-def _smooth_l1_slope(g: Any, c: Any) -> Any:
-    g = g * c.grad_output
-    if not c.beta:
-        return zeros_of(c.self)
-    near = ((c.self - c.target).abs() < c.beta).to(g.dtype)
-    return _scaled(g * near / c.beta, c.reduction, c.self)
+def _smooth_l1_slope(g: Any, x: Any, target: Any, reduction: int, beta: float) -> Any:
+    if not beta:
+        return zeros_of(x)
+    near = ((x - target).abs() < beta).to(g.dtype)
+    return _scaled(g * near / beta, reduction, x)
 
 
 op(
@@ -236,8 +239,12 @@ op(
         "grad_output": lambda g, c: ops.smooth_l1_loss_backward(
             g, c.self, c.target, c.reduction, c.beta
         ),
-        "self": _smooth_l1_slope,
-        "target": lambda g, c: -_smooth_l1_slope(g, c),
+        "self": lambda g, c: _smooth_l1_slope(
+            g * c.grad_output, c.self, c.target, c.reduction, c.beta
+        ),
+        "target": lambda g, c: (
+            -_smooth_l1_slope(g * c.grad_output, c.self, c.target, c.reduction, c.beta)
+        ),
     },
     out="grad_input",
     samples="smooth_l1_backward",
@@ -290,10 +297,9 @@ def _huber_backward(grad_output: Any, self: Any, target: Any, reduction: int, de
     return _clipped_slope(grad_output, d, delta, share * d * grad_output, outer)
 
 
-def _huber_slope(g: Any, c: Any) -> Any:
-    g = g * c.grad_output
-    near = (c.self - c.target).abs() < c.delta
-    return _scaled(g * near, c.reduction, c.self)
+def _huber_slope(g: Any, x: Any, target: Any, reduction: int, delta: float) -> Any:
+    near = (x - target).abs() < delta
+    return _scaled(g * near, reduction, x)
 
 
 def _huber_output_grad(g: Any, c: Any) -> Any:
@@ -312,8 +318,12 @@ op(
     variants="",
     grad={
         "grad_output": _huber_output_grad,
-        "self": _huber_slope,
-        "target": lambda g, c: -_huber_slope(g, c),
+        "self": lambda g, c: _huber_slope(
+            g * c.grad_output, c.self, c.target, c.reduction, c.delta
+        ),
+        "target": lambda g, c: (
+            -_huber_slope(g * c.grad_output, c.self, c.target, c.reduction, c.delta)
+        ),
     },
     out=True,
     samples="huber_backward",

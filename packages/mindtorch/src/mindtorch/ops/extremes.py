@@ -9,7 +9,7 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, wrap_dim
 from mindtorch.ops.meta import COMPLEX, UNSIGNED, refuse
-from mindtorch.ops.reduction import keep, restored
+from mindtorch.ops.reduction import keep
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.dtype import bool_, int64
 
@@ -67,11 +67,26 @@ def shared_among_equals(
             unknown = result.isnan().logical_and(x.isnan())
             mask = (result == x).logical_or_(unknown)
         return (g / mask.sum()) * mask
-    g = restored(g, x.shape, dims, keepdim)
-    result = restored(result, x.shape, dims, keepdim)
-    mask = result == x
-    axes = all_dims(dims, x.dim())
-    return (g / mask.sum(axes, True)) * mask
+    mask = _restored(result, dims, keepdim) == x
+    shared = _shared(_restored(g, dims, keepdim), mask, dims)
+    return shared if x.dim() or not shared.dim() else shared.sum()
+
+
+def _shared(g: Any, mask: Any, dims: Any) -> Any:
+    return (g / mask.sum(dims, True)) * mask
+
+
+def _restored(t: Any, dims: Sequence[int], keepdim: bool) -> Any:
+    """*t* with sizes of one where dimensions were reduced; as it is where all of them were.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, restore_reduced_dims.
+    """
+    if keepdim:
+        return t
+    ndim = t.dim() + len(dims)
+    reduced = {d % ndim for d in dims}
+    sizes = iter(t.shape)
+    return t.reshape(tuple([1 if d in reduced else next(sizes) for d in range(ndim)]))
 
 
 for _name, _ufunc in (("max", np.maximum), ("min", np.minimum)):
@@ -117,11 +132,13 @@ _min, _max = _extreme(np.minimum), _extreme(np.maximum)
 
 
 def _aminmax_grad(g: Any, c: Any) -> Any:
-    parts = [
-        shared_among_equals(one, c.self, result, c.dim, c.keepdim)
-        for one, result in ((g[0], c.result0), (g[1], c.result1))
-        if one is not None
-    ]
+    x, low, high = c.self, c.result0, c.result1
+    dims = () if c.dim is None else (wrap_dim(c.dim, x.dim()),)
+    parts = []
+    for one, result in ((g[0], low), (g[1], high)):
+        if one is not None:
+            one = _restored(one, dims, c.keepdim)  # noqa: PLW2901
+            parts.append(_shared(one, _restored(result, dims, c.keepdim) == x, dims))
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 

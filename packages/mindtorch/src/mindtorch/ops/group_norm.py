@@ -1,14 +1,16 @@
-"""Group normalisation."""
+"""Group normalisation, with its gradient."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import of, ops
+from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import numel_of, size_at
-from mindtorch.ops.meta import refuse
+from mindtorch.ops.meta import refuse, wanted
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
+from mindtorch.ops.number_first import recording, watched
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
 
@@ -72,32 +74,71 @@ def _kernel(
 
 
 def _grad(g: Any, c: Any) -> Any:
-    """The gradients as an expression over tensors, which can be differentiated again."""
-    out, g_mean, g_rstd = g
-    n, channels, flat, groups = c.N, c.C, c.HxW, c.group
-    size = channels // groups * flat
-    x = c.input.reshape((n, groups, size))
-    centred = x - x.mean((2,), True)
-    rstd = ((centred * centred).mean((2,), True) + c.eps).rsqrt()
-    hat = centred * rstd
-    parts = []
-    g_weight = g_bias = None
-    if out is not None:
-        rows = out.reshape((n, channels, flat))
-        scaled = rows if c.weight is None else rows * c.weight.view((1, channels, 1))
-        scaled = scaled.reshape(x.shape)
-        inner = scaled - scaled.mean((2,), True) - hat * (scaled * hat).mean((2,), True)
-        parts.append(rstd * inner)
-        g_weight = (rows * hat.reshape(rows.shape)).sum((0, 2)) if c.mask[1] else None
-        g_bias = rows.sum((0, 2)) if c.mask[2] else None
-    if g_mean is not None:
-        parts.append((g_mean / size).unsqueeze(2).expand(x.shape))
-    if g_rstd is not None:
-        parts.append(hat * rstd * rstd * (g_rstd / -size).unsqueeze(2))
-    g_input = None
-    if c.mask[0] and parts:
-        g_input = sum(parts[1:], parts[0]).reshape(c.input.shape)
-    return g_input, g_weight, g_bias
+    mean, rstd, input, weight, mask = c.result1, c.result2, c.input, c.weight, c.mask
+    n, channels, flat, groups, eps = c.N, c.C, c.HxW, c.group, c.eps
+    if g[1] is None and g[2] is None and not recording():
+        dy = g[0].contiguous()
+        return ops.native_group_norm_backward(
+            dy, input, mean, rstd, weight, n, channels, flat, groups, mask
+        )
+    whole = (n, groups, channels // groups, flat)
+    return _composed_grad(g, input, mean, rstd, weight, whole, eps, mask)
+
+
+def _composed_grad(
+    g: Any, input: Any, mean: Any, rstd: Any, weight: Any, whole: Any, eps: float, mask: Any
+) -> Any:
+    """The gradients as an expression over tensors, which can be differentiated again.
+
+    As in torch statistics pass a gradient on only where both have one.
+    Source: torch aten/src/ATen/native/group_norm.cpp, math_group_norm;
+    csrc/autograd/FunctionsManual.cpp, infinitely_differentiable_native_group_norm_backward.
+    """
+    dy, dmean, drstd = g
+    wants_input, wants_weight, wants_bias = mask
+    n, groups, each, flat = whole
+    stats = (n, groups, 1, 1)
+    size = each * flat
+    x, mean, rstd = input.reshape(whole), mean.reshape(stats), rstd.reshape(stats)
+    product = total = gamma = dvar = None
+    if dy is not None:
+        dy = dy.reshape(whole)
+        product = (dy * x).sum((3,)).unsqueeze_(-1)
+        total = dy.sum((3,)).unsqueeze_(-1)
+    dx = dgamma = dbeta = None
+    if wants_input:
+        if weight is not None:
+            gamma = weight.reshape((1, groups, each, 1))
+        if watched(rstd):  # torch makes the variance too, which it does not use
+            of("sub.Scalar")((rstd * rstd).reciprocal_(), eps).clamp_min(0)
+        cube = rstd * rstd * rstd
+        if drstd is not None:
+            slopes = drstd.reshape(stats)
+            dvar = -0.5 * cube * slopes
+        if dy is not None:
+            slope = rstd if gamma is None else rstd * gamma
+            b = (product if gamma is None else product * gamma).sum((2,)).unsqueeze_(-2)
+            a = (total if gamma is None else total * gamma).sum((2,)).unsqueeze_(-2)
+            b = (a * mean - b) * cube * (1 / size)
+            shift = a * rstd * (1 / size)
+            shift = -b * mean - shift
+            by_x = b * x
+            dx = slope * dy + by_x + shift
+        if dmean is not None and dvar is not None:
+            level = dmean.reshape(stats)
+            centred = x - x.mean((2, 3), True)
+            spread = dvar * (2 / size) * centred
+            both = spread + level.expand(whole) / size
+            dx = both if dx is None else dx.add_(both)
+        if dx is not None:
+            dx = dx.reshape(input.shape)
+    # Without a weight torch has no shape for the bias either.
+    shape = (0,) if weight is None else tuple(weight.shape)
+    if wants_weight and dy is not None:
+        dgamma = ((product - total * mean) * rstd).sum((0,)).reshape(shape)
+    if wants_bias and dy is not None:
+        dbeta = total.sum((0,)).reshape(shape)
+    return dx, dgamma, dbeta
 
 
 op(
@@ -108,6 +149,74 @@ op(
     variants="function",
     grad={"input, weight, bias": _grad},
     samples="native_group_norm",
+)
+
+
+def _backward_meta(
+    grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, n: int, channels: int, flat: int,
+    groups: int, mask: Any,
+) -> tuple[Out | None, ...]:  # fmt: skip
+    """Source: torch aten/src/ATen/native/group_norm.cpp, native_group_norm_backward."""
+    if input.dtype is not grad_out.dtype:
+        raise RuntimeError("Expected scalar types of X and dY are same.")
+    check_mixed(input, mean, rstd)
+    counts = (
+        ("dY.numel() == N * C * HxW", grad_out, n * channels * flat),
+        ("X.numel() == N * C * HxW", input, n * channels * flat),
+        ("mean.numel() == N * group", mean, n * groups),
+        ("rstd.numel() == N * group", rstd, n * groups),
+        ("!gamma.defined() || gamma.numel() == C", weight, channels),
+    )
+    for said, t, count in counts:
+        if t is not None and t.numel() != count:
+            raise RuntimeError(
+                f"Expected {said} to be true, but got false.  (Could this error message be "
+                "improved?  If so, please report an enhancement request to PyTorch.)"
+            )
+    refuse(input.dtype, {"GroupNormBackwardKernelImpl": FLOATS_ONLY}, input)
+    vector = Out((channels,), mean.dtype if weight is None else weight.dtype)
+    return wanted(mask, Out(tuple(input.shape), input.dtype), vector, vector)
+
+
+def _backward(
+    grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, n: int, channels: int, flat: int,
+    groups: int, mask: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    each = channels // groups
+    dy, x = grad_out.reshape(n, groups, each, flat), input.reshape(n, groups, each, flat)
+    mean, rstd = mean.reshape(n, groups, 1), rstd.reshape(n, groups, 1)
+    product, total = np.einsum("ngcf,ngcf->ngc", dy, x), sum_over(dy, (3,))
+    dx = dgamma = dbeta = None
+    if mask[0]:
+        gamma = None if weight is None else weight.reshape(groups, each)
+        b = sum_over(product if gamma is None else product * gamma, (2,))[..., None]
+        a = sum_over(total if gamma is None else total * gamma, (2,))[..., None]
+        share = x.dtype.type(1 / (each * flat) if each * flat else 0)
+        b = (a * mean - b) * (rstd * rstd * rstd * share)
+        shift = -b * mean - a * rstd * share
+        slope = rstd if gamma is None else rstd * gamma
+        dx = slope[..., None] * dy
+        dx += b[..., None] * x
+        dx += shift[..., None]
+        dx = np.ascontiguousarray(dx.reshape(input.shape))
+    if mask[1]:
+        dgamma = sum_over((product - total * mean) * rstd, (0,)).reshape(channels)
+    if mask[2]:
+        dbeta = sum_over(total, (0,)).reshape(channels)
+    return dx, dgamma, dbeta
+
+
+op(
+    "native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, "
+    "Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask)"
+    " -> (Tensor, Tensor, Tensor)",
+    meta=_backward_meta,
+    kernel=_backward,
+    variants="",
+    grad=not_implemented_for(
+        "native_group_norm_backward", "grad_out", "input", "mean", "rstd", "weight"
+    ),
+    samples="native_group_norm_backward",
 )
 
 

@@ -127,6 +127,18 @@ def _row_out_of_range(index: Any, bad: Any, size: int) -> RuntimeError:
     return RuntimeError(f"index {found} is out of bounds for dimension 0 with size {size}")
 
 
+def _rows_of_source(g: Any, dim: int, index: Any, shape: Any) -> Any:
+    """What of *g* belongs to the rows that were written, or to the one number."""
+    if not shape:
+        return g.index_select(dim, index.squeeze(0))
+    return g.index_select(dim, index).expand(shape)
+
+
+def _added_grad(g: Any, c: Any) -> Any:
+    rows = _rows_of_source(g, c.dim, c.index, c.source.shape)
+    return rows if c.alpha == 1 else rows * c.alpha
+
+
 op(
     "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
     meta=_index_add_meta,
@@ -135,7 +147,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: g,
-        "source": lambda g, c: g.index_select(c.dim, c.index).reshape(c.source.shape) * c.alpha,
+        "source": _added_grad,
     },
     samples="index_add",
 )
@@ -208,7 +220,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
-        "source": lambda g, c: g.index_select(c.dim, c.index).reshape(c.source.shape),
+        "source": lambda g, c: _rows_of_source(g, c.dim, c.index, c.source.shape),
     },
     samples="index_copy",
 )
@@ -290,7 +302,7 @@ op(
     out="int_Tensor_out",
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
-        "value": lambda g, c: g.index_select(c.dim, ops._unique2(c.index)[0]).sum(),
+        "value": lambda g, c: g.index_select(c.dim, ops._unique(c.index, False, False)[0]).sum(),
     },
     samples="index_fill_tensor",
 )

@@ -12,6 +12,7 @@ import numpy as np
 from mindtorch.calls import OVERLOADS, run
 from mindtorch.construct import phantom_array
 from mindtorch.ops.dims import element_strides, laid_out, scalar_name
+from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
 from mindtorch_storage import layout, output_layout
 
@@ -263,7 +264,7 @@ def _index_grad(g: Any, c: Any) -> Any:
 def _index_put_self_grad(g: Any, c: Any) -> Any:
     if c.accumulate:
         return g
-    return _direct("index_put", g, c.indices, g.new_zeros(c.values.shape), False)
+    return _direct("index_put", g, c.indices, zeros_of(g, tuple(c.values.shape)), False)
 
 
 def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:

@@ -237,6 +237,11 @@ def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
     return out
 
 
+def _each(g: Any, batch: Any) -> Any:
+    """*g* for every matrix of *batch*."""
+    return g.unsqueeze(0).expand((batch.shape[0], *g.shape))
+
+
 op(
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     meta=_addbmm_meta,
@@ -248,10 +253,10 @@ op(
     grad={
         "self": lambda g, c: _times(g, c.beta),
         "batch1": lambda g, c: _times(
-            g.expand((c.batch1.shape[0], *g.shape)).bmm(conj(c.batch2.transpose(1, 2))), c.alpha
+            _each(g, c.batch1).bmm(conj(c.batch2.transpose(1, 2))), c.alpha
         ),
         "batch2": lambda g, c: _times(
-            conj(c.batch1.transpose(1, 2)).bmm(g.expand((c.batch1.shape[0], *g.shape))), c.alpha
+            conj(c.batch1.transpose(1, 2)).bmm(_each(g, c.batch1)), c.alpha
         ),
     },
     samples="addbmm",

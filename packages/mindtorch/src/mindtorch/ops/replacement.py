@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 from mindtorch.construct import address, owner_of, strided_view
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import element_strides
 from mindtorch.ops.indexing import cloned, like
+from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.parts import diagonal_view, select_view, slice_bounds, slice_view
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.windows import as_strided_view, overlaps
@@ -182,7 +183,7 @@ op(
     half=False,
     grad={
         "self": lambda g, c: ops.diagonal_scatter(
-            g, g.new_zeros(c.src.shape), c.offset, c.dim1, c.dim2
+            g, zeros_of(g, tuple(c.src.shape)), c.offset, c.dim1, c.dim2
         ),
         "src": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2),
     },
@@ -220,6 +221,13 @@ def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, offset: Any
     return out
 
 
+def _as_strided_scatter_grad(g: Any, c: Any) -> Any:
+    part = g.contiguous().as_strided(c.size, c.stride, c.storage_offset)
+    whole = of("new_zeros")(g, tuple(g.shape)).as_strided(tuple(g.shape), g.stride())
+    whole.as_strided(c.size, c.stride, c.storage_offset).copy_(part)
+    return whole
+
+
 op(
     "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, "
     "SymInt? storage_offset=None) -> Tensor",
@@ -230,13 +238,7 @@ op(
     grad={
         # torch FunctionsManual.cpp, as_strided_scatter_backward: the replaced part alone, though
         # it is the rest that *self* has a hand in.
-        "self": lambda g, c: ops.as_strided_scatter(
-            g.new_zeros(g.shape),
-            ops.as_strided(g.contiguous(), c.size, c.stride, c.storage_offset),
-            c.size,
-            c.stride,
-            c.storage_offset,
-        ),
+        "self": _as_strided_scatter_grad,
         "src": lambda g, c: ops.as_strided(g.contiguous(), c.size, c.stride, c.storage_offset),
     },
     samples="as_strided_scatter",

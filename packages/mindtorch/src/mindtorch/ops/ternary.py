@@ -23,6 +23,7 @@ from .meta import (
     refuse,
     refuse_array,
 )
+from .number_first import divided_by
 from .pointwise import multiply_add
 from .row import Out, op
 
@@ -110,7 +111,9 @@ def _clamp_grad(g: Any, x: Any, low: Any, high: Any) -> Any:
         return _where_kept(g, lambda: x <= high)
     if high is None:
         return _where_kept(g, lambda: x >= low)
-    return _where_kept(g, lambda: (x >= low).logical_and(x <= high))
+    if hasattr(low, "shape") or hasattr(high, "shape"):
+        return _where_kept(g, lambda: (x >= low).logical_and(x <= high))
+    return _where_kept(g, lambda: (x >= low).logical_and_(x <= high))
 
 
 def _limits_grad(g: Any, c: Any) -> tuple[Any, Any]:
@@ -325,6 +328,12 @@ def _inexact(dtype: DType) -> bool:
     return dtype.is_floating_point or dtype.is_complex
 
 
+def _addcdiv_second(g: Any, c: Any) -> Any:
+    square = c.tensor2 * c.tensor2
+    slope = conj(c.value * c.tensor1 / square)
+    return -g * slope
+
+
 op(
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
     meta=elementwise("common", 3, cpu={"addcmul_cpu_out": BOOL | UNSIGNED}),
@@ -347,8 +356,8 @@ op(
     promote="common",
     grad={
         "self": lambda g, c: g,
-        "tensor1": lambda g, c: g * conj(c.value / c.tensor2),
-        "tensor2": lambda g, c: -g * conj(c.value * c.tensor1 / (c.tensor2 * c.tensor2)),
+        "tensor1": lambda g, c: g * conj(divided_by(c.value, c.tensor2)),
+        "tensor2": _addcdiv_second,
     },
     inplace=True,
     out=True,

@@ -11,6 +11,7 @@ from mindtorch_storage.dtype import from_numpy
 
 from .call import conj, ops
 from .meta import elementwise, out_like
+from .number_first import less
 from .row import Out, op
 
 Array = np.ndarray[Any, Any]
@@ -133,15 +134,27 @@ def tanh_backward(g: Array, result: Array) -> Array:
     return g * (np.conjugate(slope) if slope.dtype.kind == "c" else slope)
 
 
+def _acosh_grad(g: Any, c: Any) -> Any:
+    x = c.self
+    if x.is_complex():
+        return g * conj((x - 1).rsqrt() * (x + 1).rsqrt())
+    return g * (x * x - 1).rsqrt()
+
+
 unary("tanh", np.tanh, lambda g, c: ops.tanh_backward(g, c.result))
 unary("asinh", np.arcsinh, lambda g, c: g * conj((c.self.pow(2) + 1).rsqrt()))
 unary(
     "acosh",
     np.arccosh,
-    lambda g, c: g * conj((c.self - 1).rsqrt() * (c.self + 1).rsqrt()),
+    _acosh_grad,
     samples="unary_above_one",
 )
-unary("atanh", np.arctanh, lambda g, c: g * conj(1 / (1 - c.self.pow(2))), samples="unary_unit")
+unary(
+    "atanh",
+    np.arctanh,
+    lambda g, c: g * 1 / conj(less(1, c.self.pow(2))),
+    samples="unary_unit",
+)
 
 
 def _sinc(x: Array) -> Array:

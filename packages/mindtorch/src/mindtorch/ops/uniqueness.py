@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.derivatives import not_implemented_for
+from mindtorch.ops.derivatives import no_formula_for
 from mindtorch.ops.dims import (
     wrap_dim,
 )
@@ -46,8 +46,19 @@ op(
     kernel=_unique,
     half=False,
     variants="function",
-    grad=not_implemented_for("_unique2", "self"),
+    grad=no_formula_for("_unique2", "self"),
     samples="unique",
+    tags=("data_dependent_output", "not_on_meta"),
+)
+
+
+op(
+    "_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)",
+    kernel=lambda self, sorted, return_inverse: _unique(self, sorted, return_inverse, False)[:2],
+    half=False,
+    variants="function",
+    grad=no_formula_for("_unique", "self"),
+    samples="unique_inverse",
     tags=("data_dependent_output", "not_on_meta"),
 )
 
@@ -87,7 +98,7 @@ op(
     kernel=_unique_dim,
     half=False,
     variants="",
-    grad=not_implemented_for("unique_dim", "self"),
+    grad=no_formula_for("unique_dim", "self"),
     samples="unique_dim",
     tags=("data_dependent_output", "not_on_meta"),
 )
@@ -122,7 +133,7 @@ op(
     "int? dim=None) -> (Tensor, Tensor, Tensor)",
     kernel=_unique_consecutive,
     half=False,
-    grad=not_implemented_for("unique_consecutive", "self"),
+    grad=no_formula_for("unique_consecutive", "self"),
     samples="unique_consecutive",
     tags=("data_dependent_output", "not_on_meta"),
 )

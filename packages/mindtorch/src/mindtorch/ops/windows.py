@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindtorch.ops.call import ops
+from mindtorch.constants import contiguous_format, strided
+from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import numel_of
+from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import ViewOf, op
 from mindtorch_storage import layout
+from mindtorch_storage.dtype import int64
 
 __all__: list[str] = []
 
@@ -56,36 +59,60 @@ def _as_strided_grad(g: Any, c: Any) -> Any:
     )
 
 
-def as_strided_backward(g: Any, inner: Any, outer: Any) -> Any:
-    """Gradient of a view of any geometry: sum into the storage, then read the input's elements.
+Geometry = tuple[tuple[int, ...], tuple[int, ...], int]
 
-    Written with index ops on a flat stand-in of the storage, so elements that the view shows
-    twice are summed, and an input that shows one twice gets the mean, as in torch.
+
+def _end(geometry: Geometry) -> int:
+    """One past the last element."""
+    shape, strides, offset = geometry
+    return offset + 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+
+
+def _without_repetition(g: Any, outer: Geometry) -> tuple[Any, Geometry]:
+    """*g* summed over the dimensions in which the view shows one element again and again."""
+    shape, strides, offset = outer
+    for d in reversed(range(len(shape))):
+        n, step = shape[d], strides[d]
+        if n == 1 or not step:
+            g = g.squeeze(d) if n == 1 else g.sum((d,))
+            shape, strides = shape[:d] + shape[d + 1 :], strides[:d] + strides[d + 1 :]
+    return g, (shape, strides, offset)
+
+
+def as_strided_backward(g: Any, inner: Geometry, outer: Geometry) -> Any:
+    """Gradient of a view of any geometry, by a stand-in of the storage.
+
+    What the view shows is summed into it, and the input's elements are read from it: those that
+    the view shows twice get the sum, those that the input shows twice the mean.
+
+    :param inner: shape, strides and offset of what was viewed.
+    :param outer: those of the view.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, as_strided_backward.
     """
-    if 0 in inner[0]:
-        return g.new_zeros(inner[0])
+    if 0 in inner[0] or 0 in outer[0]:
+        return zeros_of(g, inner[0])
+    g, outer = _without_repetition(g, outer)
     low = min(inner[2], outer[2])
-
-    def span(shape: Any, strides: Any, offset: int) -> int:
-        if 0 in shape:
-            return 0
-        return offset - low + 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
-
-    room = max(span(*inner), span(*outer))
-    places = ops.arange(room, device=g.device)
-
-    def where(shape: Any, strides: Any, offset: int) -> Any:
-        return places.as_strided(shape, strides, offset - low).reshape((-1,))
-
-    flat = g.new_zeros((room,))
-    if 0 not in outer[0]:
-        flat = flat.index_add(0, where(*outer), g.reshape((-1,)))
-    at = where(*inner)
-    if overlaps(inner[0], inner[1]):
-        ones = g.new_ones((numel_of(inner[0]),))
-        count = g.new_zeros((room,)).index_add(0, at, ones)
-        flat = flat / count.clamp(min=1)
-    return flat.index_select(0, at).reshape(inner[0])
+    room = max(_end(inner), _end(outer)) - low
+    flat = of("new_zeros")(g, (room,))
+    overlapping = overlaps(inner[0], inner[1])
+    places = None
+    if overlaps(outer[0], outer[1]) or overlapping:
+        places = of("arange.start")(0, room, dtype=int64, layout=strided, device=g.device)
+    if overlaps(outer[0], outer[1]):
+        at = places.as_strided(outer[0], outer[1], outer[2] - low)
+        values = g.reshape((-1,))
+        flat = flat.index_add_(0, at.reshape((-1,)), values)
+    else:
+        flat.as_strided(outer[0], outer[1], outer[2] - low).copy_(g)
+    if overlapping:
+        count = of("zeros_like")(flat, memory_format=contiguous_format)
+        at = places.as_strided(inner[0], inner[1], inner[2] - low).reshape((-1,))
+        one = of("ones")((1,), dtype=g.dtype, layout=strided, device=g.device)
+        count.index_add_(0, at, one.expand((numel_of(inner[0]),)))
+        flat = flat.div_(count)
+    return flat.as_strided(inner[0], inner[1], inner[2] - low)
 
 
 def overlaps(shape: Sequence[int], strides: Sequence[int]) -> bool:

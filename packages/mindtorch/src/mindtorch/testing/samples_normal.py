@@ -132,6 +132,23 @@ def native_group_norm(make: Maker) -> Calls:
         yield call(make(3, 4), None, None, 3, 4, 1, 1, 1e-5)
 
 
+def native_group_norm_backward(make: Maker) -> Calls:
+    if make.kind == "float":
+        everything, few = [True, True, True], [True, False, False]
+        stats = make(2, 3), make(2, 3, low=0.5, high=2)
+        yield call(make(2, 6, 4), make(2, 6, 4), *stats, make(6), 2, 6, 4, 3, everything)
+        yield call(make(2, 6, 2, 2), make(2, 6, 2, 2), *stats, None, 2, 6, 4, 3, few)
+        yield call(make(2, 6, 4), make(2, 6, 4), *stats, make(6), 2, 6, 4, 3, [False, True, False])
+
+
+def bad_native_group_norm_backward(make: Maker) -> Calls:
+    stats, mask = (make(2, 3), make(2, 3)), [True, True, True]
+    yield call(make(2, 6, 3), make(2, 6, 4), *stats, make(6), 2, 6, 4, 3, mask)
+    yield call(make(2, 6, 4), make(2, 6, 4), make(2, 2), make(2, 3), make(6), 2, 6, 4, 3, mask)
+    yield call(make(2, 6, 4), make(2, 6, 4), *stats, make(5), 2, 6, 4, 3, mask)
+    yield call(make(2, 6, 4), make(2, 6, 4, dtype="float64"), *stats, make(6), 2, 6, 4, 3, mask)
+
+
 def group_norm(make: Maker) -> Calls:
     if make.dtype in ("float32", "float64"):
         yield call(make(2, 6, 4), 3)

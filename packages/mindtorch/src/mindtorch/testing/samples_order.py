@@ -86,6 +86,13 @@ def unique(make: Maker) -> Calls:
         yield call(make(values=[1.0, float("nan"), 1.0, float("nan")]), True, True, True)
 
 
+def unique_inverse(make: Maker) -> Calls:
+    x = make(values=[[2, 1, 2], [3, 1, 0]])
+    yield call(x)
+    yield call(x, False)
+    yield call(x.t(), True, True)
+
+
 def unique_dim(make: Maker) -> Calls:
     x = make(values=[[2, 1, 2], [3, 1, 3], [2, 1, 2]])
     yield call(x, 0, True, True, True)
