@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 
 import mindtorch
@@ -19,7 +21,7 @@ def function_mode(t, log, name="mode"):
     class Logging(t.overrides.TorchFunctionMode):
         def __torch_function__(self, func, types, args=(), kwargs=None):
             log(name, t.overrides.resolve_name(func), func.__name__, types, len(args), kwargs)
-            return func(*args, **(kwargs or {}))
+            return func(*args, **kwargs) if kwargs else func(*args)
 
         def __repr__(self):
             return f"<{name}>"
@@ -364,11 +366,147 @@ def with_dispatch(t, log):
         (x * 2).sum().backward()
 
 
+def switches_of_gradients(t, log):
+    with function_mode(t, log), function_mode(t, log, "inner"):
+        with t.no_grad():
+            log(t.is_grad_enabled())
+        with t.enable_grad(), t.set_grad_enabled(False):
+            log(t.is_grad_enabled())
+        t.set_grad_enabled(True)
+        t.no_grad()(lambda: log(t.is_grad_enabled()))()
+        with t.inference_mode():
+            log(t.is_grad_enabled())
+
+
+def questions_about_types(t, log):
+    with function_mode(t, log):
+        log(t.promote_types(t.int32, t.float32), t.can_cast(t.float32, t.int32))
+        log(t.result_type(1, 2.0), t.result_type(t.ones(2), 1))
+        log(t.device("cpu"), t.device("meta", 0), t.finfo(t.float32).bits)
+
+
+def default_devices(t, log):
+    with t.device("meta"), function_mode(t, log):
+        log(t.ones(2).device, t.ones(2, device="cpu").device)
+    with function_mode(t, log), t.device("meta"):
+        log(t.ones(2).device, t.tensor([1]).device, t.arange(2).device)
+        log(t.zeros_like(t.empty(2, device="cpu")).device)
+
+    class Makes(t.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            log(func.__name__, kwargs, t.empty(1).device)
+            return func(*args, **(kwargs or {}))
+
+    with t.device("meta"), Makes(), t.device("cpu"), Makes():
+        log(t.ones(1).device)
+    log(t.ones(1).device)
+
+
+def stacks_with_default_devices(t, log):
+    def stack():
+        found = [t._C._get_function_stack_at(i) for i in range(t._C._len_torch_function_stack())]
+        log([getattr(m, "device", "mode") for m in found])
+
+    try:
+        t.set_default_device("meta")
+        stack()
+        with t.overrides.BaseTorchFunctionMode():
+            t.set_default_device("cpu")
+            stack()
+            with t.device("meta"):
+                stack()
+        stack()
+    finally:
+        t.set_default_device(None)
+    stack()
+
+
+def setters(t, log):
+    x, z = t.ones(2), t.zeros(2, dtype=t.complex64)
+    with function_mode(t, log):
+        x.requires_grad = True
+        x.grad = t.ones(2)
+        x.grad = None
+        x.data = t.zeros(2)
+        z.real, z.imag = t.ones(2), 2
+        log(x.requires_grad, x.grad, x.data, z.real, z.imag)
+        x.set_(t.ones(2)) if not x.requires_grad else None
+        x.detach().set_(t.ones(2))
+
+
+def a_method_by_its_full_name(t, log):
+    """The class of the argument counts, not the way that leads to the method."""
+    x = t.ones(2, 2).as_subclass(logging_class(t, log))
+    for method in (t.Tensor.size, t.Tensor.dim, t.Tensor.tolist, t.Tensor.shape.__get__):
+        log(method(x))
+    log(t.Tensor.type_as(t.ones(2), x), t.Tensor.stride(x, 0), t.Tensor.requires_grad.__get__(x))
+
+
+def wrappers_in_wrappers(t, log):
+    """A handler that hands on to an instance of another overriding class."""
+    inner_class = logging_class(t, log)
+
+    class Outer:
+        def __init__(self, inner):
+            self.inner = inner
+
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            log("outer", t.overrides.resolve_name(func), types)
+            return func(*[a.inner if isinstance(a, Outer) else a for a in args])
+
+    outer = Outer(t.ones(2).as_subclass(inner_class))
+    log(t.add(outer, 1), t.Tensor.mul(t.ones(2), outer), t.nn.functional.relu(outer))
+
+
+def one_hop_is_skipped(t, log):
+    def scaled(a, b):
+        if t.overrides.has_torch_function((a, b)):
+            return t.overrides.handle_torch_function(scaled, (a, b), a, b)
+        return a * b + 1
+
+    class Sub(t.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            log(func.__name__, types)
+            return t.overrides.redispatch_function(func, types, args, kwargs)
+
+    class Mode(t.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            log("mode", func.__name__, types)
+            with self:
+                return t.overrides.redispatch_function(func, types, args, kwargs)
+
+    x = t.ones(2).as_subclass(Sub)
+    scaled(x, x), x.relu(), x.shape
+    with Mode():
+        scaled(t.ones(2), t.ones(2)), t.ones(2).add(1), t.ones(2).shape
+    t.overrides.redispatch_function(t.add, (), (t.ones(2), 1), None)
+    x.sum()
+
+
+def gradients_of_tuples(t, log):
+    w = t.ones(2, requires_grad=True)
+    with function_mode(t, log):
+        t.autograd.grad((w * w).sum(), [w])
+        t.autograd.backward([(w * w).sum()], inputs=(w,))
+        (w * w).sum().backward(inputs=[w])
+
+
+def beginnings(t, log):
+    with function_mode(t, log):
+        t.nn.init.uniform_(t.ones(2, 2)), t.nn.init.normal_(t.ones(2, 2), std=2.0)
+        t.nn.init.xavier_uniform_(t.ones(2, 2)), t.nn.init.kaiming_normal_(t.ones(2, 2))
+        t.nn.init.kaiming_uniform_(t.ones(2, 2, 2)), t.nn.init.constant_(t.ones(2), 1.0)
+
+
 PROGRAMS = [
     operators, methods_and_properties, functions, nested_modes, reentrant, subclasses,
     plain_subclasses, overridden_members, handled_by_table, refusals, refusing_modes, objects,
     own_functions, operators_called_directly,
-    operators_of_ones_own, names, with_dispatch,
+    operators_of_ones_own, names, with_dispatch, switches_of_gradients, questions_about_types,
+    default_devices, stacks_with_default_devices, setters, a_method_by_its_full_name,
+    wrappers_in_wrappers, one_hop_is_skipped, gradients_of_tuples, beginnings,
 ]  # fmt: skip
 
 
@@ -387,12 +525,22 @@ def test_a_program_writes_down_what_it_writes_down_with_torch(program):
 
 def test_functions_are_themselves_again_after_the_last_mode():
     """While a mode is active their code is exchanged; the objects stay, and the code comes back."""
-    size, shape = mindtorch.Tensor.size, mindtorch.Tensor.shape
-    before = size.__code__, shape.fget.__code__
-    with function_mode(mindtorch, Log()):
-        assert mindtorch.Tensor.size is size and mindtorch.Tensor.shape is shape
-        assert size.__code__ is not before[0]
-    assert (size.__code__, shape.fget.__code__) == before
+    program = """
+import mindtorch as t, mindtorch.overrides
+size, shape, cast = t.Tensor.size, t.Tensor.shape, t.can_cast
+codes = lambda: (size.__code__, shape.fget.__code__, cast.__code__)
+before = codes()
+class Sub(t.Tensor): pass
+with t.overrides.BaseTorchFunctionMode(), t.overrides.BaseTorchFunctionMode():
+    assert (t.Tensor.size, t.Tensor.shape, t.can_cast) == (size, shape, cast)
+    assert not set(codes()) & set(before)
+assert codes() == before
+t.ones(2).as_subclass(Sub)  # from now on somebody may ask for its size by the full name
+with t.overrides.BaseTorchFunctionMode():
+    pass
+assert [a == b for a, b in zip(codes(), before)] == [False, False, True]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_modes_are_each_threads_own():

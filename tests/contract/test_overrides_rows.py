@@ -14,7 +14,6 @@ from .rows import NAMES, forms, is_internal, method_call, outcome, report, sampl
 #: Rows that differ, and why.
 KNOWN = {
     "mm": "torch.spmm is the same function in torch, and the later name wins",
-    "unique_consecutive": "keywords are handed over as given: the function takes any arguments",
 }
 #: Calls of one row: the first ones are the plainest.
 CALLS = 2

@@ -116,6 +116,7 @@ _LAZY = {
     "OutOfMemoryError": ".npu",
     "_utils": "",
     "func": "",
+    "functional": "",
     "fx": "",
     "vmap": ".func",
     "_disable_functionalization": ".func.functional_tensors",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 import mindtorch_storage as st
+from mindtorch_dispatch.modes import FUNCTION
 
 from .deferred import flush_current
 
@@ -43,21 +46,51 @@ def set_default_dtype(d: Any) -> None:
 
 
 class DeviceContext:
-    """``with torch.device(...)``: the default device inside the block."""
+    """``with torch.device(...)``: the default device inside the block.
+
+    In torch this is a function mode. Here factories ask for the default themselves, and modes are
+    told of it: one that was active when the block began lies below it, and is handed factories
+    with the device that the block gives them; one that came later sees them as they were written.
+    """
 
     __slots__ = ()
-    _stack: ContextVar[tuple[Any, ...]] = ContextVar("mindtorch_device_stack", default=())
+    #: ``(device, modes active when it began, default before)`` of each block, outermost first.
+    blocks: ContextVar[tuple[tuple[Any, int, Any], ...]] = ContextVar(
+        "mindtorch_device_blocks", default=()
+    )
 
     @classmethod
     def enter(cls, device: Any) -> Any:
         """Make *device* the default; remember the one before."""
-        cls._stack.set((*cls._stack.get(), _device.get()))
+        device = st.Device(device)  # as torch's mode does; modes below see it
+        cls.blocks.set((*cls.blocks.get(), (device, len(FUNCTION), _device.get())))
         _device.set(device)
         return device
 
     @classmethod
     def exit(cls) -> None:
         """Go back to the default before the last :meth:`enter`."""
-        *rest, before = cls._stack.get()
-        cls._stack.set(tuple(rest))
+        *rest, (_, _, before) = cls.blocks.get()
+        cls.blocks.set(tuple(rest))
         _device.set(before)
+
+    @classmethod
+    @contextmanager
+    def above(cls, level: int) -> Iterator[Any]:
+        """While the mode number *level* runs, the blocks above it are left.
+
+        Yields the device that the innermost of them gives to factories, None without one.
+        """
+        blocks = cls.blocks.get()
+        at = next((i for i, block in enumerate(blocks) if block[1] > level), None)
+        if at is None:
+            yield None
+            return
+        device = _device.get()
+        cls.blocks.set(blocks[:at])
+        _device.set(blocks[at][2])
+        try:
+            yield blocks[-1][0]
+        finally:
+            cls.blocks.set(blocks)
+            _device.set(device)

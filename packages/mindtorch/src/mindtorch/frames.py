@@ -15,8 +15,10 @@ import sys
 
 #: Namespaces that are Python in torch: calls from there are overridden like a user's.
 _PYTHON = (
+    "mindtorch.defaults.",
     "mindtorch.func.",
     "mindtorch.functional.",
+    "mindtorch.handing_over.",
     "mindtorch.library.",
     "mindtorch.nn.",
     "mindtorch.optim.",
@@ -29,6 +31,7 @@ _PYTHON = (
 _MACHINERY = frozenset(
     (
         "mindtorch._library.foreign",
+        "mindtorch.function_points",
         "mindtorch._op_overload",
         "mindtorch._ops",
         "mindtorch.calls",
@@ -46,6 +49,7 @@ _MACHINERY = frozenset(
         "mindtorch.ops.operators",
         "mindtorch.ops.register",
         "mindtorch.tracing",
+        "mindtorch_autograd.grad_mode",
         "mindtorch_dispatch.dispatcher",
         "mindtorch_dispatch.operator",
         "mindtorch_dispatch.trace",

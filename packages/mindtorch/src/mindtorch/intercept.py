@@ -16,13 +16,16 @@ from functools import wraps
 from typing import Any
 
 from mindtorch_dispatch import tls
+from mindtorch_storage import Device
 
 from . import signature as S
 from .calls import Call, CallTable, seen_by_python, tls_state
-from .defaults import get_default_device
+from .defaults import default_device
 from .frames import called_by_ourselves
 from .ops.overload import Overload
 from .tensor import Tensor
+
+_HOST = Device("cpu")
 
 
 class Overridden(Exception):  # noqa: N818 - no error: it never leaves the function that was called
@@ -65,7 +68,7 @@ def with_options(overload: Overload, call: Call) -> Call:
         if full[pinned] is None:
             full[pinned] = False
         if fresh and full[placed] is None:
-            full[placed] = get_default_device()
+            full[placed] = default_device() or _HOST
         return call(*full)
 
     return with_them
@@ -106,15 +109,13 @@ def overrides(*values: Any, depth: int = 1) -> bool:
             sig |= value._sig
         elif type(value) not in PLAIN and hasattr(value, "__torch_function__"):
             others = True
-    if others:
-        wanted = not tls.extra(sig) & tls.NO_FUNCTION
-    else:
-        wanted = is_overridden(sig)
+    off = tls.NO_FUNCTION | tls.NO_FUNCTION_SUBCLASS
+    wanted = others and not tls.extra(sig) & off or is_overridden(sig)
     return wanted and not called_by_ourselves(depth + 1)
 
 
-#: What torch calls its three ways to hand a call over; see ``overrides.call_overridden``.
-PARSED, ALONE, PYTHON, OPERATOR = range(4)
+#: The ways in which torch hands a call over; see ``handing_over.call_overridden``.
+PARSED, ALONE, PYTHON, OPERATOR, KEYWORDS = range(5)
 
 
 def ask(sig: int) -> None:
@@ -134,7 +135,7 @@ def hand_over(
 
     :param group: the overloads of a method; one that takes nothing but ``self`` does not parse.
     """
-    from .overrides import call_overridden
+    from .handing_over import call_overridden
 
     if group:
         if func.__name__ in _PYTHON_METHODS:
@@ -181,7 +182,7 @@ def overridable(func: Callable[..., Any], style: int = PYTHON) -> Callable[..., 
             else:
                 return func(*args)
         if overrides(*_flat(args), *_flat(kwargs.values())):
-            from .overrides import call_overridden
+            from .handing_over import call_overridden
 
             return call_overridden(function, args, kwargs, style)
         return func(*args, **kwargs)
@@ -208,6 +209,6 @@ def misfit(
 
     Raises *error* where there is none.
     """
-    from .overrides import call_for_objects
+    from .handing_over import call_for_objects
 
     return call_for_objects(error, func, args, kwargs, group)

@@ -1,48 +1,54 @@
-"""Which functions can be overridden, and by what names they go. Made when first asked for."""
+"""Which functions can be overridden, and by what names they go. Made when first asked for.
+
+``overridable_functions.txt`` says what torch lets be overridden, and what arguments it takes;
+what of it is here can be overridden here.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
-from keyword import iskeyword
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from .calls import OVERLOADS
-from .functions import __all__ as python
-from .ops.register import FUNCTIONS, METHODS
+from .functions import __all__ as _python_functions
+from .ops.register import FUNCTIONS
 from .tensor import Tensor
 
 #: Functions of ``torch`` that nobody can override: they make tensors, or ask about no tensor.
 _IGNORED = (
-    "arange are_deterministic_algorithms_enabled as_strided as_tensor asarray bartlett_window "
-    "blackman_window broadcast_shapes can_cast compile default_generator device dtype empty "
-    "empty_permuted empty_strided enable_grad eye fill finfo from_file from_numpy frombuffer full "
-    "get_default_device get_default_dtype get_num_threads get_rng_state hamming_window "
-    "hann_window iinfo inference_mode initial_seed is_grad_enabled is_inference_mode_enabled "
-    "is_storage is_tensor kaiser_window layout linspace load logspace manual_seed memory_format "
-    "no_grad normal ones promote_types rand rand_like randint randint_like randn randn_like "
-    "randperm range result_type save scalar_tensor seed set_default_device set_grad_enabled "
-    "set_num_threads set_printoptions set_rng_state sparse_coo_tensor tensor tril_indices "
-    "triu_indices typename vander vmap zeros"
+    "arange are_deterministic_algorithms_enabled as_strided as_tensor asarray "
+    "autocast_decrement_nesting autocast_increment_nesting bartlett_window blackman_window "
+    "broadcast_shapes can_cast clear_autocast_cache compile cond default_generator device dtype "
+    "empty empty_permuted empty_strided enable_grad eye fill finfo from_file from_numpy frombuffer "
+    "full get_autocast_dtype get_default_device get_default_dtype get_deterministic_debug_mode "
+    "get_device_module get_float32_matmul_precision get_num_interop_threads get_num_threads "
+    "get_rng_state hamming_window hann_window iinfo inference_mode initial_seed "
+    "is_anomaly_check_nan_enabled is_anomaly_enabled is_autocast_cache_enabled "
+    "is_autocast_enabled is_deterministic_algorithms_warn_only_enabled is_grad_enabled "
+    "is_inference_mode_enabled is_storage is_tensor is_warn_always_enabled kaiser_window layout "
+    "linspace load logspace manual_seed memory_format no_grad normal ones parse_schema "
+    "promote_types qscheme rand rand_like randint randint_like randn randn_like randperm range "
+    "result_type save scalar_tensor seed set_anomaly_enabled set_autocast_cache_enabled "
+    "set_autocast_dtype set_autocast_enabled set_default_device set_default_tensor_type "
+    "set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal "
+    "set_num_interop_threads set_num_threads set_printoptions set_rng_state "
+    "set_warn_always sparse_coo_tensor sym_constrain_range sym_constrain_range_for_size tensor "
+    "tril_indices triu_indices typename use_deterministic_algorithms vander vmap zeros"
 ).split()
 _IGNORED_METHODS = (
-    "__delitem__ __dir__ __hash__ __init__ __iter__ __new__ __subclasshook__ __torch_dispatch__ "
-    "__torch_function__ _make_subclass _make_wrapper_subclass _typed_storage as_subclass new "
-    "new_empty new_empty_strided new_full new_ones new_tensor new_zeros stride unflatten"
+    "__class__ __delattr__ __delitem__ __dir__ __getattribute__ __hash__ __init__ "
+    "__init_subclass__ __iter__ __new__ __setattr__ __subclasshook__ __torch_dispatch__ "
+    "__torch_function__ _conj _conj_physical _is_all_true _is_any_true _is_zerotensor "
+    "_lazy_clone _make_subclass _make_wrapper_subclass _neg_view _reduce_ex_internal "
+    "_typed_storage _use_count _view_func as_subclass new new_empty new_empty_strided new_full "
+    "new_ones new_tensor new_zeros solve stride to_sparse_coo to_sparse_csr unflatten"
 ).split()
-#: Our modules of what is Python in torch, in torch.functional.
-_FUNCTIONAL = ("mindtorch.functions", "mindtorch.norms", "mindtorch.uniques")
-#: Functions of ``torch`` that ``torch.nn.functional`` has too; that is their name then.
-_ALSO_NN = ("channel_shuffle", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle")
-#: Dunder methods of Tensor that can be overridden.
-_DUNDERS = (
-    "add and array array_wrap bool complex contains deepcopy div dlpack dlpack_device eq float "
-    "floordiv format ge getitem gt iadd iand ifloordiv ilshift imod imul index int invert ior "
-    "ipow irshift isub itruediv ixor le len long lshift lt matmul mod mul ne nonzero or pow radd "
-    "rand reduce_ex repr reversed rfloordiv rlshift rmatmul rmod rmul ror rpow rrshift rshift "
-    "rsub rtruediv rxor setitem setstate sub truediv xor"
-).split()
+#: Where functions are that can be overridden; of two names of one function the later counts.
+_PLACES = ("", "functional", "nn.functional", "nn.init", "Tensor", "linalg", "fft", "special")
 
 
 @cache
@@ -54,78 +60,109 @@ def get_ignored_functions() -> set[Callable[..., Any]]:
     return found | {getattr(Tensor, n) for n in _IGNORED_METHODS if hasattr(Tensor, n)}
 
 
+#: Functions that a default device reaches.
+_CONSTRUCTORS = (
+    "arange as_tensor asarray bartlett_window blackman_window empty empty_permuted empty_strided "
+    "eye full hamming_window hann_window kaiser_window linspace logspace ones rand randint randn "
+    "randperm range scalar_tensor sparse_coo_tensor tensor tril_indices triu_indices zeros"
+).split()
+
+
+@cache
+def device_constructors() -> set[Callable[..., Any]]:
+    """The functions that make tensors on the default device."""
+    import mindtorch
+
+    return {getattr(mindtorch, n) for n in _CONSTRUCTORS if hasattr(mindtorch, n)}
+
+
 @cache
 def get_default_nowrap_functions() -> set[Callable[..., Any]]:
     """Functions whose results ``Tensor.__torch_function__`` leaves as they are."""
     return {Tensor._base.__get__, Tensor.grad.__get__}  # type: ignore[attr-defined]
 
 
-def _namespaces() -> list[tuple[str, Any, list[str]]]:
-    """``(name, namespace, names)`` of all places where functions are, torch's order."""
-    import mindtorch
-    from mindtorch import functions
-    from mindtorch.nn import functional
-
-    skipped = set(_IGNORED)
-    top = [n for n in FUNCTIONS if not n.startswith("_") or n == "_sym_sqrt"]
-    top += [n for n in functions.__all__ if n not in top]
-    top = [n for n in top if n not in skipped and n in _of_torch(top)]
-    public = [*functional.__all__, *functional._OPS]
-    public += [n for n in _ALSO_NN if n not in public and hasattr(functional, n)]
-    return [
-        ("torch", mindtorch, top),
-        ("torch.nn.functional", functional, public),
-    ]
-
-
-def _of_torch(names: list[str]) -> set[str]:
-    """Those that are functions of ``torch`` itself and not of one of its modules."""
-    from ._C import _VariableFunctions
-
-    return set(dir(_VariableFunctions)) | set(python)
+# What there is ------------------------------------------------------------------------------------
 
 
 @cache
-def _index() -> tuple[dict[Any, list[Callable[..., Any]]], dict[Callable[..., Any], str]]:
-    """The overridable functions by namespace, and the name of each."""
+def _signatures() -> dict[str, str]:
+    """torch's overridable functions, by name below ``torch``: what they take, as text."""
+    found: dict[str, str] = {}
+    text = Path(__file__).with_name("overridable_functions.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("("):
+            signature = line
+        elif line.startswith(" "):
+            found |= dict.fromkeys(line.split(), signature)
+    # The backend's own: torch has them under the name that the backend is given.
+    return found | {"Tensor.npu": found["Tensor.cuda"], "Tensor.is_npu.__get__": "(self)"}
+
+
+def _space(place: str) -> Any:
+    """The module or class of functions that *place* is the name of, or None."""
+    if place == "Tensor":
+        return Tensor
+    try:
+        return import_module(f"mindtorch.{place}" if place else "mindtorch")
+    except ModuleNotFoundError:
+        return None
+
+
+def _names(place: str, space: Any) -> list[str]:
+    if space is Tensor:
+        return dir(space)
+    if place:
+        return [*space.__all__, *getattr(space, "_OPS", ())]
+    from ._C import _VariableFunctions
+
+    of_torch = {*dir(_VariableFunctions), *_python_functions}
+    return [n for n in dir(space) if n[0] != "_" and (n not in FUNCTIONS or n in of_torch)]
+
+
+def _callables() -> Iterator[tuple[Any, Any, str, Callable[..., Any]]]:
+    """``(space, what is in it, full name, function)`` of all; of a property both functions."""
+    for place in _PLACES:
+        space = _space(place)
+        if space is None:
+            continue
+        for name in _names(place, space):
+            full = f"{place}.{name}" if place else name
+            value: Any = getattr(space, name, None)
+            if space is Tensor:
+                value = inspect.getattr_static(Tensor, name)
+                if getattr(object, name, None) is value:
+                    continue
+                if isinstance(value, property):
+                    yield space, value, f"{full}.__get__", value.__get__
+                    yield space, value, f"{full}.__set__", value.__set__
+                    continue
+                value = getattr(Tensor, name)
+            if callable(value) and not isinstance(value, ModuleType):
+                yield space, value, full, value
+
+
+@cache
+def _index() -> tuple[dict[Any, list[Callable[..., Any]]], dict[Any, str]]:
+    """The overridable functions by namespace, and the name of each function there is."""
     by_place: dict[Any, list[Callable[..., Any]]] = {}
-    names: dict[Callable[..., Any], str] = {}
-    ignored = get_ignored_functions()
-    for place, namespace, listed in _namespaces():
-        for name in listed:
-            func = getattr(namespace, name, None)
-            if not callable(func) or isinstance(func, type) or func in ignored:
-                continue
-            home = "torch.functional" if func.__module__ in _FUNCTIONAL else place
-            names[func] = f"{home}.{name}"
-            by_place.setdefault(namespace, []).append(func)
-    for name in _tensor_names():
-        value = inspect.getattr_static(Tensor, name)
-        if isinstance(value, property):
-            names.setdefault(value.__get__, f"torch.Tensor.{name}.__get__")
-            names.setdefault(value.__set__, f"torch.Tensor.{name}.__set__")
-            by_place.setdefault(Tensor, []).append(value.__get__)
-        else:
-            func = getattr(Tensor, name)
-            if callable(func) and func not in ignored:
-                if func not in names or func.__name__ == name:  # of two names its own
-                    names[func] = f"torch.Tensor.{name}"
-                by_place.setdefault(Tensor, []).append(func)
+    names: dict[Any, str] = {}
+    known = _signatures()
+    for space, value, full, func in _callables():
+        try:
+            names[func] = f"torch.{full}"
+        except TypeError:  # not hashable, so no function
+            continue
+        if full in known and not full.endswith("_") or space is Tensor and full in known:
+            key = value if full.endswith("__get__") else space
+            by_place.setdefault(key, []).append(func)
     return by_place, names
-
-
-def _tensor_names() -> list[str]:
-    dunders = [f"__{n}__" for n in _DUNDERS if hasattr(Tensor, f"__{n}__")]
-    plain = [n for n in dir(Tensor) if not n.startswith("_")]
-    private = ["_base", "_version", "_cdata", "_is_view", *(n for n in METHODS if n[0] == "_")]
-    ignored = set(_IGNORED_METHODS)
-    return [n for n in (*plain, *dunders, *private) if n not in ignored and hasattr(Tensor, n)]
 
 
 def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
     """The functions that can be overridden, by the namespace they are in.
 
-    Of a property its ``__get__`` is listed.
+    Of a property its ``__get__`` is listed, under the property.
     """
     return _index()[0]
 
@@ -133,37 +170,23 @@ def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
 def resolve_name(f: Any) -> str | None:
     """The name of a function that was handed to ``__torch_function__``, with its namespace.
 
-    None for what cannot be overridden; an operator of ``torch.ops`` gives its own name.
+    None for what nobody knows; an operator of ``torch.ops`` gives its own name.
     """
     from ._ops import OpOverload, OpOverloadPacket
 
     if isinstance(f, (OpOverload, OpOverloadPacket)):
         return str(f)
     try:
-        found = _index()[1].get(f)
+        return _index()[1].get(f)
     except TypeError:  # not hashable, so no function
         return None
-    if found is None and f in get_ignored_functions():
-        return _ignored_names().get(f)
-    return found
-
-
-@cache
-def _ignored_names() -> dict[Any, str]:
-    import mindtorch
-
-    names = {getattr(mindtorch, n): f"torch.{n}" for n in _IGNORED if hasattr(mindtorch, n)}
-    for n in _IGNORED_METHODS:
-        if hasattr(Tensor, n):
-            names.setdefault(getattr(Tensor, n), f"torch.Tensor.{n}")
-    return names
 
 
 @cache
 def _tensor_functions() -> frozenset[Any]:
-    properties = (inspect.getattr_static(Tensor, n) for n in _tensor_names())
-    setters = {p.__set__ for p in properties if isinstance(p, property)}
-    return frozenset(get_overridable_functions()[Tensor]) | setters
+    found = get_overridable_functions()
+    setters = {p.__set__ for p in found if isinstance(p, property)}
+    return frozenset(found[Tensor]) | setters
 
 
 def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
@@ -174,47 +197,27 @@ def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
 @cache
 def get_testing_overrides() -> dict[Callable[..., Any], Callable[..., Any]]:
     """A dummy for every overridable function: it takes the same arguments and returns -1."""
-    return {
-        func: _dummy(func)
-        for functions in get_overridable_functions().values()
-        for func in functions
-    }
+    import mindtorch
+
+    made: dict[str, Callable[..., Any]] = {}
+    found: dict[Callable[..., Any], Callable[..., Any]] = {}
+    for name, signature in _signatures().items():
+        func = _find(name)
+        if func is None:
+            continue
+        if signature not in made:
+            made[signature] = eval(f"lambda {signature[1:-1]}: -1", {"torch": mindtorch})
+        found[func] = made[signature]
+    return found
 
 
-def _dummy(func: Callable[..., Any]) -> Callable[..., Any]:
-    def dummy(*args: Any, **kwargs: Any) -> int:
-        return -1
-
-    signature = _signature(func)
-    if signature is not None:
-        dummy.__signature__ = signature  # type: ignore[attr-defined]
-    return dummy
-
-
-def _legal(name: str) -> str:
-    """An argument's name as Python allows it (``random_`` has a ``from``)."""
-    return f"{name}_" if iskeyword(name) else name
-
-
-def _signature(func: Callable[..., Any]) -> inspect.Signature | None:
-    """What *func* takes: of an op the arguments of its first schema."""
-    name = getattr(func, "__name__", "")
-    if FUNCTIONS.get(name) is not func and METHODS.get(name) is not func:
-        try:
-            return inspect.signature(func)
-        except (TypeError, ValueError):
-            return None
-    overload = next((o for o in OVERLOADS.values() if o.base == name), None)
-    if overload is None:
-        return None
-    kinds = inspect.Parameter
-    return inspect.Signature(
-        [
-            kinds(
-                "input" if a.name == "self" and FUNCTIONS.get(name) is func else _legal(a.name),
-                kinds.KEYWORD_ONLY if a.kwarg_only else kinds.POSITIONAL_OR_KEYWORD,
-                default=a.default_value if a.has_default_value() else kinds.empty,
-            )
-            for a in overload.schema.arguments
-        ]
-    )
+def _find(name: str) -> Any:
+    """What *name*, one below ``torch``, is of; None if it is not there."""
+    if name.startswith("Tensor."):
+        name, _, getter = name.removeprefix("Tensor.").partition(".")
+        found = inspect.getattr_static(Tensor, name, None)
+        if getter:
+            return found.__get__ if isinstance(found, property) else None
+        return found if callable(found) else None
+    place, _, name = name.rpartition(".")
+    return getattr(_space(place), name, None)

@@ -9,32 +9,32 @@ Source: torch/overrides.py, torch/csrc/utils/python_arg_parser.cpp.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
 from typing import Any
 
-from mindtorch_dispatch import tls
-from mindtorch_dispatch.modes import FUNCTION, without_top
-
-from . import intercept
-from . import signature as S
 from ._C import (
     DisableTorchFunction,
     DisableTorchFunctionSubclass,
-    _is_torch_function_enabled,
-    _is_torch_function_mode_enabled,
     _len_torch_function_stack,
     _pop_torch_function_stack,
     _push_on_torch_function_stack,
 )
-from ._tensor.disabled import disabled_torch_function
-from ._tensor.points import PLAIN_OF
-from .errors import all_refused
-from .frames import called_by_ourselves
+from .device_modes import function_stack
 from .functionality.python import restored
+from .handing_over import (
+    _get_overloaded_args,
+    default_torch_function,
+    handle_torch_function,
+    has_torch_function,
+    has_torch_function_unary,
+    has_torch_function_variadic,
+    is_tensor_like,
+    redispatch_function,
+)
 from .overridable import (
+    _index,
     get_default_nowrap_functions,
     get_ignored_functions,
     get_overridable_functions,
@@ -60,230 +60,10 @@ __all__ = [
     "has_torch_function_variadic",
     "is_tensor_like",
     "is_tensor_method_or_property",
+    "redispatch_function",
     "resolve_name",
     "wrap_torch_function",
 ]
-
-# Who overrides ------------------------------------------------------------------------------------
-
-
-def _overrides(value: Any) -> bool:
-    """Whether *value*, in the hands of a C function of torch's, gets the call."""
-    if isinstance(value, Tensor):
-        return bool(value._sig & S.FUNCTION)
-    if type(value).__module__ == "builtins" or isinstance(value, type):
-        return False
-    handler = getattr(type(value), "__torch_function__", None)
-    return handler is not None and handler is not disabled_torch_function
-
-
-def _candidates(args: Iterable[Any], kwargs: dict[str, Any]) -> Iterator[Any]:
-    for value in (*args, *kwargs.values()):
-        yield value
-        if type(value) in (list, tuple):
-            yield from value
-
-
-def _in_order(values: Iterable[Any], wanted: Callable[[Any], bool]) -> list[Any]:
-    """One of *values* per class, a subclass before its bases."""
-    found: list[Any] = []
-    for value in values:
-        if not wanted(value):
-            continue
-        kind = type(value)
-        if any(type(other) is kind for other in found):
-            continue
-        at = next((i for i, o in enumerate(found) if issubclass(kind, type(o))), len(found))
-        found.insert(at, value)
-    return found
-
-
-def _is_tensor_or_overrides(value: Any) -> bool:
-    return type(value) is Tensor or _overrides(value)
-
-
-def is_tensor_like(inp: Any) -> bool:
-    """Whether *inp* is a tensor or an object with ``__torch_function__``."""
-    return type(inp) is Tensor or hasattr(inp, "__torch_function__")
-
-
-def has_torch_function(relevant_args: Iterable[Any]) -> bool:
-    """Whether a Python function called with *relevant_args* must hand its call over."""
-    if _is_torch_function_mode_enabled():
-        return True
-    return _is_torch_function_enabled() and any(_overrides(a) for a in relevant_args)
-
-
-def has_torch_function_unary(obj: Any) -> bool:
-    """:func:`has_torch_function` of one argument."""
-    return has_torch_function((obj,))
-
-
-def has_torch_function_variadic(*args: Any) -> bool:
-    """:func:`has_torch_function` of several arguments."""
-    return has_torch_function(args)
-
-
-def _get_overloaded_args(
-    relevant_args: Iterable[Any], get_type_fn: Callable[[Any], type] | None = None
-) -> list[Any]:
-    """Who is to be asked among *relevant_args*, in order."""
-    if tls.extra(tls.state.get()) & (tls.NO_FUNCTION | tls.NO_FUNCTION_SUBCLASS):
-        return []
-    return _in_order(relevant_args, _is_tensor_or_overrides)
-
-
-# Handing over -------------------------------------------------------------------------------------
-
-
-def handle_torch_function(
-    public_api: Callable[..., Any], relevant_args: Iterable[Any], /, *args: Any, **kwargs: Any
-) -> Any:
-    """Hand a call of *public_api*, a Python function, to modes and to *relevant_args*.
-
-    Raises TypeError if all answer NotImplemented.
-    """
-    overloaded = _get_overloaded_args(relevant_args)
-    types = tuple([type(a) for a in overloaded])
-    mode = None
-    if _is_torch_function_mode_enabled():
-        with without_top(FUNCTION) as mode:
-            result = mode.__torch_function__(public_api, types, args, kwargs)
-        if result is not NotImplemented:
-            return result
-    for value in overloaded:
-        result = value.__torch_function__(public_api, types, args, kwargs)
-        if result is not NotImplemented:
-            return result
-    text = (
-        f"no implementation found for '{_python_name(public_api)}' on types that implement "
-        f"__torch_function__: {[type(a) for a in overloaded]}"
-    )
-    raise TypeError(text if mode is None else f"{text} nor in mode {mode}")
-
-
-def _python_name(func: Any) -> str:
-    name = resolve_name(func)
-    if name is None:
-        return f"{func.__module__}.{func.__name__}"
-    return name if ".Tensor." not in name else f"torch._tensor.{func.__name__}"
-
-
-def call_overridden(
-    func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], style: int
-) -> Any:
-    """Hand over a call of what is a C function in torch (or, by *style*, a Python one).
-
-    :param style: ``PARSED``: plain tensors are not among the types and no keywords are None;
-        ``OPERATOR``, one of ``torch.ops``: no keywords are an empty dict; ``ALONE``, a method
-        without arguments: the type of ``self`` is always there; ``PYTHON``.
-    """
-    if style == intercept.PYTHON:
-        args, kwargs = _as_passed_on(func, args, kwargs)
-        relevant = (*args, *kwargs.values())
-        if not any(map(_is_tensor_or_overrides, relevant)):  # they may lie in a list
-            relevant = tuple(filter(_overrides, _candidates(args, kwargs)))
-        return handle_torch_function(func, relevant, *args, **kwargs)
-    if style == intercept.ALONE:
-        overloaded = [args[0]]
-    else:
-        overloaded = _in_order(_candidates(args, kwargs), _overrides)
-    types = tuple([type(a) for a in overloaded])
-    more = kwargs if style == intercept.OPERATOR else kwargs or None
-    mode = None
-    if _is_torch_function_mode_enabled():
-        with without_top(FUNCTION) as mode:
-            result = mode.__torch_function__(func, types, args, more)
-        if result is not NotImplemented:
-            return result
-    for value in overloaded:
-        result = value.__torch_function__(func, types, args, more)
-        if result is not NotImplemented:
-            return result
-    raise all_refused(_c_name(func), "__torch_function__", types, mode)
-
-
-@cache
-def _signature(func: Callable[..., Any]) -> inspect.Signature:
-    return inspect.signature(PLAIN_OF.get(func, func))
-
-
-def _as_passed_on(
-    func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Arguments as torch's Python functions hand them over: defaults filled in, by keyword."""
-    signature = _signature(func)
-    if any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values()):
-        return args, kwargs
-    try:
-        bound = signature.bind(*args, **kwargs)
-    except TypeError:  # the function says it in its own words
-        return args, kwargs
-    bound.apply_defaults()
-    positional: list[Any] = []
-    keywords: dict[str, Any] = {}
-    for name, value in bound.arguments.items():
-        parameter = signature.parameters[name]
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            positional += value
-        elif parameter.default is parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY:
-            positional.append(value)
-        else:
-            keywords[name] = value
-    return tuple(positional), keywords
-
-
-def _c_name(func: Any) -> str:
-    name = resolve_name(func)
-    if name is None:
-        name = f"torch.{getattr(func, '__qualname__', func)}"
-    return name.replace("torch._C._nn.", "torch.nn.functional.")
-
-
-def call_for_objects(
-    error: TypeError,
-    func: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    group: Iterable[Any] = (),
-) -> Any:
-    """A call that fits no signature: perhaps an argument is no tensor but overrides functions."""
-    if called_by_ourselves(2) or tls.extra(tls.state.get()) & tls.NO_FUNCTION:
-        raise error
-    found = [v for v in _candidates(args, kwargs) if not isinstance(v, Tensor) and _overrides(v)]
-    known = {"input", "axis", "keepdims", *(name for o in group for name in _names(o))}
-    if not found or not known.issuperset(kwargs) or "positional argument" in str(error):
-        raise error
-    return call_overridden(func, args, kwargs, intercept.PARSED)
-
-
-def _names(overload: Any) -> tuple[str, ...]:
-    overload.schema  # noqa: B018  (analyses on first use)
-    return overload.names  # type: ignore[no-any-return]
-
-
-def default_torch_function(
-    cls: Any, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-) -> Any:
-    """``Tensor.__torch_function__``: run *func*, make tensors among its results a *cls*."""
-    if not all(issubclass(cls, t) for t in types):
-        return NotImplemented
-    with DisableTorchFunctionSubclass():
-        result = func(*args, **(kwargs or {}))
-        if func in get_default_nowrap_functions():
-            return result
-        return _convert(result, cls)
-
-
-def _convert(result: Any, cls: Any) -> Any:
-    if cls is Tensor:
-        return result
-    if isinstance(result, Tensor) and not isinstance(result, cls):
-        return result.as_subclass(cls)  # type: ignore[attr-defined]
-    if isinstance(result, (tuple, list)):
-        # A structure of several results is made of one sequence.
-        return type(result)([_convert(r, cls) for r in result])
-    return result
 
 
 def wrap_torch_function(dispatcher: Callable[..., Any]) -> Callable[..., Any]:
@@ -373,12 +153,12 @@ def _pop_mode_temporarily() -> Iterator[Any]:
 
 def _get_current_function_mode() -> Any:
     """The mode that sees functions first, or None."""
-    return FUNCTION.top
+    return next(reversed(function_stack()), None)
 
 
 def _get_current_function_mode_stack() -> list[Any]:
-    """All modes, lowest first."""
-    return list(FUNCTION.modes)
+    """All modes, lowest first; default devices are modes too."""
+    return function_stack()
 
 
 @contextmanager
@@ -388,4 +168,17 @@ def enable_reentrant_dispatch() -> Iterator[None]:
         yield
 
 
+def _get_overridable_functions() -> tuple[dict[Any, list[Callable[..., Any]]], dict[Any, str]]:
+    """The overridable functions by namespace, and the name of every function."""
+    return _index()
+
+
+@cache
+def _get_tensor_methods() -> set[Callable[..., Any]]:
+    """The methods of Tensor that can be overridden."""
+    return set(get_overridable_functions()[Tensor])
+
+
 assert _len_torch_function_stack
+assert _get_overloaded_args
+assert default_torch_function

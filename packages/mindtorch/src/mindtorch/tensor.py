@@ -57,20 +57,13 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
 
     __torch_dispatch__ = disabled_torch_dispatch
 
-    def __init_subclass__(cls, watches: bool = True, **kwargs: Any) -> None:
-        """Notice classes that override functions.
-
-        :param watches: False for the one class that serves them.
-        """
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Notice classes that override operators."""
         super().__init_subclass__(**kwargs)
         if cls.__torch_dispatch__ is not disabled_torch_dispatch:
             # A class that overrides operators does not, by torch's default, override functions.
             if getattr(cls.__torch_function__, "__func__", None) is _DEFAULT:
                 cls.__torch_function__ = disabled_torch_function  # type: ignore[assignment]
-        if watches and cls.__torch_function__ is not disabled_torch_function:
-            from ._tensor.points import become_overriding
-
-            become_overriding(cls)
 
     @classmethod
     def __torch_function__(
@@ -80,7 +73,7 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
 
         Subclasses override it to see every function of the API that they are given to.
         """
-        from .overrides import default_torch_function
+        from .handing_over import default_torch_function
 
         return default_torch_function(cls, func, types, args, kwargs)
 

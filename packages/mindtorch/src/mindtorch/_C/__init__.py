@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any as _Any
 
 from mindtorch_autograd import is_grad_enabled as _is_grad_enabled
-from mindtorch_autograd import set_grad_enabled as _grad_switch
 from mindtorch_dispatch import DispatchKey, DispatchKeySet
 from mindtorch_storage import Device as device
 from mindtorch_storage import DType as dtype
@@ -17,6 +16,7 @@ from mindtorch_storage import UntypedStorage as StorageBase
 
 from ..constants import layout, memory_format
 from ..defaults import get_default_device as _default_device
+from ..function_points import set_grad_enabled as _set_grad_enabled  # noqa: F401
 from ..generator import Generator
 from ..size import Size
 from ..tensor import Tensor as TensorBase
@@ -44,11 +44,6 @@ __all__ = [
 ]
 
 
-def _set_grad_enabled(enabled: bool) -> None:
-    """Switch grad mode of this thread."""
-    _grad_switch(enabled)
-
-
 def is_grad_enabled() -> bool:
     """Whether grad mode is on in this thread."""
     return _is_grad_enabled()
@@ -73,7 +68,20 @@ def _rename_privateuse1_backend(name: str) -> None:
     rename(name)
 
 
+#: Names that need the rest of the package: what they are in ``handing_over``.
+_HANDING_OVER = {
+    "_has_torch_function": "has_torch_function",
+    "_has_torch_function_unary": "has_torch_function_unary",
+    "_has_torch_function_variadic": "has_torch_function_variadic",
+    "_skip_one_hop_torch_function": "redispatch_function",
+}
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _HANDING_OVER:
+        from .. import handing_over
+
+        return getattr(handing_over, _HANDING_OVER[name])
     if name == "_acc":
         from importlib import import_module
 

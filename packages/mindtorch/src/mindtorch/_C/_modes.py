@@ -10,7 +10,9 @@ from mindtorch_dispatch.modes import DISPATCH, FUNCTION, INFRA, MODE_KEYS
 
 from .._tensor.disabled import disabled_torch_dispatch as _disabled_torch_dispatch_impl
 from .._tensor.disabled import disabled_torch_function as _disabled_torch_function_impl
-from .._tensor.points import unwatch, watch
+from .._tensor.points import OF_TENSOR
+from ..device_modes import function_stack
+from ..function_points import OF_MODULES
 
 __all__ = [
     "DisableTorchFunction",
@@ -135,12 +137,13 @@ def _set_torch_function_state(state: _TorchFunctionState) -> None:
 
 def _len_torch_function_stack() -> int:
     """How many function modes are on the stack."""
-    return len(FUNCTION)
+    return len(function_stack())
 
 
 def _push_on_torch_function_stack(mode: Any) -> None:
     """Put a function mode on top."""
-    watch()
+    OF_TENSOR.begin()
+    OF_MODULES.begin()
     FUNCTION.push(mode)
 
 
@@ -148,15 +151,17 @@ def _pop_torch_function_stack() -> Any:
     """Take the topmost function mode off."""
     if not len(FUNCTION):
         raise RuntimeError("trying to pop from empty mode stack")
-    unwatch()
+    OF_MODULES.end()
+    OF_TENSOR.end()
     return FUNCTION.pop()[0]
 
 
 def _get_function_stack_at(level: int) -> Any:
     """The function mode number *level* from below."""
-    if not 0 <= level < len(FUNCTION):
+    stack = function_stack()
+    if not 0 <= level < len(stack):
         raise RuntimeError("Tried to get stack at idx that's too big")
-    return FUNCTION.at(level)
+    return stack[level]
 
 
 # ``__torch_dispatch__`` ---------------------------------------------------------------------------

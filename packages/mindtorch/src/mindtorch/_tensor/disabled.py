@@ -38,6 +38,9 @@ def class_bits(cls: Any) -> int:
     """The signature bits that an instance of *cls*, a tensor class but not Tensor, has."""
     bits = 0
     if cls.__torch_function__ is not disabled_torch_function:
+        from .points import watch_for_good  # most programs have no such class
+
+        watch_for_good()
         bits = S.FUNCTION
     if cls.__torch_dispatch__ is not disabled_torch_dispatch:
         bits |= S.PYTHON

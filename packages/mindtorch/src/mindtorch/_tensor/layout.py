@@ -30,6 +30,16 @@ def empty_strides(a: Any) -> tuple[int, ...]:
     return strides  # type: ignore[no-any-return]
 
 
+def _never() -> property:
+    """A question about tensors of a kind that there is not."""
+
+    def never(self: Any) -> bool:
+        """False: there are no such tensors."""
+        return False
+
+    return property(never)
+
+
 class Layout:
     """Shape, strides, dtype, device, storage."""
 
@@ -83,13 +93,17 @@ class Layout:
         """The number of dimensions."""
         return self._a.ndim  # type: ignore[no-any-return]
 
-    ndimension = dim
+    def ndimension(self) -> int:
+        """The number of dimensions."""
+        return self._a.ndim  # type: ignore[no-any-return]
 
     def numel(self) -> int:
         """The number of elements."""
         return self._a.size  # type: ignore[no-any-return]
 
-    nelement = numel
+    def nelement(self) -> int:
+        """The number of elements."""
+        return self._a.size  # type: ignore[no-any-return]
 
     def element_size(self) -> int:
         """Bytes per element."""
@@ -248,8 +262,10 @@ class Layout:
         """False: there is no CUDA device."""
         return False
 
-    is_xpu = is_mps = is_hpu = is_mtia = is_xla = is_ipu = is_vulkan = is_maia = is_cuda
-    is_sparse = is_sparse_csr = is_quantized = is_mkldnn = is_nested = is_cuda
+    # Each has a function of its own, lest a handler take one for another.
+    is_xpu, is_mps, is_hpu, is_mtia = (_never() for _ in range(4))
+    is_xla, is_ipu, is_vulkan, is_maia = (_never() for _ in range(4))
+    is_sparse, is_sparse_csr, is_quantized, is_mkldnn, is_nested = (_never() for _ in range(5))
 
     @property
     def _pending(self) -> bool:

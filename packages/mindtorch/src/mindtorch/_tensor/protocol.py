@@ -80,12 +80,23 @@ class Protocol:
     def __array_interface__(self) -> Any:
         return self.numpy().__array_interface__  # type: ignore[attr-defined]
 
-    def __dlpack__(self, *, stream: Any = None, **kwargs: Any) -> Any:
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = -1,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
         if self._sig & S.REQUIRES_GRAD:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
         if self._sig & S.CONJ:
             raise BufferError("Can't export tensors with the conjugate bit set")
-        return self.numpy().__dlpack__(stream=stream, **kwargs)  # type: ignore[attr-defined]
+        asked = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+        wanted = {name: value for name, value in asked.items() if value is not None}
+        return self.numpy().__dlpack__(  # type: ignore[attr-defined]
+            stream=None if stream == -1 else stream, **wanted
+        )
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (1, 0)

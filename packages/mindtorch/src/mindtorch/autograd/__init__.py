@@ -6,7 +6,6 @@ from typing import Any
 
 from mindtorch_autograd import (
     Function,
-    backward,
     detect_anomaly,
     enable_grad,
     inference_mode,
@@ -16,6 +15,7 @@ from mindtorch_autograd import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
+from mindtorch_autograd import backward as _backward
 from mindtorch_autograd import grad as _grad
 from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithreading_enabled
 
@@ -42,7 +42,7 @@ __all__ = [
     "variable",
 ]
 
-
+backward = overridable(_backward)
 grad = overridable(_grad)
 
 #: What is imported when first asked for: a submodule, or a name in one.

@@ -9,6 +9,7 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
+from ..intercept import KEYWORDS, overridable
 from ..ops.call import ops
 
 __all__ = [
@@ -79,12 +80,20 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Any:
     """Uniform between *a* and *b*."""
+    return _no_grad_uniform_(tensor, a, b, generator)
+
+
+def _no_grad_uniform_(tensor: Any, a: float, b: float, generator: Any) -> Any:
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Any:
     """Normal with *mean* and *std*."""
+    return _no_grad_normal_(tensor, mean, std, generator)
+
+
+def _no_grad_normal_(tensor: Any, mean: float, std: float, generator: Any) -> Any:
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
@@ -211,8 +220,9 @@ def _calculate_fan_in_and_fan_out(tensor: Any) -> tuple[int, int]:
         raise ValueError(
             "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
         )
-    field = math.prod(tensor.shape[2:])
-    return tensor.size(1) * field, tensor.size(0) * field
+    inputs, outputs = tensor.size(1), tensor.size(0)
+    field = math.prod(tensor.shape[2:]) if tensor.dim() > 2 else 1
+    return inputs * field, outputs * field
 
 
 def _calculate_correct_fan(tensor: Any, mode: str) -> int:
@@ -231,12 +241,12 @@ def _xavier_std(tensor: Any, gain: float) -> float:
 def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
     """Uniform, with a variance between 1 / fan_in and 1 / fan_out (Glorot)."""
     bound = math.sqrt(3.0) * _xavier_std(tensor, gain)
-    return uniform_(tensor, -bound, bound, generator)
+    return _no_grad_uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
     """Normal, with a variance between 1 / fan_in and 1 / fan_out (Glorot)."""
-    return normal_(tensor, 0.0, _xavier_std(tensor, gain), generator)
+    return _no_grad_normal_(tensor, 0.0, _xavier_std(tensor, gain), generator)
 
 
 def _kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float | None:
@@ -263,7 +273,7 @@ def kaiming_uniform_(
     if std is None:
         return tensor
     bound = math.sqrt(3.0) * std
-    return uniform_(tensor, -bound, bound, generator)
+    return _no_grad_uniform_(tensor, -bound, bound, generator)
 
 
 def kaiming_normal_(
@@ -279,7 +289,7 @@ def kaiming_normal_(
     :param mode: ``fan_in`` for activations, ``fan_out`` for gradients.
     """
     std = _kaiming_std(tensor, a, mode, nonlinearity)
-    return tensor if std is None else normal_(tensor, 0, std, generator)
+    return tensor if std is None else _no_grad_normal_(tensor, 0, std, generator)
 
 
 def orthogonal_(tensor: Any, gain: float = 1, generator: Any = None) -> Any:
@@ -319,6 +329,13 @@ def sparse_(tensor: Any, sparsity: float, std: float = 0.01, generator: Any = No
             chosen = ops.randperm(rows)[:zeros]
             tensor[chosen, column] = 0
     return tensor
+
+
+# What others may do in our place: these four, in torch ------------------------------------------
+
+for _name in ("uniform_", "normal_", "constant_", "kaiming_uniform_"):
+    globals()[_name] = overridable(globals()[_name], KEYWORDS)
+del _name
 
 
 # Names without the underscore, from before torch 0.4 --------------------------------------------

@@ -180,6 +180,11 @@ def any_torch_dispatch_mode_on_stack(
     )
 
 
+def is_in_any_mode_without_ignore_compile_internals() -> bool:
+    """Whether a mode is active that compiled code has to mind."""
+    return any(not mode.ignore_compile_internals() for mode in DISPATCH.modes)
+
+
 # Wrapper subclasses -------------------------------------------------------------------------------
 
 

@@ -7,9 +7,12 @@ from typing import Any
 from ...ops.call import ops
 
 
-def threshold(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
+def _threshold(input: Any, threshold: float, value: float, inplace: bool = False) -> Any:
     """*input* where it is above *threshold*, else *value*."""
     return (ops.threshold_ if inplace else ops.threshold)(input, threshold, value)
+
+
+threshold = _threshold  # a handler of ``__torch_function__`` sees the name with the underscore
 
 
 def relu(input: Any, inplace: bool = False) -> Any:

@@ -1,0 +1,37 @@
+"""``torch.functional``: the functions of ``torch`` that are Python in torch."""
+
+from __future__ import annotations
+
+from .functions import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    block_diag,
+    broadcast_shapes,
+    broadcast_tensors,
+    cartesian_prod,
+    einsum,
+    meshgrid,
+    split,
+    tensordot,
+    unique,
+)
+from .norms import norm
+from .uniques import unique_consecutive
+
+__all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "block_diag",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "cartesian_prod",
+    "einsum",
+    "meshgrid",
+    "norm",
+    "split",
+    "tensordot",
+    "unique",
+    "unique_consecutive",
+]
