@@ -35,7 +35,7 @@ _NEVER = frozenset(
 #: Setters that torch does not hand over, though it does the getters.
 _NEVER_SET = frozenset(("imag", "real"))
 #: Second names: torch hands over the method under the first.
-_SAME_AS = {"ndimension": "dim", "nelement": "numel"}
+_SAME_AS = {"_grad": "grad", "_grad_fn": "grad_fn", "ndimension": "dim", "nelement": "numel"}
 #: Python functions in torch: the types of plain tensors are there, keywords are never None.
 _PYTHON = frozenset(
     "__array__ __contains__ __deepcopy__ __dlpack__ __dlpack_device__ __format__ __len__ "
@@ -83,7 +83,8 @@ class Point:
         alone = (
             code.co_argcount == 1 and not code.co_kwonlyargcount and not code.co_flags & _STARRED
         )
-        watcher = (_watch_self if alone and self.of_tensor else _watch_all).__code__
+        watching = (_watch_self if alone else _watch_method) if self.of_tensor else _watch_all
+        watcher = watching.__code__
         parts = {"the point": self, "the function": self.plain, "the state": tls_state}
         self.watching_code = watcher.replace(
             co_consts=tuple([parts.get(c, c) for c in watcher.co_consts]),
@@ -116,6 +117,16 @@ def _watch_self(self: Any) -> Any:
 
 
 assert S.FUNCTION == 0x800000000000  # noqa: PLR2004
+
+
+def _watch_method(self: Any, *args: Any, **kwargs: Any) -> Any:
+    """The same of a method that takes more, if it is given no more."""
+    state: Any = "the state"
+    if args or kwargs or self._sig & 0x800000000000 or state():
+        point: Any = "the point"
+        return point((self, *args), kwargs)
+    function: Any = "the function"
+    return function(self)
 
 
 def _watch_all(*args: Any, **kwargs: Any) -> Any:
@@ -191,10 +202,11 @@ def _tensor_points() -> Iterator[Point]:
             public = getattr(Tensor, _SAME_AS.get(name, name))
             pieces = [(value, public, _style(name))]
         else:
-            pieces = [(value.fget, value.__get__, intercept.ALONE)]
+            seen = getattr(Tensor, _SAME_AS.get(name, name))
+            pieces = [(value.fget, seen.__get__, intercept.ALONE)]
             if value.fset and name not in _NEVER_SET:
-                pieces.append((value.fset, value.__set__, intercept.ALONE))
-            pieces += [(value.fdel, value.__delete__, intercept.ALONE)] if value.fdel else []
+                pieces.append((value.fset, seen.__set__, intercept.ALONE))
+            pieces += [(value.fdel, seen.__delete__, intercept.ALONE)] if value.fdel else []
         for function, public, style in pieces:
             if type(function) is FunctionType and function not in taken:
                 taken.add(function)
