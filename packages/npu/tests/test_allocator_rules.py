@@ -379,7 +379,7 @@ def test_cache_forgets_stale_addresses(make_allocator):
         held[4].free()
         held[3] = allocator.allocate(512)
         held[4] = allocator.allocate(512)
-    entries = sum(len(b.heap) for c in allocator._small.caches.values() for b in c.bins.values())
+    entries = sum(len(b.heap) for c in allocator.small.caches.values() for b in c.bins.values())
     assert entries < 500
 
 

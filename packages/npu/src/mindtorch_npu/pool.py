@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mindtorch_npu.block import Node
 from mindtorch_npu.cache import Bin, Cache
 from mindtorch_npu.config import config
 from mindtorch_npu.statistics import PoolCounters
@@ -22,7 +23,7 @@ Plan = tuple[Bin, "Pool", int, int, int]
 class Pool:
     """The small or the large pool: cached blocks by stream, and counters."""
 
-    __slots__ = ("caches", "counters", "idle", "is_small", "searches", "used")
+    __slots__ = ("caches", "counters", "idle", "is_small", "searches", "spare", "used")
 
     def __init__(self, is_small: bool, counters: PoolCounters) -> None:
         self.is_small = is_small
@@ -31,6 +32,7 @@ class Pool:
         self.used = counters.used
         self.idle = counters.idle
         self.searches = 0
+        self.spare: list[Node] = []  # blocks that were merged away, for the next split
 
     def cache(self, stream: int) -> Cache:
         """The free blocks of a stream."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from mindtorch_npu import segments
 from mindtorch_npu.config import UNLIMITED, config
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def whole_segments(allocator: CachingAllocator, pools: Iterable[Pool]) -> None:
     """Everything that is cached in one piece."""
     for pool in pools:
         for node, cache in _unsplit(pool):
-            allocator.release_segment(node, cache)
+            segments.release(allocator, node, cache)
 
 
 def oversize(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> bool:
@@ -42,14 +43,14 @@ def oversize(allocator: CachingAllocator, pool: Pool, size: int, stream: int) ->
     cache = pool.cache(stream)
     node = cache.best_fit(wanted)
     if node is not None:
-        allocator.release_segment(node, cache)
+        segments.release(allocator, node, cache)
         return True
     released = 0
     for node in reversed(list(cache.ordered())):
         if released >= wanted or node.size < limit:
             break
         released += node.size
-        allocator.release_segment(node, cache)
+        segments.release(allocator, node, cache)
     return released >= wanted
 
 
@@ -81,5 +82,5 @@ def garbage(allocator: CachingAllocator, pool: Pool, reserved: int, allowed: int
             reclaimed += node.size
             total_age -= age
             count -= 1
-            allocator.release_segment(node, cache)
+            segments.release(allocator, node, cache)
         left = kept

@@ -78,15 +78,29 @@ class _Peaks:
 class Tally(_Peaks):
     """Some packed counters of one pool."""
 
-    __slots__ = ("added_zero", "current", "freed", "freed_zero", "other")
+    __slots__ = ("added_zero", "current", "freed", "freed_zero", "other", "total")
 
     def __init__(self, tops: int) -> None:
         super().__init__(tops)
         self.other: Tally  # the same of the other pool
+        self.total: Total
         self.current = 0
         self.freed = 0
         self.added_zero = 0
         self.freed_zero = 0
+
+    def add(self, delta: int) -> None:
+        current = self.current = self.current + delta
+        if (self.ceiling - current) & self.tops != self.tops:
+            self.raise_ceiling(current)
+        total = self.total
+        current += self.other.current
+        if (total.ceiling - current) & self.tops != self.tops:
+            total.raise_ceiling(current)
+
+    def subtract(self, delta: int) -> None:
+        self.current -= delta
+        self.freed += delta
 
     def reset_accumulated(self) -> None:
         self.added_zero = self.current + self.freed
@@ -104,6 +118,7 @@ class Total(_Peaks):
         self.large = large
         small.other = large
         large.other = small
+        small.total = large.total = self
 
     @property
     def current(self) -> int:
@@ -190,17 +205,13 @@ class Statistics:
     def hold(self, pool: PoolCounters, size: int) -> None:
         """The driver gave a segment."""
         delta = 1 + size * HELD_SIZE
-        held = pool.held
-        held.current += delta
-        held.raise_ceiling(held.current)
-        self.held.raise_ceiling(self.held.current)
+        pool.held.add(delta)
         self.num_device_alloc += 1
 
     def let_go(self, pool: PoolCounters, size: int) -> None:
         """A segment went back to the driver."""
         delta = 1 + size * HELD_SIZE
-        pool.held.current -= delta
-        pool.held.freed += delta
+        pool.held.subtract(delta)
         self.num_device_free += 1
 
     def allocated_bytes(self) -> int:

@@ -1,0 +1,58 @@
+"""Segments of driver memory that come and go.
+
+The caller holds the allocator's lock in every function here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mindtorch_npu.block import Node, Segment
+from mindtorch_npu.config import config
+
+if TYPE_CHECKING:
+    from mindtorch_npu.allocator import CachingAllocator
+    from mindtorch_npu.cache import Cache
+    from mindtorch_npu.pool import Pool
+
+__all__ = ["ask_driver", "release"]
+
+
+def ask_driver(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> Node | None:
+    """A new segment as one free block; None where the limit or the device has no room."""
+    limit = allocator.limit
+    if limit is not None and allocator.reserved + size > limit:
+        return None
+    address = allocator.driver.allocate_segment(allocator.device_index, size)
+    if address is None:
+        return None
+    allocator.reserved += size
+    segment = Segment(address, size, stream, pool)
+    segment.head = node = Node(segment, address, size)
+    allocator.segments[address] = segment
+    statistics = allocator.statistics
+    statistics.hold(pool.counters, size)
+    if size >= config.max_split_size:
+        statistics.oversize_segments.increase()
+    history = allocator.history
+    if history.enabled:
+        segment.site = history.allocation_site()
+        history.note("segment_alloc", address, size, stream, segment.site)
+    return node
+
+
+def release(allocator: CachingAllocator, node: Node, cache: Cache) -> None:
+    """Return the segment that a free, unsplit node covers to the driver."""
+    cache.discard(node)
+    segment = node.segment
+    size = segment.size
+    del allocator.segments[segment.address]
+    allocator.driver.free_segment(allocator.device_index, segment.address, size)
+    allocator.reserved -= size
+    statistics = allocator.statistics
+    statistics.let_go(segment.pool.counters, size)
+    if size >= config.max_split_size:
+        statistics.oversize_segments.decrease()
+    history = allocator.history
+    if history.enabled:
+        history.note("segment_free", segment.address, size, segment.stream, segment.site)
