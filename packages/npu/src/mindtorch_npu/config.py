@@ -36,6 +36,8 @@ class Config:
         "max_split_size",
         "per_process_memory_fraction",
         "pinned_free_catch_all",
+        "pinned_max_cached_size",
+        "pinned_max_round_threshold",
         "pinned_num_register_threads",
         "pinned_use_background_threads",
         "pinned_use_host_register",
@@ -59,6 +61,8 @@ class Config:
         self.pinned_use_background_threads = False
         self.pinned_free_catch_all = False
         self.pinned_num_register_threads = 1
+        self.pinned_max_cached_size = 0  # bytes; 0 is no limit
+        self.pinned_max_round_threshold = 0
         self.last_text = ""
 
     def divisions(self, nbytes: int) -> int:
@@ -269,6 +273,10 @@ def _backend(tokens: _Tokens) -> None:
         raise ValueError("Unknown allocator backend, options are native and cudaMallocAsync")
 
 
+def _mebibytes(name: str) -> Callable[[_Tokens], None]:
+    return lambda tokens: setattr(config, name, tokens.integer() * _MIB)
+
+
 def _ignored_number(tokens: _Tokens) -> None:
     tokens.integer()
 
@@ -283,8 +291,8 @@ _SETTERS: dict[str, Callable[[_Tokens], None]] = {
     "max_split_size_mb": _max_split_size,
     "per_process_memory_fraction": _per_process_memory_fraction,
     "pinned_free_catch_all": _flag("pinned_free_catch_all"),
-    "pinned_max_cached_size_mb": _ignored_number,
-    "pinned_max_round_threshold_mb": _ignored_number,
+    "pinned_max_cached_size_mb": _mebibytes("pinned_max_cached_size"),
+    "pinned_max_round_threshold_mb": _mebibytes("pinned_max_round_threshold"),
     "pinned_num_register_threads": _register_threads,
     "pinned_reserve_segment_size_mb": _ignored_number,
     "pinned_use_background_threads": _flag("pinned_use_background_threads"),

@@ -54,6 +54,13 @@ def empty_bytes(nbytes: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     except (MemoryError, ValueError, OverflowError):
         raise storage_errors.allocation_failed(nbytes) from None
     start = -raw.ctypes.data % ALIGNMENT
-    # Through a memoryview, so that the array's ``base`` is no array: who looks for the owner of a
-    # view finds these bytes and not the unaligned ones around them.
-    return np.asarray(raw.data[start : start + nbytes])
+    return bytes_over(raw.data[start : start + nbytes])
+
+
+def bytes_over(memory: memoryview) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """The same bytes as numpy sees them, as an array that every view of it keeps alive.
+
+    Its ``base`` is no array: who looks for the owner of a view finds this one and not what lies
+    around it.
+    """
+    return np.asarray(memory)
