@@ -6,7 +6,7 @@ from typing import Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import errors, runtime
+from mindtorch_npu import errors, observer, runtime
 from mindtorch_npu.runtime import is_available, is_initialized, lazy_init, tls
 
 __all__ = [
@@ -213,6 +213,8 @@ def synchronize(device: Any = None) -> None:
     if index < 0:
         index = tls.device
     runtime.check_ordinal(index)
+    if observer.current is not None:
+        observer.current.device_synchronized(index)
     queues = runtime.driver().queues(index)
     for queue in queues:
         ticket = queue.last()

@@ -139,6 +139,76 @@ def events_of_two_devices() -> AcceleratorError:
     return AcceleratorError("NPU error: invalid resource handle", 400)
 
 
+def event_device_type_mismatch(event: str, stream: str) -> RuntimeError:
+    """torch c10/core/impl/InlineEvent.h, record."""
+    return RuntimeError(
+        f"Event device type {event.upper()} does not match recording stream's device type "
+        f"{stream.upper()}."
+    )
+
+
+def no_events(kind: str) -> RuntimeError:
+    """torch c10/core/impl/DeviceGuardImplInterface.h, record."""
+    return RuntimeError(f"{kind} backend doesn't support events.")
+
+
+def not_an_event() -> RuntimeError:
+    """torch csrc/Event.cpp, THPEvent_elapsed_time."""
+    return RuntimeError("expected other to be a torch.Event object")
+
+
+def no_event_ipc() -> NotImplementedError:
+    """torch csrc/Event.cpp, THPEvent_ipc_handle."""
+    return NotImplementedError(
+        "torch.Event ipc is not supported yet, please open an issue if you need this!"
+    )
+
+
+def no_ipc() -> RuntimeError:
+    """Our own: CUDA can, the simulator cannot."""
+    return RuntimeError("NPU events of the simulator cannot be shared between processes")
+
+
+def ipc_handle_size(size: int) -> RuntimeError:
+    """torch csrc/cuda/Event.cpp, THCPEvent_from_ipc_handle."""
+    return RuntimeError(f"npuIpcEventHandle_t expects byte-like object of size 64, but got {size}")
+
+
+def event_device_type(kind: str) -> RuntimeError:
+    """torch csrc/cuda/Event.cpp, THCPEvent_from_ipc_handle."""
+    return RuntimeError(f"Event can only be created on NPU devices, but got device type {kind}")
+
+
+def no_native_handle() -> RuntimeError:
+    """torch c10/core/impl/DeviceGuardImplInterface.h, getStreamNativeHandle."""
+    return RuntimeError("Backend doesn't support getting stream native handle.")
+
+
+def not_linked(kind: str) -> RuntimeError:
+    """torch c10/core/impl/DeviceGuardImplInterface.h, getDeviceGuardImpl."""
+    return RuntimeError(f"PyTorch is not linked with support for {kind} devices")
+
+
+def no_accelerator() -> RuntimeError:
+    """torch ATen/DeviceAccelerator.cpp, getAccelerator."""
+    return RuntimeError("Cannot access accelerator device when none is available.")
+
+
+def not_a_device(function: str, got: str) -> TypeError:
+    """torch csrc/utils/python_arg_parser.cpp."""
+    return argument_must_be(function, "device", "torch.device", got)
+
+
+def argument_must_be(function: str, name: str, kind: str, got: str) -> TypeError:
+    """torch csrc/utils/python_arg_parser.cpp."""
+    return TypeError(f"{function}(): argument '{name}' must be {kind}, not {got}")
+
+
+def unexpected_keyword(function: str, name: str) -> TypeError:
+    """torch csrc/utils/python_arg_parser.cpp."""
+    return TypeError(f"{function}() got an unexpected keyword argument '{name}'")
+
+
 def external_priority() -> RuntimeError:
     """torch csrc/cuda/Stream.cpp, THCPStream_pynew."""
     return RuntimeError("Priority was explicitly set for a external stream")

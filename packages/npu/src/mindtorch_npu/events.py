@@ -1,23 +1,19 @@
-"""Events: marks in a stream that others can wait for and that can be timed."""
+"""The NPU's events: ``torch.npu.Event``."""
 
 from __future__ import annotations
 
-import time
-from itertools import count
 from typing import Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import errors
+from mindtorch_npu import errors, generic
 from mindtorch_npu.devices import TYPE
-from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
+from mindtorch_npu.runtime import is_available
 
 __all__ = ["Event"]
 
-_handles = count(0x5600_0000_0000, 0x40)
 
-
-def _flag(name: str, value: Any) -> bool:
+def _flag(value: Any) -> bool:
     """An unsigned byte read as truth, as torch's argument parser has it."""
     if not isinstance(value, int):
         raise TypeError(f"an integer is required (got type {type(value).__name__})")
@@ -27,7 +23,7 @@ def _flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-class Event:
+class Event(generic.Event):
     """A mark in a stream.
 
     :param enable_timing: whether :meth:`elapsed_time` may be asked.
@@ -38,13 +34,7 @@ class Event:
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
 
-    __slots__ = ("__weakref__", "_device", "_handle", "_mark", "_ticket", "_timing")
-
-    _device: int | None
-    _handle: int
-    _mark: Any
-    _ticket: list[Any] | None
-    _timing: bool
+    __slots__ = ()
 
     def __new__(
         cls,
@@ -55,31 +45,22 @@ class Event:
     ) -> Event:
         if not is_available():
             raise errors.dummy_base_class("Event")
-        self = object.__new__(cls)
-        self._timing = _flag("enable_timing", enable_timing)
-        for name, value in (
-            ("blocking", blocking),
-            ("interprocess", interprocess),
-            ("external", external),
-        ):
-            _flag(name, value)
-        self._device = None
-        self._handle = 0
-        self._mark = None
-        self._ticket = None
-        return self
+        timing = _flag(enable_timing)
+        for value in (blocking, interprocess, external):
+            _flag(value)
+        made = cls._blank(TYPE, timing)
+        assert isinstance(made, Event)
+        return made
 
     @property
     def device(self) -> Device | None:
         """Where it was first recorded; None before."""
-        return None if self._device is None else Device(TYPE, self._device)
+        return None if self._index is None else Device(TYPE, self._index)
 
     @property
     def npu_event(self) -> int:
         """A number for the event; 0 before the first record."""
         return self._handle
-
-    event_id = npu_event
 
     @property
     def _as_parameter_(self) -> Any:
@@ -87,58 +68,20 @@ class Event:
 
         return ctypes.c_void_p(self._handle)
 
-    def record(self, stream: Any = None) -> None:
-        """Mark what *stream* (default: the current one) has been given so far."""
-        lazy_init()
-        queue = current_queue(tls.device) if stream is None else stream._queue
-        if self._device is None:
-            self._device = queue.device_index
-            self._handle = next(_handles)
-        elif self._device != queue.device_index:
-            raise errors.event_device_mismatch(self._device, queue.device_index)
-        if self._timing:
-            self._mark, self._ticket = queue.mark()
-        else:
-            self._ticket = queue.last()
+    def ipc_handle(self) -> bytes:
+        """Raises RuntimeError: the simulator's devices exist in one process only."""
+        raise errors.no_ipc()
 
-    def _is_done(self) -> bool:
-        return self._ticket is None or self._ticket[0] is None
-
-    def query(self) -> bool:
-        """Whether everything before the mark has finished."""
-        if self._is_done():
-            return True
-        time.sleep(0)  # somebody who polls must let the stream's worker have the GIL
-        return self._is_done()
-
-    def wait(self, stream: Any = None) -> None:
-        """Work given to *stream* (default: the current one) from now on starts after the mark."""
-        if self._device is None:
-            return
-        queue = current_queue(tls.device) if stream is None else stream._queue
-        queue.wait_for(self._ticket)
-
-    def synchronize(self) -> None:
-        """Wait until everything before the mark has finished."""
-        ticket = self._ticket
-        if ticket is not None:
-            queue = ticket[4]
-            if ticket[0] is not None:
-                queue.finish(ticket)
-            if queue.error is not None:
-                queue.raise_error()
-
-    def elapsed_time(self, end_event: Event) -> float:
-        """Milliseconds from this mark to that of *end_event*."""
-        if not (self._timing and end_event._timing):
-            raise errors.event_without_timing()
-        if self._device is None or end_event._device is None:
-            raise errors.event_not_recorded()
-        if not (self._is_done() and end_event._is_done()):
-            raise errors.event_not_completed()
-        if self._device != end_event._device:
-            raise errors.events_of_two_devices()
-        return float(end_event._mark.end - self._mark.end) / 1e6
+    @classmethod
+    def from_ipc_handle(cls, device: Any, handle: Any) -> Event:
+        """Raises RuntimeError with torch's text for what is no handle, else for want of one."""
+        size = len(handle)
+        if size != 64:
+            raise errors.ipc_handle_size(size)
+        place = Device(device) if isinstance(device, str) else device
+        if isinstance(place, Device) and place.type != TYPE:
+            raise errors.event_device_type(place.type)
+        raise errors.no_ipc()
 
     def __repr__(self) -> str:
         if not self._handle:

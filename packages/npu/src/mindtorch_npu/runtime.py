@@ -185,6 +185,13 @@ def current_queue(device_index: int) -> Queue:
         return bound_queue(device_index)
 
 
+def make_current(queue: Queue) -> None:
+    """Make a queue current for its device, and its device current, in this thread."""
+    queues = tls.queues or bind_thread()
+    queues[queue.device_index] = queue
+    tls.device = queue.device_index
+
+
 def check_ordinal(device_index: int) -> None:
     """Initialise, then refuse an index that has no device."""
     lazy_init()

@@ -6,15 +6,15 @@ exist, are handed out in turn and never destroyed, so two objects may name the s
 
 from __future__ import annotations
 
-import threading
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import errors, runtime
+from mindtorch_npu import errors, generic, runtime
 from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.devices import device as device_context
+from mindtorch_npu.events import Event
+from mindtorch_npu.generic import next_pool_queue
 from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
 
 if TYPE_CHECKING:
@@ -32,23 +32,8 @@ __all__ = [
     "stream",
 ]
 
-DEVICE_TYPE = 20  # torch's number of PrivateUse1
-_POOL_SIZE = 32
-# (device, class) -> the number of streams handed out; shared by all threads.
-_handed_out: dict[tuple[int, int], Any] = {}
-_lock = threading.Lock()
 
-
-def _next_pool_id(index: int, priority_class: int) -> int:
-    counter = _handed_out.get((index, priority_class))
-    if counter is None:
-        with _lock:
-            counter = _handed_out.setdefault((index, priority_class), count())
-    number: int = next(counter) % _POOL_SIZE
-    return number << 5 | (priority_class + 1) << 1 | 1
-
-
-class Stream:
+class Stream(generic.Stream):
     """A sequence of work on one device, run in order and independently of other streams.
 
     :param device: where; default the current device.
@@ -57,17 +42,14 @@ class Stream:
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
 
-    __slots__ = ("__weakref__", "_contexts", "_queue")
+    __slots__ = ()
 
-    _contexts: list[StreamContext]
     _queue: Queue
 
     def __new__(cls, device: Any = None, priority: int = 0, **kwargs: Any) -> Stream:
         if not is_available():
             raise errors.stream_requires_support()
         lazy_init()
-        self = object.__new__(cls)
-        self._contexts = []
         stream_id = kwargs.pop("stream_id", 0)
         index = kwargs.pop("device_index", 0)
         device_type = kwargs.pop("device_type", 0)
@@ -75,47 +57,24 @@ class Stream:
         if kwargs:
             name = next(iter(kwargs))
             raise TypeError(f"'{name}' is an invalid keyword argument for Stream()")
+        driver = runtime.driver()
         if stream_id or index or device_type:
             runtime.check_ordinal(index)
-            self._queue = runtime.driver().queue(index, stream_id)
-            return self
+            return _wrap(driver.queue(index, stream_id), cls)
         index = tls.device if device is None else device_index(device, optional=True)
         if index < 0:
             index = tls.device
         runtime.check_ordinal(index)
-        if pointer:
-            if priority:
-                raise errors.external_priority()
-            self._queue = runtime.driver().queue(index, pointer)
-        else:
-            classes = runtime.driver().priority_classes()
-            priority_class = min(max(-priority, 0), classes - 1)
-            stream_id = _next_pool_id(index, priority_class)
-            self._queue = runtime.driver().queue(index, stream_id)
-        return self
-
-    @property
-    def stream_id(self) -> int:
-        return self._queue.stream_id
-
-    @property
-    def device_index(self) -> int:
-        return self._queue.device_index
-
-    @property
-    def device_type(self) -> int:
-        return DEVICE_TYPE
-
-    @property
-    def device(self) -> Device:
-        return Device(TYPE, self._queue.device_index)
+        if not pointer:
+            return _wrap(next_pool_queue(index, priority), cls)
+        if priority:
+            raise errors.external_priority()
+        return _wrap(driver.queue(index, pointer), cls)
 
     @property
     def npu_stream(self) -> int:
         """The driver's handle; 0 for the default stream."""
         return self._queue.handle
-
-    native_handle = npu_stream
 
     @property
     def _as_parameter_(self) -> Any:
@@ -125,6 +84,7 @@ class Stream:
 
     @property
     def priority(self) -> int:
+        """0, or lower for streams that go first."""
         stream_id = self._queue.stream_id
         return -((stream_id >> 1 & 0xF) - 1) if stream_id & 1 else 0
 
@@ -134,43 +94,12 @@ class Stream:
         lazy_init()
         return 0, 1 - runtime.driver().priority_classes()
 
-    def query(self) -> bool:
-        """Whether all work queued so far has finished."""
-        return self._queue.query()
-
-    def synchronize(self) -> None:
-        """Wait for all work queued so far."""
-        self._queue.synchronize()
-
-    def wait_event(self, event: Any) -> None:
-        """Work queued from now on starts after *event*."""
-        event.wait(self)
-
-    def wait_stream(self, stream: Any) -> None:
-        """Work queued from now on starts after what *stream* has been given so far."""
-        self.wait_event(stream.record_event())
-
     def record_event(self, event: Any = None) -> Any:
         """Record *event*, or a new one, after the work queued so far; return it."""
         if event is None:
             event = Event()
         event.record(self)
         return event
-
-    def __enter__(self) -> Stream:
-        context = StreamContext(self)
-        context.__enter__()
-        self._contexts.append(context)
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self._contexts.pop().__exit__(*exc_info)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Stream) and self._queue is other._queue
-
-    def __hash__(self) -> int:
-        return hash((self._queue.handle, self.device))
 
     def __repr__(self) -> str:
         return f"<torch.npu.Stream device={self.device} npu_stream={self._queue.handle:#x}>"
@@ -188,10 +117,11 @@ class ExternalStream(Stream):
             return super().__new__(cls, stream_ptr=stream_ptr, **kwargs)  # type: ignore[return-value]
 
 
-def _wrap(queue: Queue) -> Stream:
-    made = object.__new__(Stream)
+def _wrap(queue: Queue, cls: type[Stream] = Stream) -> Stream:
+    made = object.__new__(cls)
     made._queue = queue
-    made._contexts = []
+    made._device = Device(TYPE, queue.device_index)
+    made._contexts = None
     return made
 
 
@@ -222,20 +152,13 @@ def get_stream_from_external(data_ptr: int, device: Any = None) -> Stream:
 def set_stream(stream: Stream | None) -> None:
     """Make *stream* current for its device, and its device current. None does nothing."""
     if stream is not None:
-        make_current(stream._queue)
-
-
-def make_current(queue: Queue) -> None:
-    """Make a queue current for its device, and its device current, in this thread."""
-    queues = tls.queues or runtime.bind_thread()
-    queues[queue.device_index] = queue
-    tls.device = queue.device_index
+        runtime.make_current(stream._queue)
 
 
 def set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> None:
     """``torch._C._npu_setStream``."""
     runtime.check_ordinal(device_index)
-    make_current(runtime.driver().queue(device_index, stream_id))
+    runtime.make_current(runtime.driver().queue(device_index, stream_id))
 
 
 class StreamContext:
@@ -272,6 +195,3 @@ class StreamContext:
 def stream(stream: Stream | None) -> StreamContext:
     """A context in which *stream* is current."""
     return StreamContext(stream)
-
-
-from mindtorch_npu.events import Event  # noqa: E402 - events name streams in signatures only

@@ -1,0 +1,344 @@
+"""``torch.Stream`` and ``torch.Event``: streams and events of any device.
+
+The NPU's own classes are subclasses. A host has one stream, on which everything is done at once;
+it has no events that could be recorded.
+"""
+
+from __future__ import annotations
+
+import time
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_storage.device import Device
+
+from mindtorch_npu import errors, observer, runtime
+from mindtorch_npu.devices import TYPE
+from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
+
+if TYPE_CHECKING:
+    from mindtorch_npu.protocols import Queue
+
+__all__ = ["DEVICE_TYPE", "Event", "Stream"]
+
+DEVICE_TYPE = 20  # torch's number of PrivateUse1
+_HOSTS = {"cpu": 0, "meta": 14}  # devices without streams; their numbers
+_POOL_SIZE = 32
+#: (device, class) -> the number of streams handed out; shared by all threads.
+_handed_out: dict[tuple[int, int], Any] = {}
+_handles = count(0x5600_0000_0000, 0x40)
+
+
+def next_pool_queue(index: int, priority: int) -> Queue:
+    """The next stream of the pool for this device and priority."""
+    driver = runtime.driver()
+    priority_class = min(max(-priority, 0), driver.priority_classes() - 1)
+    # setdefault is atomic, and so is next on a count: no lock.
+    counter = _handed_out.setdefault((index, priority_class), count())
+    number: int = next(counter) % _POOL_SIZE
+    return driver.queue(index, number << 5 | (priority_class + 1) << 1 | 1)
+
+
+def _place(device: Any, what: str) -> Device:
+    """The device of a new stream or event: the accelerator's, unless told otherwise."""
+    if device is None:
+        return Device(TYPE if is_available() else "cpu")
+    if isinstance(device, int) and not isinstance(device, bool):
+        if not is_available():
+            raise errors.no_accelerator()
+        return Device(TYPE, device)
+    if isinstance(device, str):
+        device = Device(device)
+    if not isinstance(device, Device):
+        raise errors.not_a_device(what, type(device).__name__)
+    if device.type not in _HOSTS and (device.type != TYPE or not is_available()):
+        raise errors.not_linked(device.type)
+    return device
+
+
+class Stream:
+    """An in-order queue of work on a device; as a context it is the current one.
+
+    :param device: default the accelerator, or the cpu where there is none.
+    :param priority: 0 or lower; lower numbers go first.
+    """
+
+    __module__ = "torch"
+
+    __slots__ = ("__weakref__", "_contexts", "_device", "_queue")
+
+    _contexts: list[Any] | None
+    _device: Device
+    _queue: Queue | None
+
+    def __new__(cls, device: Any = None, *, priority: int = 0, **kwargs: Any) -> Stream:
+        self = object.__new__(cls)
+        self._contexts = None
+        if kwargs.keys() == {"stream_id", "device_index", "device_type"}:
+            return self._named(**kwargs)
+        if kwargs:
+            raise errors.unexpected_keyword("Stream", next(iter(kwargs)))
+        if not isinstance(priority, int):
+            raise errors.argument_must_be("Stream", "priority", "int", type(priority).__name__)
+        place = _place(device, "Stream")
+        if place.type in _HOSTS:
+            self._device = place
+            self._queue = None
+            return self
+        lazy_init()
+        index = tls.device if place.index is None else place.index
+        runtime.check_ordinal(index)
+        self._device = Device(TYPE, index)
+        self._queue = next_pool_queue(index, priority)
+        return self
+
+    def _named(self, stream_id: int, device_index: int, device_type: int) -> Stream:
+        if device_type == DEVICE_TYPE:
+            runtime.check_ordinal(device_index)
+            self._device = Device(TYPE, device_index)
+            self._queue = runtime.driver().queue(device_index, stream_id)
+        else:
+            names = {number: name for name, number in _HOSTS.items()}
+            self._device = Device(names.get(device_type, "cpu"))
+            self._queue = None
+        return self
+
+    @property
+    def stream_id(self) -> int:
+        """Its number on the device; 0 is the default stream."""
+        return 0 if self._queue is None else self._queue.stream_id
+
+    @property
+    def device_index(self) -> int:
+        """The device's number; -1 on the host."""
+        return -1 if self._queue is None else self._queue.device_index
+
+    @property
+    def device_type(self) -> int:
+        """torch's number of the kind of device."""
+        return DEVICE_TYPE if self._queue is not None else _HOSTS[self._device.type]
+
+    @property
+    def device(self) -> Device:
+        """Where it is."""
+        return self._device
+
+    @property
+    def native_handle(self) -> int:
+        """The driver's handle; 0 for the default stream."""
+        if self._queue is None:
+            raise errors.no_native_handle()
+        return self._queue.handle
+
+    def is_capturing(self) -> bool:
+        """False: nothing captures graphs."""
+        return False
+
+    def query(self) -> bool:
+        """Whether all work queued so far has finished."""
+        return self._queue is None or self._queue.query()
+
+    def synchronize(self) -> None:
+        """Wait for all work queued so far."""
+        queue = self._queue
+        if queue is not None:
+            if observer.current is not None:
+                observer.current.stream_synchronized(queue)
+            queue.synchronize()
+
+    def wait_event(self, event: Any) -> None:
+        """Work queued from now on starts after *event*."""
+        event.wait(self)
+
+    def wait_stream(self, stream: Any) -> None:
+        """Work queued from now on starts after what *stream* has been given so far."""
+        self.wait_event(stream.record_event())
+
+    def record_event(self, event: Any = None) -> Any:
+        """Record *event*, or a new one, after the work queued so far; return it."""
+        if event is None:
+            event = self._event_class()(self._device)
+        event.record(self)
+        return event
+
+    @staticmethod
+    def _event_class() -> type[Event]:
+        return Event
+
+    def __enter__(self) -> Stream:
+        if self._queue is None:
+            return self
+        if self._contexts is None:
+            self._contexts = []
+        device = tls.device
+        here = current_queue(device)
+        there = current_queue(self._queue.device_index)
+        self._contexts.append((here, there))
+        runtime.make_current(self._queue)
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        if self._contexts:
+            here, there = self._contexts.pop()
+            runtime.make_current(there)
+            runtime.make_current(here)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Stream):
+            return False
+        if self._queue is None:
+            return other._queue is None and self._device == other._device
+        return self._queue is other._queue
+
+    def __hash__(self) -> int:
+        return hash((0 if self._queue is None else self._queue.handle, self._device))
+
+    def __repr__(self) -> str:
+        return (
+            f"torch.Stream device_type={self._device.type}, device_index={self.device_index}, "
+            f"stream_id={self.stream_id}"
+        )
+
+
+class Event:
+    """A mark in a stream, which others can wait for and which can be timed.
+
+    :param device: default the accelerator, or the cpu where there is none.
+    :param blocking: accepted; every wait sleeps.
+    :param interprocess: accepted; the simulator's devices exist in one process only.
+    """
+
+    __module__ = "torch"
+
+    __slots__ = ("__weakref__", "_handle", "_index", "_mark", "_ticket", "_timing", "_type")
+
+    _handle: int
+    _index: int | None
+    _mark: Any
+    _ticket: list[Any] | None
+    _timing: bool
+    _type: str
+
+    def __new__(
+        cls,
+        device: Any = None,
+        *,
+        enable_timing: bool = False,
+        blocking: bool = False,
+        interprocess: bool = False,
+        **kwargs: Any,
+    ) -> Event:
+        if kwargs:
+            raise errors.unexpected_keyword("Event", next(iter(kwargs)))
+        flags = {
+            "enable_timing": enable_timing,
+            "blocking": blocking,
+            "interprocess": interprocess,
+        }
+        for name, value in flags.items():
+            if not isinstance(value, bool):
+                raise errors.argument_must_be("Event", name, "bool", type(value).__name__)
+        return cls._blank(_place(device, "Event").type, enable_timing)
+
+    @classmethod
+    def _blank(cls, kind: str, timing: bool) -> Event:
+        self = object.__new__(cls)
+        self._type = kind
+        self._timing = timing
+        self._index = None
+        self._handle = 0
+        self._mark = None
+        self._ticket = None
+        return self
+
+    @property
+    def device(self) -> Device | None:
+        """Where it is; without an index before the first record."""
+        return Device(self._type) if self._index is None else Device(self._type, self._index)
+
+    @property
+    def event_id(self) -> int:
+        """A number for the event; 0 before the first record."""
+        return self._handle
+
+    def record(self, stream: Any = None) -> None:
+        """Mark what *stream* (default: the current one) has been given so far."""
+        if self._type != TYPE or (stream is not None and stream._queue is None):
+            kind = self._type if stream is None else stream.device.type
+            if kind != self._type:
+                raise errors.event_device_type_mismatch(self._type, kind)
+            raise errors.no_events(kind)
+        lazy_init()
+        queue = current_queue(tls.device) if stream is None else stream._queue
+        if self._index is None:
+            self._index = queue.device_index
+            self._handle = next(_handles)
+        elif self._index != queue.device_index:
+            raise errors.event_device_mismatch(self._index, queue.device_index)
+        if self._timing:
+            self._mark, self._ticket = queue.mark()
+        else:
+            self._ticket = queue.last()
+        if observer.current is not None:
+            observer.current.event_recorded(self, queue)
+
+    def _is_done(self) -> bool:
+        return self._ticket is None or self._ticket[0] is None
+
+    def query(self) -> bool:
+        """Whether everything before the mark has finished."""
+        if self._is_done():
+            return True
+        time.sleep(0)  # somebody who polls must let the stream's worker have the GIL
+        return self._is_done()
+
+    def wait(self, stream: Any = None) -> None:
+        """Work given to *stream* (default: the current one) from now on starts after the mark."""
+        if self._index is None:
+            return
+        queue = current_queue(tls.device) if stream is None else stream._queue
+        if observer.current is not None:
+            observer.current.event_awaited(self, queue)
+        queue.wait_for(self._ticket)
+
+    def synchronize(self) -> None:
+        """Wait until everything before the mark has finished."""
+        if observer.current is not None and self._index is not None:
+            observer.current.event_synchronized(self)
+        ticket = self._ticket
+        if ticket is not None:
+            queue = ticket[4]
+            if ticket[0] is not None:
+                queue.finish(ticket)
+            if queue.error is not None:
+                queue.raise_error()
+
+    def elapsed_time(self, end_event: Any) -> float:
+        """Milliseconds from this mark to that of *end_event*."""
+        if not isinstance(end_event, Event):
+            raise errors.not_an_event()
+        if not (self._timing and end_event._timing):
+            raise errors.event_without_timing()
+        if self._index is None or end_event._index is None:
+            raise errors.event_not_recorded()
+        if not (self._is_done() and end_event._is_done()):
+            raise errors.event_not_completed()
+        if self._index != end_event._index:
+            raise errors.events_of_two_devices()
+        return float(end_event._mark.end - self._mark.end) / 1e6
+
+    def ipc_handle(self) -> bytes:
+        """Raises NotImplementedError, as torch does."""
+        raise errors.no_event_ipc()
+
+    @classmethod
+    def from_ipc_handle(cls, device: Any, ipc_handle: bytes) -> Event:
+        """Raises NotImplementedError, as torch does."""
+        raise errors.no_event_ipc()
+
+    def __repr__(self) -> str:
+        index = -1 if self._index is None else self._index
+        return (
+            f"torch.Event device_type={self._type}, device_index={index}, "
+            f"event_flag={int(self._timing)}, event_id={self._handle}"
+        )

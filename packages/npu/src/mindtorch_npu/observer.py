@@ -1,0 +1,35 @@
+"""Who watches streams, events and memory: a sanitizer, a test.
+
+The rare calls ask :data:`current` themselves. Launches and allocations, which must stay cheap, are
+watched by whoever stands above them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from mindtorch_npu.protocols import Queue
+
+__all__ = ["Observer", "current", "set_observer"]
+
+
+class Observer(Protocol):
+    """What is told. *queue* is a stream; an event is the object that users hold."""
+
+    def event_recorded(self, event: Any, queue: Queue) -> None: ...
+    def event_awaited(self, event: Any, queue: Queue) -> None: ...
+    def event_synchronized(self, event: Any) -> None: ...
+    def stream_synchronized(self, queue: Queue) -> None: ...
+    def device_synchronized(self, device_index: int) -> None: ...
+    def stream_recorded(self, address: int, device_index: int, queue: Queue) -> None: ...
+    def freed(self, address: int, device_index: int) -> None: ...
+
+
+current: Observer | None = None
+
+
+def set_observer(observer: Observer | None) -> None:
+    """Tell *observer*, or nobody, from now on."""
+    global current
+    current = observer
