@@ -148,10 +148,10 @@ def test_block_that_dies_inside_an_allocation_is_freed_late(make_allocator, flat
         cycle = Cycle()
         cycle.itself, cycle.block = cycle, allocator.allocate(512)
     del cycle
-    allocator._lock.acquire()
+    allocator.lock.acquire()
     gc.collect()
     assert len(allocator._late) > 0
-    allocator._lock.release()
+    allocator.lock.release()
     assert flat(allocator)["allocation.all.current"] == 0
 
 

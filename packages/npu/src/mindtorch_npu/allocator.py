@@ -19,13 +19,14 @@ from heapq import heappop
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
-from mindtorch_npu import errors, reclaim, supply
+from mindtorch_npu import errors, faults, reclaim, supply
 from mindtorch_npu.block import ALLOCATED, PENDING, Block, Node, Segment
 from mindtorch_npu.cache import Bin, Cache
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import History, describe_segments
 from mindtorch_npu.pending import PendingFrees
 from mindtorch_npu.pool import MIN_BLOCK, SMALL_LIMIT, Plan, Pool, round_size
+from mindtorch_npu.segments import Uncached
 from mindtorch_npu.splitting import merge, split
 from mindtorch_npu.statistics import (
     ACTIVE,
@@ -56,10 +57,10 @@ class CachingAllocator:
     """See the module. Streams are named by their handle; 0 is the default stream."""
 
     __slots__ = (
-        *("__weakref__", "_fits_exactly", "_late", "_lock", "_observed", "_pending", "_plans"),
-        *("_total_used", "_waiting", "collects", "device_index"),
-        *("driver", "fraction", "history", "large", "limit", "reserved", "segments", "small"),
-        "statistics",
+        *("__weakref__", "_fits_exactly", "_late", "_observed", "_pending", "_plans"),
+        *("_total_used", "_unusual", "_waiting", "collects", "device_index", "driver"),
+        *("enabled", "fraction", "history", "large", "limit", "lock", "reserved", "segments"),
+        *("small", "statistics"),
     )
 
     def __init__(self, driver: Driver, device_index: int) -> None:
@@ -78,12 +79,14 @@ class CachingAllocator:
         self.fraction = 1.0
         self._pending = PendingFrees(self._release_pending)
         self._waiting = self._pending.by_stream  # what the hot path asks
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
         self._late: deque[Node] = deque()
         self._plans: dict[tuple[int, int], Plan] = {}  # by request and stream
         self._fits_exactly = True  # no max_split_size, which may refuse a block that fits
         self._observed = False  # by the history or the oversize counters
         self.collects = False  # garbage collection is on
+        self.enabled = True  # memory goes through the cache
+        self._unusual = EXABYTE  # requests of at least so many bytes are looked at first
         if config.per_process_memory_fraction < 1.0:
             self.set_fraction(config.per_process_memory_fraction)
         self.refresh()
@@ -91,6 +94,7 @@ class CachingAllocator:
 
     def refresh(self) -> None:
         """Settings changed: work out what the hot paths ask."""
+        self._unusual = EXABYTE if self.enabled and not faults.allocations else 0
         unlimited = config.max_split_size == UNLIMITED
         self._fits_exactly = unlimited
         self._observed = self.history.enabled or not unlimited
@@ -108,23 +112,65 @@ class CachingAllocator:
         """Memory for *nbytes*, for use on *stream*; 0 bytes have address 0 and count nowhere."""
         if nbytes == 0:
             return Block(None, None, 0, 0)
-        if nbytes >= EXABYTE:
-            raise errors.more_than_an_exabyte()
+        if nbytes >= self._unusual:
+            block = self._unusual_request(nbytes)
+            if block is not None:
+                return block
         try:
-            with self._lock:
+            with self.lock:
                 node = self._malloc(nbytes, stream)
         except errors.OutOfMemoryError as error:
-            # Without the lock: an observer may ask for statistics, or free something.
-            for observer in out_of_memory_observers:
-                observer(*error.facts)
+            self._observers_see(error)
             raise
         if self._late:
-            self._free_late()
+            self.free_late()
         return Block(self, node, node.address, nbytes)
+
+    def _unusual_request(self, nbytes: int) -> Block | None:
+        """Refuse it, or serve it without the cache; None leaves it to the usual way."""
+        if nbytes >= EXABYTE:
+            raise errors.more_than_an_exabyte()
+        if faults.allocations and faults.next_allocation_fails(self.device_index):
+            size = round_size(nbytes)
+            pool = self.small if size <= SMALL_LIMIT else self.large
+            with self.lock:
+                error = supply.out_of_memory(self, size, pool.segment_size(size), 0)
+            self._observers_see(error)
+            raise error
+        if self.enabled:
+            return None
+        block = Uncached(self.driver, self.device_index).block(nbytes)
+        if block is None:
+            raise errors.driver_out_of_memory()
+        return block
+
+    @staticmethod
+    def _observers_see(error: errors.OutOfMemoryError) -> None:
+        # Without the lock: an observer may ask for statistics, or free something.
+        for observer in out_of_memory_observers:
+            observer(*error.facts)
+
+    def enable(self, value: bool) -> None:
+        """Serve requests from the cache, or each from the driver."""
+        with self.lock:
+            self.enabled = value
+            self.refresh()
+
+    def node_at(self, address: int) -> Node | None:
+        """The block in use that starts at *address*."""
+        with self.lock:
+            for segment in self.segments.values():
+                if segment.address <= address < segment.address + segment.size:
+                    node: Node | None = segment.head
+                    while node is not None:
+                        if node.address == address:
+                            return node if node.state == ALLOCATED else None
+                        node = node.next
+        return None
 
     def free(self, node: Node) -> None:
         """Take back what :meth:`allocate` gave; never waits and never raises."""
-        lock = self._lock
+        lock = self.lock
         if lock.acquire(False):
             try:
                 self._free(node)
@@ -134,14 +180,14 @@ class CachingAllocator:
                 return
         else:
             self._late.append(node)
-        self._free_late()
+        self.free_late()
 
     def record_stream(self, block: Block, queue: Queue) -> None:
         """The block is used on another stream too: reuse it only when that work has finished."""
         node = block._node
         if node is None or block._allocator is not self:
             return
-        with self._lock:
+        with self.lock:
             if queue.handle == node.segment.stream:
                 return
             if node.uses is None:
@@ -150,10 +196,10 @@ class CachingAllocator:
 
     def empty_cache(self) -> None:
         """Return every segment that is wholly unused to the driver."""
-        with self._lock:
+        with self.lock:
             self.flush()
         if self._late:
-            self._free_late()
+            self.free_late()
 
     def set_fraction(self, fraction: float) -> None:
         """Allow at most this part of the total memory; 1.0 takes the limit away."""
@@ -172,28 +218,28 @@ class CachingAllocator:
         skip: Iterable[str] = (),
     ) -> None:
         """Start, change or stop the history of this device."""
-        with self._lock:
+        with self.lock:
             self.history.configure(enabled, context, max_entries, clear=clear, skip=skip)
             self.refresh()
 
     def stats(self) -> dict[str, Any]:
         """The nested statistics."""
         if self._late:
-            self._free_late()
-        with self._lock:
+            self.free_late()
+        with self.lock:
             return self.statistics.as_nested_dict()
 
     def reset_peak(self) -> None:
-        with self._lock:
+        with self.lock:
             self.statistics.reset_peak()
 
     def reset_accumulated(self) -> None:
-        with self._lock:
+        with self.lock:
             self.statistics.reset_accumulated()
 
     def snapshot_segments(self) -> list[dict[str, Any]]:
         """What ``memory_snapshot`` shows of this device; notes the snapshot in the history."""
-        with self._lock:
+        with self.lock:
             found = describe_segments(self.device_index, self.segments.values())
             self.history.note("snapshot", 0, self.statistics.active_bytes(), 0)
             return found
@@ -306,9 +352,10 @@ class CachingAllocator:
 
     # ---- free
 
-    def _free_late(self) -> None:
+    def free_late(self) -> None:
+        """Do the frees that could not wait for the lock."""
         late = self._late
-        lock = self._lock
+        lock = self.lock
         while late and lock.acquire(False):
             try:
                 while late:

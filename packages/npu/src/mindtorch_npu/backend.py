@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_npu import runtime
+from mindtorch_npu import faults, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
 from mindtorch_npu.runtime import bound_queue, current_queue, tls
 from mindtorch_npu.site import call_site
@@ -71,8 +71,16 @@ def launch(
 
 
 def wait_current(device_index: int) -> None:
-    """Wait for this thread's current stream of the device; raise a queued kernel's error."""
-    current_queue(device_index).synchronize()
+    """Wait for this thread's current stream of the device: the host is about to read.
+
+    Raises a queued kernel's error, and RuntimeError where the debug mode forbids to synchronise.
+    """
+    if sync_debug.mode:
+        sync_debug.notice()
+    queue = current_queue(device_index)
+    if observer.current is not None:
+        observer.current.stream_synchronized(queue)
+    queue.synchronize()
 
 
 def order_after(device_index: int, other_device_index: int) -> None:
@@ -84,8 +92,10 @@ def order_after(device_index: int, other_device_index: int) -> None:
 def record_stream(block: Block, stream: Stream | Queue) -> None:
     """The memory is used on another stream as well: after its free, wait for that work too."""
     if block._allocator is not None:
-        queue: Any = stream
-        block._allocator.record_stream(block, getattr(queue, "_queue", queue))
+        queue: Any = getattr(stream, "_queue", stream)
+        if observer.current is not None:
+            observer.current.stream_recorded(block.data_ptr, block.device_index, queue)
+        block._allocator.record_stream(block, queue)
 
 
 def allocator(device_index: int) -> CachingAllocator:
@@ -103,8 +113,15 @@ def _make_allocators() -> None:
     from mindtorch_npu.allocator import CachingAllocator  # not before a device is used
 
     driver = runtime.driver()
+    faults.read_environment()
+    faults.listeners.append(_refresh_allocators)
     if not _allocators:
         _allocators.extend(CachingAllocator(driver, i) for i in range(driver.device_count()))
+
+
+def _refresh_allocators() -> None:
+    for each in _allocators:
+        each.refresh()
 
 
 runtime.on_init(_make_allocators)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mindtorch_npu.allocator import CachingAllocator
     from mindtorch_npu.pool import Pool
+    from mindtorch_npu.segments import Uncached
 
 __all__ = ["Block", "Node", "Segment"]
 
@@ -18,11 +19,11 @@ class Segment:
 
     __slots__ = ("address", "head", "pool", "site", "size", "stream")
 
-    def __init__(self, address: int, size: int, stream: int, pool: Pool) -> None:
+    def __init__(self, address: int, size: int, stream: int, pool: Pool | None) -> None:
         self.address = address
         self.size = size
         self.stream = stream
-        self.pool = pool
+        self.pool: Any = pool  # None where no pool manages it
         self.head: Node
         self.site: Any = None
 
@@ -66,7 +67,11 @@ class Block:
     __slots__ = ("__weakref__", "_allocator", "_node", "data_ptr", "nbytes")
 
     def __init__(
-        self, allocator: CachingAllocator | None, node: Node | None, address: int, nbytes: int
+        self,
+        allocator: CachingAllocator | Uncached | None,
+        node: Node | None,
+        address: int,
+        nbytes: int,
     ) -> None:
         self._allocator = allocator
         self._node = node

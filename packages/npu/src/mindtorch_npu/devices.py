@@ -19,19 +19,15 @@ __all__ = [
     "get_device_capability",
     "get_device_name",
     "get_device_properties",
-    "get_sync_debug_mode",
     "ipc_collect",
     "is_available",
     "is_bf16_supported",
     "is_initialized",
     "set_device",
-    "set_sync_debug_mode",
     "synchronize",
 ]
 
 TYPE = "npu"
-_DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
-_debug_mode = 0
 
 
 def device_index(value: Any, optional: bool = False, allow_cpu: bool = False) -> Any:
@@ -233,41 +229,3 @@ def ipc_collect() -> None:
 def is_bf16_supported(including_emulation: bool = True) -> bool:
     """Whether the current device computes in bfloat16."""
     return is_available()
-
-
-def set_sync_debug_mode(debug_mode: int | str) -> None:
-    """What synchronising operations do: 0 ``default``, 1 ``warn``, 2 ``error``."""
-    global _debug_mode
-    lazy_init()
-    if isinstance(debug_mode, str):
-        if debug_mode not in _DEBUG_MODES:
-            raise errors.debug_mode_text()
-        mode = _DEBUG_MODES[debug_mode]
-    else:
-        mode = debug_mode
-        if mode not in (0, 1, 2):
-            raise errors.debug_mode_number()
-    _warn_prototype()
-    _debug_mode = mode
-
-
-def get_sync_debug_mode() -> int:
-    """The mode set last."""
-    lazy_init()
-    return _debug_mode
-
-
-_warned: list[bool] = []
-
-
-def _warn_prototype() -> None:
-    if not _warned:
-        _warned.append(True)
-        import warnings
-
-        warnings.warn(
-            "Synchronization debug mode is a prototype feature and does not yet detect all "
-            "synchronizing operations",
-            UserWarning,
-            stacklevel=3,
-        )

@@ -271,6 +271,26 @@ def out_of_memory(
     )
 
 
+def driver_out_of_memory() -> AcceleratorError:
+    """CUDA runtime error 2, from cudaMalloc without the cache."""
+    return AcceleratorError("NPU error: out of memory", 2)
+
+
+def device_lost() -> AcceleratorError:
+    """CUDA runtime error 46 (cudaErrorDevicesUnavailable), for an injected fault."""
+    return AcceleratorError("NPU error: NPU-capable device(s) is/are busy or unavailable", 46)
+
+
+def kernel_failed() -> AcceleratorError:
+    """CUDA runtime error 719, for an injected fault."""
+    return AcceleratorError("NPU error: unspecified launch failure", 719)
+
+
+def called_a_synchronizing_operation() -> str:
+    """torch c10/cuda/CUDAFunctions.cpp, warn_or_error_on_sync."""
+    return "called a synchronizing NPU operation"
+
+
 def invalid_pointer(address: int) -> RuntimeError:
     """torch c10/cuda/CUDACachingAllocator.cpp, NativeCachingAllocator::free."""
     return RuntimeError(f"invalid device pointer: {address:#x}")

@@ -25,10 +25,11 @@ Stack = list[Site]
 class History:
     """The trace of one device. ``enabled`` is what the allocator asks on each call."""
 
-    __slots__ = ("_context", "_entries", "_skip", "compile_context", "enabled")
+    __slots__ = ("_context", "_entries", "_skip", "compile_context", "enabled", "metadata")
 
     def __init__(self) -> None:
         self.enabled = False
+        self.metadata = ""
         self._context = 0
         self._entries: deque[dict[str, Any]] = deque(maxlen=1)
         self._skip: frozenset[str] = frozenset()
@@ -72,7 +73,7 @@ class History:
             "time_us": time.time_ns() // 1000,
             "pool_id": (0, 0),
             "compile_context": "N/A",
-            "user_metadata": "",
+            "user_metadata": self.metadata,
         }
         wanted = 3 if action in ("segment_free", "snapshot") else 2
         if stack is not None and self._context >= wanted:

@@ -1,26 +1,51 @@
-"""Memory of the devices: statistics, summary, snapshot, history, limits, raw allocations."""
+"""Memory of the devices and of the pinned host: statistics, summary, limits."""
 
 from __future__ import annotations
 
-import sys
 from collections import OrderedDict
-from collections.abc import Iterable
 from typing import Any
 
 from mindtorch_npu import config, errors, runtime
-from mindtorch_npu.allocator import CachingAllocator, out_of_memory_observers
+from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator, allocators
-from mindtorch_npu.block import Block
 from mindtorch_npu.devices import current_device, device_index
-from mindtorch_npu.runtime import current_queue, is_available, is_initialized, lazy_init, tls
-from mindtorch_npu.streams import Stream
+from mindtorch_npu.pinned import HostAllocator, host_allocator
+from mindtorch_npu.raw import (
+    _free_mutex,
+    _get_current_allocator,
+    _host_allocator,
+    attach_out_of_memory_observer,
+    caching_allocator_alloc,
+    caching_allocator_delete,
+    caching_allocator_disabled,
+    caching_allocator_enable,
+    get_allocator_backend,
+)
+from mindtorch_npu.runtime import is_available, is_initialized, lazy_init
+from mindtorch_npu.snapshots import (
+    _allocation_traceback,
+    _dump_snapshot,
+    _get_memory_metadata,
+    _record_memory_history,
+    _record_memory_history_impl,
+    _record_memory_history_legacy,
+    _set_memory_metadata,
+    _snapshot,
+    memory_snapshot,
+)
 
 __all__ = [
     "caching_allocator_alloc",
     "caching_allocator_delete",
+    "caching_allocator_disabled",
+    "caching_allocator_enable",
     "empty_cache",
+    "empty_virt_addr_cache",
     "get_allocator_backend",
     "get_per_process_memory_fraction",
+    "host_empty_cache",
+    "host_memory_stats",
+    "host_memory_stats_as_nested_dict",
     "list_gpu_processes",
     "max_memory_allocated",
     "max_memory_cached",
@@ -33,15 +58,22 @@ __all__ = [
     "memory_stats",
     "memory_stats_as_nested_dict",
     "memory_summary",
+    "reset_accumulated_host_memory_stats",
     "reset_accumulated_memory_stats",
     "reset_max_memory_allocated",
     "reset_max_memory_cached",
+    "reset_peak_host_memory_stats",
     "reset_peak_memory_stats",
     "set_per_process_memory_fraction",
 ]
 
-_raw: dict[int, Block] = {}
-_metadata = ""
+# torch.cuda.memory's private names, which profilers call.
+_PRIVATE = (
+    *(_allocation_traceback, _dump_snapshot, _free_mutex, _get_current_allocator),
+    *(_get_memory_metadata, _host_allocator, _record_memory_history, _record_memory_history_impl),
+    *(_record_memory_history_legacy, _set_memory_metadata, _snapshot),
+    attach_out_of_memory_observer,
+)
 
 
 def _existing(device: Any) -> CachingAllocator:
@@ -65,6 +97,10 @@ def memory_stats_as_nested_dict(device: Any = None) -> dict[str, Any]:
 
 def memory_stats(device: Any = None) -> OrderedDict[str, int]:
     """All counters of a device's allocator, by flat name, sorted; empty before initialisation."""
+    return _flat(memory_stats_as_nested_dict(device))
+
+
+def _flat(nested: dict[str, Any]) -> OrderedDict[str, int]:
     flat: list[tuple[str, int]] = []
 
     def walk(prefix: str, value: Any) -> None:
@@ -75,7 +111,7 @@ def memory_stats(device: Any = None) -> OrderedDict[str, int]:
         else:
             flat.append((prefix, value))
 
-    walk("", memory_stats_as_nested_dict(device))
+    walk("", nested)
     flat.sort()
     return OrderedDict(flat)
 
@@ -180,6 +216,42 @@ def list_gpu_processes(device: Any = None) -> str:
     return f"NPU:{index}\nprocess {os.getpid():>10d} uses {used:>12.3f} MB NPU memory"
 
 
+# ---- pinned host memory
+
+
+def host_memory_stats_as_nested_dict() -> dict[str, Any]:
+    """All counters of the allocator of pinned memory, nested; {} before the initialisation."""
+    return host_allocator.stats() if is_initialized() else {}
+
+
+def host_memory_stats() -> OrderedDict[str, int]:
+    """All counters of the allocator of pinned memory, by flat name; empty before initialisation."""
+    return _flat(host_memory_stats_as_nested_dict())
+
+
+def _existing_host() -> HostAllocator:
+    if not is_available():
+        raise errors.not_compiled()
+    lazy_init()
+    return host_allocator
+
+
+def reset_peak_host_memory_stats() -> None:
+    """Every peak of the counters of pinned memory becomes the current value."""
+    _existing_host().reset_peak()
+
+
+def reset_accumulated_host_memory_stats() -> None:
+    """Totals of the counters of pinned memory become 0."""
+    _existing_host().reset_accumulated()
+
+
+def host_empty_cache() -> None:
+    """Return pinned memory that nobody uses."""
+    if is_initialized():
+        host_allocator.empty_cache()
+
+
 # ---- cache and limits
 
 
@@ -188,6 +260,10 @@ def empty_cache() -> None:
     if is_initialized():
         for each in allocators():
             each.empty_cache()
+
+
+def empty_virt_addr_cache() -> None:
+    """Unmap unused pages of expandable segments: there are none."""
 
 
 def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None:
@@ -207,152 +283,6 @@ def get_per_process_memory_fraction(device: Any = None) -> float:
     return _existing(current_device() if device is None else device_index(device)).fraction
 
 
-def get_allocator_backend() -> str:
-    """``native``: the only one there is."""
-    return "native"
-
-
-# ---- raw allocations
-
-
-def caching_allocator_alloc(size: int, device: Any = None, stream: Any = None) -> int:
-    """Allocate *size* bytes and return the address; free with :func:`caching_allocator_delete`.
-
-    :param stream: a ``Stream`` or its handle; default the current stream of the device.
-    """
-    lazy_init()
-    index = current_device() if device is None else device_index(device)
-    if stream is None:
-        runtime.check_ordinal(index)
-        stream = current_queue(index).handle
-    elif isinstance(stream, Stream):
-        stream = stream.npu_stream
-    if not isinstance(stream, int):
-        raise errors.stream_argument()
-    if index < 0:
-        index = tls.device
-    runtime.check_ordinal(index)
-    block = allocator(index).allocate(size, stream)
-    if block.data_ptr:
-        _raw[block.data_ptr] = block
-    return block.data_ptr
-
-
-def caching_allocator_delete(mem_ptr: int) -> None:
-    """Free what :func:`caching_allocator_alloc` gave."""
-    if not is_available():
-        raise errors.not_compiled()
-    if mem_ptr:
-        block = _raw.pop(mem_ptr, None)
-        if block is None:
-            raise errors.invalid_pointer(mem_ptr)
-        block.free()
-
-
-# ---- snapshot and history
-
-
-def memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> list[dict[str, Any]]:
-    """All segments of all devices with their blocks."""
-    lazy_init()
-    if mempool_id is not None and tuple(mempool_id) != (0, 0):
-        return []  # there are no private pools
-    return [segment for each in allocators() for segment in each.snapshot_segments()]
-
-
-def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> dict[str, Any]:
-    """Segments, traces and settings, as torch's memory viewer reads them."""
-    lazy_init()
-    traces = [each.history.trace() for each in allocators()]
-    settings = config.config
-    return {
-        "segments": memory_snapshot(),
-        "device_traces": traces,
-        "allocator_settings": {
-            "PYTORCH_CUDA_ALLOC_CONF": settings.last_text,
-            "max_split_size": (
-                -1 if settings.max_split_size == config.UNLIMITED else settings.max_split_size
-            ),
-            "garbage_collection_threshold": settings.garbage_collection_threshold,
-            "expandable_segments": settings.expandable_segments,
-            "pinned_num_register_threads": settings.pinned_num_register_threads,
-            "release_lock_on_cudamalloc": settings.release_lock_on_malloc,
-            "pinned_use_cuda_host_register": settings.pinned_use_host_register,
-            "graph_capture_record_stream_reuse": settings.graph_capture_record_stream_reuse,
-            "roundup_power2_divisions": {
-                str(1 << i): value for i, value in enumerate(settings.roundup_power2_divisions)
-            },
-        },
-        "external_annotations": [],
-    }
-
-
-def _dump_snapshot(
-    filename: str = "dump_snapshot.pickle", augment_with_fx_traces: bool = False
-) -> None:
-    """Write :func:`_snapshot` as a pickle."""
-    import pickle
-
-    with open(filename, "wb") as file:
-        pickle.dump(_snapshot(augment_with_fx_traces=augment_with_fx_traces), file)
-
-
-def _record_memory_history(enabled: Any = "all", *args: Any, **kwargs: Any) -> None:
-    """Start or stop recording; a bool selects the older form of the arguments."""
-    if isinstance(enabled, bool):
-        _record_memory_history_legacy(enabled, *args, **kwargs)
-    else:
-        _record_memory_history_impl(enabled, *args, **kwargs)
-
-
-def _record_memory_history_impl(
-    enabled: str | None = "all",
-    context: str | None = "all",
-    stacks: str = "all",
-    max_entries: int = sys.maxsize,
-    device: Any = None,
-    clear_history: bool = False,
-    compile_context: bool = False,
-    global_record_annotations: bool = False,
-    skip_actions: Iterable[str] | None = None,
-) -> None:
-    lazy_init()
-    if enabled not in (None, "state", "all"):
-        raise errors.history_enabled()
-    if context not in (None, "state", "alloc", "all"):
-        raise errors.history_context()
-    if stacks not in ("python", "all"):
-        raise errors.history_stacks()
-    for each in allocators():
-        each.record_history(
-            enabled, context, max_entries, clear=clear_history, skip=skip_actions or ()
-        )
-
-
-def _record_memory_history_legacy(
-    enabled: bool,
-    record_context: bool = True,
-    trace_alloc_max_entries: int = 1,
-    trace_alloc_record_context: bool = False,
-    device: Any = None,
-    record_context_cpp: bool = False,
-    clear_history: bool = False,
-    compile_context: bool = False,
-    global_record_annotations: bool = False,
-    skip_actions: Iterable[str] | None = None,
-) -> None:
-    lazy_init()
-    context = "alloc" if trace_alloc_record_context else "state" if record_context else None
-    for each in allocators():
-        each.record_history(
-            "all" if enabled else None,
-            context,
-            trace_alloc_max_entries,
-            clear=clear_history,
-            skip=skip_actions or (),
-        )
-
-
 def _set_allocator_settings(env: str) -> None:
     """Change allocator settings while the process runs."""
     _warn(
@@ -360,8 +290,3 @@ def _set_allocator_settings(env: str) -> None:
         "Use torch._C._accelerator_setAllocatorSettings instead."
     )
     config.parse(env)
-
-
-def attach_out_of_memory_observer(observer: Any) -> None:
-    """``torch._C._npu_attach_out_of_memory_observer``: called before an OutOfMemoryError."""
-    out_of_memory_observers.append(observer)

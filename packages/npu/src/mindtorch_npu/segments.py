@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mindtorch_npu.block import Node, Segment
+from mindtorch_npu.block import Block, Node, Segment
 from mindtorch_npu.config import config
 
 if TYPE_CHECKING:
     from mindtorch_npu.allocator import CachingAllocator
     from mindtorch_npu.cache import Cache
     from mindtorch_npu.pool import Pool
+    from mindtorch_npu.protocols import Driver, Queue
 
-__all__ = ["ask_driver", "release"]
+__all__ = ["Uncached", "ask_driver", "release"]
 
 
 def ask_driver(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> Node | None:
@@ -39,6 +40,33 @@ def ask_driver(allocator: CachingAllocator, pool: Pool, size: int, stream: int) 
         segment.site = history.allocation_site()
         history.note("segment_alloc", address, size, stream, segment.site)
     return node
+
+
+class Uncached:
+    """Stands in for the allocator of a block that came straight from the driver.
+
+    No statistic counts such memory.
+    """
+
+    __slots__ = ("_driver", "device_index")
+
+    def __init__(self, driver: Driver, device_index: int) -> None:
+        self._driver = driver
+        self.device_index = device_index
+
+    def block(self, nbytes: int) -> Block | None:
+        """Memory of the driver; None where it has no room."""
+        address = self._driver.allocate_segment(self.device_index, nbytes)
+        if address is None:
+            return None
+        node = Node(Segment(address, nbytes, 0, None), address, nbytes)
+        return Block(self, node, address, nbytes)
+
+    def free(self, node: Node) -> None:
+        self._driver.free_segment(self.device_index, node.address, node.size)
+
+    def record_stream(self, block: Block, queue: Queue) -> None:
+        """Nothing: the memory goes back to the driver, which waits for the device."""
 
 
 def release(allocator: CachingAllocator, node: Node, cache: Cache) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 
+from mindtorch_npu import faults, lanes
 from mindtorch_npu.protocols import DeviceProperties
 from mindtorch_npu.workqueue import WorkQueue, stop_all
 
@@ -54,6 +55,8 @@ class Simulator:
         self._next_address = [0x7F00_0000_0000] * devices
         self._queues: list[dict[int, WorkQueue]] = [{} for _ in range(devices)]
         self._lock = threading.Lock()
+        for each in (faults, lanes):
+            each.listeners.append(self._refresh_queues)
         self._blocking = os.environ.get("MINDTORCH_NPU_LAUNCH_BLOCKING", "0") not in ("", "0")
 
     @classmethod
@@ -116,6 +119,11 @@ class Simulator:
 
     def queues(self, device_index: int) -> list[WorkQueue]:
         return list(self._queues[device_index].values())
+
+    def _refresh_queues(self) -> None:
+        for queues in self._queues:
+            for queue in tuple(queues.values()):
+                queue.refresh()
 
     def priority_classes(self) -> int:
         return 4

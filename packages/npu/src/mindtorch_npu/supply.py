@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mindtorch_npu.block import Node
     from mindtorch_npu.pool import Pool
 
-__all__ = ["obtain"]
+__all__ = ["obtain", "out_of_memory"]
 
 
 def obtain(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> Node:
@@ -34,11 +34,11 @@ def obtain(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> N
         allocator.statistics.num_alloc_retries += 1
         node = ask_driver(allocator, pool, segment_size, stream)
     if node is None:
-        raise _out_of_memory(allocator, size, segment_size, stream)
+        raise out_of_memory(allocator, size, segment_size, stream)
     return node
 
 
-def _out_of_memory(
+def out_of_memory(
     allocator: CachingAllocator, size: int, segment_size: int, stream: int
 ) -> errors.OutOfMemoryError:
     """Count the failure and word it. *size* is the rounded request."""

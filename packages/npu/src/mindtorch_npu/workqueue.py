@@ -26,6 +26,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_npu import faults, lanes
 from mindtorch_npu.site import describe
 
 __all__ = ["Mark", "Ticket", "WorkQueue", "is_done", "on_worker_start", "stop_all", "wait"]
@@ -110,6 +111,7 @@ class WorkQueue:
         "handle",
         "label",
         "later_errors",
+        "special",
         "stream_id",
     )
 
@@ -127,6 +129,7 @@ class WorkQueue:
         self.handle = handle
         self.label = label
         self.blocking = blocking
+        self.refresh()
         self.error: BaseException | None = None
         self.later_errors = 0
         self._entries: deque[Ticket] = deque()
@@ -147,7 +150,9 @@ class WorkQueue:
         name: str = "",
         site: Any = None,
     ) -> Ticket:
-        """Queue ``function(*args)``; return at once (but see ``blocking``)."""
+        """Queue ``function(*args)``; return at once (but see ``special``)."""
+        if self.special:
+            return self._enqueue_specially(function, args, name, site)
         ticket = [function, args, name, site, self]
         entries = self._entries
         entries.append(ticket)
@@ -155,9 +160,33 @@ class WorkQueue:
             self._rouse()
         if len(entries) > _QUEUE_LIMIT:
             self._throttle()
-        elif self.blocking:
+        return ticket
+
+    def _append(self, *ticket_parts: Any) -> Ticket:
+        ticket = [*ticket_parts, self]
+        self._entries.append(ticket)
+        if not self._awake:
+            self._rouse()
+        if len(self._entries) > _QUEUE_LIMIT:
+            self._throttle()
+        return ticket
+
+    def _enqueue_specially(
+        self, function: Callable[..., object], args: tuple[Any, ...], name: str, site: Any
+    ) -> Ticket:
+        """With faults, lanes that are recorded, or launches that block."""
+        if faults.kernels:
+            function = faults.failing(self.device_index, name, function)
+        if lanes.recording is not None:
+            function = lanes.recording.timed(self, name, site, function)
+        ticket = self._append(function, args, name, site)
+        if self.blocking:
             wait(ticket)
         return ticket
+
+    def refresh(self) -> None:
+        """Faults or lanes came or went."""
+        self.special = self.blocking or faults.kernels or lanes.recording is not None
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""

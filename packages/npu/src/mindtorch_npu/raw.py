@@ -1,0 +1,121 @@
+"""Memory by its address, without a tensor; the allocator's own switches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from mindtorch_npu import errors, runtime
+from mindtorch_npu.allocator import CachingAllocator, out_of_memory_observers
+from mindtorch_npu.backend import allocator, allocators
+from mindtorch_npu.block import Block
+from mindtorch_npu.devices import current_device, device_index
+from mindtorch_npu.pinned import HostAllocator, host_allocator
+from mindtorch_npu.runtime import current_queue, is_available, is_initialized, lazy_init, tls
+from mindtorch_npu.streams import Stream
+
+__all__ = [
+    "caching_allocator_alloc",
+    "caching_allocator_delete",
+    "caching_allocator_disabled",
+    "caching_allocator_enable",
+    "get_allocator_backend",
+]
+
+_raw: dict[int, Block] = {}
+
+
+def caching_allocator_alloc(size: int, device: Any = None, stream: Any = None) -> int:
+    """Allocate *size* bytes and return the address; free with :func:`caching_allocator_delete`.
+
+    :param stream: a ``Stream`` or its handle; default the current stream of the device.
+    """
+    lazy_init()
+    index = current_device() if device is None else device_index(device)
+    if stream is None:
+        runtime.check_ordinal(index)
+        stream = current_queue(index).handle
+    elif isinstance(stream, Stream):
+        stream = stream.npu_stream
+    if not isinstance(stream, int):
+        raise errors.stream_argument()
+    if index < 0:
+        index = tls.device
+    runtime.check_ordinal(index)
+    block = allocator(index).allocate(size, stream)
+    if block.data_ptr:
+        _raw[block.data_ptr] = block
+    return block.data_ptr
+
+
+def caching_allocator_delete(mem_ptr: int) -> None:
+    """Free what :func:`caching_allocator_alloc` gave."""
+    if not is_available():
+        raise errors.not_compiled()
+    if mem_ptr:
+        block = _raw.pop(mem_ptr, None)
+        if block is None:
+            raise errors.invalid_pointer(mem_ptr)
+        block.free()
+
+
+def caching_allocator_enable(value: bool = True) -> None:
+    """Whether memory goes through the cache; without it each tensor asks the driver."""
+    if is_initialized():
+        for each in allocators():
+            each.enable(value)
+
+
+@contextmanager
+def caching_allocator_disabled() -> Iterator[None]:
+    """A context without the cache."""
+    before = _is_enabled()
+    caching_allocator_enable(False)
+    try:
+        yield
+    finally:
+        caching_allocator_enable(before)
+
+
+def _is_enabled() -> bool:
+    if not is_available():
+        raise errors.not_compiled()
+    return all(each.enabled for each in allocators())
+
+
+def get_allocator_backend() -> str:
+    """``native``: the only one there is."""
+    return "native"
+
+
+def _get_current_allocator() -> list[CachingAllocator]:
+    """The allocators in use, one for each device."""
+    lazy_init()
+    return allocators()
+
+
+def _host_allocator() -> HostAllocator:
+    """The allocator of pinned memory."""
+    lazy_init()
+    return host_allocator
+
+
+@contextmanager
+def _free_mutex() -> Iterator[None]:
+    """Nothing is freed meanwhile on any device; frees are done at the end."""
+    lazy_init()
+    locked = allocators()
+    for each in locked:
+        each.lock.acquire()
+    try:
+        yield
+    finally:
+        for each in locked:
+            each.lock.release()
+            each.free_late()
+
+
+def attach_out_of_memory_observer(observer: Any) -> None:
+    """``torch._C._npu_attach_out_of_memory_observer``: called before an OutOfMemoryError."""
+    out_of_memory_observers.append(observer)

@@ -1,0 +1,136 @@
+"""What the allocators hold, and what they did: snapshot, history, dumps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from mindtorch_npu import config, errors
+from mindtorch_npu.backend import allocators
+from mindtorch_npu.history import show_frames
+from mindtorch_npu.runtime import lazy_init
+
+__all__ = ["memory_snapshot"]
+
+
+def memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> list[dict[str, Any]]:
+    """All segments of all devices with their blocks."""
+    lazy_init()
+    if mempool_id is not None and tuple(mempool_id) != (0, 0):
+        return []  # there are no private pools
+    return [segment for each in allocators() for segment in each.snapshot_segments()]
+
+
+def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> dict[str, Any]:
+    """Segments, traces and settings, as torch's memory viewer reads them."""
+    lazy_init()
+    traces = [each.history.trace() for each in allocators()]
+    settings = config.config
+    return {
+        "segments": memory_snapshot(),
+        "device_traces": traces,
+        "allocator_settings": {
+            "PYTORCH_CUDA_ALLOC_CONF": settings.last_text,
+            "max_split_size": (
+                -1 if settings.max_split_size == config.UNLIMITED else settings.max_split_size
+            ),
+            "garbage_collection_threshold": settings.garbage_collection_threshold,
+            "expandable_segments": settings.expandable_segments,
+            "pinned_num_register_threads": settings.pinned_num_register_threads,
+            "release_lock_on_cudamalloc": settings.release_lock_on_malloc,
+            "pinned_use_cuda_host_register": settings.pinned_use_host_register,
+            "graph_capture_record_stream_reuse": settings.graph_capture_record_stream_reuse,
+            "roundup_power2_divisions": {
+                str(1 << i): value for i, value in enumerate(settings.roundup_power2_divisions)
+            },
+        },
+        "external_annotations": [],
+    }
+
+
+def _dump_snapshot(
+    filename: str = "dump_snapshot.pickle", augment_with_fx_traces: bool = False
+) -> None:
+    """Write :func:`_snapshot` as a pickle."""
+    import pickle
+
+    with open(filename, "wb") as file:
+        pickle.dump(_snapshot(augment_with_fx_traces=augment_with_fx_traces), file)
+
+
+def _record_memory_history(enabled: Any = "all", *args: Any, **kwargs: Any) -> None:
+    """Start or stop recording; a bool selects the older form of the arguments."""
+    if isinstance(enabled, bool):
+        _record_memory_history_legacy(enabled, *args, **kwargs)
+    else:
+        _record_memory_history_impl(enabled, *args, **kwargs)
+
+
+def _record_memory_history_impl(
+    enabled: str | None = "all",
+    context: str | None = "all",
+    stacks: str = "all",
+    max_entries: int = sys.maxsize,
+    device: Any = None,
+    clear_history: bool = False,
+    compile_context: bool = False,
+    global_record_annotations: bool = False,
+    skip_actions: Iterable[str] | None = None,
+) -> None:
+    lazy_init()
+    if enabled not in (None, "state", "all"):
+        raise errors.history_enabled()
+    if context not in (None, "state", "alloc", "all"):
+        raise errors.history_context()
+    if stacks not in ("python", "all"):
+        raise errors.history_stacks()
+    for each in allocators():
+        each.record_history(
+            enabled, context, max_entries, clear=clear_history, skip=skip_actions or ()
+        )
+
+
+def _record_memory_history_legacy(
+    enabled: bool,
+    record_context: bool = True,
+    trace_alloc_max_entries: int = 1,
+    trace_alloc_record_context: bool = False,
+    device: Any = None,
+    record_context_cpp: bool = False,
+    clear_history: bool = False,
+    compile_context: bool = False,
+    global_record_annotations: bool = False,
+    skip_actions: Iterable[str] | None = None,
+) -> None:
+    lazy_init()
+    context = "alloc" if trace_alloc_record_context else "state" if record_context else None
+    for each in allocators():
+        each.record_history(
+            "all" if enabled else None,
+            context,
+            trace_alloc_max_entries,
+            clear=clear_history,
+            skip=skip_actions or (),
+        )
+
+
+def _allocation_traceback(data_ptr: int) -> list[dict[str, Any]] | None:
+    """The stack that allocated the memory at *data_ptr*; None where none was recorded."""
+    for each in allocators():
+        node = each.node_at(data_ptr)
+        if node is not None and node.site is not None:
+            return show_frames(node.site)
+    return None
+
+
+def _set_memory_metadata(metadata: str) -> None:
+    """Attach *metadata* to what is allocated from now on; "" attaches nothing."""
+    for each in allocators():
+        each.history.metadata = metadata
+
+
+def _get_memory_metadata() -> str:
+    """The metadata that is attached now."""
+    found = allocators()
+    return found[0].history.metadata if found else ""

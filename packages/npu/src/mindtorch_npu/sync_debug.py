@@ -1,0 +1,52 @@
+"""What happens where the host waits for a device: nothing, a warning, an error."""
+
+from __future__ import annotations
+
+import warnings
+
+from mindtorch_npu import errors
+from mindtorch_npu.runtime import lazy_init
+
+__all__ = ["get_sync_debug_mode", "set_sync_debug_mode"]
+
+_MODES = {"default": 0, "warn": 1, "error": 2}
+#: The mode set last; what reads of a device ask.
+mode = 0
+_warned = False
+
+
+def set_sync_debug_mode(debug_mode: int | str) -> None:
+    """What synchronising operations do: 0 ``default``, 1 ``warn``, 2 ``error``."""
+    global mode, _warned
+    lazy_init()
+    if isinstance(debug_mode, str):
+        if debug_mode not in _MODES:
+            raise errors.debug_mode_text()
+        wanted = _MODES[debug_mode]
+    else:
+        wanted = debug_mode
+        if wanted not in (0, 1, 2):
+            raise errors.debug_mode_number()
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            "Synchronization debug mode is a prototype feature and does not yet detect all "
+            "synchronizing operations",
+            UserWarning,
+            stacklevel=2,
+        )
+    mode = wanted
+
+
+def get_sync_debug_mode() -> int:
+    """The mode set last."""
+    lazy_init()
+    return mode
+
+
+def notice() -> None:
+    """The host is about to wait: warn, or raise RuntimeError."""
+    text = errors.called_a_synchronizing_operation()
+    if mode == 2:
+        raise RuntimeError(text)
+    warnings.warn(text, UserWarning, stacklevel=4)
