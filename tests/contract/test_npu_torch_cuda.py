@@ -15,7 +15,7 @@ from unittest import mock
 import mindtorch_npu
 import pytest
 import torch
-from mindtorch_npu import config, memory, summary
+from mindtorch_npu import config, summary
 from mindtorch_npu.statistics import Statistics
 
 pytestmark = pytest.mark.oracle
@@ -26,38 +26,129 @@ def as_npu(text: str) -> str:
     return text.replace("cuda", "npu").replace("CUDA", "NPU").replace("Cuda", "Npu")
 
 
-# ---- signatures
+# ---- names and signatures
 
-# Ours alone, or classes whose torch counterpart is written in C.
-_NOT_COMPARED = {"DeferredNpuCallError", "AcceleratorError", "OutOfMemoryError", "Event"}
+CORE = """
+AcceleratorError DeferredCudaCallError Event ExternalStream OutOfMemoryError Stream StreamContext
+can_device_access_peer current_device current_stream default_generators default_stream device
+device_count device_of empty_cache get_device_capability get_device_name get_device_properties
+get_stream_from_external get_sync_debug_mode init ipc_collect is_available is_bf16_supported
+is_initialized set_device set_stream set_sync_debug_mode stream streams synchronize
+""".split()
+DIAGNOSTICS = """
+caching_allocator_alloc caching_allocator_delete caching_allocator_disabled
+caching_allocator_enable get_allocator_backend get_per_process_memory_fraction host_memory_stats
+host_memory_stats_as_nested_dict list_gpu_processes max_memory_allocated max_memory_cached
+max_memory_reserved mem_get_info memory memory_allocated memory_cached memory_reserved
+memory_snapshot memory_stats memory_stats_as_nested_dict memory_summary
+reset_accumulated_host_memory_stats reset_accumulated_memory_stats reset_max_memory_allocated
+reset_max_memory_cached reset_peak_host_memory_stats reset_peak_memory_stats
+set_per_process_memory_fraction
+""".split()
+RNG = """
+get_rng_state get_rng_state_all initial_seed manual_seed manual_seed_all random seed seed_all
+set_rng_state set_rng_state_all
+""".split()
+#: Names that only Ascend's module has, with their parameters.
+NPU_ONLY = ("empty_virt_addr_cache", "host_empty_cache")
+#: Attributes that torch does not list.
+UNLISTED = {"AcceleratorError", "OutOfMemoryError"}
+LATER = """
+amp change_current_allocator CUDAGraph CUDAPluggableAllocator ExternalEvent graph
+graph_pool_handle graphs GreenContext is_current_stream_capturing make_graphed_callables NPUGraph
+NPUPluggableAllocator MemPool use_mem_pool NpuGraphOpHandler
+""".split()
+#: Module within torch.cuda -> private names.
+PRIVATE = {
+    "": """
+        _DeviceGuard _device_count_nvml _exchange_device _get_device _get_generator
+        _get_rng_state_offset _initialization_lock _initialized _is_compiled _is_in_bad_fork
+        _lazy_call _lazy_init _maybe_exchange_device _nvml_based_avail _parse_visible_devices
+        _queued_calls _set_rng_state_offset _set_stream_by_id _sleep _tls
+    """.split(),
+    "memory": """
+        _allocation_traceback _dump_snapshot _free_mutex _get_current_allocator
+        _get_memory_metadata _host_allocator _record_memory_history _record_memory_history_impl
+        _record_memory_history_legacy _set_allocator_settings _set_memory_metadata _snapshot
+    """.split(),
+    "random": ["_get_generator", "_get_rng_state_offset", "_set_rng_state_offset"],
+}
 
 
-@pytest.mark.parametrize("name", sorted(set(mindtorch_npu.__all__) - _NOT_COMPARED))
+def parameters(function: Any) -> list[tuple[str, str, Any]]:
+    """Names, defaults and kinds."""
+    found = inspect.signature(function).parameters.values()
+    return [(p.name, as_npu(str(p.default)), p.kind) for p in found]
+
+
+@pytest.mark.parametrize("name", [*CORE, *DIAGNOSTICS, *RNG])
 def test_name_and_signature_are_those_of_torch_cuda(name: str) -> None:
-    """Same parameters in the same order with the same defaults."""
-    ours, theirs = getattr(mindtorch_npu, name), getattr(torch.cuda, name)
-    if not callable(theirs):
-        assert not callable(ours)
-        return
-    want = inspect.signature(theirs).parameters.values()
-    got = inspect.signature(ours).parameters.values()
-    assert [(p.name, as_npu(str(p.default)), p.kind) for p in want] == [
-        (p.name, str(p.default), p.kind) for p in got
-    ]
+    """Same parameters in the same order with the same defaults; listed where torch lists it."""
+    ours, theirs = getattr(mindtorch_npu, as_npu(name)), getattr(torch.cuda, name)
+    assert (as_npu(name) in mindtorch_npu.__all__) == (name not in UNLISTED)
+    assert callable(ours) == callable(theirs)
+    if isinstance(theirs, type) and issubclass(theirs, Exception):
+        ours_bases = [base.__name__ for base in ours.__mro__]
+        assert ours_bases == [as_npu(base.__name__) for base in theirs.__mro__]
+    elif name == "Event":  # written in C, and a dummy in a build without CUDA
+        want = ("enable_timing", "blocking", "interprocess", "external")
+        assert [(n, d) for n, d, _ in parameters(ours)] == [(n, "False") for n in want]
+    elif callable(theirs):
+        assert parameters(ours) == parameters(theirs)
+
+
+def test_no_other_names() -> None:
+    """What is listed is in the table; names of later tiers are not there."""
+    table = {as_npu(n) for n in (*CORE, *DIAGNOSTICS, *RNG)} - UNLISTED
+    assert set(mindtorch_npu.__all__) == table | set(NPU_ONLY)
+    assert not [name for name in LATER if hasattr(mindtorch_npu, name)]
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        *("_snapshot", "_dump_snapshot", "_record_memory_history_impl"),
-        *("_record_memory_history_legacy", "_set_allocator_settings"),
-    ],
+    ("module", "name"), [(module, name) for module, names in PRIVATE.items() for name in names]
 )
-def test_private_names_of_memory(name: str) -> None:
-    """The private functions that profilers call."""
-    want = inspect.signature(getattr(torch.cuda.memory, name)).parameters.values()
-    got = inspect.signature(getattr(memory, name)).parameters.values()
-    assert [(p.name, p.default) for p in want] == [(p.name, p.default) for p in got]
+def test_private_names(module: str, name: str) -> None:
+    """The private names that libraries use, with torch's parameters."""
+    ours, theirs = mindtorch_npu, torch.cuda
+    if module:
+        ours, theirs = getattr(ours, module), getattr(theirs, module)
+    got, want = getattr(ours, name), getattr(theirs, name, None)
+    if inspect.isfunction(want) and name not in ("_lazy_call", "_free_mutex"):
+        assert parameters(got) == parameters(want)
+
+
+STREAM = """
+__enter__ __eq__ __exit__ __hash__ __repr__ _as_parameter_ device device_index device_type
+native_handle priority priority_range query record_event stream_id synchronize wait_event
+wait_stream npu_stream
+""".split()
+EVENT = """
+__repr__ _as_parameter_ device elapsed_time from_ipc_handle ipc_handle npu_event query record
+synchronize wait
+""".split()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("Stream", n) for n in STREAM] + [("Event", n) for n in EVENT]
+)
+def test_members(kind: str, name: str) -> None:
+    """Members of streams and events, with torch's parameters where torch's are in Python."""
+    got = inspect.getattr_static(getattr(mindtorch_npu, kind), name, None)
+    assert got is not None
+    want = vars(getattr(torch.cuda, kind)).get(name)
+    if inspect.isfunction(want) and kind == "Stream" and not name.startswith("__"):
+        assert [p[0] for p in parameters(got)] == [p[0] for p in parameters(want)]
+
+
+@pytest.mark.parametrize("name", ["Stream", "Event"])
+def test_generic_classes_are_the_bases(name: str) -> None:
+    """``isinstance(s, torch.Stream)`` holds for the NPU's streams, as for CUDA's."""
+    ours = getattr(mindtorch_npu, name)
+    assert [base.__module__ + "." + base.__name__ for base in ours.__mro__] == [
+        f"torch.npu.{name}",
+        f"torch.{name}",
+        "builtins.object",
+    ]
 
 
 # ---- summary

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import Hop, call_hop, tls
+from mindtorch_dispatch import Hop, call_hop, current_pipeline, tls
 from mindtorch_dispatch.keys import autograd_keys_of_backends
 from mindtorch_storage import DType, get_default_dtype, int64
 
@@ -435,10 +435,15 @@ def refreshing(overload: Overload, sig: int) -> Call:
     return call
 
 
+#: Copies between devices that go by way of ``to``: to be differentiated, queued or refused.
+_NOT_STAGED = S.REQUIRES_GRAD | S.META | S.PENDING | S.LAZY | S.NO_MEMORY | S.PYTHON | S.FUNCTIONAL
+
+
 def moving(overload: Overload) -> Call:
     """Arguments on several devices: 0-d host tensors follow, anything else is an error."""
 
     takes_other = "takes_other_device" in overload.row.tags
+    copies = overload.row.name == "copy_"
     order = device_order(overload)
     if "checks_devices" in overload.row.tags and overload.kind != OUT:
         return overload.row.composite  # type: ignore[return-value]
@@ -447,6 +452,16 @@ def moving(overload: Overload) -> Call:
         if takes_other:
             if args[1]._sig & S.META:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+            if (
+                copies
+                and current_pipeline() is None
+                and not (args[0]._sig | args[1]._sig) & _NOT_STAGED
+            ):
+                from .backends.copies import staged  # which imports this module
+
+                args[1]._settle()
+                source = staged(args[0], args[1], args[2])
+                return args[0] if source is None else run(overload, (args[0], source, args[2]))
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
         if order:
             tensors = [args[i] for i in order if isinstance(args[i], Tensor)]

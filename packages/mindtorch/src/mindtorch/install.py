@@ -50,6 +50,12 @@ class _NpuAllocator:
         return npu_backend.allocate(nbytes, self.index)
 
 
+def _pinned_bytes(nbytes: int) -> Any:
+    from mindtorch_npu.pinned import host_allocator  # not at import: few programs pin memory
+
+    return host_allocator.allocate(nbytes)
+
+
 def _held(operator: Any) -> Any:
     from ._ops import handle_of  # not at import: most programs call no fallback
 
@@ -97,3 +103,4 @@ def install() -> None:
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = resizing.rebind
     hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]
+    hooks.pinned_bytes = _pinned_bytes

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_autograd import Function
+from mindtorch_dispatch.errors import missing_kernel
 from mindtorch_npu import backend
 from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
@@ -223,7 +224,11 @@ def _offset_before(t: Any) -> int:
 
 def record_stream(self: Any, stream: Any) -> None:
     """Keep this tensor's memory until *stream* has done what it has been given so far."""
-    if self._sig & S.NPU:
+    if not hasattr(stream, "stream_id"):
+        raise RuntimeError("unknown parameter type")
+    if not self._sig & S.NPU:
+        raise missing_kernel("aten::record_stream", self.device.type.upper(), ["NPU", "Meta"], "")
+    if self.untyped_storage().block is not None:
         backend.record_stream(storage_of(self).block, stream)
 
 

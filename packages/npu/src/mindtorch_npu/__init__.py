@@ -12,6 +12,7 @@ from mindtorch_npu import devices as _devices
 from mindtorch_npu import errors as _errors
 from mindtorch_npu import random
 from mindtorch_npu import runtime as _runtime
+from mindtorch_npu import visible as _visible
 from mindtorch_npu.devices import (
     can_device_access_peer,
     current_device,
@@ -28,7 +29,9 @@ from mindtorch_npu.devices import (
     set_device,
     synchronize,
 )
-from mindtorch_npu.errors import AcceleratorError, DeferredNpuCallError, OutOfMemoryError
+from mindtorch_npu.errors import AcceleratorError as AcceleratorError  # not listed, as in torch
+from mindtorch_npu.errors import DeferredNpuCallError
+from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
 from mindtorch_npu.random import (
     get_rng_state,
     get_rng_state_all,
@@ -101,8 +104,26 @@ _lazy_call = _runtime.lazy_call
 _lazy_init = _runtime.lazy_init
 
 
+_get_device = random._get_device
+_get_generator = random._get_generator
+_get_rng_state_offset = random._get_rng_state_offset
+_set_rng_state_offset = random._set_rng_state_offset
+_parse_visible_devices = _visible.parse_visible_devices
+_tls = _runtime.tls
+
+
 def _is_compiled() -> bool:
     return is_available()
+
+
+def _nvml_based_avail() -> bool:
+    """False: there is no management library to ask."""
+    return False
+
+
+def _device_count_nvml() -> int:
+    """-1: there is no management library to ask."""
+    return -1
 
 
 def _sleep(cycles: int) -> None:
@@ -115,11 +136,9 @@ def _sleep(cycles: int) -> None:
 
 
 __all__ = [
-    "AcceleratorError",
     "DeferredNpuCallError",
     "Event",
     "ExternalStream",
-    "OutOfMemoryError",
     "Stream",
     "StreamContext",
     "caching_allocator_alloc",
@@ -236,7 +255,17 @@ _LAZY = {
 }
 
 
+#: What changes while the program runs, by its name in the runtime.
+_STATE = {
+    "_initialization_lock": "_lock",
+    "_initialized": "_initialized",
+    "_queued_calls": "_queued",
+}
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _STATE:
+        return getattr(_runtime, _STATE[name])
     home = _LAZY.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -194,6 +194,24 @@ def no_accelerator() -> RuntimeError:
     return RuntimeError("Cannot access accelerator device when none is available.")
 
 
+def accelerator_expected() -> RuntimeError:
+    """torch accelerator/_utils.py, _get_device_index."""
+    return RuntimeError("Accelerator expected")
+
+
+def other_accelerator(kind: str, accelerator: Any) -> ValueError:
+    """torch accelerator/_utils.py, _get_device_index."""
+    return ValueError(f"{kind} doesn't match the current accelerator {accelerator}.")
+
+
+def accelerator_stream(got: Any) -> TypeError:
+    """torch csrc/DeviceAccelerator.cpp, by way of pybind11."""
+    return TypeError(
+        "_accelerator_setStream(): incompatible function arguments. The following argument types "
+        f"are supported:\n    1. (arg0: torch.Stream) -> None\n\nInvoked with: {got!r}"
+    )
+
+
 def not_a_device(function: str, got: str) -> TypeError:
     """torch csrc/utils/python_arg_parser.cpp."""
     return argument_must_be(function, "device", "torch.device", got)

@@ -55,12 +55,32 @@ def _generator(index: int) -> Any:
     return default_generators[index]
 
 
-def _index(device: Any) -> int:
+def _get_device(device: int | str | Device) -> Device:
+    """The device that *device* names."""
     if isinstance(device, str):
-        device = Device(device)
-    elif isinstance(device, int):
-        device = Device(TYPE, device)
+        return Device(device)
+    return Device(TYPE, device) if isinstance(device, int) else device
+
+
+def _get_generator(device: Device) -> Any:
+    """The generator of a device; of the current one where the index is missing."""
+    return _generator(_index(device))
+
+
+def _index(device: Any) -> int:
+    device = _get_device(device)
     return current_device() if device.index is None else int(device.index)
+
+
+def _set_rng_state_offset(offset: int, device: int | str | Device = "npu") -> None:
+    """Move a device's generator, now or when the runtime starts."""
+    lazy_call(lambda: _get_generator(_get_device(device)).set_offset(offset))
+
+
+def _get_rng_state_offset(device: int | str | Device = "npu") -> int:
+    """Where a device's generator is."""
+    lazy_init()
+    return int(_get_generator(_get_device(device)).get_offset())
 
 
 def get_rng_state(device: Any = "npu") -> Any:

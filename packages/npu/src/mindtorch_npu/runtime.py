@@ -199,15 +199,15 @@ def check_ordinal(device_index: int) -> None:
         raise errors.invalid_ordinal()
 
 
-def exchange_device(device_index: int) -> int:
+def exchange_device(device: int) -> int:
     """Make a device current; return the one before. Negative: do nothing, return -1."""
-    if device_index < 0:
+    if device < 0:
         return -1
     if device_count() == 0:
         raise errors.compiled_without_support()
-    check_ordinal(device_index)
+    check_ordinal(device)
     previous = tls.device
-    tls.device = device_index
+    tls.device = device
     return previous
 
 

@@ -11,6 +11,7 @@ import threading
 
 from mindtorch_npu import faults, lanes
 from mindtorch_npu.protocols import DeviceProperties
+from mindtorch_npu.visible import visible_count
 from mindtorch_npu.workqueue import WorkQueue, stop_all
 
 __all__ = ["Simulator", "parse_size"]
@@ -65,7 +66,9 @@ class Simulator:
         text = os.environ.get("MINDTORCH_NPU_DEVICES", "2")
         if not text.strip().isdigit():
             raise ValueError(f"MINDTORCH_NPU_DEVICES must be a count of devices, got {text!r}")
-        return cls(int(text), parse_size(os.environ.get("MINDTORCH_NPU_MEMORY", "32GiB")))
+        return cls(
+            visible_count(int(text)), parse_size(os.environ.get("MINDTORCH_NPU_MEMORY", "32GiB"))
+        )
 
     def device_count(self) -> int:
         return self._devices

@@ -91,6 +91,10 @@ def _record_memory_history_impl(
         )
 
 
+# Whoever asks for the signature sees the newer form, as in torch.
+_record_memory_history.__wrapped__ = _record_memory_history_impl  # type: ignore[attr-defined]
+
+
 def _record_memory_history_legacy(
     enabled: bool,
     record_context: bool = True,

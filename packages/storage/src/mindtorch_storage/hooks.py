@@ -7,10 +7,10 @@ Whoever joins storages with tensors, pipelines and devices assigns to these name
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import storage_errors
-from .allocator import HostAllocator
+from .allocator import HostAllocator, empty_bytes
 from .device import ACCELERATOR, VENDORS, Device
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ on_moved: Callable[[UntypedStorage], None] | None = None
 
 allocators: dict[str, Callable[[Device], Allocator]] = {"cpu": lambda device: HostAllocator()}
 """By device type, what gives the allocator of one device of that type."""
+
+pinned_bytes: Callable[[int], Any] = empty_bytes
+"""Gives memory of the host that an accelerator reads without a copy, as an array of bytes."""
 
 current_device: Callable[[str], Device] = Device
 """The device that a type without an index means when memory is taken: ``npu`` may be ``npu:1``."""

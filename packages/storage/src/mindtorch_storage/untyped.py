@@ -90,6 +90,13 @@ class UntypedStorage(Conversions, metaclass=TorchNamed):
         return self
 
     @staticmethod
+    def _pinned(array: np.ndarray[Any, Any]) -> UntypedStorage:
+        """A storage over pinned memory of the host."""
+        self = UntypedStorage._from_array(array)
+        self._origin = PINNED
+        return self
+
+    @staticmethod
     def _meta(nbytes: int, device: Device) -> UntypedStorage:
         """A storage with a size and no memory."""
         self = _new(UntypedStorage)
@@ -448,9 +455,10 @@ class UntypedStorage(Conversions, metaclass=TorchNamed):
             raise storage_errors.accelerator_missing()
         if self._origin == PINNED:
             return self
-        pinned = self.clone()
+        pinned = type(self)._empty(0, self.device)
+        pinned._owner = hooks.pinned_bytes(self.nbytes())
         pinned._origin = PINNED
-        return pinned
+        return pinned.copy_(self)
 
     # ------------------------------------------------------------------------ as typed
 

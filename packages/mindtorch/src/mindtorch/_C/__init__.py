@@ -86,4 +86,9 @@ def __getattr__(name: str) -> _Any:
         from importlib import import_module
 
         return import_module("._acc", __name__)
+    if name.startswith(("_npu_", "_accelerator_", "_host_")):
+        from ._devices import BINDINGS
+
+        if name in BINDINGS:
+            return BINDINGS[name]
     raise AttributeError(f"module 'torch._C' has no attribute '{name}'")

@@ -14,6 +14,7 @@ from ..construct import wrap
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Tensor
+from .copies import between
 from .deferral import defer as deferral
 from .devices import current_device, device_of
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
@@ -188,6 +189,8 @@ def _adopted(result: Any, out: Any, device: Device) -> Tensor:
 def _in_place(plan: Plan) -> Call:
     position = plan.overload.mutable_position
     overload = plan.overload
+    if overload.row.name == "copy_":
+        return _copy_in_place(plan)
 
     def call(*args: Any) -> Any:
         target = args[position]
@@ -203,6 +206,24 @@ def _in_place(plan: Plan) -> Call:
     if case is None or case.operands != 2 or case.result is not case.dtype or case.zero_dim:
         return call
     return _uniform_in_place(overload, sig, case, call)
+
+
+def _copy_in_place(plan: Plan) -> Call:
+    """``copy_``, which also takes its source from another NPU."""
+    name = plan.overload.name
+
+    def call(*args: Any) -> Any:
+        target, source = args[:2]
+        in_place_check(plan, args, target)
+        refuse_overlap(target)
+        device, other = target.device, source.device
+        if device == other:
+            launch(name, plan, args, [target._a], False, device)
+        else:
+            between(target._a, source._a, device, other)
+        return target
+
+    return call
 
 
 def _with_out(overload: Overload) -> Call:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from mindtorch_dispatch import current_pipeline
 
 from .. import signature as S
 from ..calls import Builder, Call, boxed
-from ..construct import empty_array, wrap
-from ..ops.copying import cast, copy_strides
+from ..ops.copying import copy_strides
 from ..ops.overload import Overload
 from ..ops.row import Out
+from .copies import between, from_device, to_device
 from .cpu import build_cpu
+from .memory import allocate
 from .meta import build_meta, fresh
-from .npu import adopt, build_npu, wait
+from .npu import build_npu
 
 #: Type of device -> what makes a copy there, for devices that are not mindtorch's own.
 elsewhere: dict[str, Callable[[Any, Out, Any], Any]] = {}
@@ -30,7 +30,7 @@ def _with_transfer(build: Builder) -> Builder:
             device = options[2]
             if device is None or device == self.device:
                 return here(self, *options)
-            return transfer(self, options[0], device, options[5])
+            return transfer(self, options[0], device, options[5], options[4])
 
         return call
 
@@ -38,7 +38,9 @@ def _with_transfer(build: Builder) -> Builder:
     return builder
 
 
-def transfer(t: Any, dtype: Any, device: Any, memory_format: Any) -> Any:
+def transfer(
+    t: Any, dtype: Any, device: Any, memory_format: Any, non_blocking: bool = False
+) -> Any:
     """A copy of *t* on *device* (and in *dtype*). Waits for whatever has still to write *t*."""
     out = Out(tuple(t._a.shape), dtype or t.dtype, copy_strides(t, memory_format))
     if device.type == "meta":
@@ -55,11 +57,13 @@ def transfer(t: Any, dtype: Any, device: Any, memory_format: Any) -> Any:
     if pipe is not None:
         pipe.flush()
     t._settle()
-    if t._sig & S.NPU:
-        wait(t)
-    array = empty_array(out.shape, out.dtype.np, out.strides)
-    np.copyto(array, cast(t._a, array.dtype))
-    return wrap(array) if device.type == "cpu" else adopt(array, device)
+    if not t._sig & S.NPU:
+        return to_device(t, out, device, non_blocking)
+    if device.type == "cpu":
+        return from_device(t, out, non_blocking)
+    made = allocate(out.shape, out.dtype.np, out.strides, device)
+    between(made._a, t._a, device, t.device)
+    return made
 
 
 transfer_cpu = boxed(_with_transfer(build_cpu))

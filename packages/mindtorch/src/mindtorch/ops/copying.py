@@ -52,7 +52,7 @@ op(
     kernel=_copy_kernel,
     half=False,
     variants="method",
-    grad={"self": lambda g, c: ops.zeros_like(g), "src": lambda g, c: g},
+    grad={"self": lambda g, c: ops.zeros_like(g), "src": lambda g, c: g._to(c.src.device)},
     tags=("takes_other_device",),
     samples="copy_",
 )
@@ -92,7 +92,7 @@ op(
     kernel=_to_copy_kernel,
     half=False,
     variants="",
-    grad={"self": lambda g, c: g},
+    grad={"self": lambda g, c: g._to(c.self.device)},
     tags=("transfer", "selects_backend"),
     samples="to_copy",
 )

@@ -1,0 +1,127 @@
+"""Copies between host and NPU and between NPUs: what waits, what is queued, where.
+
+Rules are CUDA's: a copy runs on a stream of a device. From or to pinned memory with
+``non_blocking`` the host goes on at once; from pageable memory the numbers are taken before the
+call returns; everything else has finished when it returns. Between two devices the copy runs on the
+source's current stream, after and before what the destination's current stream is given.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_npu import backend as npu_backend
+from mindtorch_npu import faults, sync_debug
+from mindtorch_npu.pinned import host_allocator
+from mindtorch_storage import Device, UntypedStorage
+
+from .. import signature as S
+from ..construct import address, empty_array, owner_of, wrap
+from ..ops.copying import cast
+from ..ops.row import Out
+from ..state import Alias, alias_of
+from ..tensor import Tensor
+from .memory import allocate
+
+__all__ = ["between", "from_device", "staged", "to_device", "to_pinned"]
+
+
+def _copy(target: Any, source: Any, device_index: int) -> None:
+    if faults.copies:
+        faults.delay_copy(device_index)
+    np.copyto(target, cast(source, target.dtype))
+
+
+def is_pinned(t: Tensor) -> bool:
+    """Whether the memory of a host tensor came from the allocator of pinned memory."""
+    return host_allocator.owns(address(owner_of(t._a)))
+
+
+def _record_pinned(t: Tensor, device_index: int) -> None:
+    host_allocator.record(address(owner_of(t._a)), npu_backend.current_queue(device_index))
+
+
+def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
+    """A copy of a host tensor on an NPU."""
+    made = allocate(tuple(out.shape), out.dtype.np, out.strides, device)
+    index = device.index
+    if not non_blocking:
+        if sync_debug.mode:
+            sync_debug.notice()
+        _copy(made._a, t._a, index)
+        return made
+    source = t._a
+    if is_pinned(t):
+        _record_pinned(t, index)
+    else:
+        source = source.copy("K")
+    npu_backend.launch(index, "aten::_to_copy", _copy, (made._a, source, index))
+    return made
+
+
+def from_device(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
+    """A copy of an NPU's tensor on the host; if *non_blocking* pinned, and there only later."""
+    index = t.device.index
+    if not non_blocking:
+        npu_backend.wait_current(index)
+        array = empty_array(tuple(out.shape), out.dtype.np, out.strides)
+        _copy(array, t._a, index)
+        return wrap(array)
+    made = _pinned(out)
+    to_pinned(made, t)
+    return made
+
+
+def _pinned(out: Out) -> Tensor:
+    span = empty_array(tuple(out.shape), out.dtype.np, out.strides)
+    whole = host_allocator.allocate((span if span.base is None else span.base).nbytes)
+    array = np.ndarray(span.shape, span.dtype, whole, 0, span.strides) if span.size else span
+    made = wrap(array)
+    alias = made._shared = Alias()
+    alias.storage = UntypedStorage._pinned(whole if span.size else span)
+    return made
+
+
+def to_pinned(target: Tensor, source: Tensor) -> None:
+    """Queue a copy into pinned memory on the current stream of *source*'s device."""
+    index = source.device.index
+    _record_pinned(target, index)
+    npu_backend.launch(index, "aten::copy_", _copy, (target._a, source._a, index))
+
+
+def between(target: Any, source: Any, device: Device, source_device: Device) -> None:
+    """Queue a copy between two NPUs: memory to memory."""
+    npu_backend.order_after(source_device.index, device.index)
+    npu_backend.launch(
+        source_device.index, "aten::copy_", _copy, (target, source, source_device.index)
+    )
+    npu_backend.order_after(device.index, source_device.index)
+
+
+def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
+    """*source* as a kernel beside *target* may read it, for ``target.copy_(source)``.
+
+    No memory of a device is booked for it. None: the copy was queued, nothing is left to do.
+    """
+    if target._sig & S.NPU:
+        index = target.device.index
+        if not non_blocking and sync_debug.mode:
+            sync_debug.notice()
+        array = source._a
+        if faults.copies:
+            npu_backend.launch(index, "aten::copy_", faults.delay_copy, (index,))
+        if non_blocking and is_pinned(source):
+            _record_pinned(source, index)
+        else:
+            array = array.copy("K")
+        made = wrap(array, S.NPU)
+        alias = made._shared = Alias()
+        alias.storage = UntypedStorage._from_array(owner_of(array), device=target.device)
+        return made
+    if non_blocking and is_pinned(target) and target._a.shape == source._a.shape:
+        to_pinned(target, source)
+        alias_of(target).value += 1
+        return None
+    npu_backend.wait_current(source.device.index)
+    return wrap(source._a)

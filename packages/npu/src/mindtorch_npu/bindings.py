@@ -1,0 +1,114 @@
+"""The functions that ``torch._C`` has for an accelerator, under their names for the NPU.
+
+Code written for torch calls them directly; ``mindtorch._C`` shows them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_npu import backend, config, memory, raw, runtime, snapshots, streams, sync_debug
+from mindtorch_npu import device_count as _device_count
+from mindtorch_npu.devices import current_device, ipc_collect, synchronize
+from mindtorch_npu.generic import DEVICE_TYPE
+from mindtorch_npu.pinned import host_allocator
+
+__all__ = ["BINDINGS"]
+
+
+def _set_device(index: int) -> None:
+    runtime.exchange_device(index)
+
+
+def _name_of(queue: Any) -> tuple[int, int, int]:
+    return queue.stream_id, queue.device_index, DEVICE_TYPE
+
+
+def _current_stream(index: int) -> tuple[int, int, int]:
+    return _name_of(streams.current_stream(index))
+
+
+def _default_stream(index: int) -> tuple[int, int, int]:
+    return _name_of(streams.default_stream(index))
+
+
+def _raw_stream(index: int) -> int:
+    return runtime.current_queue(index).handle
+
+
+def _sleep(cycles: int) -> None:
+    import mindtorch_npu
+
+    mindtorch_npu._sleep(cycles)
+
+
+def _memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> dict[str, Any]:
+    return snapshots._snapshot()
+
+
+def _raw_alloc(size: int, stream: int) -> int:
+    return raw.caching_allocator_alloc(size, current_device(), stream)
+
+
+def _set_fraction(fraction: float, index: int) -> None:
+    memory.set_per_process_memory_fraction(fraction, index)
+
+
+def _record_history(
+    enabled: str | None = "all",
+    context: str | None = "all",
+    stacks: str = "all",
+    max_entries: int = 2**63 - 1,
+    *rest: Any,
+) -> None:
+    snapshots._record_memory_history_impl(enabled, context, stacks, max_entries)
+
+
+def _is_history_enabled() -> bool:
+    return any(each.history.enabled for each in backend.allocators())
+
+
+def _enable_caching(value: bool) -> None:
+    raw.caching_allocator_enable(value)
+
+
+BINDINGS: dict[str, Any] = {
+    "_host_emptyCache": host_allocator.empty_cache,
+    "_npu_attach_out_of_memory_observer": raw.attach_out_of_memory_observer,
+    "_npu_emptyCache": memory.empty_cache,
+    "_npu_exchangeDevice": runtime.exchange_device,
+    "_npu_getAllocatorBackend": raw.get_allocator_backend,
+    "_npu_getCurrentRawStream": _raw_stream,
+    "_npu_getCurrentStream": _current_stream,
+    "_npu_getDefaultStream": _default_stream,
+    "_npu_getDevice": current_device,
+    "_npu_getDeviceCount": _device_count,
+    "_npu_getMemoryFraction": memory.get_per_process_memory_fraction,
+    "_npu_getMemoryMetadata": snapshots._get_memory_metadata,
+    "_npu_get_sync_debug_mode": sync_debug.get_sync_debug_mode,
+    "_npu_hostEmptyCache": memory.host_empty_cache,
+    "_npu_hostMemoryStats": memory.host_memory_stats_as_nested_dict,
+    "_npu_ipc_collect": ipc_collect,
+    "_npu_isHistoryEnabled": _is_history_enabled,
+    "_npu_isInBadFork": runtime.is_in_bad_fork,
+    "_npu_maybeExchangeDevice": runtime.exchange_device,
+    "_npu_memorySnapshot": _memory_snapshot,
+    "_npu_memoryStats": memory.memory_stats_as_nested_dict,
+    "_npu_npuCachingAllocator_enable": _enable_caching,
+    "_npu_npuCachingAllocator_is_enabled": raw._is_enabled,
+    "_npu_npuCachingAllocator_raw_alloc": _raw_alloc,
+    "_npu_npuCachingAllocator_raw_delete": raw.caching_allocator_delete,
+    "_npu_npuCachingAllocator_set_allocator_settings": config.parse,
+    "_npu_record_memory_history": _record_history,
+    "_npu_resetAccumulatedHostMemoryStats": memory.reset_accumulated_host_memory_stats,
+    "_npu_resetAccumulatedMemoryStats": memory.reset_accumulated_memory_stats,
+    "_npu_resetPeakHostMemoryStats": memory.reset_peak_host_memory_stats,
+    "_npu_resetPeakMemoryStats": memory.reset_peak_memory_stats,
+    "_npu_setDevice": _set_device,
+    "_npu_setMemoryFraction": _set_fraction,
+    "_npu_setMemoryMetadata": snapshots._set_memory_metadata,
+    "_npu_setStream": streams.set_stream_by_id,
+    "_npu_set_sync_debug_mode": sync_debug.set_sync_debug_mode,
+    "_npu_sleep": _sleep,
+    "_npu_synchronize": synchronize,
+}
