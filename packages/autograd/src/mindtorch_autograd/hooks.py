@@ -87,7 +87,8 @@ def unserializable_hook(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def warn_if_has_hooks(tensor: Any) -> None:
     """Warn about each backward hook of *tensor* that serialization leaves behind."""
-    for hook in (tensor._backward_hooks or {}).values():
+    for called in (tensor._backward_hooks or {}).values():
+        hook = getattr(called, "__wrapped__", called)
         if not hasattr(hook, "__torch_unserializable__"):
             import warnings
 

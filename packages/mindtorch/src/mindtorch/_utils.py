@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -162,11 +163,62 @@ def _rebuild_meta_tensor_no_storage(
     return _with_facts(t, requires_grad, None)  # type: ignore[no-any-return]
 
 
+class _Restoring(threading.local):
+    """The ``map_location`` of the load that this thread is in."""
+
+    map_location: Any = None
+
+
+RESTORING = _Restoring()
+
+
+def _restored_device(device: Any) -> Any:
+    """Where what was saved from *device* without a storage goes.
+
+    Raises RuntimeError for a function: it would want a storage.
+    """
+    target = RESTORING.map_location
+    if target is None:
+        return device
+    if isinstance(target, dict):
+        return target.get(device, device)
+    if isinstance(target, (str, Device)):
+        return target
+    raise RuntimeError(
+        "Callable map_location not supported with _rebuild_wrapper_subclass or "
+        "_rebuild_device_tensor_from_numpy"
+    )
+
+
+def _rebuild_wrapper_subclass(
+    cls: Any,
+    dtype: Any,
+    size: Any,
+    stride: Any,
+    storage_offset: Any,
+    layout: Any,
+    device: Any,
+    requires_grad: bool,
+) -> Any:
+    """A tensor of a class that keeps its data elsewhere: in the attributes, which come later."""
+    device = _restored_device(device)
+    return Tensor._make_wrapper_subclass(
+        cls,
+        _ints(size, "size"),
+        strides=_ints(stride, "stride"),
+        dtype=dtype,
+        storage_offset=storage_offset,
+        layout=layout,
+        device=device,
+        requires_grad=requires_grad,
+    )
+
+
 def _rebuild_device_tensor_from_cpu_tensor(
     data: Any, dtype: Any, device: str, requires_grad: bool
 ) -> Tensor:
     """A tensor of a backend without storages, which was saved from the host."""
-    return _with_facts(data._to(Device(device), dtype), requires_grad, None)  # type: ignore[no-any-return]
+    return _with_facts(data._to(Device(_restored_device(device)), dtype), requires_grad, None)  # type: ignore[no-any-return]
 
 
 def _rebuild_device_tensor_from_numpy(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._pickling import Named
 
-class layout:
+
+class layout(metaclass=Named):
     """How elements are stored; ``torch.strided`` is the only one that tensors here have."""
 
     __slots__ = ("_name",)
@@ -21,7 +23,7 @@ class layout:
         return _named, (self._name,)
 
 
-class memory_format:
+class memory_format(metaclass=Named):
     """The order in which dimensions lie in memory."""
 
     __slots__ = ("_name",)

@@ -31,9 +31,16 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
         )
     if id(t) in memo:
         return memo[id(t)]
-    made = _copied(t, memo)
-    if type(t) is not Tensor:
-        made = as_subclass(made, type(t))
+    if t._sig & S.NO_MEMORY:
+        made = t.clone()
+        if type(made) is not type(t):
+            raise _loses_its_class()
+        made._sig &= ~S.REQUIRES_GRAD
+        made._edge = None
+    else:
+        made = _copied(t, memo)
+        if type(t) is not Tensor:
+            made = as_subclass(made, type(t))
     if t._sig & S.REQUIRES_GRAD:
         made._sig |= S.REQUIRES_GRAD
         made._edge = LEAF
@@ -46,6 +53,17 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
         _set_obj_state(made, copy.deepcopy(_get_obj_state(t), memo))
     memo[id(t)] = made
     return made
+
+
+def _loses_its_class() -> RuntimeError:
+    """torch _tensor.py, Tensor.__deepcopy__."""
+    return RuntimeError(
+        "The default implementation of __deepcopy__() for wrapper subclasses only works for "
+        "subclass types that implement clone() and for which cloning returns another instance of "
+        "the same subclass. You should either properly implement clone() for your subclass or "
+        "override __deepcopy__() if it is intended behavior for clone() to return an instance of a "
+        "different type."
+    )
 
 
 def _copied(t: Any, memo: dict[int, Any]) -> Any:
@@ -70,11 +88,15 @@ def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
     sig = t._sig
     needs_grad = bool(t.requires_grad)
     size, stride = tuple(t._a.shape), t.stride()
+    facts: tuple[Any, ...]
+    if sig & S.NO_MEMORY:
+        facts = (t.dtype, size, stride, t.storage_offset(), t.layout, t.device, needs_grad)
+        return _utils._rebuild_wrapper_subclass, (type(t), *facts)
     if sig & S.META:
         return _utils._rebuild_meta_tensor_no_storage, (t.dtype, size, stride, needs_grad)
     storage = storage_of(t)
     # Hooks stay behind; the empty dictionary keeps torch's format.
-    facts: tuple[Any, ...] = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
+    facts = (t.storage_offset(), size, stride, needs_grad, OrderedDict())
     dtype = t.dtype
     metadata = _utils.get_tensor_metadata(t)
     more = (metadata,) if metadata else ()

@@ -7,6 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 
 from . import signature as S
+from ._pickling import torch_module
 from .backends.plan import promoted
 from .calls import number_sig
 from .intercept import PARSED, PYTHON, overridable
@@ -58,21 +59,19 @@ def typename(obj: Any, /) -> str:
     if isinstance(obj, Tensor):
         return obj.type()  # type: ignore[no-any-return]
     module = getattr(obj, "__module__", "") or ""
-    prefix = _torch_name(module)
+    prefix = _prefix(module)
     if hasattr(obj, "__qualname__"):
         return prefix + obj.__qualname__
     if hasattr(obj, "__name__"):
         return prefix + obj.__name__
-    return _torch_name(type(obj).__module__) + type(obj).__qualname__
+    return _prefix(type(obj).__module__) + type(obj).__qualname__
 
 
-def _torch_name(module: str) -> str:
+def _prefix(module: str) -> str:
     """A module as a prefix, under the name that torch's users know."""
     if module in ("", "builtins", "__builtin__"):
         return ""
-    return (
-        "torch" + module.removeprefix("mindtorch") if module.startswith("mindtorch.") else module
-    ) + "."
+    return torch_module(module) + "."
 
 
 def result_type(tensor1: Any, tensor2: Any) -> Any:

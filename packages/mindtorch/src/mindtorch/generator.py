@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from mindtorch_storage import ACCELERATOR, Device
 
+from ._pickling import Named
 from .construct import wrap
 from .deferred import flush_current
 
@@ -50,7 +51,7 @@ def invalid_state_size(size: int) -> RuntimeError:
     )
 
 
-class Generator:
+class Generator(metaclass=Named):
     """A stream of pseudo-random numbers on a device.
 
     Kernels draw with :meth:`words` and :meth:`longs` while they hold :attr:`lock`.
@@ -196,15 +197,14 @@ class Generator:
         raise NotImplementedError("graphsafe_set_state is not supported in this Generator")
 
     def __reduce__(self) -> Any:
-        flush_current()
-        with self.lock:
-            return _rebuild, (self._state_bytes(), str(self.device))
+        return Generator, (self.device,), (self._seed, None, self.get_state())
 
-
-def _rebuild(data: bytes, device: str) -> Generator:
-    made = Generator(device)
-    made._load_bytes(data)
-    return made
+    def __setstate__(self, state: Any) -> None:
+        seed, offset, numbers = state
+        self.manual_seed(seed)
+        if offset is not None:
+            self.set_offset(offset)
+        self.set_state(numbers)
 
 
 def _checked_seed(seed: Any) -> int:

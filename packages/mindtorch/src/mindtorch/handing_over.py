@@ -23,6 +23,7 @@ from ._C import (
     _is_torch_function_enabled,
     _is_torch_function_mode_enabled,
 )
+from ._pickling import torch_module
 from ._tensor.disabled import disabled_torch_function
 from ._tensor.points import PLAIN_OF
 from .defaults import DeviceContext
@@ -181,7 +182,7 @@ def handle_torch_function(
 def _python_name(func: Any) -> str:
     name = resolve_name(func)
     if name is None:
-        return f"{func.__module__}.{func.__name__}"
+        return f"{torch_module(func.__module__)}.{func.__name__}"
     return name if ".Tensor." not in name else f"torch._tensor.{func.__name__}"
 
 

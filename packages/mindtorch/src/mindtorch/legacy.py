@@ -7,6 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 
+from ._pickling import pickled_by_our_name
 from .defaults import set_default_dtype
 from .size import Size
 
@@ -109,6 +110,7 @@ def tensor_type(name: str) -> Any:
     """``torch.FloatTensor`` and its kin: classes that make tensors of one dtype."""
     dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
 
+    @pickled_by_our_name
     class Meta(type):
         def __instancecheck__(cls, obj: Any) -> bool:
             return getattr(obj, "dtype", None) is dtype and obj.device.type == "cpu"

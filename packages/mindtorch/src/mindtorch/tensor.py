@@ -97,6 +97,7 @@ for _part in Tensor.__bases__:  # Python's own errors name a method by its class
     for _name, _method in vars(_part).items():
         if isinstance(_method, FunctionType):
             _method.__qualname__ = f"Tensor.{_name}"
+            _method.__module__ = "mindtorch._tensor"
 
 
 _DEFAULT: Any = Tensor.__torch_function__.__func__  # type: ignore[attr-defined]

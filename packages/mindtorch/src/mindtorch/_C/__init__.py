@@ -91,4 +91,8 @@ def __getattr__(name: str) -> _Any:
 
         if name in BINDINGS:
             return BINDINGS[name]
+    if name in ("PyTorchFileReader", "PyTorchFileWriter"):
+        from ..serialization import records
+
+        return getattr(records, name)
     raise AttributeError(f"module 'torch._C' has no attribute '{name}'")

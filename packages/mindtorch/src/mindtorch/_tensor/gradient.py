@@ -283,6 +283,7 @@ class Gradient:
             return hook(grad)
 
         called.__name__ = getattr(hook, "__name__", "<unknown>")
+        called.__wrapped__ = hook  # type: ignore[attr-defined]  # for those who name it
         state.hooks[handle.id] = called
         return handle
 

@@ -11,6 +11,8 @@ import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from .._pickling import torch_module
+
 if TYPE_CHECKING:
     from .graph import Graph
 
@@ -50,12 +52,7 @@ def qualified_name(func: Any) -> str:
     module = getattr(func, "__module__", None) or ""
     if module == "_operator":
         module = "operator"
-    return f"{_torch_name(module)}.{name}"
-
-
-def _torch_name(module: str) -> str:
-    head, dot, rest = module.partition(".")
-    return f"torch{dot}{rest}" if head == "mindtorch" else module
+    return f"{torch_module(module)}.{name}"
 
 
 def is_op(target: Any) -> bool:
@@ -254,7 +251,7 @@ class Node:
 
 def _torch_type(value: Any) -> str:
     kind = type(value)
-    return f"{_torch_name(kind.__module__)}.{kind.__name__}"
+    return f"{torch_module(kind.__module__)}.{kind.__name__}"
 
 
 def _marked(arg: Any) -> str:

@@ -11,6 +11,7 @@ from mindtorch_storage import get_default_dtype
 
 from .. import intercept
 from .. import signature as S
+from .._pickling import pickled_by_our_name
 from .._tensor.disabled import class_bits, disabled_torch_function
 from ..construct import alias_of, wrap
 from ..legacy import as_subclass
@@ -24,6 +25,7 @@ _new = object.__new__
 _OWN_FACTS = S.REQUIRES_GRAD | S.VIEW | S.OF_CLASS
 
 
+@pickled_by_our_name
 class _ParameterMeta(type):
     """Lets instances of other tensor classes be parameters too, by their ``_is_param``."""
 
@@ -119,6 +121,7 @@ def _floats(data: Any) -> bool:
     return bool(data.dtype.is_floating_point or data.dtype.is_complex)
 
 
+@pickled_by_our_name
 class _BufferMeta(type):
     def __instancecheck__(cls, instance: Any) -> bool:
         if type.__instancecheck__(cls, instance):

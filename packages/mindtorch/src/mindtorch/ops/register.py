@@ -267,7 +267,7 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
         return hand_over(function, args, kwargs)
 
     function.__name__ = function.__qualname__ = base
-    function.__module__ = "torch"
+    function.__module__ = "mindtorch"  # where pickle finds it
     return function
 
 

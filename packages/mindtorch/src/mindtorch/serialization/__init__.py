@@ -12,12 +12,17 @@ allowed         the names that machine knows, and those that users add
 names           which of our objects torch's names mean
 location        devices in files: tags, ``map_location``
 options         switches: checksums, byte order, mmap flags
+records         archives record by record, for those who lay them out themselves
+versions        which versions of other pickle modules will do
 legacy          the format before torch 1.6
 errors          torch's texts
 ==============  =============================================================================
 """
 
 from __future__ import annotations
+
+import struct
+from typing import Any
 
 from .allowed import (
     add_safe_globals,
@@ -26,8 +31,18 @@ from .allowed import (
     get_unsafe_globals_in_checkpoint,
     safe_globals,
 )
+from .errors import UNSAFE as UNSAFE_MESSAGE
+from .legacy import MAGIC as MAGIC_NUMBER
+from .legacy import PROTOCOL as PROTOCOL_VERSION
+from .loading import decoded as _maybe_decode_ascii
 from .loading import load
-from .location import default_restore_location, location_tag, register_package
+from .location import (
+    _package_registry,
+    default_restore_location,
+    location_tag,
+    register_package,
+)
+from .location import restorer as _get_restore_location
 from .names import StorageType, _get_layout
 from .options import (
     LoadEndianness,
@@ -39,13 +54,49 @@ from .options import (
     set_default_mmap_options,
     skip_data,
 )
+from .records import open_zipfile_reader as _open_zipfile_reader
+from .records import open_zipfile_writer as _open_zipfile_writer
 from .saving import save
+from .versions import check_module_version_greater_or_equal
+
+DEFAULT_PROTOCOL = 2
+LONG_SIZE = struct.Struct("=l").size
+INT_SIZE = struct.Struct("=i").size
+SHORT_SIZE = struct.Struct("=h").size
+
+
+class SourceChangeWarning(Warning):
+    """Of torch's: the source of a saved class has changed. No file says so any longer."""
+
+
+def _is_zipfile(f: Any) -> bool:
+    """Whether an archive begins where the open file *f* stands."""
+    start = f.tell()
+    head = f.read(4)
+    f.seek(start)
+    return bool(head == b"PK\3\4")
+
 
 __all__ = [
+    "DEFAULT_PROTOCOL",
+    "INT_SIZE",
+    "LONG_SIZE",
     "LoadEndianness",
+    "MAGIC_NUMBER",
+    "PROTOCOL_VERSION",
+    "SHORT_SIZE",
+    "SourceChangeWarning",
     "StorageType",
+    "UNSAFE_MESSAGE",
     "_get_layout",
+    "_get_restore_location",
+    "_is_zipfile",
+    "_maybe_decode_ascii",
+    "_open_zipfile_reader",
+    "_open_zipfile_writer",
+    "_package_registry",
     "add_safe_globals",
+    "check_module_version_greater_or_equal",
     "clear_safe_globals",
     "default_restore_location",
     "get_crc32_options",

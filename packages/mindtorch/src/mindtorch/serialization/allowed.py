@@ -8,6 +8,7 @@ from typing import Any
 
 from mindtorch_storage import legacy
 
+from ..legacy import TENSOR_TYPES
 from . import names
 
 _marked: set[Any] = set()
@@ -26,13 +27,45 @@ _REBUILDERS = (
     "_rebuild_tensor",
     "_rebuild_tensor_v2",
     "_rebuild_tensor_v3",
+    "_rebuild_wrapper_subclass",
 )
+
+#: What torch allows too but there is nothing here for: loading it is another error than asking
+#: for what is not safe.
+_ABSENT = frozenset(
+    f"torch.{name}"
+    for name in (
+        "_utils._rebuild_sparse_tensor _utils._rebuild_nested_tensor _utils._rebuild_qtensor "
+        "per_tensor_affine per_tensor_symmetric per_channel_affine per_channel_symmetric "
+        "per_channel_affine_float_qparams complex32 "
+        "qint8 qint32 quint8 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 "
+        "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu "
+        "float4_e2m1fn_x2 int1 int2 int3 int4 int5 int6 int7 "
+        "uint1 uint2 uint3 uint4 uint5 uint6 uint7 "
+        "QInt8Storage QInt32Storage QUInt8Storage QUInt4x2Storage QUInt2x4Storage"
+    ).split()
+)
+#: For text only, and in no more time than the text has characters.
+_ENCODINGS = frozenset(("ascii", "latin1", "latin-1", "iso-8859-1", "utf-8", "utf8"))
+
+
+def is_absent(path: str) -> bool:
+    """Whether torch allows the full name *path* and there is no such thing here."""
+    return path in _ABSENT or (
+        path.startswith(("torch.sparse.", "torch.cuda.")) and path.endswith("Tensor")
+    )
+
+
+def _check_encoding(encoding: Any) -> None:
+    if not isinstance(encoding, str) or encoding.lower() not in _ENCODINGS:
+        raise ValueError(f"a file may encode text as one of {sorted(_ENCODINGS)}, not {encoding!r}")
 
 
 def encode(text: str, encoding: str = "utf-8", errors: str = "strict") -> bytes:
     """``_codecs.encode`` for texts only: how protocol 2 writes bytes."""
     if type(text) is not str:
         raise TypeError(f"only text can be encoded, not {type(text).__name__}")
+    _check_encoding(encoding)
     return text.encode(encoding, errors)
 
 
@@ -40,6 +73,8 @@ def make_bytearray(*args: Any) -> bytearray:
     """``bytearray`` of what is in the file; a bare size would take memory that the file lacks."""
     if args and isinstance(args[0], int):
         raise TypeError("a bytearray in a file must come with its bytes, not with a size")
+    for encoding in args[1:]:
+        _check_encoding(encoding)
     return bytearray(*args)
 
 
@@ -75,6 +110,9 @@ def defaults() -> dict[str, Any]:
         table[f"torch.{dtype.name}"] = dtype
     for name in legacy.STORAGE_NAMES.values():
         table[f"torch.{name}"] = names.StorageType(name)
+        table[f"torch.cuda.{name}"] = table[f"torch.{name}"]
+    for name in TENSOR_TYPES:
+        table[f"torch.{name}"] = names.find("torch", name)
     for name in _REBUILDERS:
         table[f"torch._utils.{name}"] = getattr(_utils, name)
     return table
@@ -91,6 +129,23 @@ def lookup(path: str) -> Any:
 def default_ids() -> frozenset[int]:
     """The identities of what is allowed from the start."""
     return frozenset(map(id, defaults().values()))
+
+
+@cache
+def hashing_ids() -> frozenset[int]:
+    """The identities of what hashes what it is called with."""
+    table = defaults()
+    paths = ("builtins.set", "collections.OrderedDict", "collections.Counter")
+    return frozenset(id(table[path]) for path in paths)
+
+
+@cache
+def weighed_ids() -> frozenset[int]:
+    """Those, and of what takes memory when it is called with a number."""
+    table = defaults()
+    paths = [f"torch.{name}" for name in TENSOR_TYPES]
+    paths += ["torch.Tensor", "torch.storage.TypedStorage", "torch.storage.UntypedStorage"]
+    return hashing_ids() | {id(table[path]) for path in paths}
 
 
 def of_users() -> dict[str, Any]:
@@ -171,4 +226,5 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
                 "checkpoint"
             )
         found = names_in(archive.read("data.pkl")) - {PARAMETER}
-        return list(found - defaults().keys() - of_users().keys())
+        known = defaults().keys() | of_users().keys()
+        return [path for path in found if path not in known and not is_absent(path)]

@@ -81,11 +81,11 @@ def version_too_new(version: int, maximum: int) -> RuntimeError:
     )
 
 
-def record_size(size: int, wanted: int) -> RuntimeError:
+def record_size(size: int, numel: int, dtype: Any) -> RuntimeError:
     """torch csrc/jit/python/init.cpp, get_storage_from_record."""
     return RuntimeError(
-        f"record size ({size} bytes) does not match expected size ({wanted} bytes = {wanted} "
-        "elements * 1 bytes/element) for dtype Byte"
+        f"record size ({size} bytes) does not match expected size ({numel * dtype.itemsize} bytes "
+        f"= {numel} elements * {dtype.itemsize} bytes/element) for dtype {dtype.scalar_type}"
     )
 
 
@@ -167,6 +167,11 @@ def global_not_allowed(path: str) -> pickle.UnpicklingError:
         f"`torch.serialization.safe_globals([{path}])` context manager to allowlist this global "
         "if you trust this class/function."
     )
+
+
+def not_here(path: str) -> NotImplementedError:
+    """torch loads this; its kinds of tensors and dtypes are not all there are here."""
+    return NotImplementedError(f"the checkpoint holds {path}, which mindtorch does not have")
 
 
 def module_blocked(path: str, module: str) -> pickle.UnpicklingError:

@@ -15,8 +15,8 @@ from .loading import decoded, storage_identity, unpickler_class
 from .location import restorer
 from .reader import Source
 
-_MAGIC = 0x1950A86A20F9469CFC6C
-_PROTOCOL = 1001
+MAGIC = 0x1950A86A20F9469CFC6C
+PROTOCOL = 1001
 _SIZE = struct.Struct("<q")
 _TAR_MAGIC = b"ustar"
 
@@ -35,11 +35,11 @@ def save_legacy(obj: Any, write: Callable[[Any], Any], pickle_module: Any, proto
             return (*super().refer(obj), None)
 
     order = {
-        "protocol_version": _PROTOCOL,
+        "protocol_version": PROTOCOL,
         "little_endian": sys.byteorder == "little",
         "type_sizes": {"short": 2, "int": 4, "long": 8},
     }
-    for header in (_MAGIC, _PROTOCOL, order):
+    for header in (MAGIC, PROTOCOL, order):
         write(pickle_module.dumps(header, protocol=protocol))
     data, storages = dump(obj, pickle_module, protocol, OldStorages())
     write(data)
@@ -59,6 +59,7 @@ def load_legacy(
     :param pickle_module: None for a weights-only load.
     :raises RuntimeError: for the tar format of torch before 0.2, and for what is no checkpoint.
     """
+    source.check_readline()
     data = source.read(0, source.size)
     if not data:
         raise EOFError("Ran out of input: the file is empty")
@@ -73,17 +74,19 @@ def load_legacy(
             "load it with torch and save it again"
         )
     reader = _Reader(data, pickle_module, arguments, restorer(map_location))
-    return reader.load()
+    found = reader.load()
+    source.stand_at(reader.position)  # there may be more in the file
+    return found
 
 
 class _Reader:
     """Pickles one after the other in *data*, which is in memory, and what they refer to."""
 
-    __slots__ = ("_arguments", "_data", "_objects", "_pickle", "_position", "_restore", "_swap")
+    __slots__ = ("_arguments", "_data", "_objects", "_pickle", "_restore", "_swap", "position")
 
     def __init__(self, data: bytes, pickle_module: Any, arguments: Any, restore: Any) -> None:
         self._data = data
-        self._position = 0
+        self.position = 0
         self._pickle = pickle_module
         self._arguments = arguments
         self._restore = restore
@@ -92,10 +95,10 @@ class _Reader:
 
     def load(self) -> Any:
         """The object. Its storages are filled after it is built, as their bytes come last."""
-        if self._next() != _MAGIC:
+        if self._next() != MAGIC:
             raise RuntimeError("Invalid magic number; corrupt file?")
         version = self._next()
-        if version != _PROTOCOL:
+        if version != PROTOCOL:
             raise RuntimeError(f"Invalid protocol version: {version}")
         system = self._next()
         little = system.get("little_endian", True) if isinstance(system, dict) else True
@@ -113,17 +116,17 @@ class _Reader:
             from .unpickler import WeightsUnpickler
 
             safe = WeightsUnpickler(
-                self._data, self.persistent_load, self._arguments["encoding"], self._position
+                self._data, self.persistent_load, self._arguments["encoding"], self.position
             )
             found = safe.load()
-            self._position = safe.position
+            self.position = safe.position
             return found
         stream = io.BytesIO(self._data)
-        stream.seek(self._position)
+        stream.seek(self.position)
         reader = unpickler_class(self._pickle)(stream, **self._arguments)
         reader.persistent_load = self.persistent_load
         found = reader.load()
-        self._position = stream.tell()
+        self.position = stream.tell()
         return found
 
     def persistent_load(self, identity: Any) -> Any:
@@ -135,7 +138,7 @@ class _Reader:
         if key not in self._objects:
             nbytes = numel * dtype.itemsize
             if nbytes > len(self._data):
-                raise errors.record_size(len(self._data), nbytes)
+                raise errors.record_size(len(self._data), nbytes, st.uint8)
             self._objects[key] = (self._restore(st.UntypedStorage(nbytes), location), dtype)
         storage, _ = self._objects[key]
         if window is not None:
@@ -149,17 +152,17 @@ class _Reader:
             storage, dtype = self._objects[key]
         except (KeyError, TypeError):
             raise AssertionError(f"storage key {key!r} not found in deserialized_objects") from None
-        start = self._position + _SIZE.size
+        start = self.position + _SIZE.size
         end = start + storage.nbytes()
         if end > len(self._data):
             raise EOFError("Ran out of input: the storages are truncated")
-        (numel,) = _SIZE.unpack_from(self._data, self._position)
+        (numel,) = _SIZE.unpack_from(self._data, self.position)
         if numel * dtype.itemsize != storage.nbytes():
             raise RuntimeError(
                 f"storage has wrong byte size: expected {storage.nbytes()} got "
                 f"{numel * dtype.itemsize}"
             )
-        self._position = end
+        self.position = end
         if storage.device.type != "meta":
             storage._data()[:] = memoryview(self._data)[start:end]
             if self._swap:

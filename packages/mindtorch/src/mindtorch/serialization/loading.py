@@ -13,11 +13,13 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_storage.allocator import empty_bytes
 
+from .._utils import RESTORING
 from ..data import from_numpy
 from . import errors, names
 from .location import is_meta, restorer
-from .options import OPTIONS, LoadEndianness, get_default_mmap_options
+from .options import LOAD, LOCAL, LoadEndianness
 from .reader import ArchiveReader, Source
+from .versions import check_dill
 
 _TRUE = ("1", "y", "yes", "true")
 
@@ -39,6 +41,9 @@ def load(
         default unless *pickle_module* is given). Raises ``pickle.UnpicklingError`` otherwise.
     :param mmap: map the file in place of reading it; needs a path.
     """
+    check_dill(pickle_module)
+    if mmap is None:
+        mmap = LOAD.mmap
     weights_only = _decide(weights_only, pickle_module)
     if weights_only:
         if pickle_module is not None:
@@ -50,9 +55,12 @@ def load(
     elif pickle_module is None:
         pickle_module = pickle
     pickle_load_args.setdefault("encoding", "utf-8")
+    if weights_only:
+        for name in pickle_load_args.keys() - {"encoding"}:
+            raise TypeError(f"Unpickler.__init__() got an unexpected keyword argument '{name}'")
     if isinstance(f, (str, os.PathLike)) and os.fspath(f).endswith(".safetensors"):
         return _load_safetensors(os.fspath(f), map_location)
-    with opened(f) as source:
+    with opened(f) as source, _restoring(map_location):
         if source.read(0, 4) == b"PK\3\4":
             loader = _Loader(source, map_location, bool(mmap), weights_only)
             if weights_only:
@@ -122,6 +130,16 @@ def _load_safetensors(path: str, map_location: Any) -> Any:
 
 
 @contextmanager
+def _restoring(map_location: Any) -> Iterator[None]:
+    """Tensors without a storage learn from here where they go."""
+    before, RESTORING.map_location = RESTORING.map_location, map_location
+    try:
+        yield
+    finally:
+        RESTORING.map_location = before
+
+
+@contextmanager
 def opened(f: Any) -> Iterator[Source]:
     """*f*, a path or a seekable file, as a :class:`Source`."""
     if isinstance(f, (str, os.PathLike)):
@@ -188,14 +206,14 @@ class _Loader:
             return st.UntypedStorage(nbytes, device="meta")
         archive = self._archive
         if archive.size(record) != nbytes:
-            raise errors.record_size(archive.size(record), nbytes)
+            raise errors.record_size(archive.size(record), nbytes, st.uint8)
         archive.check_size(record)
         if self._whole is not None and archive.is_plain(record):
             start = archive.offset(record)
             storage = self._whole[start : start + nbytes]
         else:
             data = empty_bytes(nbytes)
-            if OPTIONS.skip_data:
+            if LOCAL.skip_data:
                 data[:] = 0
             else:
                 archive.read_into(record, data)
@@ -252,15 +270,15 @@ def _byte_order(archive: ArchiveReader) -> str:
         if order not in (b"little", b"big"):
             raise ValueError("Unknown endianness type: " + order.decode("ascii", "replace"))
         return order.decode()
-    if OPTIONS.endianness is LoadEndianness.NATIVE:
+    if LOAD.endianness is LoadEndianness.NATIVE:
         return sys.byteorder
-    return "big" if OPTIONS.endianness is LoadEndianness.BIG else "little"
+    return "big" if LOAD.endianness is LoadEndianness.BIG else "little"
 
 
 def _mapped(path: str) -> Any:
     import mmap
 
-    shared = get_default_mmap_options() == mmap.MAP_SHARED
+    shared = LOAD.mmap_flags == mmap.MAP_SHARED
     return st.UntypedStorage.from_file(path, shared, os.path.getsize(path))
 
 

@@ -11,7 +11,7 @@ from . import errors
 
 _Tagger = Callable[[Any], str | None]
 _Restorer = Callable[[Any, str], Any]
-_registry: list[tuple[int, _Tagger, _Restorer]] = []
+_package_registry: list[tuple[int, _Tagger, _Restorer]] = []
 
 
 def register_package(priority: int, tagger: _Tagger, deserializer: _Restorer) -> None:
@@ -21,13 +21,13 @@ def register_package(priority: int, tagger: _Tagger, deserializer: _Restorer) ->
     :param tagger: gives the tag of a storage, or None if it is on another device.
     :param deserializer: gives the storage for a storage on the host and a tag, or None.
     """
-    _registry.append((priority, tagger, deserializer))
-    _registry.sort(key=lambda entry: entry[0])
+    _package_registry.append((priority, tagger, deserializer))
+    _package_registry.sort(key=lambda entry: entry[0])
 
 
 def location_tag(storage: Any) -> str:
     """The tag that *storage* is saved with: ``cpu``, ``npu:0`` …"""
-    for _, tagger, _ in _registry:
+    for _, tagger, _ in _package_registry:
         tag = tagger(storage)
         if tag:
             return tag
@@ -36,7 +36,7 @@ def location_tag(storage: Any) -> str:
 
 def default_restore_location(storage: Any, location: str) -> Any:
     """*storage*, which is on the host, moved to where the tag *location* says."""
-    for _, _, deserializer in _registry:
+    for _, _, deserializer in _package_registry:
         found = deserializer(storage, location)
         if found is not None:
             return found
@@ -50,8 +50,7 @@ def restorer(map_location: Any) -> _Restorer:
     if isinstance(map_location, dict):
         return lambda storage, tag: default_restore_location(storage, map_location.get(tag, tag))
     if isinstance(map_location, (str, bytes)):
-        text = map_location.decode() if isinstance(map_location, bytes) else map_location
-        return lambda storage, tag: default_restore_location(storage, text)
+        return lambda storage, tag: default_restore_location(storage, map_location)
     if isinstance(map_location, st.Device):
         return lambda storage, tag: default_restore_location(storage, str(map_location))
 
@@ -83,9 +82,21 @@ def _restore_meta(storage: Any, location: str) -> Any:
 
 
 def _means(location: str, kind: str) -> bool:
-    """Whether a tag is of the form ``kind``, ``kind:…`` or ``kind0``."""
+    """Whether a tag is of the form ``kind``, ``kind:…`` or ``kind0``.
+
+    Raises TypeError for what is no text, as ``re.match`` in torch.
+    """
+    if not isinstance(location, str):
+        text = "cannot use a string pattern on a bytes-like object"
+        if not isinstance(location, bytes):
+            text = f"expected string or bytes-like object, got '{_class_of(location)}'"
+        raise TypeError(text)
     rest = location.removeprefix(kind)
     return location.startswith(kind) and (not rest or rest[0] == ":" or rest[0].isdigit())
+
+
+def _class_of(value: Any) -> str:
+    return "torch.device" if isinstance(value, st.Device) else type(value).__name__
 
 
 def _restore_npu(storage: Any, location: str) -> Any:

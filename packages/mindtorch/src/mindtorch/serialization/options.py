@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+import sys
+import threading
 from typing import Any
 
 
@@ -14,47 +16,77 @@ class LoadEndianness(enum.Enum):
     BIG = 3
 
 
-class _Options:
-    __slots__ = ("compute_crc32", "endianness", "mmap_flags", "skip_data", "storage_alignment")
+class Section:
+    """A part of ``torch.utils.serialization.config``: only what it has can be set."""
 
-    def __init__(self) -> None:
-        self.compute_crc32 = True
-        self.endianness: LoadEndianness | None = None
-        self.mmap_flags: int | None = None
-        self.skip_data = False
-        self.storage_alignment = 64
+    def __init__(self, name: str, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+        self.__dict__["_name"] = name
+
+    def __getattr__(self, name: str) -> Any:
+        raise missing(f"{self._name}.{name}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self.__dict__:
+            raise missing(f"{self._name}.{name}")
+        self.__dict__[name] = value
 
 
-OPTIONS = _Options()
+def missing(name: str) -> AttributeError:
+    """torch utils/_config_module.py, ConfigModule."""
+    return AttributeError(f"torch.utils.serialization.config.{name} does not exist")
+
+
+LOAD = Section(
+    "load",
+    {
+        "mmap": False,
+        "endianness": None,
+        "mmap_flags": None if sys.platform == "win32" else 2,  # MAP_PRIVATE
+        # Offsets are always taken from the archive's directory, which is read anyway.
+        "calculate_storage_offsets": False,
+    },
+)
+SAVE = Section(
+    "save", {"compute_crc32": True, "use_pinned_memory_for_d2h": False, "storage_alignment": 64}
+)
+
+
+class _Local(threading.local):
+    """What is switched for the block of one thread."""
+
+    skip_data = False
+    materialize_fake_tensors = False
+
+
+LOCAL = _Local()
 
 
 def get_crc32_options() -> bool:
     """Whether ``save`` computes checksums."""
-    return OPTIONS.compute_crc32
+    return SAVE.compute_crc32  # type: ignore[no-any-return]
 
 
 def set_crc32_options(compute_crc32: bool) -> None:
     """Whether ``save`` computes checksums: other zip tools want them, ``load`` does not."""
-    OPTIONS.compute_crc32 = compute_crc32
+    SAVE.compute_crc32 = compute_crc32
 
 
 def get_default_load_endianness() -> LoadEndianness | None:
     """The byte order of files that do not name theirs; None: little."""
-    return OPTIONS.endianness
+    return LOAD.endianness  # type: ignore[no-any-return]
 
 
 def set_default_load_endianness(endianness: LoadEndianness | None) -> None:
     """Set the byte order of files that do not name theirs."""
     if endianness is not None and not isinstance(endianness, LoadEndianness):
         raise TypeError("Invalid argument type in function set_default_load_endianness")
-    OPTIONS.endianness = endianness
+    LOAD.endianness = endianness
 
 
-def get_default_mmap_options() -> int:
+def get_default_mmap_options() -> int | None:
     """The flags of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` unless set otherwise."""
-    import mmap
-
-    return mmap.MAP_PRIVATE if OPTIONS.mmap_flags is None else OPTIONS.mmap_flags
+    return LOAD.mmap_flags  # type: ignore[no-any-return]
 
 
 class set_default_mmap_options:
@@ -71,26 +103,26 @@ class set_default_mmap_options:
                 "Invalid argument in function set_default_mmap_options, expected "
                 f"mmap.MAP_PRIVATE or mmap.MAP_SHARED, but got {flags}"
             )
-        self.prev = OPTIONS.mmap_flags
-        OPTIONS.mmap_flags = flags
+        self.prev = LOAD.mmap_flags
+        LOAD.mmap_flags = flags
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, *exc_info: Any) -> None:
-        OPTIONS.mmap_flags = self.prev
+        LOAD.mmap_flags = self.prev
 
 
 class skip_data:
-    """While open, ``save`` leaves zeros in place of numbers and ``load`` reads none."""
+    """While open, this thread's ``save`` leaves zeros for numbers and its ``load`` reads none."""
 
     def __init__(self, materialize_fake_tensors: bool = False) -> None:
         self.materialize_fake_tensors = materialize_fake_tensors
-        self._before = False
+        self._before = (False, False)
 
     def __enter__(self) -> None:
-        self._before = OPTIONS.skip_data
-        OPTIONS.skip_data = True
+        self._before = LOCAL.skip_data, LOCAL.materialize_fake_tensors
+        LOCAL.skip_data, LOCAL.materialize_fake_tensors = True, self.materialize_fake_tensors
 
     def __exit__(self, *exc_info: Any) -> None:
-        OPTIONS.skip_data = self._before
+        LOCAL.skip_data, LOCAL.materialize_fake_tensors = self._before

@@ -11,6 +11,7 @@ import mindtorch_storage as st
 
 from .. import _utils, constants
 from .. import signature as S
+from .._pickling import METACLASSES
 from ..copying import rebuild_args
 from ..tensor import Tensor
 from . import errors, names
@@ -64,6 +65,11 @@ class _Naming:
         if isinstance(obj, (st.TypedStorage, st.UntypedStorage)):
             return self.storages.refer(obj)
         return None
+
+    def reducer_override(self, obj: Any) -> Any:
+        if type(obj) in METACLASSES:
+            return obj.__qualname__  # by torch's name, as any other class
+        return NotImplemented
 
     def save_global(self: Any, obj: Any, name: str | None = None) -> None:
         theirs = names.torch_name(obj, name)

@@ -59,6 +59,14 @@ class Source:
         if self._view is not None:
             self._view.release()
 
+    def stand_at(self, offset: int) -> None:
+        """Move the file itself, which whoever opened it reads on."""
+        self._file.seek(self._base + offset)
+
+    def check_readline(self) -> None:
+        """Raises AttributeError for a file without lines, of which pickles are made."""
+        self._file.readline  # noqa: B018
+
     def read(self, offset: int, size: int) -> bytes:
         """At most *size* bytes."""
         size = max(0, min(size, self.size - offset))
@@ -220,6 +228,10 @@ class ArchiveReader:
             if not name.startswith(start):
                 raise errors.not_in_subdirectory(name, self.name)
         return [name[len(start) :] for name in self._names]
+
+    def header_offset(self, record: str) -> int:
+        """Where *record* begins in the file."""
+        return self._entry(record)[3]
 
     def size(self, record: str) -> int:
         """The size of the data of *record*. Raises RuntimeError if there is no such record."""

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from . import errors
-from .options import OPTIONS
+from .options import LOCAL, SAVE
+from .versions import check_dill
 
 _RESERVE_FROM = 8 << 20
 
@@ -37,8 +38,9 @@ def save(
     is_path = isinstance(f, (str, os.PathLike))
     if not is_path and not hasattr(f, "write"):
         raise errors.not_a_file_to_write()
+    check_dill(pickle_module)
     if not _use_new_zipfile_serialization:
-        if OPTIONS.skip_data:
+        if LOCAL.skip_data:
             raise RuntimeError(
                 "Cannot use skip_data=True with _use_new_zipfile_serialization=False"
             )
@@ -89,10 +91,10 @@ def _write(
     reserve = getattr(write, "reserve", None)
     if reserve is not None:
         reserve(sum(storage.nbytes() for storage in storages.by_key.values()))
-    archive = ArchiveWriter(write, name, OPTIONS.storage_alignment, OPTIONS.compute_crc32)
+    archive = ArchiveWriter(write, name, SAVE.storage_alignment, SAVE.compute_crc32)
     archive.write("data.pkl", data)
     archive.write(".format_version", b"1")
-    archive.write(".storage_alignment", b"%d" % OPTIONS.storage_alignment)
+    archive.write(".storage_alignment", b"%d" % SAVE.storage_alignment)
     if not no_byte_order:
         archive.write("byteorder", sys.byteorder.encode())
     for key, storage in storages.by_key.items():
@@ -102,7 +104,7 @@ def _write(
 
 def storage_bytes(storage: Any) -> memoryview:
     """The bytes of *storage*, from whatever device; zeros while :class:`skip_data` is open."""
-    if OPTIONS.skip_data or storage.device.type == "meta":
+    if LOCAL.skip_data or storage.device.type == "meta":
         data: Any = np.zeros(storage.nbytes(), np.uint8)
     else:
         data = storage._data()

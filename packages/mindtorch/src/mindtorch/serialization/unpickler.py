@@ -19,11 +19,22 @@ from typing import Any
 
 from ..tensor import Tensor
 from . import errors
-from .allowed import BLOCKED_MODULES, PARAMETER, default_ids, lookup, of_users
+from .allowed import (
+    BLOCKED_MODULES,
+    PARAMETER,
+    default_ids,
+    hashing_ids,
+    is_absent,
+    lookup,
+    of_users,
+    weighed_ids,
+)
 
 _INT, _UINT, _USHORT, _FLOAT = Struct("<i"), Struct("<I"), Struct("<H"), Struct(">d")
 
 _STOP_CODE = pickle.STOP[0]
+#: Whatever the size of a file, calls for this many elements do no harm.
+_FEW = 100_000
 
 _DISTRIBUTED = frozenset(
     {
@@ -261,15 +272,64 @@ class WeightsUnpickler:
 
     def _setitem(self) -> None:
         value, key = self._stack.pop(), self._stack.pop()
-        self._mapping("SETITEM")[key] = value
+        target = self._mapping("SETITEM")
+        self._check_keys((key,))
+        target[key] = value
 
     def _setitems(self) -> None:
         items = self._pop_mark()
         target = self._mapping("SETITEMS")
         if len(items) % 2:
             raise IndexError("a key without a value")
-        for i in range(0, len(items), 2):
-            target[items[i]] = items[i + 1]
+        keys = items[::2]
+        self._check_keys(keys)
+        for key, value in zip(keys, items[1::2], strict=True):
+            target[key] = value
+
+    def _check_keys(self, keys: Any) -> None:
+        """Refuse keys that take longer to hash than the file is long.
+
+        A tuple that holds another one twice, which again holds one twice …, is small in the file,
+        but a hash walks through all of it.
+        """
+        for key in keys:
+            if type(key) is tuple:
+                break
+        else:
+            return
+        budget = max(_FEW, 4 * len(self._data))
+        waiting = list(keys)
+        while waiting:
+            item = waiting.pop()
+            if type(item) is tuple:
+                waiting.extend(item)
+                budget -= len(item) + 1
+                if budget < 0:
+                    raise pickle.UnpicklingError(
+                        "a key of tuples in tuples is larger than the file that it is in"
+                    )
+
+    def _check_call(self, function: Any, args: Any) -> None:
+        """Refuse calls that take more time or memory than the file's size explains."""
+        if type(args) is not tuple:
+            raise pickle.UnpicklingError(
+                f"the arguments of a call must be a tuple, not {type(args).__name__}"
+            )
+        if id(function) in hashing_ids():
+            for arg in args:
+                if isinstance(arg, (list, tuple, set)):
+                    self._check_keys(arg)
+                    for item in arg:  # pairs of a key and a value
+                        if isinstance(item, (list, tuple)):
+                            self._check_keys(item)
+        else:
+            size = 1
+            for n in args[0] if args and isinstance(args[0], (tuple, list)) else args:
+                size *= n if isinstance(n, int) else 1
+            if abs(size) > max(_FEW, len(self._data)):
+                raise pickle.UnpicklingError(
+                    f"a file of {len(self._data)} bytes asks for memory of {size} elements"
+                )
 
     def _mapping(self, opcode: str) -> Any:
         target = self._stack[-1]
@@ -302,6 +362,8 @@ class WeightsUnpickler:
             raise pickle.UnpicklingError(
                 "``torch.distributed.tensor`` must be imported to load DTensors"
             )
+        elif is_absent(path):
+            raise errors.not_here(path)
         else:
             raise errors.global_not_allowed(path)
 
@@ -313,6 +375,8 @@ class WeightsUnpickler:
             if hasattr(function, "__self__"):
                 text += f" which belongs to {function.__self__}"
             raise pickle.UnpicklingError(text)
+        if id(function) in weighed_ids():
+            self._check_call(function, args)
         self._in_call = True
         self._stack[-1] = function(*args)
         self._in_call = False
@@ -324,6 +388,8 @@ class WeightsUnpickler:
                 "Can only create new object for nn.Parameter or classes allowlisted via "
                 f"`add_safe_globals` but got {kind}"
             )
+        if id(kind) in weighed_ids():
+            self._check_call(kind, args)
         self._in_call = True
         self._stack.append(kind.__new__(kind, *args))
         self._in_call = False

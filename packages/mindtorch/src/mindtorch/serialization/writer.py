@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import struct
+import sys
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -38,12 +39,14 @@ class ArchiveWriter:
         "_checksums",
         "_combined_crc",
         "_directory",
-        "_names",
         "_offset",
         "_pending",
         "_pending_size",
         "_write",
+        "identity",
         "name",
+        "names",
+        "version",
     )
 
     def __init__(
@@ -57,14 +60,16 @@ class ArchiveWriter:
         self._pending: list[bytes] = []
         self._pending_size = 0
         self._directory: list[bytes] = []
-        self._names: set[str] = set()
+        self.names: set[str] = set()
+        #: The version of the format; what stands for the contents, when all is written.
+        self.version, self.identity = 3, ""
         self._combined_crc = 0
 
     def write(self, record: str, data: Any) -> None:
         """Write *data* (a buffer of bytes) as *record*."""
-        if record in self._names:
+        if record in self.names:
             raise RuntimeError(f"Tried to serialize file twice: {record}")
-        self._names.add(record)
+        self.names.add(record)
         name = f"{self.name}/{record}".encode()
         size, start = len(data), self._offset
         wide = _wide_fields(size, start)
@@ -125,14 +130,17 @@ class ArchiveWriter:
 
     def _flush(self) -> None:
         if self._pending:
-            self._write(b"".join(self._pending))
+            self._write(memoryview(b"".join(self._pending)))
             self._pending.clear()
             self._pending_size = 0
 
     def close(self) -> None:
-        """Write the version, the id and the directory."""
-        self.write("version", b"3\n")
-        self.write(".data/serialization_id", self._serialization_id())
+        """Write the version, the byte order if it is not there yet, the id and the directory."""
+        self.write("version", b"%d\n" % self.version)
+        if "byteorder" not in self.names:
+            self.write("byteorder", sys.byteorder.encode())
+        self.identity = self._serialization_id()
+        self.write(".data/serialization_id", self.identity.encode())
         entries, start = len(self._directory), self._offset
         directory = b"".join(self._directory)
         self._put(directory)
@@ -147,16 +155,16 @@ class ArchiveWriter:
         self._put(struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, few, few, small, where, 0))
         self._flush()
 
-    def _serialization_id(self) -> bytes:
+    def _serialization_id(self) -> str:
         """40 digits: one half from the records' names, one from their contents.
 
         As in torch, equal contents give equal ids. The half of the names differs from torch's,
         which depends on the hash tables of its C++ library.
         """
         names = 0
-        for name in sorted(self._names):
+        for name in sorted(self.names):
             names = _combine(names, zlib.crc32(name.encode()))
-        return f"{names:020d}{self._combined_crc:020d}".encode()
+        return f"{names:020d}{self._combined_crc:020d}"
 
 
 def _combine(seed: int, value: int) -> int:

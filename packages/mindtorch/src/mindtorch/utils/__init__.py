@@ -8,7 +8,14 @@ from . import hooks
 
 __all__ = ["hooks"]
 
-_LAZY = ("_device", "_mode_utils", "_python_dispatch", "_pytree", "backend_registration")
+_LAZY = (
+    "_device",
+    "_mode_utils",
+    "_python_dispatch",
+    "_pytree",
+    "backend_registration",
+    "serialization",
+)
 _REGISTRATION = ("generate_methods_for_privateuse1_backend", "rename_privateuse1_backend")
 
 

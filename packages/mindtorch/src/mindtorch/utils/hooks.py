@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mindtorch_autograd import RemovableHandle
+from mindtorch_autograd.hooks import unserializable_hook, warn_if_has_hooks
 
 from ..nn.modules.hooks import BackwardHook
 
-__all__ = ["BackwardHook", "RemovableHandle"]
+__all__ = ["BackwardHook", "RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]
