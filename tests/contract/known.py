@@ -115,6 +115,24 @@ KNOWN: list[Known] = [
         "value.shape: (2, 1, 4), torch has (2, 3, 4)",
         "one row for a 0-d index, as without vmap",
     ),
+    *_each(
+        "bad",
+        "resize_ resize_as_ set_.source_Storage_storage_offset set_.source_Tensor_storage_offset",
+        "elements differ, first at",
+        "memory that has grown holds whatever lay there",
+    ),
+    *_each(
+        "bad",
+        "resize_ set_.source_Storage_storage_offset set_.source_Tensor_storage_offset",
+        "torch returns torch.float32 (0, -1, 5) strides",
+        "no tensor can have a size below 0",
+    ),
+    *_each(
+        "bad",
+        "set_.source_Tensor_storage_offset",
+        "value.strides: (",
+        "an empty tuple of strides is as no strides",
+    ),
 ]
 
 #: Rows whose numbers are whatever lay in memory: only dtype, shape and strides can be compared.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mindtorch
 import pytest
+import torch
 from mindtorch.ops.row import ROWS
 
 from .known import expected
@@ -25,6 +26,10 @@ from .test_rows_gradient import differentiable, gradients, leaves
 def moved(call, device):
     """The call with its tensors, or where it has none its result, on *device*."""
     there = mapped(call, lambda t: placed(t, device))
+    there = there._replace(args=tuple([placed_storage(a, device) for a in there.args]))
+    if "source" in there.kwargs:
+        source = placed_storage(there.kwargs["source"], device)
+        there = there._replace(kwargs={**there.kwargs, "source": source})
     if not tensors_in(call):
         there = there._replace(kwargs={**there.kwargs, "device": device})
     return there
@@ -37,6 +42,15 @@ def placed(t, device):
     count = t.untyped_storage().nbytes() // t.element_size()
     whole = t.detach().as_strided((count,), (1,), 0).to(device)
     return whole.as_strided(tuple(t.shape), t.stride(), t.storage_offset())
+
+
+def placed_storage(value, device):
+    """*value*, if it is a storage of either framework, on *device*."""
+    for framework in (mindtorch, torch):
+        if isinstance(value, framework.UntypedStorage):
+            made = framework.UntypedStorage(value.nbytes(), device=device)
+            return made if device == "meta" else made.copy_(value)
+    return value
 
 
 def takes_device(row):

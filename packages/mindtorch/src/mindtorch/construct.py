@@ -96,10 +96,10 @@ def empty_array(
 
 
 def phantom_array(
-    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None
+    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, offset: int = 0
 ) -> np.ndarray[Any, Any]:
     """An array with shape, strides and dtype but no memory, for meta tensors. Never read it."""
-    return strided_view(np.empty(1, np_dtype), shape, strides or contiguous_strides(shape))
+    return strided_view(np.empty(1, np_dtype), shape, strides or contiguous_strides(shape), offset)
 
 
 class _Window:

@@ -262,7 +262,8 @@ def from_numpy(array: Any) -> Tensor:
         array = array.copy()
     made = wrap(array.view())
     alias = made._shared = Alias()
-    alias.storage = st.UntypedStorage._from_array(owner_of(array))
+    alias.storage = storage = st.UntypedStorage._from_array(owner_of(array))
+    storage._lend()
     return lifted(made) if tls_state() else made
 
 
@@ -333,7 +334,7 @@ def frombuffer(
         )
     array = np.frombuffer(view, dtype.np, count, offset)
     made = wrap(array)
-    storage_of(made)
+    storage_of(made)._lend()
     if requires_grad:
         made.requires_grad_()
     return made

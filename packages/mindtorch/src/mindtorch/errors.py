@@ -197,6 +197,56 @@ def resize_needs_no_grad() -> RuntimeError:
     return RuntimeError("cannot resize variables that require grad")
 
 
+def typed_source_of_other_dtype(dtype: Any, given: Any) -> RuntimeError:
+    """torch csrc/autograd (generated), set_ with a typed storage."""
+    return RuntimeError(
+        f"Expected a Storage of type {c_type_name(dtype)} or an UntypedStorage, but got type "
+        f"{scalar_type(given)} for argument 1 'storage'"
+    )
+
+
+def source_of_other_dtype(dtype: Any, given: Any) -> RuntimeError:
+    """torch aten/src/ATen/core/TensorBase / TensorShape.cpp, set_ of a tensor."""
+    return RuntimeError(
+        f"Could not set tensor of type {c_type_name(given)} to a tensor of type "
+        f"{c_type_name(dtype)}"
+    )
+
+
+def source_of_other_device(device: Any, given: Any) -> RuntimeError:
+    """torch aten/src/ATen/native/Resize.h, checkSetStorage."""
+    return RuntimeError(
+        f'Attempted to set the storage of a tensor on device "{device}" to a storage on different '
+        f'device "{given}".  This is no longer allowed; the devices must match.'
+    )
+
+
+def source_not_contiguous() -> RuntimeError:
+    """torch aten/src/ATen/native/TensorShape.cpp, set_ of a window on a tensor."""
+    return RuntimeError("passed in tensor to be used as storage must be contiguous")
+
+
+def strides_of_other_length(shape: Any, strides: Any) -> RuntimeError:
+    """torch aten/src/ATen/native/Resize.h, checkSetStorage."""
+    return RuntimeError(f"unequal size length ({len(shape)}) and stride length ({len(strides)})")
+
+
+def invalid_storage_offset(offset: int) -> RuntimeError:
+    """torch aten/src/ATen/native/Resize.h, checkSetStorage."""
+    return RuntimeError(f"Tensor: invalid storage offset {offset}")
+
+
+def window_out_of_bounds(
+    shape: Any, strides: Any, offset: int, item: int, needed: int, have: int
+) -> RuntimeError:
+    """torch aten/src/ATen/native/Resize.h, checkInBoundsForStorage."""
+    return RuntimeError(
+        f"setStorage: sizes {list(shape)}, strides {list(strides)}, storage offset {offset}, and "
+        f"itemsize {item} requiring a storage size of {needed} are out of bounds for storage of "
+        f"size {have}"
+    )
+
+
 def out_needs_no_grad(name: str) -> RuntimeError:
     """torch csrc/autograd/VariableTypeUtils.h, throw_error_out_requires_grad."""
     return RuntimeError(

@@ -10,9 +10,10 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry, set_grad_mode_source, watch_failures, watch_flushes
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import random as npu_random
-from mindtorch_storage import Device, hooks
+from mindtorch_storage import ACCELERATOR, Device, hooks
 
-from . import resizing
+from . import resizing, sources
+from .backends.devices import current_device
 from .defaults import DeviceContext
 from .deferred import flush_current
 from .functionality.batching import batching, vmap_mode
@@ -56,6 +57,10 @@ def _pinned_bytes(nbytes: int) -> Any:
     return host_allocator.allocate(nbytes)
 
 
+def _current_device(kind: str) -> Device:
+    return current_device() if kind == ACCELERATOR else Device(kind)
+
+
 def _held(operator: Any) -> Any:
     from ._ops import handle_of  # not at import: most programs call no fallback
 
@@ -83,8 +88,9 @@ def install() -> None:
     for key, kernel in _FALLBACKS:  # before there are ops, each of which would be told
         registry.register_fallback(key, kernel)
     register_rows()
-    for name in ("resize", "resize_", "set_", "record_stream"):
+    for name in ("resize", "resize_as", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))
+    Tensor.set_ = sources.set_  # type: ignore[attr-defined]
     getitem.__name__, setitem.__name__ = "__getitem__", "__setitem__"
     Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
     Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
@@ -101,6 +107,7 @@ def install() -> None:
     watch_flushes(settle_early)
     registry.held = _held
     set_grad_mode_source(is_grad_enabled)
-    hooks.on_moved = resizing.rebind
+    hooks.on_moved = sources.rebind
+    hooks.current_device = _current_device
     hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]
     hooks.pinned_bytes = _pinned_bytes

@@ -1,4 +1,4 @@
-"""Changing the memory under a tensor: ``resize_``, ``set_``, and storages that move."""
+"""``resize_``: another shape, and more memory under it if need be."""
 
 from __future__ import annotations
 
@@ -11,30 +11,74 @@ import numpy as np
 from mindtorch_autograd import Function
 from mindtorch_dispatch.errors import missing_kernel
 from mindtorch_npu import backend
-from mindtorch_storage import UntypedStorage
-from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
+from mindtorch_storage import UntypedStorage, errors
+from mindtorch_storage.layout import (
+    channels_last_3d_strides,
+    channels_last_strides,
+    checked_shape,
+    contiguous_strides,
+    is_channels_last,
+    numel_checked,
+    storage_nbytes_needed,
+)
 
 from . import signature as S
-from .construct import address, alias_of, owner_of, phantom_array, storage_of, strided_view, wrap
+from .constants import channels_last, channels_last_3d, contiguous_format, preserve_format
+from .construct import alias_of, phantom_array, storage_of, strided_view
 from .errors import resize_needs_no_grad
 from .ops.row import Out
-from .tensor import Alias, Tensor
 from .warning import warn, warn_resized
 
 
-def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
+def resize_(self: Any, size: Any, memory_format: Any = None) -> Any:
     """Give this tensor another shape, growing its storage if need be. New elements are undefined.
 
-    Raises RuntimeError if the storage cannot be resized, or gradients are needed.
+    Raises RuntimeError if the storage cannot be resized, or gradients are needed. Unlike torch,
+    which has changed the shape by then, an error leaves the tensor as it was.
     """
-    if len(sizes) == 1 and not isinstance(sizes[0], int):
-        sizes = tuple(sizes[0])
-    shape = tuple(int(s) for s in sizes)
-    if shape == self._a.shape and not self._sig & S.REQUIRES_GRAD:
-        return self
-    reshaped(self, shape)
-    alias_of(self).value += 1
+    shape = tuple(size)
+    if self._sig & S.REQUIRES_GRAD:
+        raise resize_needs_no_grad()
+    numel_checked(shape)
+    strides = None if memory_format is None else resized_strides(shape, memory_format)
+    checked_shape(shape, self._a.itemsize)
+    changed = shape != self._a.shape
+    grow(self, shape)
+    if strides is not None and strides != self.stride():
+        look_at(self, _restrided(self, strides))
+    if changed:
+        alias_of(self).value += 1
     return self
+
+
+def resize_as_(self: Any, the_template: Any, memory_format: Any = None) -> Any:
+    """Give this tensor the shape of another; its memory format too, if that is to be preserved."""
+    if memory_format is preserve_format:
+        suggested = is_channels_last(the_template.shape, the_template.stride())
+        memory_format = contiguous_format
+        if suggested:
+            memory_format = channels_last if the_template.dim() == 4 else channels_last_3d
+    return resize_(self, the_template.shape, memory_format)
+
+
+def resized_strides(shape: tuple[int, ...], memory_format: Any) -> tuple[int, ...]:
+    """The strides that *memory_format* means. Raises RuntimeError for shapes it does not fit."""
+    if memory_format is contiguous_format:
+        return contiguous_strides(shape)
+    if memory_format is preserve_format:
+        raise RuntimeError("Unsupported memory formatPreserve")
+    if memory_format is channels_last_3d:
+        return channels_last_3d_strides(shape)
+    if len(shape) != 4:
+        raise errors.channels_last_rank()
+    return channels_last_strides(shape)
+
+
+def _restrided(t: Any, strides: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    shape, offset = t._a.shape, t.storage_offset()
+    if t._sig & S.META:
+        return phantom_array(shape, t._a.dtype, strides, offset)
+    return window(storage_of(t), t._a.dtype, shape, strides, offset)
 
 
 def reshaped(self: Any, shape: tuple[int, ...]) -> Any:
@@ -46,9 +90,6 @@ def reshaped(self: Any, shape: tuple[int, ...]) -> Any:
 
 def grow(self: Any, shape: tuple[int, ...]) -> Any:
     """``resize_`` for ops that do it on the way, gradients or not."""
-    if any(s < 0 for s in shape):
-        bad = next(s for s in shape if s < 0)
-        raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {list(shape)}")
     if shape == self._a.shape:
         return self
     if self._sig & S.FUNCTIONAL:
@@ -56,9 +97,6 @@ def grow(self: Any, shape: tuple[int, ...]) -> Any:
 
         return resize(self, shape)
     strides = contiguous_strides(shape)
-    if self._sig & S.META:
-        look_at(self, phantom_array(shape, self._a.dtype, strides))
-        return self
     self._settle()
     if _alone(self) and math.prod(shape) > self._a.size:
         old = self._a.reshape(-1)
@@ -73,7 +111,10 @@ def grow(self: Any, shape: tuple[int, ...]) -> Any:
     needed = storage_nbytes_needed(shape, strides, offset, self._a.itemsize)
     if needed > storage.nbytes():
         storage.resize_(needed)
-    look_at(self, window(storage, self._a.dtype, shape, strides, offset))
+    if self._sig & S.META:
+        look_at(self, phantom_array(shape, self._a.dtype, strides, offset))
+    else:
+        look_at(self, window(storage, self._a.dtype, shape, strides, offset))
     return self
 
 
@@ -142,86 +183,6 @@ def look_at(t: Any, array: np.ndarray[Any, Any]) -> None:
     t._sig = keep | S.of_array(array, 0)
 
 
-def set_(
-    self: Any, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
-) -> Any:
-    """Make this tensor look at another tensor's or storage's memory, or at none."""
-    if source is None:
-        look_at(self, np.empty(0, self._a.dtype))
-        self._shared = None
-        alias_of(self).value = 1
-        return self
-    if self._sig & S.FUNCTIONAL or isinstance(source, Tensor) and source._sig & S.FUNCTIONAL:
-        from .functionality.functionalization_ops import set_to
-
-        return set_to(self, source)
-    version = alias_of(self).value + 1
-    if isinstance(source, Tensor):
-        storage = storage_of(source)
-        if size is None:
-            look_at(self, source._a)
-        else:
-            look_at(self, _window_of(self, storage, storage_offset, size, stride))
-    else:
-        storage = source._untyped_storage if hasattr(source, "_untyped_storage") else source
-        if size is None:
-            size = (storage.nbytes() // self._a.itemsize,)
-        look_at(self, _window_of(self, storage, storage_offset, size, stride))
-    own = Alias()
-    own.storage = storage
-    own.value = version
-    self._shared = own
-    return self
-
-
-def _window_of(t: Any, storage: Any, offset: int, size: Any, stride: Any) -> Any:
-    shape = tuple(size)
-    strides = tuple(stride) if stride else contiguous_strides(shape)
-    needed = storage_nbytes_needed(shape, strides, offset, t._a.itemsize)
-    if needed > storage.nbytes():
-        storage.resize_(needed)
-    return window(storage, t._a.dtype, shape, strides, offset)
-
-
-def over_storage(t: Any, storage: UntypedStorage) -> Tensor:
-    """A contiguous tensor of *t*'s shape and dtype over another storage."""
-    shape = tuple(t._a.shape)
-    made = wrap(window(storage, t._a.dtype, shape, contiguous_strides(shape), 0))
-    alias_of(made).storage = storage
-    return made
-
-
-def rebind(storage: UntypedStorage) -> None:
-    """After *storage* moved, make every tensor over it look at the new memory.
-
-    Tensors are found through the garbage collector: moving is rare, and so no tensor pays for
-    being findable. A tensor whose window no longer fits sees memory that is large enough and
-    undefined, where torch would read past the end.
-    """
-    import gc
-
-    for alias in gc.get_referrers(storage):
-        if not isinstance(alias, Alias):
-            continue
-        for t in gc.get_referrers(alias):
-            if isinstance(t, Tensor):
-                _rebind_tensor(t, storage)
-
-
-def _rebind_tensor(t: Any, storage: UntypedStorage) -> None:
-    a = t._a
-    item = a.itemsize
-    strides = tuple(s // item for s in a.strides)
-    offset = _offset_before(t)
-    needed = storage_nbytes_needed(a.shape, strides, offset, item)
-    if needed <= storage.nbytes():
-        t._a = window(storage, a.dtype, a.shape, strides, offset)
-
-
-def _offset_before(t: Any) -> int:
-    return (address(t._a) - address(owner_of(t._a))) // t._a.itemsize
-
-
 def record_stream(self: Any, stream: Any) -> None:
     """Keep this tensor's memory until *stream* has done what it has been given so far."""
     if not hasattr(stream, "stream_id"):
@@ -259,3 +220,9 @@ def resize(self: Any, *sizes: int) -> Any:
     """This tensor under another shape (deprecated in torch: use ``reshape``)."""
     warn("non-inplace resize is deprecated")
     return Resize.apply(self, sizes)
+
+
+def resize_as(self: Any, tensor: Any) -> Any:
+    """This tensor under the shape of another (deprecated in torch: use ``reshape_as``)."""
+    warn("non-inplace resize_as is deprecated")
+    return Resize.apply(self, tensor.size())

@@ -28,6 +28,16 @@ def numel(shape: Sequence[int]) -> int:
     return prod(shape)
 
 
+def numel_checked(shape: Sequence[int]) -> int:
+    """The number of elements. Raises RuntimeError past 63 bits, counted in unsigned sizes."""
+    if 0 in shape:
+        return 0
+    n = prod(shape)
+    if n > _MAX_INT64 or min(shape, default=1) < 0:
+        raise errors.numel_overflow()
+    return n
+
+
 def contiguous_strides(shape: Sequence[int]) -> Shape:
     """Row-major strides. A size of 0 counts as 1, as in torch."""
     n = len(shape)

@@ -89,6 +89,11 @@ class UntypedStorage(Conversions, metaclass=TorchNamed):
         self._origin = self.pending = self.block = None
         return self
 
+    def _lend(self) -> None:
+        """Somebody else sees the memory from now on: it cannot be replaced by other."""
+        if self._origin is ORDINARY:
+            self._origin = FIXED
+
     @staticmethod
     def _pinned(array: np.ndarray[Any, Any]) -> UntypedStorage:
         """A storage over pinned memory of the host."""

@@ -124,6 +124,7 @@ class Conversion:
         a = self._host()
         if self.dtype.name == "bfloat16":  # type: ignore[attr-defined]
             raise TypeError("Got unsupported ScalarType BFloat16")
+        self.untyped_storage()._lend()  # type: ignore[attr-defined]
         return a.view()  # type: ignore[no-any-return]
 
     def item(self) -> Any:
@@ -301,7 +302,7 @@ class Conversion:
         """A copy in page-locked memory; itself if it is there already."""
         if self.is_pinned():  # type: ignore[attr-defined]
             return self
-        from ..resizing import over_storage
+        from ..sources import over_storage
 
         return over_storage(self, self.contiguous().untyped_storage().pin_memory())  # type: ignore[attr-defined]
 

@@ -219,15 +219,6 @@ class Layout:
         storage = self._shared.storage if self._shared is not None else None
         return bool(storage is not None and storage.is_shared())
 
-    def is_set_to(self, tensor: Any) -> bool:
-        """Whether both look at the same memory in the same way."""
-        return (
-            self.untyped_storage()._cdata == tensor.untyped_storage()._cdata
-            and self.storage_offset() == tensor.storage_offset()
-            and self.shape == tensor.shape
-            and self.stride() == tensor.stride()
-        )
-
     def get_device(self) -> int:
         """Index of the accelerator, -1 on the host."""
         index = self.device.index

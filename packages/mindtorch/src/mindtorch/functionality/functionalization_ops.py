@@ -134,8 +134,18 @@ def set_to(t: Tensor, source: Any) -> Tensor:
     return t
 
 
+def _resize_(overload: Overload) -> Call:
+    return lambda self, size, memory_format: resize(self, tuple(size))
+
+
+def _set_(overload: Overload) -> Call:
+    return lambda self, *source: set_to(self, source[0] if source else None)
+
+
 #: Overload -> what serves its calls.
 SPECIAL = {
+    "aten::resize_": _resize_,
+    "aten::set_.source_Tensor": _set_,
     "aten::lift_fresh": _lift_fresh,
     "aten::lift_fresh_copy": _lift_fresh_copy,
     "aten::_unsafe_view": _unsafe_view,

@@ -60,6 +60,8 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
             return fast
     inner = build(overload, sig, below)
     if overload.kind == INPLACE:
+        if "counts_its_change" in overload.row.tags:
+            return inner
         checked = _checked(overload, inner, sig)
         bumping = _bumping(overload, checked)
         if overload.row.ufunc is None or hasattr(inner, "traced") or checked is not inner:

@@ -77,7 +77,8 @@ WITHOUT_FORMULA = frozenset(
     ("bernoulli.p", "bincount", "copy", "detach_copy", "floor_divide",
      "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "logit_backward", "mish_backward",
      "native_group_norm_backward", "normal_functional", "remainder.Scalar_Tensor",
-     "scatter.reduce", "scatter.value_reduce", "silu_backward")
+     "scatter.reduce", "scatter.value_reduce", "set_", "set_.source_Storage",
+     "set_.source_Storage_storage_offset", "set_.source_Tensor", "silu_backward")
 )  # fmt: skip
 _SPECIAL_NAMES = {"_to_copy": "ToCopyBackward0", "copy": "CopyBackwards", "copy_": "CopyBackwards"}
 

@@ -41,6 +41,7 @@ from . import (  # noqa: F401
     matrix_product,
     matrix_sum,
     max_pooling,
+    memory,
     movement,
     normal,
     number_theory,

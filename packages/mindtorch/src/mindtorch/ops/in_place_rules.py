@@ -43,4 +43,6 @@ IN_PLACE_CHECKS: dict[str, Callable[..., None]] = {
 OWN_DTYPE = frozenset(("cumprod", "cumsum"))
 
 #: In place torch does not record these, and so does not refuse leaves either.
-UNRECORDED = frozenset(("logical_and", "logical_not", "logical_or", "logical_xor"))
+UNRECORDED = frozenset(
+    ("logical_and", "logical_not", "logical_or", "logical_xor", "resize_", "resize_as_")
+)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch.errors import window_out_of_bounds
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import scalar_name, wrap_dim
 from mindtorch.ops.indexing import add_at, check_range, cloned, like
@@ -257,11 +258,7 @@ def _refuse_rows_of_nothing(a: Any, dim: int, count: int) -> None:
     sizes[dim], strides[dim] = count, 0
     room = layout.storage_nbytes_needed(sizes, strides, 0, a.itemsize)
     if room:
-        raise RuntimeError(
-            f"setStorage: sizes {sizes}, strides {strides}, storage offset 0, and itemsize "
-            f"{a.itemsize} requiring a storage size of {room} are out of bounds for storage of "
-            "size 0"
-        )
+        raise window_out_of_bounds(sizes, strides, 0, a.itemsize, room, 0)
 
 
 def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:

@@ -154,10 +154,10 @@ def op(
     :param kinds: where torch registers an overload (``"functional"``, ``"inplace"``, ``"out"``) at
         other keys than the row's other fields say, at which: ``"implicit"`` or ``"explicit"``
         (CompositeImplicitAutograd; CompositeExplicitAutograd with Autograd), ``"recorded"``
-        (implicit, with Autograd and ADInplaceOrView), ``"backends"`` (all but Meta). What is
-        explicit, or of the backends, is one operator to autograd and to modes; the ops of its
-        ``composite`` run below them. A row with a kernel may have an implicit ``out`` form:
-        its ``out_kernel`` is that of a composite.
+        (implicit, with Autograd and ADInplaceOrView), ``"backends"`` (all but Meta), ``"tensors"``
+        (all backends). What is explicit, or of the backends, is one operator to autograd and to
+        modes; the ops of its ``composite`` run below them. A row with a kernel may have an
+        implicit ``out`` form: its ``out_kernel`` is that of a composite.
     :param grad: for each differentiable argument ``formula(g, c)``: *g* is the gradient of the
         result (a tuple where there are several results); *c* has every argument by name, and the
         results as ``c.result`` or ``c.result0``, ``c.result1``… Only what a formula's code names
@@ -188,6 +188,7 @@ def op(
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
         row of whose form ADInplaceOrView has no kernel,
+        ``"counts_its_change"`` an in-place row that raises the version itself,
         ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
         the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
         gradients,

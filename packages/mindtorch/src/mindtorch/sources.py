@@ -1,0 +1,172 @@
+"""``set_``: a tensor looks at other memory; and storages that move, with the tensors over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage import TypedStorage, UntypedStorage
+from mindtorch_storage.errors import storage_size_overflow
+from mindtorch_storage.layout import (
+    checked_shape,
+    contiguous_strides,
+    numel_checked,
+    storage_nbytes_needed,
+)
+
+from . import signature as S
+from .construct import address, alias_of, owner_of, phantom_array, storage_of, wrap
+from .errors import (
+    invalid_storage_offset,
+    source_not_contiguous,
+    source_of_other_device,
+    source_of_other_dtype,
+    strides_of_other_length,
+    typed_source_of_other_dtype,
+    window_out_of_bounds,
+)
+from .resizing import look_at, window
+from .tensor import Alias, Tensor
+
+__all__ = ["over_storage", "rebind", "set_", "set_nothing", "set_storage", "set_tensor"]
+
+
+def set_(self: Any, *args: Any, **kwargs: Any) -> Any:
+    """Make this tensor look at another tensor's or storage's memory, or at none.
+
+    Raises TypeError for arguments of other types, RuntimeError where dtypes or devices differ, for
+    a negative offset, and where the storage is too small and cannot grow.
+    """
+    from .ops.register import METHODS
+
+    if args and isinstance(args[0], TypedStorage):
+        args = (_untyped(self, args[0]), *args[1:])
+    elif isinstance(kwargs.get("source"), TypedStorage):
+        kwargs["source"] = _untyped(self, kwargs["source"])
+    return METHODS["set_"](self, *args, **kwargs)
+
+
+def _untyped(t: Any, source: TypedStorage) -> UntypedStorage:
+    if source.dtype is not t.dtype:
+        raise typed_source_of_other_dtype(t.dtype, source.dtype)
+    return source._untyped_storage
+
+
+def set_nothing(self: Any) -> Any:
+    """``set_()``: no memory and no elements."""
+    array = np.empty(0, self._a.dtype)
+    backend = self._sig & S.BACKENDS
+    if backend == S.CPU:
+        storage = UntypedStorage._from_array(array)
+    else:
+        storage = UntypedStorage(0, device=self.device)
+        array = phantom_array((0,), self._a.dtype, None) if backend == S.META else array
+    return _changed(self, array, storage)
+
+
+def set_storage(
+    self: Any, source: Any, storage_offset: int = 0, size: Any = None, stride: Any = ()
+) -> Any:
+    """``set_(storage)``, all of it or a window; the storage grows if need be."""
+    self._settle()
+    if source.device.type != self.device.type or source.device != self.device:
+        raise source_of_other_device(self.device, source.device)
+    if size is None:
+        size = (source.nbytes() // self._a.itemsize,)
+    shape = tuple(size)
+    if stride and len(stride) != len(shape):
+        raise strides_of_other_length(shape, stride)
+    if storage_offset < 0:
+        raise invalid_storage_offset(storage_offset)
+    numel_checked(shape)
+    checked_shape(shape, self._a.itemsize)
+    # torch lets the storage grow, and chooses strides, only where the tensor's geometry changes.
+    same = shape == self._a.shape and (not stride or tuple(stride) == self.stride())
+    strides = tuple(stride) if stride else self.stride() if same else contiguous_strides(shape)
+    item = self._a.itemsize
+    try:
+        needed = storage_nbytes_needed(shape, strides, storage_offset, item)
+    except RuntimeError:
+        raise storage_size_overflow(shape, strides if stride else None) from None
+    if needed > source.nbytes():
+        if same:
+            if not self._sig & S.META:
+                raise window_out_of_bounds(
+                    shape, stride, storage_offset, item, needed, source.nbytes()
+                )
+        source.resize_(needed)
+    if self._sig & S.META:
+        array = phantom_array(shape, self._a.dtype, strides, storage_offset)
+    else:
+        array = window(source, self._a.dtype, shape, strides, storage_offset)
+    return _changed(self, array, source)
+
+
+def set_tensor(self: Any, source: Any) -> Any:
+    """``set_(tensor)``: the same memory, seen the same way."""
+    self._settle()
+    source._settle()
+    if source.dtype is not self.dtype:
+        raise source_of_other_dtype(self.dtype, source.dtype)
+    if source.device != self.device:
+        raise source_of_other_device(self.device, source.device)
+    return _changed(self, source._a, storage_of(source))
+
+
+def set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: Any = ()) -> Any:
+    """``set_(tensor, offset, size, stride)``: a window on the storage of a tensor."""
+    if not source.is_contiguous():
+        raise source_not_contiguous()
+    offset = storage_offset + source.storage_offset()
+    return self.set_(source.untyped_storage(), offset, size, stride)
+
+
+def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
+    """*t* looks at *array* in *storage*; a version counter of its own goes on from the old one."""
+    old = alias_of(t)
+    own = Alias()
+    own.storage = storage
+    own.value = old.value
+    old.value += 1  # views of the old memory have changed with it; ours is counted as of any op
+    look_at(t, array)
+    t._shared = own
+    return t
+
+
+def over_storage(t: Any, storage: UntypedStorage) -> Tensor:
+    """A contiguous tensor of *t*'s shape and dtype over another storage."""
+    shape = tuple(t._a.shape)
+    made = wrap(window(storage, t._a.dtype, shape, contiguous_strides(shape), 0))
+    alias_of(made).storage = storage
+    return made
+
+
+def rebind(storage: UntypedStorage) -> None:
+    """After *storage* moved, make every tensor over it look at the new memory.
+
+    Tensors are found through the garbage collector: moving is rare, and so no tensor pays for
+    being findable. A tensor whose window no longer fits sees memory that is large enough and
+    undefined, where torch would read past the end.
+    """
+    import gc
+
+    for alias in gc.get_referrers(storage):
+        if not isinstance(alias, Alias):
+            continue
+        for t in gc.get_referrers(alias):
+            if isinstance(t, Tensor):
+                _rebind_tensor(t, storage)
+
+
+def _rebind_tensor(t: Any, storage: UntypedStorage) -> None:
+    a = t._a
+    item = a.itemsize
+    strides = tuple(s // item for s in a.strides)
+    offset = _offset_before(t)
+    needed = storage_nbytes_needed(a.shape, strides, offset, item)
+    if needed <= storage.nbytes():
+        t._a = window(storage, a.dtype, a.shape, strides, offset)
+
+
+def _offset_before(t: Any) -> int:
+    return (address(t._a) - address(owner_of(t._a))) // t._a.itemsize
