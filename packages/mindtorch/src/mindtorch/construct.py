@@ -50,6 +50,8 @@ def storage_of(t: Tensor) -> UntypedStorage:
             storage = UntypedStorage._meta(_span(t._a), t.device)
         else:
             storage = UntypedStorage._from_array(owner_of(t._a))
+            if alias.lent:
+                storage._lend()
         alias.storage = storage
     return storage
 

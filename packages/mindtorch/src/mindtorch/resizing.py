@@ -163,7 +163,7 @@ def _alone(t: Any) -> bool:
     alias = t._shared
     if alias is None:
         return True
-    if sys.getrefcount(alias) > 3:  # the slot of t, our name, the call
+    if alias.lent or sys.getrefcount(alias) > 3:  # the slot of t, our name, the call
         return False
     return alias.storage is None or sys.getrefcount(alias.storage) == 2
 

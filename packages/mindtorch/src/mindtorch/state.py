@@ -40,6 +40,8 @@ class Alias:
     rebased = 0
     #: Somebody holds on to this memory as a gradient, so backward may not give it away.
     claimed = False
+    #: numpy sees this memory, so it may not be replaced by other.
+    lent = False
     storage: Any = None
 
 

@@ -15,6 +15,7 @@ from ..deferred import flush_current
 from ..errors import no_data, no_item, no_memory
 from ..legacy import dtype_of_type_name, type_name
 from ..ops.call import ops
+from ..state import Alias
 
 _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL
@@ -97,7 +98,14 @@ class Conversion:
         if not (self._sig & _NOT_AN_ARRAY or force or _WATCHED[tls_state()]):
             if current_pipeline() is None:
                 alias = self._shared
-                if alias is None or alias.storage is None or alias.storage.pending is None:
+                if alias is None:
+                    alias = self._shared = Alias()
+                storage = alias.storage
+                if storage is None:
+                    alias.lent = True
+                    return self._a.view()
+                if storage.pending is None:
+                    storage._lend()
                     return self._a.view()
         if _WATCHED[tls_state()] or self._sig & S.PYTHON:
             self = seen_whole(self, "numpy()")  # noqa: PLW0642
