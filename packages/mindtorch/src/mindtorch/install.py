@@ -90,7 +90,6 @@ def install() -> None:
     register_rows()
     for name in ("resize", "resize_as", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))
-    Tensor.set_ = sources.set_  # type: ignore[attr-defined]
     getitem.__name__, setitem.__name__ = "__getitem__", "__setitem__"
     Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
     Tensor.__setitem__ = setitem  # type: ignore[attr-defined]

@@ -16,16 +16,19 @@ from functools import wraps
 from typing import Any
 
 from mindtorch_dispatch import tls
-from mindtorch_storage import Device
+from mindtorch_storage import Device, TypedStorage
 
 from . import signature as S
 from .calls import Call, CallTable, seen_by_python, tls_state
 from .defaults import default_device
+from .errors import typed_source_of_other_dtype
 from .frames import called_by_ourselves
 from .ops.overload import Overload
 from .tensor import Tensor
 
 _HOST = Device("cpu")
+#: Written by hand in torch, without a look at ``__torch_function__``.
+_NEVER_HANDED_OVER = frozenset(("set_",))
 
 
 class Overridden(Exception):  # noqa: N818 - no error: it never leaves the function that was called
@@ -41,14 +44,29 @@ class ApiTable(CallTable):
         self.overload.schema  # noqa: B018  (analyses on first use)
         operator = self.overload.operator
         version = operator.version
-        if is_overridden(sig):
+        if is_overridden(sig) and self.overload.base not in _NEVER_HANDED_OVER:
             call = overriding(self, sig)
         else:
             call = self.overload.table[sig]
+            if "Storage source" in self.overload.schema_text:
+                call = with_untyped_source(call)
             if self.overload.names and seen_by_python(sig):
                 call = with_options(self.overload, call)
         operator.remember(self, sig, call, version)
         return call
+
+
+def with_untyped_source(call: Call) -> Call:
+    """Functions in Python take typed storages of the tensor's dtype too; operators do not."""
+
+    def unwrapping(t: Any, source: Any, *rest: Any) -> Any:
+        if isinstance(source, TypedStorage):
+            if source.dtype is not t.dtype:
+                raise typed_source_of_other_dtype(t.dtype, source.dtype)
+            source = source._untyped_storage
+        return call(t, source, *rest)
+
+    return unwrapping
 
 
 def with_options(overload: Overload, call: Call) -> Call:

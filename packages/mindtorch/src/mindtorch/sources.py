@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_storage import TypedStorage, UntypedStorage
+from mindtorch_storage import UntypedStorage
 from mindtorch_storage.errors import storage_size_overflow
 from mindtorch_storage.layout import (
     checked_shape,
@@ -22,34 +22,12 @@ from .errors import (
     source_of_other_device,
     source_of_other_dtype,
     strides_of_other_length,
-    typed_source_of_other_dtype,
     window_out_of_bounds,
 )
 from .resizing import look_at, window
 from .tensor import Alias, Tensor
 
-__all__ = ["over_storage", "rebind", "set_", "set_nothing", "set_storage", "set_tensor"]
-
-
-def set_(self: Any, *args: Any, **kwargs: Any) -> Any:
-    """Make this tensor look at another tensor's or storage's memory, or at none.
-
-    Raises TypeError for arguments of other types, RuntimeError where dtypes or devices differ, for
-    a negative offset, and where the storage is too small and cannot grow.
-    """
-    from .ops.register import METHODS
-
-    if args and isinstance(args[0], TypedStorage):
-        args = (_untyped(self, args[0]), *args[1:])
-    elif isinstance(kwargs.get("source"), TypedStorage):
-        kwargs["source"] = _untyped(self, kwargs["source"])
-    return METHODS["set_"](self, *args, **kwargs)
-
-
-def _untyped(t: Any, source: TypedStorage) -> UntypedStorage:
-    if source.dtype is not t.dtype:
-        raise typed_source_of_other_dtype(t.dtype, source.dtype)
-    return source._untyped_storage
+__all__ = ["over_storage", "rebind", "set_nothing", "set_storage", "set_tensor"]
 
 
 def set_nothing(self: Any) -> Any:

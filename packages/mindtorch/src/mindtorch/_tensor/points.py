@@ -30,7 +30,7 @@ _NEVER = frozenset(
     "__dict__ __dir__ __hash__ __init__ __init_subclass__ __iter__ __module__ __new__ __reduce__ "
     "__slots__ __str__ __torch_dispatch__ __torch_function__ __weakref__ __array_interface__ "
     "_host _make_subclass _make_wrapper_subclass _pending _root_gradient _settle _to "
-    "_typed_storage as_subclass grad_edge set_".split()
+    "_typed_storage as_subclass grad_edge".split()
 )
 #: Setters that torch does not hand over, though it does the getters.
 _NEVER_SET = frozenset(("imag", "real"))
@@ -40,14 +40,14 @@ _SAME_AS = {"_grad": "grad", "_grad_fn": "grad_fn", "ndimension": "dim", "neleme
 _PYTHON = frozenset(
     "__array__ __contains__ __deepcopy__ __dlpack__ __dlpack_device__ __format__ __len__ "
     "__reduce_ex__ __repr__ __reversed__ __setstate__ backward is_shared norm "
-    "register_hook register_post_accumulate_grad_hook resize share_memory_ split stft storage "
-    "storage_type unflatten unique unique_consecutive".split()
+    "register_hook register_post_accumulate_grad_hook resize resize_as share_memory_ split stft "
+    "storage storage_type unflatten unique unique_consecutive".split()
 )
 #: Those whose arguments torch's parser reads: only overriding types are named.
 _PARSED = frozenset(
     "__getitem__ __setitem__ bfloat16 bool byte cdouble cfloat char contiguous cpu cuda double "
     "float half int is_contiguous is_pinned is_same_size long nonzero npu numpy "
-    "pin_memory record_stream requires_grad_ set_ short size stride sum_to_size to type "
+    "pin_memory record_stream requires_grad_ short size stride sum_to_size to type "
     "type_as".split()
 )
 
