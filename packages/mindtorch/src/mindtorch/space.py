@@ -5,6 +5,7 @@ See ``mindtorch_autograd.protocols.Space`` for the contract of each method.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,10 +113,14 @@ def describe(t: Any, placed: bool = False) -> Facts | None:
     return _tuple_new(Facts, (a.shape, a.dtype, sig & S.BACKENDS, device, strides, offset))
 
 
-def conform(grad: Any, facts: Facts) -> Any:
-    """Sum *grad* down to the shape it was broadcast from, cast and move it if need be."""
+def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
+    """Sum *grad* down to the shape it was broadcast from, cast and move it if need be.
+
+    Raises torch's error, which names *node* and *index*, for a shape that was never broadcast.
+    """
     a = grad._a
     if a.shape != facts.sizes:
+        _check_shape(a.shape, facts.sizes, node, index)
         grad = sum_to(grad, facts.sizes)
     if a.dtype is not facts.np_dtype and a.dtype != facts.np_dtype:
         dtype = facts.dtype
@@ -126,6 +131,16 @@ def conform(grad: Any, facts: Facts) -> Any:
     if grad._sig & S.BACKENDS != facts.sig or (facts.sig & S.NPU and grad.device != facts.device):
         grad = grad._to(facts.device)
     return grad
+
+
+def _check_shape(have: Sequence[int], want: Sequence[int], node: Any, index: int) -> None:
+    lead = len(have) - len(want)
+    if lead < 0 or any(w not in (1, h) for h, w in zip(have[lead:], want, strict=True)):
+        raise autograd_errors.invalid_gradient(
+            node.name(),
+            index,
+            f"got {list(have)} but expected shape compatible with {list(want)}",
+        )
 
 
 def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
@@ -194,17 +209,7 @@ class TensorSpace:
 
     def conform(self, grad: Any, metadata: Any, node: Any, index: int) -> Any:
         """Fit a gradient to its value; torch's error where that is impossible."""
-        have, want = grad._a.shape, metadata.sizes
-        if have != want:
-            lead = len(have) - len(want)
-            ok = lead >= 0 and all(w == 1 or w == h for h, w in zip(have[lead:], want, strict=True))
-            if not ok:
-                raise autograd_errors.invalid_gradient(
-                    node.name(),
-                    index,
-                    f"got {list(have)} but expected shape compatible with {list(want)}",
-                )
-        return conform(grad, metadata)
+        return conform(grad, metadata, node, index)
 
     def describe(self, x: Any) -> Any:
         """Shape, dtype and device of *x*."""

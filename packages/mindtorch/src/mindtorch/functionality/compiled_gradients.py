@@ -327,7 +327,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
                     "else:",
                     f"    {plain}",
                 ]
-        lines += conforming(name, f"saved[{inputs.index(name) - len(inputs)}]")
+        lines += conforming(name, inputs.index(name), len(inputs))
         if several:
             lines = [f"if e_{name} is not None:", *(f"    {line}" for line in lines)]
         body += [f"    {line}" for line in lines]
@@ -341,13 +341,13 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
     return made
 
 
-def conforming(name: str, meta: str) -> list[str]:
+def conforming(name: str, index: int, count: int) -> list[str]:
     """The text that fits the gradient of *name* to its argument, where it has to be."""
     return [
-        f"m = {meta}",
+        f"m = saved[{index - count}]",
         f"if m is not None and r_{name} is not None:",
         f"    a = r_{name}._a",
         "    if a.shape != m.sizes or a.dtype is not m.np_dtype"
         f" or r_{name}._sig & ON_CPU != m.sig:",
-        f"        r_{name} = conform(r_{name}, m)",
+        f"        r_{name} = conform(r_{name}, m, node, {index})",
     ]

@@ -17,7 +17,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from .. import signature as S
-from ..calls import OVERLOADS, Call, boxed, build, run
+from ..calls import OVERLOADS, Call, boxed, build, run, seen_by_python, tls_state
 from ..construct import share
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..resizing import reshaped
@@ -26,11 +26,26 @@ from . import keys
 
 _ABOVE = keys.AUTOGRAD_BLOCK | int(K.ADInplaceOrView)
 _BELOW = min(int(K.Conjugate), int(K.Negative)) - 1
+_SEEN = int(K.Python)
+#: Ops that torch leaves to their kernels, bits and all: a handler sees the lazy tensor itself.
+_LEFT_TO_KERNELS = frozenset(
+    (
+        "_conj_physical", "_unsafe_view", "addmm", "baddbmm", "bmm", "clone", "conj_physical_",
+        "copy_", "dot", "empty.memory_format", "empty_like", "empty_strided", "full_like", "mm",
+        "repeat_interleave.Tensor", "vdot",
+    )
+)  # fmt: skip
+#: Those of them that know conjugates, but take negated tensors as they come to any op.
+_CONJUGATES_ONLY = frozenset(
+    ("_conj_physical", "addmm", "baddbmm", "bmm", "conj_physical_", "dot", "mm", "vdot")
+)
 
 
 def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
     """Resolve the arguments' bits, then call below autograd; views pass them on."""
-    if overload.row.view is not None:
+    name = overload.row.name
+    passed = name in _LEFT_TO_KERNELS and not (sig & S.NEG and name in _CONJUGATES_ONLY)
+    if overload.row.view is not None or (passed and mask & _SEEN):
         return build(overload, sig, mask & _BELOW)
     written: tuple[int, ...] = ()
     if overload.kind != FUNCTIONAL:
@@ -73,6 +88,8 @@ def resolved(t: Any) -> Any:
     """*t*, or a copy with the numbers that its bits stand for."""
     if not isinstance(t, Tensor) or not t._sig & S.LAZY:
         return t
+    if seen_by_python(t._sig | tls_state()):
+        return run(OVERLOADS["aten::clone"], (t, None))
     return _apply(t._sig, without_bits(t))
 
 

@@ -165,14 +165,14 @@ class Recorder:
                 def apply_one_of_many(node: Any, *grads: Any) -> Any:
                     g = function(grads, node)
                     meta = getattr(node, store)[-1]
-                    return g if meta is None or g is None else conform(g, meta)
+                    return g if meta is None or g is None else conform(g, meta, node, 0)
 
                 return apply_one_of_many
 
             def apply_one(node: Any, grad: Any) -> Any:
                 g = function(grad, node)
                 meta = getattr(node, store)[-1]
-                return g if meta is None or g is None else conform(g, meta)
+                return g if meta is None or g is None else conform(g, meta, node, 0)
 
             return apply_one
         if any(a in self.lists for a in inputs):
@@ -204,7 +204,7 @@ class Recorder:
                     out[positions[0]] = function(g, node)
             for i, r in enumerate(out):
                 if r is not None and metas[i] is not None:
-                    out[i] = conform(r, metas[i])
+                    out[i] = conform(r, metas[i], node, i)
             return out
 
         return apply
@@ -224,9 +224,10 @@ class Recorder:
                     wanted = edges[len(out) : len(out) + len(meta)]
                     if any(e is not None for e in wanted):
                         got = formulas[name](g, node)
+                        at = len(out)
                         out += [
-                            None if r is None or e is None else conform(r, m)
-                            for r, m, e in zip(got, meta, wanted, strict=True)
+                            None if r is None or e is None else conform(r, m, node, at + i)
+                            for i, (r, m, e) in enumerate(zip(got, meta, wanted, strict=True))
                         ]
                     else:
                         out += [None] * len(meta)
@@ -234,7 +235,8 @@ class Recorder:
                     out.append(None)
                 else:
                     r = formulas[name](g, node)
-                    out.append(r if meta is None or r is None else conform(r, meta))
+                    at = len(out)
+                    out.append(r if meta is None or r is None else conform(r, meta, node, at))
             return out if len(out) != 1 else out[0]
 
         return apply
@@ -279,11 +281,11 @@ def _apply_two(plan: list[Any], store: str) -> Callable[..., Any]:
         if a is not None:
             meta = saved[-2]
             if meta is not None:
-                a = conform(a, meta)
+                a = conform(a, meta, node, 0)
         if b is not None:
             meta = saved[-1]
             if meta is not None:
-                b = conform(b, meta)
+                b = conform(b, meta, node, 1)
         return a, b
 
     return apply

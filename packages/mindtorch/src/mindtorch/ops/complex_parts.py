@@ -241,12 +241,11 @@ def _polar(size: Array, angle: Array) -> Array:
     return _complex(size * np.cos(angle), size * np.sin(angle))
 
 
-def _polar_abs_grad(g: Any, c: Any) -> Any:
-    return ops.real(g.conj() * ops.sgn(c.result))
-
-
-def _polar_angle_grad(g: Any, c: Any) -> Any:
-    return ops.real(g.conj() * (c.result * 1j))
+def _polar_grad(g: Any, c: Any) -> tuple[Any, Any]:
+    result = c.result
+    turned = g.conj()
+    size = ops.real(turned * ops.sgn(result))
+    return size, ops.real(turned * (result * 1j))
 
 
 op(
@@ -263,7 +262,7 @@ op(
     "polar(Tensor abs, Tensor angle) -> Tensor",
     meta=_polar_meta,
     kernel=_polar,
-    grad={"abs": _polar_abs_grad, "angle": _polar_angle_grad},
+    grad={"abs, angle": _polar_grad},
     variants="function",
     out=True,
     samples="complex_parts",

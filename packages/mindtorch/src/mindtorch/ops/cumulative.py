@@ -230,7 +230,8 @@ def _logcumsumexp_grad(g: Any, c: Any) -> Any:
     if g.is_complex():
         return back(g.conj().log()).exp().conj()
     # The least finite number: with minus infinity second derivatives would be NaN.
-    least = ops.full_like(g, float(np.finfo(g.dtype.np).min))
+    least = float(np.finfo(g.dtype.np).min)
+    least = of("scalar_tensor")(least, g.dtype, g.layout, g.device, None)
     size = g.abs().log()
     plus, minus = ops.where(g > 0, size, least), ops.where(g < 0, size, least)
     return back(plus).exp() - back(minus).exp()
@@ -259,9 +260,13 @@ def _trace(self: Any) -> Any:
 
 
 def _trace_grad(g: Any, c: Any) -> Any:
-    shape = c.self.shape
-    n = min(shape)
-    return ops.diagonal_backward(g.expand((n,)), shape, 0, 0, 1)
+    rows, columns = c.self.shape
+    whole = zeros_of(g, (rows * columns,))
+    step = columns + 1
+    places = of("arange.start_step")(
+        0, min(rows, columns) * step, step, int64, g.layout, g.device, None
+    )
+    return whole.index_fill(0, places, g).view((rows, columns))
 
 
 op(

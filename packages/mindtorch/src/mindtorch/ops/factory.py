@@ -110,6 +110,14 @@ op(
     out=True,
     samples="sizes",
 )
+op(  # zeros that torch keeps without memory; here they have some
+    f"_efficientzerotensor(SymInt[] size, *, {OPTIONS}) -> Tensor",
+    meta=_zeros_meta,
+    kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
+    half=False,
+    variants="function",
+    samples="sizes",
+)
 op(
     f"ones(SymInt[] size, *, {OPTIONS}) -> Tensor",
     meta=_filled_meta,

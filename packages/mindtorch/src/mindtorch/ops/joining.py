@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch.ops.call import onto, ops
 from mindtorch.ops.dims import laid_out, wrap_dim
+from mindtorch.ops.number_first import watched
 from mindtorch.ops.row import Out, op
 from mindtorch_storage import layout
 from mindtorch_storage.dtype import from_numpy
@@ -136,6 +137,17 @@ def _stack_meta(tensors: Sequence[Any], dim: int) -> Out:
     return Out((*first[:d], len(tensors), *first[d:]), _common_dtype(tensors))
 
 
+def _stack_grad(g: Any, c: Any) -> Any:
+    if not watched(g):
+        return g.unbind(c.dim)
+    parts = []
+    for i, fact in enumerate(c.tensors_facts):
+        part = g.select(c.dim, i)
+        real = fact is not None and not fact.dtype.is_complex and g.dtype.is_complex
+        parts.append(ops.real(part) if real else part)
+    return parts
+
+
 def _stack(tensors: Sequence[Any], dim: int) -> Any:
     n = tensors[0].ndim + 1
     d = wrap_dim(dim, n)
@@ -154,7 +166,7 @@ op(
     half=False,
     variants="function",
     out=True,
-    grad={"tensors": lambda g, c: g.unbind(c.dim)},
+    grad={"tensors": _stack_grad},
     samples="stack",
 )
 

@@ -75,8 +75,9 @@ def _logsumexp_onto(target: Any, self: Any, dim: Any, keepdim: bool) -> Out:
 
 def _logsumexp_grad(g: Any, c: Any) -> Any:
     x = c.self
+    result = c.result
     g = restored(g, x.shape, c.dim, c.keepdim)
-    result = restored(c.result, x.shape, c.dim, c.keepdim)
+    result = restored(result, x.shape, c.dim, c.keepdim)
     return g * (x - result).exp().conj()
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch.constants import preserve_format
 from mindtorch.errors import c_type_name
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.meta import UNSIGNED, broadcast_shapes, refuse, refuse_array
+from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch_storage.dtype import bool_
@@ -92,8 +94,9 @@ def _masked_select(self: Any, mask: Any) -> Any:
 
 
 def _masked_select_grad(g: Any, x: Any, mask: Any) -> Any:
-    shape = broadcast_shapes(tuple(x), tuple(mask.shape))
-    return g.new_zeros(shape).masked_scatter(mask, g)
+    whole = x.expand(broadcast_shapes(tuple(x.shape), tuple(mask.shape)))
+    whole = of("zeros_like")(whole, memory_format=preserve_format)
+    return whole.masked_scatter(mask, g)
 
 
 op(
@@ -101,7 +104,7 @@ op(
     kernel=_masked_select,
     half=False,
     out=True,
-    grad={"self": lambda g, c: _masked_select_grad(g, c.self.shape, c.mask)},
+    grad={"self": lambda g, c: _masked_select_grad(g, c.self, c.mask)},
     samples="masked_select",
     tags=("data_dependent_output", "not_on_meta"),
 )
@@ -133,14 +136,24 @@ def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     return out
 
 
-def _masked_scatter_back(g: Any, mask: Any, shape: Any) -> Any:
+def _masked_scatter_back(g: Any, mask: Any, sizes: Any) -> Any:
+    if g.device.type == "meta":  # how many are chosen is unknown there, and of no matter
+        return g.new_empty(sizes)
     chosen = g.masked_select(mask)
-    missing = numel_of(shape) - chosen.numel()
+    missing = numel_of(sizes) - chosen.numel()
     if missing > 0:
-        chosen = ops.cat([chosen, g.new_zeros((missing,))], 0)
-    return chosen.reshape(shape)
+        chosen = ops.cat([chosen, zeros_of(g, (missing,))], 0)
+    return chosen.view(sizes)
 
 
+op(
+    "masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor",
+    composite=_masked_scatter_back,
+    kinds={"functional": "explicit"},
+    grad={"grad_output": lambda g, c: of("zeros_like")(c.grad_output).masked_scatter(c.mask, g)},
+    variants="",
+    samples="masked_scatter_backward",
+)
 op(
     "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
     meta=_masked_scatter_meta,
@@ -150,7 +163,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: g.masked_fill(c.mask, 0),
-        "source": lambda g, c: _masked_scatter_back(g, c.mask, c.source.shape),
+        "source": lambda g, c: ops.masked_scatter_backward(g, c.mask, c.source.shape),
     },
     samples="masked_scatter",
 )

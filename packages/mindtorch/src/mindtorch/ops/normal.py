@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .call import ops
 from .drawing import Target, check_normal, draw_normal, fresh, target_of
 from .meta import broadcast_shapes
+from .number_first import zeros_of
 from .options import OPTIONS, check_size, dtype_or_default
 from .randomness import SEEDED, Array
 from .row import Out, op
@@ -60,19 +60,22 @@ for _schema, _draw, _grad, _out in (
     (
         "normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor",
         _normal_mean,
-        {"mean": lambda g, c: ops.zeros_like(g)},
+        {"mean": lambda g, c: zeros_of(g, c.mean.shape)},
         "Tensor_float_out",
     ),
     (
         "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
         _normal_std,
-        {"std": lambda g, c: ops.zeros_like(g)},
+        {"std": lambda g, c: zeros_of(g, c.std.shape)},
         "float_Tensor_out",
     ),
     (
         "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
         _normal_both,
-        {"mean": lambda g, c: ops.zeros_like(g), "std": lambda g, c: ops.zeros_like(g)},
+        {
+            "mean": lambda g, c: zeros_of(g, c.mean.shape),
+            "std": lambda g, c: zeros_of(g, c.std.shape),
+        },
         "Tensor_Tensor_out",
     ),
 ):

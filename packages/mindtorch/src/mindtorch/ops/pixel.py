@@ -8,6 +8,7 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.meta import UNSIGNED, refuse_array
 from mindtorch.ops.row import Out, op
+from mindtorch_autograd.errors import invalid_gradient
 
 __all__: list[str] = []
 
@@ -72,6 +73,14 @@ def _unshuffle(self: Any, downscale_factor: int) -> Any:
     return np.ascontiguousarray(parts.transpose(order)).reshape(*lead, c * r * r, h // r, w // r)
 
 
+def _unshuffle_grad(g: Any, c: Any) -> Any:
+    back, shape = ops.pixel_shuffle(g, c.downscale_factor), c.self.shape
+    if back.shape != shape:  # of no elements: what was copied as it was comes back spread out
+        text = f"got {list(back.shape)} but expected shape compatible with {list(shape)}"
+        raise invalid_gradient(type(c).__name__, 0, text)
+    return back
+
+
 op(
     "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
     meta=_shuffle_meta,
@@ -87,6 +96,6 @@ op(
     kernel=_unshuffle,
     half=False,
     variants="function",
-    grad={"self": lambda g, c: ops.pixel_shuffle(g, c.downscale_factor)},
+    grad={"self": _unshuffle_grad},
     samples="pixel_unshuffle",
 )

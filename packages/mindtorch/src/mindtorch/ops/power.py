@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import DType
 
+from ..constants import contiguous_format
 from . import integers, scalars
-from .call import conj, ops
+from .call import conj, of, ops
 from .dims import scalar_name
 from .meta import (
     BOOL,
@@ -18,6 +20,7 @@ from .meta import (
     dtype_of,
     elementwise,
 )
+from .number_first import zeros_of
 from .pointwise import with_number
 from .row import Out, op
 
@@ -60,26 +63,51 @@ def _check_exponent(self: Any, exponent: Any) -> None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
+# Source of the order: torch csrc/autograd/FunctionsManual.cpp, pow_backward and its kin; of the
+# arguments of a call the last is computed first.
+
+
+def _where_zero(where: Callable[[], Any], other: Any) -> Any:
+    zero = of("scalar_tensor")(0.0, other.dtype, other.layout, other.device, None)
+    return of("where.self")(where(), zero, other)
+
+
+def _pow_number_grad(g: Any, c: Any) -> Any:
+    exponent = c.exponent
+    if exponent == 0:
+        return of("zeros_like")(c.self, memory_format=contiguous_format)
+    if not isinstance(exponent, complex):
+        exponent = float(exponent)
+    return g * conj(exponent * c.self.pow(exponent - 1))
+
+
 def _pow_base_grad(g: Any, base: Any, exponent: Any) -> Any:
     slope = g * conj(exponent * base.pow(exponent - 1))
-    return ops.where(exponent == 0, 0.0, slope)
+    return _where_zero(lambda: exponent == 0.0, slope)
 
 
 def _stays_zero(exponent: Any) -> Any:
     """Where a power of zero does not change with its exponent."""
     if exponent.dtype.is_complex:
-        return (ops.imag(exponent) == 0) & (ops.real(exponent) >= 0)
+        rising = ops.real(exponent) >= 0
+        return (ops.imag(exponent) == 0).logical_and(rising)
     return exponent >= 0
 
 
 def _pow_exponent_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
-    flat = (base == 0) & _stays_zero(exponent)
-    return g * ops.where(flat, 0.0, conj(result * base.log()))
+    stays = _stays_zero(exponent)
+    flat = (base == 0).logical_and(stays)
+    slope = conj(result * base.log())
+    return g * _where_zero(lambda: flat, slope)
 
 
 def _number_pow_grad(g: Any, base: Any, exponent: Any, result: Any) -> Any:
+    if exponent.dtype.is_complex and not isinstance(base, complex):
+        base = complex(base)
     if base == 0:
-        return g * ops.where(_stays_zero(exponent), 0.0, conj(result * -math.inf))
+        slope = conj(result * (complex(-math.inf) if isinstance(base, complex) else -math.inf))
+        zero = zeros_of(slope, ())
+        return g * of("where.self")(_stays_zero(exponent), zero, slope)
     if isinstance(base, complex):
         return g * conj(result * cmath.log(base))
     return g * conj(result * (math.log(base) if base > 0 else math.nan))
@@ -110,13 +138,7 @@ op(
     "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
     meta=_power_number_meta,
     kernel=_power_number,
-    grad={
-        "self": lambda g, c: (
-            ops.zeros_like(c.self)
-            if c.exponent == 0
-            else g * conj(c.exponent * c.self.pow(c.exponent - 1))
-        )
-    },
+    grad={"self": _pow_number_grad},
     inplace=True,
     out="Tensor_Scalar_out",
     samples="power_number",

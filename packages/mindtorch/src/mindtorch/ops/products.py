@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import conj, of, ops
 from mindtorch.ops.dims import contiguous, reduced_shape, wrap_dim
 from mindtorch.ops.half_products import product
+from mindtorch.ops.number_first import watched
 from mindtorch.ops.reduction import keep, narrowed, np_sum_dtype, restored, rounded, sum_dtype
 from mindtorch.ops.row import Out, op
 
@@ -45,33 +46,53 @@ def _prod_dim_meta(self: Any, dim: int, keepdim: bool, dtype: Any) -> Out:
 def _prod_of_others(x: Any, dim: int) -> Any:
     """For each element along *dim* the product of all the others, right also beside zeros."""
     n = x.size(dim)
-    first = ops.ones_like(x.narrow(dim, 0, 1))
+    sizes = list(x.shape)
+    sizes[dim] = 1
+    first = of("ones")(sizes, x.dtype, x.layout, x.device, None)
     before = ops.cat([first, x.narrow(dim, 0, n - 1)], dim).cumprod(dim)
     after = ops.cat([first, x.narrow(dim, 1, n - 1).flip((dim,))], dim).cumprod(dim).flip((dim,))
-    return (before * after).conj()
+    return conj(before * after)
+
+
+def _prod_back(g: Any, x: Any, dim: int) -> Any:
+    """What torch computes where somebody sees operators: no number decides what is done.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, prod_backward, prod_safe_zeros_backward.
+    """
+    if not x.numel():
+        return g.expand(x.shape)
+    return g if x.size(dim) == 1 else g * _prod_of_others(x, dim)
 
 
 def _prod_grad(g: Any, c: Any) -> Any:
+    if watched(g):
+        c.result  # noqa: B018  (torch's node reads it before anything else)
     x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
     if x.dim() == 0:
-        return g.clone()
+        return g if watched(g) else g.clone()
+    if watched(g):
+        return _prod_back(g, x.contiguous().view((-1,)), 0).view(x.shape)
     zeros = int((x == 0).sum().item())
     if zeros == 0:
-        return g * (c.result / x).conj()
+        return g * conj(c.result / x)
     if zeros > 1:
         return ops.zeros_like(x)
     return g * _prod_of_others(x.reshape((-1,)), 0).reshape(x.shape)
 
 
 def _prod_dim_grad(g: Any, c: Any) -> Any:
+    result = c.result
     x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
     if x.dim() == 0:
-        return g.clone()
-    g = restored(g, x.shape, c.dim, c.keepdim)
-    result = restored(c.result, x.shape, c.dim, c.keepdim)
+        return g if watched(g) else g.clone()
+    dim = wrap_dim(c.dim, x.dim())
+    g = restored(g, x.shape, dim, c.keepdim)
+    result = restored(result, x.shape, dim, c.keepdim)
+    if watched(g):
+        return _prod_back(g, x, dim)
     if not (x == 0).any().item():
-        return g * (result / x).conj()
-    return g * _prod_of_others(x, c.dim)
+        return g * conj(result / x)
+    return g * _prod_of_others(x, dim)
 
 
 op(

@@ -21,6 +21,8 @@ def restored(g: Any, shape: Sequence[int], dims: Any, keepdim: bool) -> Any:
     """*g*, the gradient of a reduction, with the reduced dims back (of size one)."""
     if keepdim or not len(shape):
         return g
+    if type(dims) is not int and dims is not None and not len(dims):
+        return g  # all were reduced, and one number broadcasts
     return with_ones(g, all_dims(dims, len(shape)))
 
 
@@ -183,6 +185,15 @@ def _nansum(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     return _sum_dim(self, dim, keepdim, dtype)
 
 
+def _nansum_grad(g: Any, c: Any) -> Any:
+    x = c.self
+    g = g.to(x.dtype)
+    there = x.isnan().logical_not()
+    if c.dim is not None:
+        g = restored(g, x.shape, c.dim, c.keepdim)
+    return g.expand(x.shape) * there
+
+
 def _nansum_out_meta(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
     """Summed in the dtype of ``out``; where NaN may occur that must be able to hold one."""
     out = _nansum_check(self, dim, keepdim, dtype)
@@ -203,12 +214,7 @@ op(
     out_kernel=lambda target, self, dim, keepdim, dtype: _nansum(
         self, dim, keepdim, from_numpy(target.dtype)
     ),
-    grad={
-        "self": lambda g, c: (
-            restored(g, c.self.shape, c.dim, c.keepdim).expand(c.self.shape)
-            * c.self.isnan().logical_not()
-        )
-    },
+    grad={"self": _nansum_grad},
     samples="nansum",
 )
 

@@ -159,7 +159,7 @@ op(
     half=False,
     grad={
         "self": lambda g, c: ops.slice_scatter(
-            g, g.new_zeros(c.src.shape), c.dim, c.start, c.end, c.step
+            g, zeros_of(g, c.src.shape), c.dim, c.start, c.end, c.step
         ),
         "src": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step),
     },
@@ -171,7 +171,7 @@ op(
     kernel=_select_scatter,
     half=False,
     grad={
-        "self": lambda g, c: ops.select_scatter(g, g.new_zeros(c.src.shape), c.dim, c.index),
+        "self": lambda g, c: ops.select_scatter(g, zeros_of(g, c.src.shape), c.dim, c.index),
         "src": lambda g, c: g.select(c.dim, c.index),
     },
     samples="select_scatter",

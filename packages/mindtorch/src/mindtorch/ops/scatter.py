@@ -297,21 +297,26 @@ def _reduce_two(self: Any, dim: int, index: Any, src: Any, reduce: str, include_
 def _reduce_two_grad(g: Any, c: Any) -> tuple[Any, Any]:
     x, src, dim, index = c.self, c.src, c.dim, c.index
     include = c.include_self
-    reduce = c.reduce
+    reduce, result = c.reduce, c.result
     if reduce == "sum":
         g_self, g_src = g, g.gather(dim, index)
     elif reduce == "mean":
         count = ops.ones_like(g) if include else ops.zeros_like(g)
         count = count.scatter_add(dim, index, ops.ones_like(src))
-        g_self = g / count.masked_fill(count == 0, 1)
-        g_src = g_self.gather(dim, index)
+        count.masked_fill_(count == 0, 1)
+        g_self = g / count
+        count = count.gather(dim, index)
+        g_src = g.gather(dim, index) / count
     elif reduce in ("amax", "amin"):
-        mine = (x == c.result).to(g.dtype)
-        theirs = (src == c.result.gather(dim, index)).to(g.dtype)
+        chosen = result.gather(dim, index)
+        mine = (x == result).to(x.dtype)
+        theirs = (src == chosen).to(x.dtype)
         shared = g / mine.scatter_add(dim, index, theirs)
-        g_self, g_src = mine * shared, theirs * shared.gather(dim, index)
+        g_self = (x == result) * shared
+        shared = shared.gather(dim, index)
+        g_src = (src == chosen) * shared
     else:
-        g_self, g_src = _prod_grads(g, x, dim, index, src, c.result, include)
+        g_self, g_src = _prod_grads(g, x, dim, index, src, result, include)
     if not include:
         g_self = g_self.scatter(dim, index, 0)
     return g_self, g_src
@@ -330,7 +335,8 @@ def _prod_grads(
     others = ops.scatter_reduce(
         x, dim, index, src.masked_fill(single, 1), "prod", include_self=include
     )
-    ratio = (g * result).gather(dim, index) / src.masked_fill(zero, 1)
+    filled = src.masked_fill(zero, 1)
+    ratio = (g * result).gather(dim, index) / filled
     return g_self, ops.where(single, (g * others).gather(dim, index), ratio)
 
 

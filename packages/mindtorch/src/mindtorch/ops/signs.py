@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_
 
-from .call import ops
+from .call import of, ops
 from .meta import BOOL, UNSIGNED, cast_onto, elementwise
 from .row import Out, op
 from .unary import Array, unary, zeros
@@ -96,11 +96,16 @@ def _sgn(x: Array) -> Array:
 
 
 def _sgn_grad(g: Any, c: Any) -> Any:
-    if not c.self.dtype.is_complex:
-        return ops.zeros_like(g)
-    size = c.self.abs()
-    part = g / size - ops.real(g / c.self) * c.self.sgn()
-    return part.masked_fill(size == 0.0, 0.0)
+    """Source: torch csrc/autograd/FunctionsManual.cpp, sgn_backward."""
+    x = c.self
+    sgn = c.result
+    if not x.dtype.is_complex:
+        return of("_efficientzerotensor")(x.shape, g.dtype, g.layout, g.device, None)
+    size = x.abs()
+    twice = 2.0 * size
+    back = g.conj()
+    turned = sgn * sgn * back
+    return ((g - turned) / twice).masked_fill_(size == 0.0, 0.0)
 
 
 unary("sign", _sign, zeros, lacks=UNSIGNED, promote="common", check=_check_sign)

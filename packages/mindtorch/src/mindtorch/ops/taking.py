@@ -9,6 +9,7 @@ from mindtorch.ops.call import ops
 from mindtorch.ops.dims import preserved_strides, same_place, scalar_name, wrap_dim
 from mindtorch.ops.indexing import cloned
 from mindtorch.ops.meta import UNSIGNED, broadcast_shapes, refuse
+from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
 
 __all__: list[str] = []
@@ -96,7 +97,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: (
-            g if c.accumulate else g.put(c.index, g.new_zeros(c.source.shape), False)
+            g if c.accumulate else g.put(c.index, zeros_of(g, c.source.shape), False)
         ),
         "source": lambda g, c: g.take(c.index).reshape(c.source.shape),
     },

@@ -23,7 +23,7 @@ from .meta import (
     refuse,
     refuse_array,
 )
-from .number_first import divided_by
+from .number_first import divided_by, less
 from .pointwise import multiply_add
 from .row import Out, op
 
@@ -262,8 +262,13 @@ def _lerp(start: Array, end: Array, weight: Any) -> Array:
     )
 
 
+def _lerp_start_grad(g: Any, c: Any) -> Any:
+    weight = c.weight
+    return g * conj(less(1, weight) if hasattr(weight, "shape") else 1 - weight)
+
+
 _LERP_GRAD = {
-    "self": lambda g, c: g * conj(1 - c.weight),
+    "self": _lerp_start_grad,
     "end": lambda g, c: g * conj(c.weight),
 }
 

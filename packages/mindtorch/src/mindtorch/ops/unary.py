@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
-from .call import conj, ops
+from .call import conj, of, ops
 from .meta import elementwise, out_like
 from .number_first import less
 from .row import Out, op
@@ -166,8 +166,11 @@ def _sinc(x: Array) -> Array:
 
 def _sinc_grad(g: Any, c: Any) -> Any:
     angle = c.self * math.pi
-    slope = (angle * angle.cos() - angle.sin()) / (angle * c.self)
-    return ops.where(angle * c.self == 0, 0.0, g * conj(slope))
+    square = c.self * c.self * math.pi
+    sine = angle.sin()
+    slope = g * conj((angle * angle.cos() - sine) / square)
+    zero = of("scalar_tensor")(0.0, slope.dtype, slope.layout, slope.device, None)
+    return of("where.self")(square == 0.0, zero, slope)
 
 
 unary("sinc", _sinc, _sinc_grad)

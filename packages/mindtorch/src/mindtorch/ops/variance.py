@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import all_dims, reduced_shape
 from mindtorch.ops.reduction import keep, restored
 from mindtorch.ops.row import Out, op
@@ -132,17 +132,20 @@ def _warning_kernel(name: str, kernel: Any) -> Any:
 
 
 def _var_back(g: Any, x: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-    axes = all_dims(dim, x.dim())
-    free = _count(x.shape, dim) - (1 if correction is None else correction)
-    whole = dim is None or not x.dim()
-    if not whole:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, var_backward."""
+    correction = 1 if correction is None else correction
+    if dim is None or not x.dim():
+        free = x.numel() - correction
+        if free <= 0:  # no gradient goes to x from here
+            return g * ops.where(x == x.mean(), math.nan, math.inf)
+        centred = x - x.mean()
+        return (2.0 / free * g) * centred
+    if x.dim() > 1:
         g = restored(g, x.shape, dim, keepdim)
-    if free <= 0 and whole:  # no gradient goes to x from here
-        return g * ops.where(x == x.mean(), math.nan, math.inf)
-    centred = x - (x.mean() if whole else x.mean(axes, True))
-    if free <= 0:  # NaN or inf, as in torch
-        return g * ((2.0 / free if free else math.inf) * centred)
-    return (2.0 / free * g) * centred
+    # An empty list of dims means all, but counts as one element here.
+    free = (_count(x.shape, dim) if isinstance(dim, int) or len(dim) else 1) - correction
+    centred = x - of("mean.dim")(x, dim, True)
+    return ((2.0 / free if free else math.inf) * g) * centred
 
 
 def _var_of_std(g: Any, std: Any) -> Any:
@@ -150,6 +153,8 @@ def _var_of_std(g: Any, std: Any) -> Any:
 
 
 def _mean_back(g: Any, shape: Sequence[int], dim: Any, keepdim: bool) -> Any:
+    if dim is None:
+        return g.expand(shape) / _count(shape, dim)
     return restored(g, shape, dim, keepdim).expand(shape) / _count(shape, dim)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch.ops.call import of
 from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, scalar_name
 from mindtorch.ops.reduction import keep, restored, rounded
 from mindtorch.ops.row import Out, op
@@ -105,29 +106,42 @@ def _number(p: Any) -> str:
 
 def norm_grad(g: Any, x: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any:
     """Gradient of a p-norm; where the norm has a corner, the subgradient that torch takes."""
-    if p == 0.0:
-        return None
-    if x.dim():
+    if x.dim() and dim is not None:
         g = restored(g, x.shape, dim, keepdim)
         norm = restored(norm, x.shape, dim, keepdim)
+    if p == 0.0:
+        return None
     if p == 1.0:
         return x.sgn() * g
     if p == 2.0:
         return g * (x / norm).masked_fill_(norm == 0, 0)
     if p in (math.inf, -math.inf):
         size = x.abs()
-        mask = (size == norm) | (size.isnan() & norm.isnan())
-        axes = all_dims(dim, x.dim())
-        count = mask.sum(axes, True) if x.dim() else mask.sum()
-        return x.sgn() * ((g / count) * mask)
+        mask = (size == norm).logical_or(size.isnan())
+        part = (g / of("sum.dim_IntList")(mask, _dims(dim), True)) * mask
+        return x.sgn() * part
     if p < 1.0:
-        scaled = (x.sgn() * x.abs().pow(p - 1.0)).masked_fill(x == 0, 0)
-        return scaled * g * norm.pow(1.0 - p)
+        steep = x.abs().pow_(p - 1.0).masked_fill_(x == 0, 0)
+        scaled = x.sgn() * steep
+        far = norm.pow(1.0 - p)
+        return scaled * g * far
     if p < 2.0:
-        scaled = x.sgn() * x.abs().pow(p - 1.0)
-        return scaled * (g / norm.pow(p - 1.0)).masked_fill_(norm == 0, 0)
-    scaled = x * x.abs().pow(p - 2.0)
+        steep = x.abs().pow_(p - 1.0)
+        scaled = x.sgn() * steep
+    else:
+        scaled = x * x.abs().pow_(p - 2.0)
     return scaled * (g / norm.pow(p - 1.0)).masked_fill_(norm == 0, 0)
+
+
+def _wide_norm_grad(g: Any, c: Any, norm: Any, dim: Any, keepdim: bool) -> Any:
+    """For a norm that was taken in the dtype of its gradient."""
+    x = c.self.to(g.dtype)
+    return norm_grad(g, x, 2 if c.p is None else c.p, norm, dim, keepdim)
+
+
+def _dims(dim: Any) -> Sequence[int]:
+    """The dims as a list, empty for all."""
+    return (dim,) if isinstance(dim, int) else dim or ()
 
 
 op(
@@ -161,18 +175,14 @@ op(
     "norm.Scalar(Tensor self, Scalar p=2) -> Tensor",
     meta=lambda self, p: _norm_meta(self, p, (), False, None),
     kernel=lambda self, p: _norm(self, p, (), False, None),
-    grad={"self": lambda g, c: norm_grad(g, c.self, c.p, c.result, (), False)},
+    grad={"self": lambda g, c: norm_grad(g, c.self, c.p, c.result, None, True)},
     samples="norm",
 )
 op(
     "norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor",
     meta=lambda self, p, dtype: _norm_meta(self, p, (), False, dtype),
     kernel=lambda self, p, dtype: _norm(self, p, (), False, dtype),
-    grad={
-        "self": lambda g, c: norm_grad(
-            g, c.self.to(g.dtype), 2 if c.p is None else c.p, c.result, (), False
-        )
-    },
+    grad={"self": lambda g, c: _wide_norm_grad(g, c, c.result, None, True)},
     samples="norm_dtype",
 )
 op(
@@ -193,10 +203,6 @@ op(
     meta=_norm_meta,
     kernel=_norm,
     out="dtype_out",
-    grad={
-        "self": lambda g, c: norm_grad(
-            g, c.self.to(g.dtype), 2 if c.p is None else c.p, c.result, c.dim, c.keepdim
-        )
-    },
+    grad={"self": lambda g, c: _wide_norm_grad(g, c, c.result, c.dim, c.keepdim)},
     samples="norm_dim_dtype",
 )

@@ -216,6 +216,12 @@ def masked_scatter(make: Maker) -> Calls:
     yield call(make(4), mask(make, 3, 4), make(3, 4))
 
 
+def masked_scatter_backward(make: Maker) -> Calls:
+    yield call(make(3, 4), mask(make, 3, 4), [12])
+    yield call(make(3, 4), mask(make, 4), (3, 5))
+    yield call(make(0, 4), mask(make, 4), (0,))
+
+
 def bad_masked_scatter(make: Maker) -> Calls:
     x = make(2, 3)
     every = make(values=[[True] * 3] * 2, dtype="bool")
