@@ -9,13 +9,14 @@ from mindtorch_autograd import Node
 from mindtorch_autograd.engine import current_graph_task
 
 from .. import signature as S
+from ..calls import tls_state
 from ..ops.overload import Overload
 from ..space import conform
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten
 from .node_names import WITHOUT_FORMULA, node_name
 from .saved_attributes import attributes, listed
-from .saving import list_getter, plain_getter, result_getter, tensor_getter
+from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
 
 
 class Recorder:
@@ -128,7 +129,7 @@ class Recorder:
         if "has_hooks" in node_class.__dict__:
             return node_class
         if self._hooked is None:
-            body = {"__slots__": (), "apply": self._apply(), "has_hooks": True}
+            body = {"__slots__": (), "apply": self._reading(), "has_hooks": True}
             body["__module__"] = node_class.__module__
             self._hooked = type(node_class.__name__, (node_class,), body)
         return self._hooked
@@ -151,10 +152,28 @@ class Recorder:
         """``apply`` until a node of the class runs, which is when it is compiled."""
 
         def apply(node: Any, *grads: Any, **some: Any) -> Any:
-            made = type(node).apply = compiled(self, self._apply())
+            made = type(node).apply = compiled(self, self._reading())
             return made(node, *grads, **some)
 
         return apply
+
+    def _reading(self) -> Callable[..., Any]:
+        """:meth:`_apply`; where somebody sees operators, saved results are read before all else.
+
+        As torch's nodes do, whichever formulas run; each once.
+        """
+        apply = self._apply()
+        reads = [(name, self.places[name]) for name in self.saved if name in self.results]
+        if not reads:
+            return apply
+        of_class = self.sig & S.PYTHON
+
+        def apply_reading(node: Any, *grads: Any, **some: Any) -> Any:
+            if of_class or tls_state():
+                node = WithResults(node, reads)
+            return apply(node, *grads, **some)
+
+        return apply_reading
 
     def _apply(self) -> Callable[..., Any]:
         inputs, formulas, store = self.inputs, self.formulas, self.store

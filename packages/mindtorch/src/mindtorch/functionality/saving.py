@@ -186,6 +186,20 @@ def unpacked(t: Any) -> Any:
     )
 
 
+class WithResults:
+    """A node of which the saved results have been read; all else is the node's."""
+
+    def __init__(self, node: Any, reads: list[tuple[str, int]]) -> None:
+        self._node = node
+        saved = node.saved
+        for name, slot in reads:
+            if saved[slot] is not None:
+                setattr(self, name, getattr(node, name))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._node, name)
+
+
 def list_getter(slot: int) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
         saved = node.saved
