@@ -271,7 +271,12 @@ class KindMaker:
         def take(value: Any) -> Any:
             if type(value) is int and _LOW <= value <= _HIGH:
                 return value
-            return to_int(value) if check(value) == OK else NO
+            if check(value) != OK:
+                return NO
+            if self.types.is_tensor(value):
+                # Its number is read when the signature is chosen: modes see who reads.
+                raise LookupError
+            return to_int(value)
 
         return take
 

@@ -45,6 +45,7 @@ _MACHINERY = frozenset(
         "mindtorch.functionality.pipeline",
         "mindtorch.functionality.python",
         "mindtorch.intercept",
+        "mindtorch.ops.alias",  # calls for whoever called the second name
         "mindtorch.ops.getset",
         "mindtorch.ops.operators",
         "mindtorch.ops.register",

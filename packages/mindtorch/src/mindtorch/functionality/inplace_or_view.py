@@ -42,6 +42,7 @@ from ..ops.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
 from ..ops.overload import INPLACE, OUT, Overload
 from ..tensor import Leaf, State, Tensor, base_of, state_of
 from . import keys
+from .python import detached
 
 #: Views that torch makes without telling them their base: only the version is shared.
 UNTRACKED = frozenset(("alias_no_grad", "detach", "view.dtype"))
@@ -78,6 +79,9 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
         if below & K.Python:
             return _with_base_if_shared(inner, view_bits(sig))
         return _with_base(overload, inner, view_bits(sig))
+    if overload.row.name == "view.dtype" and below & K.Python:
+        # torch makes it one that is no view for gradients by detaching it where all see it.
+        return lambda *args: detached(inner(*args))
     return inner
 
 

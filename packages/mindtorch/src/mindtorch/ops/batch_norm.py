@@ -9,14 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
+from mindtorch.constants import strided
+from mindtorch.ops.call import of, ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import size_at
 from mindtorch.ops.half import widened
 from mindtorch.ops.meta import refuse, wanted
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
+from mindtorch.ops.number_first import watched
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
+from mindtorch_storage.dtype import uint8
 
 __all__: list[str] = []
 
@@ -223,6 +226,8 @@ def _batch_norm_function(
     for name, p in (("weight", weight), ("bias", bias)):
         if p is not None:
             _check_elements(name, p, channels)
+    if watched(input):  # torch makes the memory that other backends pass to their gradient
+        of("empty.memory_format")((0,), dtype=uint8, layout=strided, device=input.device)
     return ops.native_batch_norm(
         input, weight, bias, running_mean, running_var, training, momentum, eps
     )[0]
@@ -264,11 +269,12 @@ def _instance_norm(
     def per_sample(p: Any) -> Any:
         return None if p is None else p.repeat((n,))
 
+    weight, bias = per_sample(weight), per_sample(bias)
     mean, var = per_sample(running_mean), per_sample(running_var)
+    rows = input.contiguous().view((1, n * channels, *shape[2:]))
     out = ops.batch_norm(
-        input.contiguous().view((1, n * channels, *shape[2:])), per_sample(weight),
-        per_sample(bias), mean, var, use_input_stats, momentum, eps, cudnn_enabled,
-    )  # fmt: skip
+        rows, weight, bias, mean, var, use_input_stats, momentum, eps, cudnn_enabled
+    )
     with ops.no_grad():
         for p, wide in ((running_mean, mean), (running_var, var)):
             if p is not None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from mindtorch.errors import cannot_cast, in_place_shape
 from mindtorch.ops.call import ops
-from mindtorch.ops.dims import scalar_name
+from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.meta import (
     BOOL,
     COMPLEX,
@@ -19,6 +19,7 @@ from mindtorch.ops.meta import (
     out_like,
     refuse,
 )
+from mindtorch.ops.number_first import less
 from mindtorch.ops.reduction_mode import MEAN, SUM, mean_scale, reduce, reduced
 from mindtorch.ops.row import Out, op
 from mindtorch_storage import can_cast
@@ -80,12 +81,15 @@ def _bce(self: Any, target: Any, weight: Any, reduction: int) -> Any:
     return reduced(np.asarray(out), reduction)
 
 
-def _bce_slope(x: Any, target: Any) -> Any:
-    return (x - target) / ((1 - x) * x).clamp(min=_LEAST)
-
-
 def _scaled(out: Any, weight: Any, reduction: int, shape: Any) -> Any:
     return mean_scale(out if weight is None else out * weight, reduction, shape)
+
+
+def _scaled_here(out: Any, weight: Any, reduction: int, shape: Any) -> Any:
+    """The same in place: *out* is nobody else's."""
+    if weight is not None:
+        out = out * weight
+    return out.div_(numel_of(shape)) if reduction == MEAN else out
 
 
 def _bce_grad(g: Any, c: Any) -> Any:
@@ -93,8 +97,8 @@ def _bce_grad(g: Any, c: Any) -> Any:
 
 
 def _bce_target_grad(g: Any, c: Any) -> Any:
-    x = c.self
-    return _scaled(g * ((-x).log1p() - x.log()), c.weight, c.reduction, c.target.shape)
+    slope = ops.logit(c.self).neg_() * g
+    return _scaled_here(slope, c.weight, c.reduction, c.target.shape)
 
 
 op(
@@ -126,20 +130,29 @@ def _bce_backward(grad_output: Any, self: Any, target: Any, weight: Any, reducti
 
 
 def _bce_twice(g: Any, c: Any) -> Any:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, as the two that follow."""
     x, target = c.self, c.target
-    bottom = (x + _LEAST).pow(2) * (1 - x + _LEAST).pow(2)
-    out = (x * x - 2 * x * target + target) / bottom * (g * c.grad_output)
+    near = x + _LEAST
+    far = (less(1, x) + _LEAST).pow(2)
+    bottom = near.pow(2) * far
+    middle = 2 * x * target
+    out = (x * x - middle + target) / bottom * c.grad_output * g
     return _scaled(out, c.weight, c.reduction, x.shape)
 
 
 def _bce_twice_target(g: Any, c: Any) -> Any:
-    out = -g * c.grad_output / ((1 - c.self) * c.self).clamp(min=_LEAST)
-    return _scaled(out, c.weight, c.reduction, c.target.shape)
+    out = -g * c.grad_output
+    if c.weight is not None:
+        out = out * c.weight
+    bottom = (less(1, c.self) * c.self).clamp_min_(_LEAST)
+    return _scaled_here(out / bottom, None, c.reduction, c.target.shape)
 
 
 def _bce_twice_output(g: Any, c: Any) -> Any:
     x = c.self
-    out = (x - c.target) / ((x + _LEAST) * (1 - x + _LEAST)) * g
+    far = less(1, x) + _LEAST
+    bottom = (x + _LEAST) * far
+    out = (x - c.target) / bottom * g
     return _scaled(out, c.weight, c.reduction, x.shape)
 
 
@@ -226,7 +239,7 @@ def _logits_grad(g: Any, c: Any) -> Any:
     else:
         t = c.pos_weight * target
         out = ((t + 1 - target) * x.sigmoid() - t) * g
-    return _scaled(out, c.weight, c.reduction, x.shape)
+    return _scaled_here(out, c.weight, c.reduction, x.shape)
 
 
 def _logits_target_grad(g: Any, c: Any) -> Any:
@@ -235,8 +248,9 @@ def _logits_target_grad(g: Any, c: Any) -> Any:
         out = -x * g
     else:
         logs = ops.log_sigmoid
-        out = (logs(-x) - c.pos_weight * logs(x)) * g
-    return _scaled(out, c.weight, c.reduction, c.target.shape)
+        far = logs(-x)
+        out = (far - logs(x) * c.pos_weight) * g
+    return _scaled_here(out, c.weight, c.reduction, c.target.shape)
 
 
 op(

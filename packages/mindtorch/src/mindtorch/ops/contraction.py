@@ -43,11 +43,12 @@ def contracted(a: Any, b: Any, dims_a: Sequence[int], dims_b: Sequence[int]) -> 
     rest_b = [d for d in range(b.dim()) if d not in gone_b]
     shape_a = [left.shape[d] for d in rest_a]
     shape_b = [right.shape[d] for d in rest_b]
+    order_a, order_b = rest_a + list(dims_a), list(dims_b) + rest_b
     if not rest_a and not rest_b:  # a sum over everything
-        flat = left.permute(gone_a).reshape((inner,)), right.permute(gone_b).reshape((inner,))
-        return flat[0].dot(flat[1]).view(())
-    left = left.permute(rest_a + gone_a).reshape((numel_of(shape_a), inner))
-    right = right.permute(gone_b + rest_b).reshape((inner, numel_of(shape_b)))
+        left, right = left.permute(order_a), right.permute(order_b)
+        return left.flatten().dot(right.flatten()).view(())
+    left = left.permute(order_a).reshape((numel_of(shape_a), inner))
+    right = right.permute(order_b).reshape((inner, numel_of(shape_b)))
     return left.mm(right).reshape(shape_a + shape_b)
 
 
@@ -89,7 +90,7 @@ def _kron_parts(self: Any, other: Any) -> tuple[Any, Any, list[int]]:
     left = [s for size in a for s in (size, 1)]
     right = [s for size in b for s in (1, size)]
     shape = [m * k for m, k in zip(a, b, strict=True)]
-    return self.reshape(left), other.reshape(right), shape
+    return ops._unsafe_view(self, left), ops._unsafe_view(other, right), shape
 
 
 def _kron(self: Any, other: Any) -> Any:

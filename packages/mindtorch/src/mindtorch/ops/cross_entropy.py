@@ -74,7 +74,8 @@ def _smoothed(
         smooth = smooth.sum()
     elif reduction != NONE:
         raise _bad_reduction(reduction)
-    return nll * (1 - smoothing) + smooth * (smoothing / self.shape[class_dim])
+    smooth = of("mul.Scalar")(smooth, smoothing / self.shape[class_dim])
+    return of("mul.Scalar")(nll, 1 - smoothing) + smooth
 
 
 def _cross_entropy(

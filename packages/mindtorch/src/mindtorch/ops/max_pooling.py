@@ -13,6 +13,7 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.ops.number_first import watched
 from mindtorch.ops.pooling_window import (
     Pool,
     gradient_meta,
@@ -242,10 +243,13 @@ def _max_pool1d(
         raise NotImplementedError(
             f"\"max_pool1d_impl\" not implemented for '{scalar_name(self.dtype)}'"
         )
-    out = ops.max_pool2d_with_indices(
+    out, indices = ops.max_pool2d_with_indices(
         self.unsqueeze(-2), (1, k), (1, t), (0, p), (1, d), ceil_mode
-    )[0]
-    return out.squeeze(-2)
+    )
+    out = out.squeeze(-2)
+    if watched(self):  # torch takes the values of ``max_pool1d_with_indices``
+        indices.squeeze(-2)
+    return out
 
 
 op(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.errors import cannot_cast
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import all_dims, reduced_shape, scalar_name, with_ones
 from mindtorch.ops.meta import not_implemented
 from mindtorch.ops.row import Out, op
@@ -225,8 +225,8 @@ def _nanmean_count(self: Any, dim: Any, keepdim: bool) -> Any:
             "nanmean(): expected input to have floating point or complex dtype but got "
             f"{scalar_name(self.dtype)}"
         )
-    axes = all_dims(dim, self.dim())
-    return self.isnan().logical_not().sum(axes, keepdim)
+    own = self.detach()
+    return of("ne.Tensor")(own, own).logical_not_().sum(dim, keepdim)
 
 
 def _nanmean(self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
-from mindtorch.ops.dims import preserved_strides, same_place, scalar_name, wrap_dim
+from mindtorch.ops.call import of, ops
+from mindtorch.ops.dims import preserved_strides, same_place, scalar_name, size_at, wrap_dim
 from mindtorch.ops.indexing import cloned
 from mindtorch.ops.meta import UNSIGNED, broadcast_shapes, refuse
 from mindtorch.ops.number_first import zeros_of
@@ -136,7 +136,9 @@ def _along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
     full = list(common)
     if n:
         full[d] = self.shape[d]
-    return self.expand(full), d, indices.expand(common)
+    indices = indices.expand(common)
+    self = self.expand(full)  # noqa: PLW0642
+    return self, d, of("remainder.Scalar")(indices, size_at(self, d))
 
 
 op(

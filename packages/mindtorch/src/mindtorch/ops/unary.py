@@ -134,6 +134,11 @@ def tanh_backward(g: Array, result: Array) -> Array:
     return g * (np.conjugate(slope) if slope.dtype.kind == "c" else slope)
 
 
+def _atanh_grad(g: Any, c: Any) -> Any:
+    bottom = conj(less(1, c.self.pow(2)))
+    return g * 1 / bottom
+
+
 def _acosh_grad(g: Any, c: Any) -> Any:
     x = c.self
     if x.is_complex():
@@ -152,7 +157,7 @@ unary(
 unary(
     "atanh",
     np.arctanh,
-    lambda g, c: g * 1 / conj(less(1, c.self.pow(2))),
+    _atanh_grad,
     samples="unary_unit",
 )
 
