@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import Node
+from mindtorch_autograd import Node, grad_mode
 from mindtorch_autograd.engine import current_graph_task
 
 from .. import signature as S
@@ -129,7 +129,8 @@ class Recorder:
         if "has_hooks" in node_class.__dict__:
             return node_class
         if self._hooked is None:
-            body = {"__slots__": (), "apply": self._reading(), "has_hooks": True}
+            body = {"__slots__": (), "apply": unpacking_once(self._reading())}
+            body["has_hooks"] = True  # type: ignore[assignment]
             body["__module__"] = node_class.__module__
             self._hooked = type(node_class.__name__, (node_class,), body)
         return self._hooked
@@ -152,7 +153,10 @@ class Recorder:
         """``apply`` until a node of the class runs, which is when it is compiled."""
 
         def apply(node: Any, *grads: Any, **some: Any) -> Any:
-            made = type(node).apply = compiled(self, self._reading())
+            made = compiled(self, self._reading())
+            if self.sig & grad_mode.RARE:
+                made = unpacking_once(made)
+            type(node).apply = made
             return made(node, *grads, **some)
 
         return apply
@@ -276,6 +280,22 @@ class Recorder:
             return ""
         tests = [f"any(e_{a})" if a in self.lists else f"e_{a} is not None" for a in needing]
         return " or ".join(tests)
+
+
+class _Once:
+    """A node of which each saved value is unpacked once, however often a formula names it."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+
+    def __getattr__(self, name: str) -> Any:
+        value = self.__dict__[name] = getattr(self._node, name)
+        return value
+
+
+def unpacking_once(apply: Callable[..., Any]) -> Callable[..., Any]:
+    """*apply* for nodes whose saved values may have hooks, which are to run once."""
+    return lambda node, *grads, **options: apply(_Once(node), *grads, **options)
 
 
 def _apply_two(plan: list[Any], store: str) -> Callable[..., Any]:

@@ -14,6 +14,7 @@ _LAZY = (
     "_python_dispatch",
     "_pytree",
     "backend_registration",
+    "checkpoint",
     "serialization",
 )
 _REGISTRATION = ("generate_methods_for_privateuse1_backend", "rename_privateuse1_backend")
