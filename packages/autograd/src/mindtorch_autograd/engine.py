@@ -15,8 +15,8 @@ sees zeros, and a leaf is left alone.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
-from contextvars import ContextVar
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
@@ -45,7 +45,9 @@ _task_ids = count()
 class GraphTask:
     """One running backward.
 
-    :ivar number: its id.
+    :ivar roots: where it begins.
+    :ivar keep_graph: whether saved values stay.
+    :ivar depth: how many other backwards of this thread it runs inside of.
     :ivar callbacks: what to call when it is done (:func:`queue_callback`).
     :ivar cleanups: what to call when it is over, also by an exception.
     :ivar needed: the nodes that will run where ``inputs`` restrict them, else None.
@@ -55,6 +57,7 @@ class GraphTask:
     """
 
     # Defaults in the class: almost every backward is over before any of these is set.
+    depth = 0
     callbacks: list[Callable[[], Any]] | None = None
     cleanups: list[Callable[[], Any]] | None = None
     needed: set[Node] | None = None
@@ -63,11 +66,18 @@ class GraphTask:
     node: Node | None = None
     watcher: watch.Watcher | None = None
 
-    def __init__(self, roots: Sequence[tuple[Node, Any]], keep_graph: bool, depth: int) -> None:
-        self.number = next(_task_ids)
+    _number = -1
+
+    def __init__(self, roots: Sequence[tuple[Node, Any]], keep_graph: bool) -> None:
         self.roots = roots
         self.keep_graph = keep_graph
-        self.depth = depth
+
+    @property
+    def number(self) -> int:
+        """Drawn when first asked for: few ask."""
+        if self._number < 0:
+            self._number = next(_task_ids)
+        return self._number
 
     def clean_up_by(self, cleanup: Callable[[], Any]) -> None:
         """Call *cleanup* when this backward is over, also by an exception."""
@@ -76,17 +86,23 @@ class GraphTask:
         self.cleanups.append(cleanup)
 
 
-_current: ContextVar[GraphTask | None] = ContextVar("mindtorch_autograd_task", default=None)
+class _Running(threading.local):
+    """Per thread: the backward that runs. It never waits for another task of an event loop."""
+
+    task: GraphTask | None = None
+
+
+_running = _Running()
 
 
 def current_graph_task() -> GraphTask | None:
     """Return the backward that runs in this thread, or None."""
-    return _current.get()
+    return _running.task
 
 
 def queue_callback(callback: Callable[[], Any]) -> None:
     """Call *callback* when the running backward is done."""
-    task = _current.get()
+    task = _running.task
     if task is None:
         raise errors.callback_outside_backward()
     if task.callbacks is None:
@@ -96,7 +112,7 @@ def queue_callback(callback: Callable[[], Any]) -> None:
 
 def will_execute(node: Node) -> bool:
     """Say whether the running backward will run, or has run, *node*."""
-    task = _current.get()
+    task = _running.task
     if task is None:
         raise RuntimeError(
             "_get_should_execute_nodes should only be called during the backward pass"
@@ -126,17 +142,15 @@ def execute(
     :param targets: run only what leads to these nodes, and them.
     :param task: the running backward, where this function has made it already.
     """
-    word = state.get()
+    outer = _running.task
     if task is None:
-        outer = _current.get()
-        if outer is None:
-            task = GraphTask(roots, keep_graph, 0)
-        else:
-            task = GraphTask(roots, keep_graph, outer.depth + 1)
+        task = GraphTask(roots, keep_graph)
         if watch._source is not None:
             task.watcher = watch.current()
-        if outer is not None and task.depth % _MAX_DEPTH == 0:
-            return _in_fresh_thread(task, create_graph, captures, targets)
+        if outer is not None:
+            task.depth = outer.depth + 1
+            if task.depth % _MAX_DEPTH == 0:
+                return _in_fresh_thread(task, create_graph, captures, targets)
         if task.watcher is not None:
             names = ", ".join(node.name() for node, _ in roots)
             with task.watcher.span("backward", names):
@@ -148,10 +162,11 @@ def execute(
                     targets=targets,
                     task=task,
                 )
-    word_token = state.set(word | 1 if create_graph else word & ~1)
-    task_token = _current.set(task)
+    word = state.get()
+    state.set(word | 1 if create_graph else word & ~1)
+    _running.task = task
+    result: list[Any] | None = None
     try:
-        result: list[Any] | None = None
         if (
             captures is None
             and targets is None
@@ -167,8 +182,8 @@ def execute(
                 callback()
         return result
     finally:
-        _current.reset(task_token)
-        state.reset(word_token)
+        _running.task = outer
+        state.set(word)
         if task.cleanups is not None:
             for cleanup in task.cleanups:
                 cleanup()
@@ -182,7 +197,6 @@ def _in_fresh_thread(
 ) -> list[Any] | None:
     """Run *task* in a thread of its own, with this thread's context, and wait for it."""
     import contextvars
-    import threading
 
     result: list[Any] = [None, None]
     context = contextvars.copy_context()
@@ -233,7 +247,7 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
     while True:
         edges = node.edges
         if node.extra is None and grad is not None:
-            if node.__class__ is AccumulateGrad:
+            if type(node) is AccumulateGrad:
                 accumulate(node._variable, grad, recording)
                 if not heap:
                     return
@@ -241,7 +255,7 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 node, grad, _ = waiting.pop(key)
                 continue
             out = node.apply(grad)
-        elif node.__class__ is Output:
+        elif type(node) is Output:
             grad = run_output_hooks(node.extra, grad)
             _file_output(node, grad, heap, waiting)
             edges = ()

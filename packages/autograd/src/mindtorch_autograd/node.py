@@ -40,6 +40,7 @@ __all__ = [
     "Extras",
     "Node",
     "Output",
+    "accumulate_grad",
     "extras_of",
     "next_key",
     "unwrap",
@@ -272,19 +273,15 @@ class AccumulateGrad(Node):
     """Ends the graph at a leaf: adds what arrives to the leaf's ``.grad``.
 
     Keeps the leaf alive; so the leaf itself must hold this node weakly, or not in a cycle.
+    Made by :func:`accumulate_grad`: without ``__init__`` as any node, since graphs make them anew.
     """
 
     __slots__ = ("_variable",)
 
+    _variable: Any
+
     takes_undefined = False
     is_accumulator = True
-
-    def __init__(self, variable: Any) -> None:
-        self.key = next_key()
-        self.edges = ()
-        self.saved = ()
-        self.extra = None
-        self._variable = variable
 
     @property
     def variable(self) -> Any:
@@ -326,6 +323,16 @@ class AccumulateGrad(Node):
                 result = hook(variable)
                 if result is not None:
                     raise errors.hook_not_value(result)
+
+
+def accumulate_grad(variable: Any) -> AccumulateGrad:
+    """Make the node that fills the ``.grad`` of *variable*."""
+    node = AccumulateGrad()
+    node.key = next_key()
+    node.edges = node.saved = ()
+    node.extra = None
+    node._variable = variable
+    return node
 
 
 class Error(Node):

@@ -12,7 +12,16 @@ from typing import Any, ClassVar
 from mindtorch_autograd import errors, grad_mode
 from mindtorch_autograd.engine import execute
 from mindtorch_autograd.hooks import RemovableHandle
-from mindtorch_autograd.node import AccumulateGrad, Edge, Node, enter, extras_of, next_key, unwrap
+from mindtorch_autograd.node import (
+    AccumulateGrad,
+    Edge,
+    Node,
+    accumulate_grad,
+    enter,
+    extras_of,
+    next_key,
+    unwrap,
+)
 from mindtorch_autograd.saved import SavedVariable, VersionCounter
 
 __all__ = ["FloatSpace", "SpaceContract", "Var", "check_keys"]
@@ -65,7 +74,7 @@ class Var:
             return self.edge
         node = None if self._accumulator is None else self._accumulator()
         if node is None:
-            node = AccumulateGrad(self)
+            node = accumulate_grad(self)
             self._accumulator = weakref.ref(node)
         return node
 

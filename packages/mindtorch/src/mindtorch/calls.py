@@ -119,6 +119,8 @@ class Direct(NamedTuple):
     sig: int
     #: Whether the result always has the shape of the (only) operand.
     same_shape: bool
+    #: Whether it takes the other arguments too, instead of meaning their defaults.
+    takes_rest: bool = False
 
 
 def leads(call: Call) -> Call:

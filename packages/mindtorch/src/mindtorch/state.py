@@ -9,13 +9,9 @@ if TYPE_CHECKING:
     from .tensor import Tensor
 
 
-class Leaf(weakref.ref[Any]):
-    """The edge of a leaf that requires grad: its AccumulateGrad node, held weakly.
-
-    The node holds the leaf, so a strong reference would close a cycle that keeps memory alive.
-    """
-
-    __slots__ = ()
+#: The edge of a leaf that requires grad: its AccumulateGrad node, held weakly.
+#: The node holds the leaf, so a strong reference would close a cycle that keeps memory alive.
+Leaf = weakref.ref
 
 
 class _Nothing:

@@ -30,7 +30,6 @@ from ..errors import (
 )
 from ..state import LEAF, SAME, Leaf, State, alias_of, base_of, is_leaf, state_of
 
-_new = object.__new__
 tls_state = tls.state.get
 #: Of these bits a plain scalar that backward begins at has the first only.
 _ROOT = S.REQUIRES_GRAD | S.DIM_MASK | S.VIEW | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
@@ -395,8 +394,7 @@ def leaf_edge(t: Any) -> AccumulateGrad:
 
 def new_leaf_edge(t: Any) -> AccumulateGrad:
     """The same for a leaf whose node does not live (yet, or any more)."""
-    # What ``AccumulateGrad(t)`` does, here because every graph makes them anew.
-    node = _new(AccumulateGrad)
+    node = AccumulateGrad()  # as ``accumulate_grad`` does, here because every graph comes by
     node.key = next_key()
     node.edges = node.saved = ()
     node.extra = None

@@ -35,6 +35,8 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
         return None
     slow = functional(plan)
     kernel, ufunc, tail = plan.kernel, row.ufunc, overload.tail
+    if n == 2 and row.fast is not None and dims[0].name in ("float32", "float64"):
+        kernel = row.fast(dims[0].np)
     default = tail[0] if tail else _NO_DEFAULT
     np_dtype = plan.result.np
     sig_of, whole = S.CPU | 1 << (S.DIM_SHIFT + plan.result.index), S.STRIDED

@@ -138,25 +138,31 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | bit
     number = S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
-    dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+    dim_sig = S.DIM_SIG[number] | backend
     view = overload.row.view
     assert view is not None
+    #: size -> byte strides and signature of the result, for sizes that are met again and again.
+    plain: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
+
+    def learn(size: tuple[int, ...]) -> tuple[tuple[int, ...], int] | None:
+        if not size or min(size) < 1:
+            return None
+        found = (0,) * len(size), dim_sig if max(size) == 1 else dim_sig | S.STRIDED
+        if len(plain) < 256:
+            plain[size] = found
+        return found
 
     def call(base: Any, size: Any, implicit: bool = False) -> Any:
         a = base._a
-        plain = bool(size) and a.base is None
-        for n in size:  # quicker than min()
-            if n < 1:
-                plain = False
-        if not plain:
+        size = tuple(size)
+        known = plain.get(size) or learn(size)
+        if known is None or a.base is not None:
             t = window(base, view(base, size, implicit))
             mark_view(t, base, bit)
             return t
         t = blank()
-        t._a = b = _ndarray(size, a.dtype, a, 0, (0,) * len(size))
-        t._sig = dim_sig if size else zero_sig
-        if not b.flags.c_contiguous:
-            t._sig |= S.STRIDED
+        strides, t._sig = known
+        t._a = _ndarray(size, a.dtype, a, 0, strides)
         alias = base._shared
         if alias is None:
             alias = base._shared = Alias()

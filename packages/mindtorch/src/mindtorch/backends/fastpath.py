@@ -141,6 +141,7 @@ def _special_two(run: Any, out_sig: int, slow: Call) -> Call:
         r._shared = r._edge = r._state = None
         return r
 
+    call.direct = Direct(run, 2, out_sig, False, True)  # type: ignore[attr-defined]
     return call
 
 

@@ -15,258 +15,24 @@ formula; and so does everything while the backward itself is recorded, or anybod
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from mindtorch_autograd import grad_mode
-from mindtorch_dispatch import tls
 
 from .. import signature as S
-from ..calls import OVERLOADS, grad_state, tls_state
-from ..ops.overload import FUNCTIONAL, Overload
+from ..calls import grad_state, tls_state
+from ..ops.overload import FUNCTIONAL
 from ..space import conform
 from ..tensor import Tensor
+from .array_gradients import ArrayTrace
+from .formula_trace import Trace
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
 #: Signatures whose saved values or gradients may be more than plain memory.
 _UNUSUAL = S.COMPLEX | S.OF_CLASS | S.LAZY | S.PENDING | S.BATCHED
-
-
-class Untraceable(Exception):
-    """A formula does something with a stand-in that cannot be written down."""
-
-
-class Stand:
-    """Stands for a value that is only known when the node runs; nothing may be asked of it."""
-
-    def __init__(self, trace: Trace, text: str) -> None:
-        self.trace = trace
-        self.text = text
-
-    def __getattr__(self, name: str) -> Any:
-        raise Untraceable(name)
-
-    def _unknown(self, *others: Any) -> Any:
-        raise Untraceable
-
-    __bool__ = __len__ = __iter__ = __index__ = __int__ = __float__ = _unknown
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _unknown  # type: ignore[assignment]
-    __getitem__ = __contains__ = __neg__ = __invert__ = _unknown
-    __mul__ = __add__ = __sub__ = __truediv__ = __pow__ = __matmul__ = _unknown
-    __rmul__ = __radd__ = __rsub__ = __rtruediv__ = __rpow__ = _unknown
-    __hash__ = None  # type: ignore[assignment]
-
-
-class Facts(Stand):
-    """Stands for a tensor of which only shape and dtype are known."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "shape":
-            return Shape(self.trace, f"{self.text}.sizes")
-        if name == "dtype":
-            return Stand(self.trace, f"{self.text}.dtype")
-        raise Untraceable(name)
-
-
-class Shape(Stand):
-    """Stands for the shape of a tensor."""
-
-
-class Value(Stand):
-    """Stands for a tensor."""
-
-    #: What ``conj`` asks: formulas of complex signatures are not traced.
-    _sig = 0
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "expand":
-            return self._expanded
-        if name.startswith("_") or name in ("shape", "dtype", "device"):
-            raise Untraceable(name)
-        return lambda *others: self.trace.method(name, (self, *others))
-
-    def _expanded(self, shape: Any) -> Value:
-        if type(shape) is not Shape:
-            raise Untraceable
-        return self.trace.call(OVERLOADS["aten::expand"], (self, shape, False))
-
-    def __neg__(self) -> Value:
-        return self.trace.method("neg", (self,))
-
-    def __mul__(self, other: Any) -> Value:
-        return self.trace.method("mul", (self, other))
-
-    def __truediv__(self, other: Any) -> Value:
-        return self.trace.method("div", (self, other))
-
-    def __add__(self, other: Any) -> Value:
-        return self.trace.method("add", (self, other))
-
-    def __sub__(self, other: Any) -> Value:
-        return self.trace.method("sub", (self, other))
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-class Names:
-    """Stands for ``ops``."""
-
-    def __init__(self, trace: Trace) -> None:
-        self._trace = trace
-
-    def __getattr__(self, name: str) -> Any:
-        return lambda *args: self._trace.function(name, args)
-
-
-class Context:
-    """Stands for the node: ``c.name``."""
-
-    def __init__(self, trace: Trace) -> None:
-        self._trace = trace
-
-    def __getattr__(self, name: str) -> Any:
-        return self._trace.saved(name)
-
-
-class Trace:
-    """The text of one formula.
-
-    :ivar lines: what computes the gradient.
-    :ivar guards: what must be true for that.
-    """
-
-    def __init__(self, recorder: Recorder, scope: dict[str, Any], prefix: str) -> None:
-        self.recorder = recorder
-        self.scope = scope
-        self.prefix = prefix
-        self.lines: list[str] = []
-        self.guards: list[str] = []
-        self.known: dict[str, Any] = {}
-
-    def follow(self, function: Callable[..., Any]) -> str:
-        """Call *function* with stand-ins; the name under which its result stands."""
-        if not isinstance(function, FunctionType):
-            raise Untraceable
-        names = function.__globals__
-        if "ops" in function.__code__.co_names:
-            names = {**names, "ops": Names(self)}
-        traced = FunctionType(
-            function.__code__, names, None, function.__defaults__, function.__closure__
-        )
-        # What is written out runs where nothing is recorded and nobody watches: formulas that
-        # ask are answered so.
-        recording, watching = grad_mode.state.set(0), tls.state.set(0)
-        try:
-            result = traced(Value(self, "grad"), Context(self))
-        finally:
-            tls.state.reset(watching)
-            grad_mode.state.reset(recording)
-        if not isinstance(result, Value):
-            raise Untraceable
-        return result.text
-
-    def name(self) -> str:
-        return f"{self.prefix}{len(self.lines)}"
-
-    def saved(self, name: str) -> Any:
-        """The stand-in of a saved value."""
-        if name not in self.known:
-            self.known[name] = self._saved(name)
-        return self.known[name]
-
-    def _saved(self, name: str) -> Any:
-        recorder = self.recorder
-        place = f"saved[{recorder.places[name]}]" if name in recorder.places else ""
-        if not place:
-            raise Untraceable(name)
-        if name in recorder.results:
-            text = self.name()
-            # The property says what is wrong, in torch's words.
-            self.lines += [
-                f"{text} = {place}",
-                f"if {text}._shared.value != saved[{recorder.places[name] + 1}]: node.{name}",
-            ]
-            return Value(self, text)
-        if name in recorder.lists:
-            raise Untraceable(name)
-        if name in recorder.tensors:
-            if not recorder.surely_tensor(name):
-                raise Untraceable(name)
-            if name in recorder.facts:
-                return Facts(self, place)
-            text = self.name()
-            self.lines += [
-                f"{text} = {place}",
-                f"alias = {text}._shared",
-                f"if alias is not None and alias.value != saved[{recorder.places[name] + 1}]:"
-                f" node.{name}",
-            ]
-            return Value(self, text)
-        argument = recorder.overload.schema.arguments[recorder.names.index(name)]
-        if not argument.has_default_value():
-            return Stand(self, place)
-        default = argument.default_value
-        if type(default) not in (int, float, bool, type(None)):
-            raise Untraceable(name)
-        self.scope[f"d_{name}"] = default
-        self.guards.append(f"{place} is d_{name}")
-        return default
-
-    def method(self, name: str, args: tuple[Any, ...]) -> Value:
-        """The op that ``args[0].name(*args[1:])`` calls, for tensors only."""
-        from ..ops.register import fast_overload  # which imports this package
-
-        if not all(type(a) is Value for a in args):
-            raise Untraceable(name)
-        group = [o for o in OVERLOADS.values() if o.base == name]
-        overload = fast_overload(group, len(args))
-        if overload is None or overload.kind != FUNCTIONAL or overload.row.composite is not None:
-            raise Untraceable(name)
-        return self.call(overload, (*args, *overload.tail))
-
-    def function(self, name: str, args: tuple[Any, ...]) -> Value:
-        """``ops.name(*args)``: a helper of gradients, or an op of tensors only."""
-        group = [o for o in OVERLOADS.values() if o.base == name and o.kind == FUNCTIONAL]
-        helper = name.startswith("_") or name.endswith(("_backward", "_forward"))
-        if not helper or len(group) != 1:
-            return self.method(name, args)
-        overload = group[0]
-        overload.schema  # noqa: B018  (analyses)
-        if len(args) != overload.arity or overload.row.composite is not None:
-            raise Untraceable(name)
-        return self.call(overload, args)
-
-    def call(self, overload: Overload, args: tuple[Any, ...]) -> Value:
-        """Note a call with all the arguments of the schema."""
-        overload.schema  # noqa: B018  (analyses)
-        texts, sigs = [], []
-        for i, a in enumerate(args):
-            if type(a) is Value:
-                if i not in overload.tensor_positions:
-                    raise Untraceable
-                sigs.append(f"{a.text}._sig")
-            elif i in overload.tensor_positions or i in overload.list_positions:
-                raise Untraceable
-            if isinstance(a, Stand) and type(a) is not Facts:
-                texts.append(a.text)
-            elif a is None or type(a) in (int, float, bool):
-                texts.append(self.constant(a))
-            else:
-                raise Untraceable
-        if overload.device_position >= 0:
-            raise Untraceable
-        table = f"T_{len(self.scope)}"
-        self.scope[table] = overload.table
-        text = self.name()
-        self.lines.append(f"{text} = {table}[{' | '.join(sigs)}]({', '.join(texts)})")
-        return Value(self, text)
-
-    def constant(self, value: Any) -> str:
-        name = f"k_{len(self.scope)}"
-        self.scope[name] = value
-        return name
 
 
 def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., Any]:
@@ -294,6 +60,8 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
         "conform": conform,
         "formulas": formulas,
         "grad_state": grad_state,
+        "ndarray": np.ndarray,
+        "new": object.__new__,
         "tls_state": tls_state,
     }
     several = len(inputs) > 1
@@ -319,7 +87,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
             lines = [plain]
         else:
             followed += 1
-            lines = [*trace.lines, f"r_{name} = {result}"]
+            lines = [*trace.lines, f"r_{name} = {result.text}"]
             if trace.guards:
                 lines = [
                     f"if {' and '.join(trace.guards)}:",
@@ -327,6 +95,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
                     "else:",
                     f"    {plain}",
                 ]
+        lines = in_arrays(recorder, scope, f.function, name, lines)
         lines += conforming(name, inputs.index(name), len(inputs))
         if several:
             lines = [f"if e_{name} is not None:", *(f"    {line}" for line in lines)]
@@ -339,6 +108,28 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
     exec(compile(text, f"<gradients of {recorder.overload.name}>", "exec"), scope)
     made: Callable[..., Any] = scope["apply"]
     return made
+
+
+def in_arrays(
+    recorder: Recorder,
+    scope: dict[str, Any],
+    function: Callable[..., Any],
+    name: str,
+    otherwise: list[str],
+) -> list[str]:
+    """The lines that give ``r_name``: by array functions where that is possible."""
+    try:
+        trace = ArrayTrace(recorder, scope, f"x_{name}")
+        lines = trace.text_of(function, name)
+    except Exception:  # as above
+        return otherwise
+    return [
+        *trace.reads,
+        f"if {' and '.join(trace.guards)}:",
+        *(f"    {line}" for line in lines),
+        "else:",
+        *(f"    {line}" for line in otherwise),
+    ]
 
 
 def conforming(name: str, index: int, count: int) -> list[str]:

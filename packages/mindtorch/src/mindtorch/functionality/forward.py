@@ -11,12 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import grad_mode, next_key
+from mindtorch_storage import CPU
 
 from .. import signature as S
 from .._tensor.gradient import new_leaf_edge
 from ..calls import Call, Direct, leads, seen_by_python
 from ..ops.overload import INPLACE
-from ..space import describe
+from ..space import Facts, describe
 from ..state import Alias
 from ..tensor import Leaf, Tensor
 from .inplace_or_view import check_inplace, rebase
@@ -37,7 +38,7 @@ from .saving import (
 def forward(recorder: Recorder, inner: Call) -> Call:
     """The recording function around *inner*."""
     node_class = recorder.node_class()
-    direct = getattr(inner, "direct", None)
+    direct = recorder.direct = getattr(inner, "direct", None)
     if direct is None or not fits(recorder, direct):
         return Writer(recorder, inner, node_class).compiled()
     general: Call | None = None
@@ -57,6 +58,7 @@ def fits(recorder: Recorder, direct: Direct) -> bool:
     n = direct.operands
     return (
         not recorder.multi
+        and not direct.takes_rest
         and overload.kind != INPLACE
         and overload.tensor_positions == tuple(range(n))
         and len(overload.tail) == overload.arity - n
@@ -107,7 +109,7 @@ class Writer:
             self.compute()
         twice = [n for n in recorder.inputs if n in recorder.facts and n not in self.before]
         for n in twice:  # its facts are saved, and what its gradient must fit
-            self.put(f"f_{n} = describe(a_{n}, {n in recorder.placed})")
+            self.put(f"f_{n} = {self.facts(n)}")
         self.before += twice
         parts = [self.saved(n) for n in recorder.saved] + [self.meta(n) for n in recorder.inputs]
         if not recorder.multi and any("== shape" in p for p in parts):
@@ -212,12 +214,8 @@ class Writer:
         self.put("result._a = out")
         self.put("result._sig = RESULT")
         if any(n in recorder.results for n in recorder.saved):
-            # Saved without its edge, which would close a cycle through the node.
-            self.put("kept = new(Tensor)")
-            self.put("kept._a = out")
-            self.put("kept._sig = KEPT")
-            self.put("kept._edge = kept._state = result._state = None")
-            self.put("kept._shared = result._shared = Alias()")
+            self.put("result._state = None")
+            self.put("alias = result._shared = Alias()")
         else:
             self.put("result._shared = result._state = None")
 
@@ -226,7 +224,9 @@ class Writer:
         recorder = self.recorder
         if name in recorder.results:
             if self.direct is not None:
-                return "kept, 0"
+                # Its array, and whom to ask for changes: the tensor would close a cycle through
+                # the node. ``kept_result`` makes a tensor of them.
+                return "out, alias"
             i = recorder.results.index(name)
             item = "result" if len(recorder.results) == 1 else f"result[{i}]"
             leaf = i and "one_gradient" in self.overload.row.tags
@@ -249,6 +249,15 @@ class Writer:
         if condition:
             return f"a_{name} if {condition} else None, {number}"
         return f"a_{name}, {number}"
+
+    def facts(self, name: str) -> str:
+        """The facts of an argument; of a plain tensor on the host without asking for them."""
+        recorder = self.recorder
+        if self.direct is None or recorder.sig & S.BACKENDS != S.CPU or name in recorder.placed:
+            return f"describe(a_{name}, {name in recorder.placed})"
+        self.put(f"x = a_{name}._a")
+        known = f"make_facts(Facts, (x.shape, x.dtype, {S.CPU}, CPU, x.strides, -1))"
+        return f"{known} if x.size else describe(a_{name})"
 
     def meta(self, name: str) -> str:
         """What the gradient must be made to fit; None where it fits by itself."""
@@ -276,6 +285,8 @@ class Writer:
         scope: dict[str, Any] = {
             "__name__": __name__,  # by which the frame is known not to be the user's
             "Alias": Alias,
+            "CPU": CPU,
+            "Facts": Facts,
             "Leaf": Leaf,
             "Node": self.node_class,
             "REQUIRES_GRAD": S.REQUIRES_GRAD,
@@ -288,6 +299,7 @@ class Writer:
             "edge_of": edge_of,
             "edges_of": edges_of,
             "inner": self.inner,
+            "make_facts": tuple.__new__,
             "new_leaf_edge": new_leaf_edge,
             "new": object.__new__,
             "next_key": next_key,
@@ -304,5 +316,4 @@ class Writer:
         if direct is not None:
             scope["run"] = direct.run
             scope["RESULT"] = direct.sig | S.REQUIRES_GRAD
-            scope["KEPT"] = direct.sig
         return scope

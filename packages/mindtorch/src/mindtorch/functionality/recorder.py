@@ -9,7 +9,7 @@ from mindtorch_autograd import Node, grad_mode
 from mindtorch_autograd.engine import current_graph_task
 
 from .. import signature as S
-from ..calls import tls_state
+from ..calls import Direct, tls_state
 from ..ops.overload import Overload
 from ..space import conform
 from .compiled_gradients import compiled
@@ -28,6 +28,8 @@ class Recorder:
         overload.schema  # noqa: B018  (analyses on first use)
         self.names = overload.names
         self._hooked: type[Node] | None = None
+        #: The array function that the op is, where it is one.
+        self.direct: Direct | None = None
         row = overload.row
         tensors = {self.names[i] for i in overload.tensor_positions}
         lists = {self.names[i] for i in overload.list_positions}
@@ -111,7 +113,7 @@ class Recorder:
         )
         body["__slots__"] = own
         body["apply"] = self._first_apply()
-        body["__getattr__"] = attributes(self)
+        body.update(attributes(self))
         body["__dir__"] = listed(self)
         body["takes_edges"] = count > 1 or bool(self.lists)
         if "mask" not in self.names:

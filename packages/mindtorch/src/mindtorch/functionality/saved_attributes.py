@@ -1,7 +1,8 @@
 """``node._saved_other``, ``node._raw_saved_other``: what a node keeps, under torch's names.
 
-torch makes these attributes from the names in derivatives.yaml. Here they are looked up when asked
-for: an argument or result that the formulas keep, or a fact (``self_sym_sizes``) of one.
+torch makes these attributes from the names in derivatives.yaml: an argument or result that the
+formulas keep, or a fact (``self_sym_sizes``) of one. They are descriptors of the node class and not
+its ``__getattr__``, which would slow down every attribute of the nodes for the engine.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from mindtorch_autograd import RELEASED, Node, SavedVariable
 
 from ..calls import wrapped_number
 from ..tensor import Tensor
+from .saving import kept_result
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -57,7 +59,7 @@ class SavedTensor:
                 "graph a second time or if you need to access saved variables after calling "
                 "backward."
             )
-        kept = node.saved[slot]
+        kept = kept_result(node, slot)
         if kept is None:
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor with value None is forbidden"
@@ -78,8 +80,21 @@ class SavedTensor:
         node.__class__ = self._recorder.class_with_hooks(type(node))
 
 
-def attributes(recorder: Recorder) -> Callable[[Any, str], Any]:
-    """``__getattr__`` of the node class of *recorder*."""
+class Shown:
+    """One such attribute of the nodes of a class."""
+
+    __slots__ = ("_find", "_name")
+
+    def __init__(self, name: str, find: Callable[[Any, str], Any]) -> None:
+        self._name = name
+        self._find = find
+
+    def __get__(self, node: Any, owner: Any = None) -> Any:
+        return self if node is None else self._find(node, self._name)
+
+
+def attributes(recorder: Recorder) -> dict[str, Shown]:
+    """The attributes of the node class of *recorder*."""
     names = {name: name for name in recorder.saved}
     returns = recorder.overload.schema.returns
     for result, said in zip(recorder.results, returns, strict=False):
@@ -95,28 +110,26 @@ def attributes(recorder: Recorder) -> Callable[[Any, str], Any]:
         if name in tensors and name not in recorder.facts
     }
 
-    def missing(node: Any, attribute: str) -> AttributeError:
-        return AttributeError(f"'{type(node).__name__}' object has no attribute '{attribute}'")
+    def value(node: Any, asked: str) -> Any:
+        name = names[asked]
+        return _shown(getattr(node, name), name in tensors)
 
-    def find(node: Any, attribute: str) -> Any:
-        raw = attribute.startswith("_raw_saved_")
-        if not raw and not attribute.startswith("_saved_"):
-            raise missing(node, attribute)
-        asked = attribute.partition("saved_")[2]
-        name = names.get(asked, "")
-        if raw:
-            if name not in slots:
-                raise missing(node, attribute)
-            return SavedTensor(recorder, node, *slots[name])
-        if name and name not in recorder.facts:
-            return _shown(getattr(node, name), name in tensors)
-        for ending, fact in _FACTS.items():
-            base = names.get(asked.removesuffix(ending), "")
-            if asked.endswith(ending) and base in tensors:
-                return fact(getattr(node, base))
-        raise missing(node, attribute)
+    def raw(node: Any, asked: str) -> SavedTensor:
+        return SavedTensor(recorder, node, *slots[names[asked]])
 
-    return find
+    def fact(node: Any, asked: str) -> Any:
+        ending = next(e for e in _FACTS if asked.endswith(e))
+        return _FACTS[ending](getattr(node, names[asked.removesuffix(ending)]))
+
+    found: dict[str, Shown] = {}
+    for asked, name in names.items():
+        if name in tensors:
+            found.update({f"_saved_{asked}{e}": Shown(asked + e, fact) for e in _FACTS})
+        if name in slots:
+            found[f"_raw_saved_{asked}"] = Shown(asked, raw)
+        if name not in recorder.facts:
+            found[f"_saved_{asked}"] = Shown(asked, value)
+    return found
 
 
 def listed(recorder: Recorder) -> Callable[[Any], list[str]]:

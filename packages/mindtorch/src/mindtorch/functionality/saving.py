@@ -9,6 +9,7 @@ from mindtorch_autograd import Node, Output, SavedVariable, anomaly, grad_mode
 from mindtorch_autograd import errors as autograd_errors
 from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.saved import hooks_active
+from numpy import ndarray
 
 from .. import signature as S
 from .._tensor.gradient import leaf_edge
@@ -220,17 +221,31 @@ def plain_getter(slot: int, store: str) -> Callable[[Any], Any]:
     return lambda node: node.kept[slot]
 
 
+def kept_result(node: Any, slot: int) -> Any:
+    """What is saved of a result; made a tensor where only its array is, and left so."""
+    saved = node.saved
+    a = saved[slot]
+    if type(a) is not ndarray:
+        return a
+    kept = blank()
+    kept._a = a
+    kept._sig = S.of_array(a)
+    kept._shared = saved[slot + 1]
+    kept._edge = kept._state = None
+    node.saved = (*saved[:slot], kept, 0, *saved[slot + 2 :])
+    return kept
+
+
 def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
-        saved = node.saved
-        t = saved[slot]
+        t = kept_result(node, slot)
         if type(t) is SavedVariable:
             return t.unpack(node)
-        alias = t._shared
-        if alias.value != saved[slot + 1]:
+        number = node.saved[slot + 1]
+        if t._shared.value != number:
             named = snapshot(t)
             named._edge = Output(node, index) if multi else node
-            _check_version(named, saved[slot + 1], node)
+            _check_version(named, number, node)
         if not leaf and (tls_state() or t._sig & S.PYTHON):
             t = unpacked(t)
         if not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":

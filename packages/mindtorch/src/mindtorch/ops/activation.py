@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -73,13 +74,23 @@ def _threshold(x: Array, threshold: Any, value: Any) -> Array:
 def _threshold_backward(g: Array, x: Array, threshold: Any) -> Array:
     if threshold != 0:
         return zero_where(x <= number(threshold, x), g)
-    nothing = zero(x.dtype)
-    mask = np.less_equal(x, nothing)
-    if g.size < FEW and g.shape == x.shape and g.dtype is x.dtype:  # as zero_where, in this call
+    return zero_where(np.less_equal(x, zero(x.dtype)), g)
+
+
+def _threshold_backward_of(dtype: Any) -> Callable[[Array, Array, Any], Array]:
+    nothing, less_equal, putmask = zero(dtype), np.less_equal, np.putmask
+
+    def run(g: Array, x: Array, threshold: Any) -> Array:
+        if threshold != 0:
+            return _threshold_backward(g, x, threshold)
+        mask = less_equal(x, nothing)
+        if g.size >= FEW or g.shape != x.shape:
+            return zero_where(mask, g)
         out = g.copy()
-        out[mask] = nothing
+        putmask(out, mask, nothing)
         return out
-    return zero_where(mask, g)
+
+    return run
 
 
 _THRESHOLD_LACKS = {"threshold_cpu": COMPLEX | BOOL | UNSIGNED}
@@ -106,7 +117,7 @@ op(
     meta=_threshold_backward_meta,
     kernel=_threshold_backward,
     promote="common",
-    fast=lambda dtype: _threshold_backward,
+    fast=_threshold_backward_of,
     grad={
         "grad_output": lambda g, c: ops.threshold_backward(g, c.self, c.threshold),
         "self": lambda g, c: ops.zeros_like(g),

@@ -58,7 +58,7 @@ def zero_where(mask: Array, g: Array) -> Array:
     """*g* with zeros where *mask* is true: eight times faster than ``np.where``, exact for nan."""
     if g.size < FEW and mask.shape == g.shape:
         out = g.copy()
-        out[mask] = zero(g.dtype)  # a third of the time of a Python number
+        np.putmask(out, mask, zero(g.dtype))  # a third of the time of a Python number
         return out
     integer = _SAME_SIZE_INT.get(g.itemsize)
     if integer is None or mask.shape != g.shape or not g.ndim:

@@ -1,0 +1,122 @@
+"""Gradient formulas as calls of array functions.
+
+The second, shorter text of :mod:`.compiled_gradients`: where every op of a formula is one function
+of arrays (:class:`~mindtorch.calls.Direct`) for the signatures that plain training has, the node
+calls that function itself, without a look into the op's table and without a frame. The text says
+under which conditions that is true; where one fails, the ops are called as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .. import signature as S
+from ..calls import Direct
+from ..ops.overload import Overload
+from .formula_trace import Facts, Stand, Trace, Untraceable, Value
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+#: What may be set on a saved tensor without changing what its array function is.
+_HARMLESS = S.REQUIRES_GRAD
+
+
+class Array(Value):
+    """Stands for an array of which the signature is known."""
+
+    def __init__(self, trace: Trace, text: str, sig: int) -> None:
+        super().__init__(trace, text)
+        self.sig = sig
+
+
+class ArrayTrace(Trace):
+    """The text of one formula in arrays.
+
+    :ivar reads: what is read before the conditions can be asked.
+    """
+
+    def __init__(self, recorder: Recorder, scope: dict[str, Any], prefix: str) -> None:
+        super().__init__(recorder, scope, prefix)
+        self.reads: list[str] = []
+        self.operand = _operand_sig(recorder.sig)
+        direct = recorder.direct
+        if not self.operand or direct is None:
+            raise Untraceable
+        self.gradient = Array(self, "grad._a", direct.sig)
+        # A line without gaps is laid out anew by any array function.
+        self.guards.append(
+            f"(grad._sig == {direct.sig} or grad._sig == {direct.sig | S.STRIDED}"
+            " and grad._a.ndim == 1)"
+        )
+
+    def text_of(self, function: Callable[..., Any], name: str) -> list[str]:
+        """The lines that give ``r_name`` by *function*, under the conditions in :attr:`guards`."""
+        result = self.follow(function)
+        if type(result) is not Array or result is self.gradient:
+            raise Untraceable
+        return [
+            *self.lines,
+            f"r_{name} = new(Tensor)",
+            f"r_{name}._a = {result.text}",
+            f"r_{name}._sig = {result.sig}",
+            f"r_{name}._shared = r_{name}._edge = r_{name}._state = None",
+        ]
+
+    def _saved(self, name: str) -> Any:
+        recorder = self.recorder
+        if name in recorder.facts or name not in {*recorder.tensors, *recorder.results}:
+            return super()._saved(name)
+        place = recorder.places[name]
+        text = f"{self.prefix}x{len(self.reads)}"
+        self.reads.append(f"{text} = saved[{place}]")
+        if name in recorder.results:
+            self.guards.append(f"type({text}) is ndarray")
+            self.lines.append(f"if saved[{place + 1}].value: node.{name}")
+            assert recorder.direct is not None
+            return Array(self, text, recorder.direct.sig)
+        if not recorder.surely_tensor(name):
+            raise Untraceable(name)
+        self.guards.append(f"{text}._sig & {~_HARMLESS} == {self.operand}")
+        self.lines += [
+            f"alias = {text}._shared",
+            f"if alias is not None and alias.value != saved[{place + 1}]: node.{name}",
+        ]
+        return Array(self, f"{text}._a", self.operand)
+
+    def call(self, overload: Overload, args: tuple[Any, ...]) -> Value:
+        """Note a call with all the arguments of the schema, as that of its array function."""
+        arrays = [a for a in args if type(a) is Array]
+        joined = 0
+        for a in arrays:
+            joined |= a.sig
+        operator = overload.operator
+        version = operator.version
+        direct: Direct | None = getattr(overload.table[joined], "direct", None)
+        if direct is None or direct.operands != len(arrays):
+            raise Untraceable
+        rest = args[direct.operands :]
+        if any(isinstance(a, (Stand, Facts)) for a in rest):
+            raise Untraceable
+        if direct.takes_rest:
+            arguments = [a.text for a in arrays] + [self.constant(a) for a in rest]
+        elif rest == overload.tail:
+            arguments = [a.text for a in arrays]
+        else:
+            raise Untraceable
+        number = len(self.scope)
+        self.scope[f"run_{number}"], self.scope[f"O_{number}"] = direct.run, operator
+        # Registrations change the version of an operator.
+        self.guards.append(f"O_{number}.version == {version}")
+        text = self.name()
+        self.lines.append(f"{text} = run_{number}({', '.join(arguments)})")
+        return Array(self, text, direct.sig)
+
+
+def _operand_sig(sig: int) -> int:
+    """The signature that each argument of a call has, 0 where they may differ."""
+    if sig & (S.BACKENDS | S.STRIDED | S.ZERO_MASK | S.NUMBERS) != S.CPU:
+        return 0
+    plain = sig & (S.DIM_MASK | S.CPU)
+    return plain if len(S.dtypes_in(sig, S.DIM_SHIFT)) == 1 else 0
