@@ -29,9 +29,7 @@ from mindtorch_npu.devices import (
     set_device,
     synchronize,
 )
-from mindtorch_npu.errors import AcceleratorError as AcceleratorError  # not listed, as in torch
 from mindtorch_npu.errors import DeferredNpuCallError
-from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
 from mindtorch_npu.random import (
     get_rng_state,
     get_rng_state_all,
@@ -48,6 +46,8 @@ from mindtorch_npu.sync_debug import get_sync_debug_mode, set_sync_debug_mode
 
 if _TYPE_CHECKING:
     from mindtorch_npu import memory, streams
+    from mindtorch_npu.errors import AcceleratorError as AcceleratorError
+    from mindtorch_npu.errors import OutOfMemoryError as OutOfMemoryError
     from mindtorch_npu.memory import (
         caching_allocator_alloc,
         caching_allocator_delete,
@@ -210,10 +210,12 @@ __all__ = [
 
 #: Where names live that are imported when first asked for: most programs never do.
 _LAZY = {
+    "AcceleratorError": "errors",  # these two torch does not list either
     "Event": "streams",
     "ExternalStream": "streams",
     "Stream": "streams",
     "StreamContext": "streams",
+    "OutOfMemoryError": "errors",
     "_set_stream_by_id": "streams",
     "caching_allocator_alloc": "memory",
     "caching_allocator_delete": "memory",
