@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_autograd import anomaly, protocols
+from mindtorch_autograd import anomaly, protocols, streams
 from mindtorch_autograd.node import RELEASED, Edge, Node, Output, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
 from mindtorch_autograd.step import run_output_hooks, step, watched_step
@@ -21,6 +21,21 @@ def run_counted(
 
     Leaves run as soon as they are ready, as in torch, and anomaly mode watches.
     """
+    if streams.source is None:
+        return _run(task, captures, targets, None)
+    lanes = streams.source()
+    try:
+        return _run(task, captures, targets, lanes)
+    finally:
+        lanes.finish()
+
+
+def _run(
+    task: GraphTask,
+    captures: Sequence[Edge] | None,
+    targets: Iterable[Node] | None,
+    lanes: streams.Streams | None,
+) -> list[Any] | None:
     dependencies = edge_counts([root for root, _ in task.roots])
     results: list[Any] | None = None
     slots: dict[Node, list[int]] = {}  # captured node → positions in results
@@ -69,6 +84,8 @@ def run_counted(
         some: tuple[Edge, ...] | None = None
         if node.takes_edges and task.wanted is not None and not task.wanted.issuperset(edges):
             some = tuple([edge if edge in wanted else None for edge in edges])
+        if lanes is not None:
+            lanes.enter(node)
         if watched and node.__class__ is not Output:
             outs = watched_step(task, node, grad, some)
         elif some is not None:
@@ -80,6 +97,8 @@ def run_counted(
             outs = run_output_hooks(node.extra, grad)
         else:
             outs = step(node, grad)
+        if lanes is not None:
+            lanes.leave(node, edges)
         if not keep_graph:
             node.saved = RELEASED
         for edge, out in zip(edges, (outs,) if len(edges) == 1 else outs or ()):

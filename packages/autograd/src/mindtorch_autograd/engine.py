@@ -21,7 +21,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from mindtorch_autograd import anomaly, errors, hooks, protocols, watch
+from mindtorch_autograd import anomaly, errors, hooks, protocols, streams, watch
 from mindtorch_autograd.counted import edge_counts, put, run_counted
 from mindtorch_autograd.grad_mode import state
 from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output, unwrap
@@ -170,7 +170,7 @@ def execute(
         if (
             captures is None
             and targets is None
-            and not (hooks.leaf_order_watched or anomaly.enabled)
+            and not (hooks.leaf_order_watched or anomaly.enabled or streams.source is not None)
             and task.watcher is None
         ):
             _run_all(roots, keep_graph, create_graph)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from mindtorch_autograd import anomaly, errors, grad_mode, protocols
+from mindtorch_autograd import anomaly, errors, grad_mode, protocols, streams
 from mindtorch_autograd.differentiated_once import once_differentiable
 from mindtorch_autograd.function_context import BackwardCFunction, FunctionCtx
 from mindtorch_autograd.function_results import finish, keep, save
@@ -168,6 +168,8 @@ class Function(_SingleLevelFunction):
                     node.to_save = None
         finally:
             _reset_state(token)
+        if recorded and streams.source is not None:
+            streams.stamp(node)
         return output
 
 

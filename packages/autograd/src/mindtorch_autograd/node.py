@@ -89,6 +89,7 @@ class Extras:
         of the right shape and dtype needs none.
     :ivar input_metadata: metadata per forward output.
     :ivar metadata: the dictionary users see as ``node.metadata``.
+    :ivar stream: where the op ran, if not on the default stream of its device.
     """
 
     __slots__ = (
@@ -99,6 +100,7 @@ class Extras:
         "post_hooks",
         "pre_hooks",
         "retain_hook",
+        "stream",
         "tensor_hooks",
     )
 
@@ -111,6 +113,7 @@ class Extras:
         self.metas: tuple[Any, ...] | None = None
         self.input_metadata: tuple[Any, ...] | None = None
         self.metadata: dict[str, Any] | None = None
+        self.stream: Any = None
 
 
 class Node:

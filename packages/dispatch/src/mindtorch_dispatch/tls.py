@@ -26,6 +26,7 @@ __all__ = [
     "NO_FUNCTION",
     "NO_FUNCTION_SUBCLASS",
     "STATE_SHIFT",
+    "STREAMED",
     "TRACED",
     "apply_tls_masks",
     "current_masks",
@@ -51,6 +52,8 @@ FUNCTION_MODE, NO_FUNCTION_SUBCLASS, NO_FUNCTION = 2, 4, 8
 
 #: Flag of the extra component: calls report to the thread's trace.
 TRACED = 1
+#: Flag of the extra component: a stream that is not its device's default one is current.
+STREAMED = 16
 
 _trace: ContextVar[Trace | None] = ContextVar("mindtorch_dispatch_trace", default=None)
 #: The trace that is on in this thread, or None; :class:`mindtorch_dispatch.trace.tracing` sets it.

@@ -219,10 +219,15 @@ seen_as_operators: Callable[[int], bool] = _Reaches(K.Python | K.Functionalize).
 
 def resolve(overload: Overload, sig: int) -> Call:
     """The function that serves calls of this signature."""
-    if tls.extra(sig) & tls.TRACED:
+    more = tls.extra(sig)
+    if more & tls.TRACED:
         from .tracing import traced_call  # not before somebody traces
 
         return traced_call(overload, sig)
+    if more & tls.STREAMED and sig & S.NPU and sig & S.REQUIRES_GRAD:
+        from .functionality.streamed import streamed_call  # not before streams are used
+
+        return streamed_call(overload, sig)
     return resolve_call(overload, sig)
 
 

@@ -10,6 +10,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry, set_grad_mode_source, watch_failures, watch_flushes
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import random as npu_random
+from mindtorch_npu import runtime
 from mindtorch_storage import ACCELERATOR, Device, hooks
 
 from . import resizing, sources
@@ -61,6 +62,12 @@ def _current_device(kind: str) -> Device:
     return current_device() if kind == ACCELERATOR else Device(kind)
 
 
+def _streams_changed(left: bool) -> None:
+    from .functionality.streamed import left_default_streams  # not before streams are used
+
+    left_default_streams(left)
+
+
 def _held(operator: Any) -> Any:
     from ._ops import handle_of  # not at import: most programs call no fallback
 
@@ -98,6 +105,7 @@ def install() -> None:
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(lambda index: Generator(Device("npu", index)))
+    runtime.on_stream_change = _streams_changed
     seed_hooks.append(npu_random.manual_seed_all)
     Device.enter_hooks.append(DeviceContext.enter)
     Device.exit_hooks.append(lambda device, *_: DeviceContext.exit())

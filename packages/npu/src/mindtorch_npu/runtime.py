@@ -36,6 +36,8 @@ class ThreadState(threading.local):
     device = 0
     queues: list[Queue] | tuple[()] = ()
     initializing = False
+    #: Whether a stream that is not the default one is current.
+    left = False
 
 
 tls = ThreadState()
@@ -45,6 +47,8 @@ _lock = threading.RLock()  # a queued call may itself call lazy_call
 _driver: Driver | None = None
 _on_init: list[Callable[[], object]] = []
 _queued: list[tuple[Callable[[], object], str]] = []
+#: Told by a thread whose current streams are no longer all default ones (True), or are again.
+on_stream_change: Callable[[bool], object] | None = None
 _seeds: dict[str, tuple[Callable[[], object], str]] = {}
 
 
@@ -190,6 +194,10 @@ def make_current(queue: Queue) -> None:
     queues = tls.queues or bind_thread()
     queues[queue.device_index] = queue
     tls.device = queue.device_index
+    left = any([each.stream_id for each in queues])
+    if left != tls.left and on_stream_change is not None:
+        on_stream_change(left)
+    tls.left = left
 
 
 def check_ordinal(device_index: int) -> None:

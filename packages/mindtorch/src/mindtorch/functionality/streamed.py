@@ -1,0 +1,111 @@
+"""Streams in autograd: nodes remember the stream of their forward op, and run there again.
+
+Rules are torch's: a node runs on the stream that was current when it was recorded, after the
+streams which made its gradient; when a backward is over, the streams that are current where it was
+called go on after all of its work. A thread that never leaves its default streams pays nothing:
+leaving them sets a flag in its state word, and what stands in the tables for such a word stamps
+the nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mindtorch_autograd import streams
+from mindtorch_autograd.node import extras_of, unwrap
+from mindtorch_dispatch import tls
+from mindtorch_npu import runtime
+
+from .. import signature as S
+from ..calls import Call, resolve_call
+from ..ops.overload import Overload
+from ..tensor import Tensor
+
+__all__ = ["left_default_streams", "streamed_call"]
+
+
+def left_default_streams(left: bool) -> None:
+    """This thread's current streams are no longer all the default ones, or are so again."""
+    word = tls.state.get()
+    more = tls.extra(word)
+    wanted = more | tls.STREAMED if left else more & ~tls.STREAMED
+    if wanted != more:
+        tls.state.set(tls.with_extra(word, wanted))
+    if left and streams.source is None:
+        streams.set_source(BackwardStreams, _stamp_current)
+
+
+def streamed_call(overload: Overload, sig: int) -> Call:
+    """The call of a signature, whose nodes remember the current stream."""
+    inner = resolve_call(overload, sig)
+
+    def call(*args: Any) -> Any:
+        result = inner(*args)
+        for t in result if isinstance(result, (tuple, list)) else (result,):
+            if isinstance(t, Tensor) and t._edge is not None:
+                _stamp(t)
+        return result
+
+    return call
+
+
+def _stamp(t: Tensor) -> None:
+    extra = extras_of(unwrap(t._edge)[0])
+    if extra.stream is None and t._sig & S.NPU:
+        extra.stream = runtime.current_queue(t.device.index)
+
+
+def _stamp_current(node: Any) -> None:
+    """A ``Function`` ran: on the current stream of the current device, as far as one can tell."""
+    state = runtime.tls
+    if state.left:
+        extra = extras_of(node)
+        if extra.stream is None:
+            extra.stream = state.queues[state.device]
+
+
+class BackwardStreams:
+    """The streams of one backward; see :class:`mindtorch_autograd.streams.Streams`."""
+
+    def __init__(self) -> None:
+        self._ambient = list(runtime.tls.queues)
+        self._device = runtime.tls.device
+        driver = runtime.driver()
+        self._defaults = [driver.queue(i, 0) for i in range(len(self._ambient))]
+        #: What made the gradient of a node: nodes that are roots have the caller's streams.
+        self._made_on: dict[Any, list[Any]] = {}
+        self._used: dict[Any, None] = {}
+        self._now: list[Any] = self._ambient
+
+    def enter(self, node: Any) -> None:
+        """Make the node's stream current, after the streams that made its gradient."""
+        extra = node.extra
+        stream = None if extra is None else extra.stream
+        queues = list(self._defaults)
+        if stream is not None:
+            queues[stream.device_index] = stream
+        for made in self._made_on.pop(node, self._ambient):
+            queue = queues[made.device_index]
+            if made is not queue:
+                queue.wait_for(made.last())
+        runtime.tls.queues = self._now = queues
+
+    def leave(self, node: Any, targets: Iterable[Any]) -> None:
+        """What the node made lies on its streams."""
+        queues = [queue for queue in self._now if queue.last() is not None]
+        for queue in queues:
+            self._used[queue] = None
+        for target in targets:
+            if target is not None:
+                made = self._made_on.setdefault(target, [])
+                made += [queue for queue in queues if queue not in made]
+
+    def finish(self) -> None:
+        """The caller's streams are current again, and go on after all that was used."""
+        runtime.tls.queues = self._ambient
+        runtime.tls.device = self._device
+        for queue in self._used:
+            mine = self._ambient[queue.device_index]
+            if mine is not queue:
+                mine.wait_for(queue.last())

@@ -1,0 +1,268 @@
+"""Tensors on streams: backward on the forward's stream, copies, pinned memory, threads."""
+
+import gc
+import random
+import threading
+import warnings
+
+import mindtorch as torch
+import pytest
+from mindtorch_npu import runtime
+
+MS = 1_000_000  # cycles
+
+
+class Where(torch.autograd.Function):
+    """Notes the current stream of its backward."""
+
+    @staticmethod
+    def forward(ctx, x, seen):
+        ctx.seen = seen
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        ctx.seen.append(torch.npu.current_stream())
+        return g * 2, None
+
+
+def test_backward_runs_on_the_streams_of_the_forward():
+    """Each function on its own stream; the caller's is current again afterwards."""
+    first, second, outside = torch.npu.Stream(), torch.npu.Stream(), torch.npu.Stream()
+    on_first, on_second, on_default = [], [], []
+    x = torch.ones(4, device="npu", requires_grad=True)
+    with torch.npu.stream(first):
+        first.wait_stream(torch.npu.default_stream())
+        a = Where.apply(x, on_first)
+    with torch.npu.stream(second):
+        second.wait_stream(torch.npu.default_stream())
+        b = Where.apply(x, on_second)
+    here = torch.npu.current_stream()
+    here.wait_stream(first)
+    here.wait_stream(second)
+    c = Where.apply(a + b, on_default)
+    with torch.npu.stream(outside):
+        c.sum().backward()
+        assert torch.npu.current_stream() == outside
+        assert x.grad.tolist() == [8.0] * 4
+    assert (on_first, on_second) == ([first], [second])
+    assert on_default == [torch.npu.default_stream()]
+
+
+def test_nodes_of_ops_remember_their_stream():
+    """What ran on the default stream says nothing."""
+    stream = torch.npu.Stream()
+    x = torch.ones(3, device="npu", requires_grad=True)
+    with torch.npu.stream(stream):
+        inside = (x * 2).relu()
+    outside = x * 2
+    assert inside.grad_fn.extra.stream is stream._queue
+    assert inside.grad_fn.next_functions[0][0].extra.stream is stream._queue
+    assert outside.grad_fn.extra is None or outside.grad_fn.extra.stream is None
+
+
+def test_gradients_are_there_for_the_callers_stream():
+    """The forward's stream is slow; who called backward need not know of it."""
+    slow = torch.npu.Stream()
+    x = torch.ones(4, device="npu", requires_grad=True)
+    with torch.npu.stream(slow):
+        slow.wait_stream(torch.npu.default_stream())
+        y = x * 3
+        torch.npu._sleep(20 * MS)
+        z = y * 2
+    torch.npu.current_stream().wait_stream(slow)
+    z.sum().backward()
+    assert x.grad.tolist() == [6.0] * 4
+    assert not slow._queue.error
+
+
+def test_a_thread_starts_on_default_streams():
+    """What one thread made current, another does not see."""
+    stream = torch.npu.Stream()
+    seen = []
+    with torch.npu.stream(stream):
+        thread = threading.Thread(target=lambda: seen.append(torch.npu.current_stream()))
+        thread.start()
+        thread.join()
+    assert seen == [torch.npu.default_stream()]
+    assert not runtime.tls.left
+
+
+def test_copies_from_pageable_memory_may_be_overwritten_at_once():
+    """The numbers are taken before the call returns, whatever waits on the stream."""
+    for non_blocking in (False, True):
+        x = torch.zeros(100, device="npu")
+        torch.npu._sleep(10 * MS)
+        host = torch.ones(100)
+        x.copy_(host, non_blocking=non_blocking)
+        moved = host.to("npu", non_blocking=non_blocking)
+        host.zero_()
+        assert (x.sum().item(), moved.sum().item()) == (100.0, 100.0)
+
+
+def test_copies_from_pinned_memory_are_queued():
+    """A missing wait shows, in both directions; the memory is not given away meanwhile."""
+    x = torch.zeros(100, device="npu")
+    host = torch.ones(100).pin_memory()
+    assert host.is_pinned()
+    torch.npu._sleep(20 * MS)
+    x.copy_(host, non_blocking=True)
+    host.zero_()
+    assert x.sum().item() == 0.0
+    torch.npu._sleep(20 * MS)
+    x.fill_(7)
+    back = x.to("cpu", non_blocking=True)
+    assert back.is_pinned()
+    address = back.data_ptr()
+    view = back[:3]
+    event = torch.npu.current_stream().record_event()
+    del back, view
+    gc.collect()
+    if not event.query():
+        assert torch.empty(100).pin_memory().data_ptr() != address
+    event.synchronize()
+    assert torch.empty(100).pin_memory().data_ptr() == address
+
+
+def test_copies_between_devices_are_ordered_on_both():
+    """The source's pending work comes first; the destination's next work comes after."""
+    a = torch.ones(10, device="npu:0")
+    b = torch.zeros(10, device="npu:1")
+    torch.npu._sleep(20 * MS)
+    a.fill_(5)
+    b.copy_(a)
+    c = a.to("npu:1")
+    d = b + c
+    a.fill_(9)
+    assert d.tolist() == [10.0] * 10
+
+
+def test_gradients_of_copies_come_back_to_their_device():
+    """Through ``to`` and ``copy_``, also between two NPUs."""
+    for source, target in (("cpu", "npu:0"), ("npu:0", "cpu"), ("npu:0", "npu:1")):
+        x = torch.ones(3, device=source, requires_grad=True)
+        y = torch.zeros(3, device=target)
+        (x.to(target) * 2 + y.copy_(x)).sum().backward()
+        assert str(x.grad.device) == source
+        assert x.grad.tolist() == [3.0] * 3
+
+
+def test_debug_mode_names_waits():
+    """Reading waits, so it is refused; work on the device is not."""
+    x = torch.ones(3, device="npu")
+    torch.npu.synchronize()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that it is a prototype, said once
+        torch.npu.set_sync_debug_mode("error")
+    try:
+        y = x + 1
+        for read in (y.sum().item, y.cpu, y.tolist, lambda: print(y), y.nonzero):
+            with pytest.raises(RuntimeError, match="called a synchronizing NPU operation"):
+                read()
+    finally:
+        torch.npu.set_sync_debug_mode(0)
+    assert y.tolist() == [2.0] * 3
+
+
+def test_kernel_error_names_op_and_line():
+    """The failure shows at the next wait; the stream is usable again."""
+    from mindtorch_npu import faults
+
+    x = torch.ones(3, device="npu")
+    with faults.inject("kernel=aten::exp@1"):
+        x.exp()
+    with pytest.raises(torch.AcceleratorError) as raised:
+        torch.npu.synchronize()
+    assert "raised by aten::exp" in raised.value.__notes__[0]
+    assert f"{__file__}:" in raised.value.__notes__[0]
+    assert (x + 1).tolist() == [2.0] * 3
+
+
+def test_record_stream_keeps_memory_from_being_given_away():
+    """Used on another stream and freed: not handed out before that work is done."""
+    side = torch.npu.Stream()
+    x = torch.ones(1000, device="npu")
+    address = x.untyped_storage().block.data_ptr
+    side.wait_stream(torch.npu.current_stream())
+    with torch.npu.stream(side):
+        torch.npu._sleep(30 * MS)
+        y = x + 1
+    x.record_stream(side)
+    del x
+    assert torch.empty(1000, device="npu").untyped_storage().block.data_ptr != address
+    side.synchronize()
+    assert y[0].item() == 2.0
+    with pytest.raises(RuntimeError, match="unknown parameter type"):
+        y.record_stream(None)
+
+
+def test_storm_of_streams_events_copies_and_frees():
+    """Threads with streams of their own pass tensors on by events; no number is lost.
+
+    Each worker adds 1 to what it gets, on its own stream and device, and hands it to the next
+    with an event. Blocks die anywhere, so the allocators end where they began.
+    """
+    torch.npu.synchronize(0)
+    torch.npu.synchronize(1)
+    gc.collect()
+    before = [torch.npu.memory_allocated(i) for i in range(2)]
+    rounds, workers = 60, 4
+    inbox = [[] for _ in range(workers)]
+    turn = [threading.Semaphore(0) for _ in range(workers)]
+    errors = []
+    finished = []
+
+    def work(number):
+        try:
+            rng = random.Random(number)
+            device = number % 2
+            torch.npu.set_device(device)
+            stream = torch.npu.Stream(device)
+            with torch.npu.stream(stream):
+                for _ in range(rounds):
+                    assert turn[number].acquire(timeout=60)
+                    tensor, event, expected = inbox[number].pop(0)
+                    stream.wait_event(event)
+                    if tensor.device.index == device:
+                        tensor.record_stream(stream)
+                    else:
+                        tensor = tensor.to(f"npu:{device}", non_blocking=True)
+                    if rng.random() < 0.3:
+                        torch.npu._sleep(200_000)
+                    result = tensor + 1
+                    waste = [torch.full((rng.randrange(1, 5000),), 1.0, device="npu")]
+                    del waste
+                    if rng.random() < 0.2:
+                        assert result[0].item() == expected + 1
+                    entry = (result, stream.record_event(), expected + 1)
+                    if expected + 1 == 2 * rounds:
+                        finished.append(result.tolist())
+                        return
+                    inbox[(number + 1) % workers].append(entry)
+                    turn[(number + 1) % workers].release()
+                    del tensor, event, result, entry
+        except BaseException as error:
+            errors.append(error)
+            raise
+
+    for number in range(2):  # two tensors go round at once
+        start = torch.zeros(64, device="npu")
+        inbox[2 * number].append((start, torch.npu.current_stream().record_event(), 0))
+        turn[2 * number].release()
+    del start
+    threads = [threading.Thread(target=work, args=(n,), daemon=True) for n in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(90)
+    assert not errors
+    assert finished and all(values == [2.0 * rounds] * 64 for values in finished)
+    for entries in inbox:
+        entries.clear()
+    torch.npu.synchronize(0)
+    torch.npu.synchronize(1)
+    del threads
+    gc.collect()
+    for index in range(2):
+        torch.empty(1, device=f"npu:{index}")  # notices what streams have finished with
+    assert [torch.npu.memory_allocated(i) for i in range(2)] == before
