@@ -1,12 +1,16 @@
 """What a dispatch mode sees of every row: the operators that torch's mode sees, in its order.
 
 One generator over rows: each sample's call, and the backward pass from its results, run under a
-mode that writes down the operators. ``op_sequences.txt`` lists the rows where our composite
-structure, or a formula, is not torch's.
+mode that writes down the operators and what they are called with: dtypes, shapes and strides of
+tensors, all other arguments as they are. ``op_sequences.txt`` lists the rows where our composite
+structure or a formula is not torch's, and those where the operators are torch's but the arguments
+are not.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from pathlib import Path
 
 import mindtorch
@@ -15,6 +19,7 @@ import pytest
 import torch
 import torch.utils._python_dispatch
 from mindtorch.ops.row import ROWS
+from mindtorch.testing import Call
 
 from .rows import (
     NAMES,
@@ -25,11 +30,14 @@ from .rows import (
     outcome,
     report,
     samples,
+    show,
     tensors_in,
 )
 
 #: Calls of one row: the first ones are the plainest.
 CALLS = 3
+#: What shows where it lies in memory, or its bytes.
+_OBJECT = re.compile(r"(?:<[\w.]*?(Generator)[^>]*>|(?:\s+\d+)+\s+\[torch.storage.(\w+)[^\]]*\])")
 LISTED = Path(__file__).with_name("op_sequences.txt")
 
 
@@ -49,10 +57,21 @@ def recorder(home):
             self.seen = []
 
         def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-            self.seen.append(str(func))
+            # Before the call, which may change what it writes.
+            self.seen.append(f"{func}{arguments(args, kwargs or {})}")
             return func(*args, **(kwargs or {}))
 
     return Recorder()
+
+
+def arguments(args, kwargs):
+    """The arguments of an operator, short; the same text for the same in both frameworks."""
+    return _OBJECT.sub(r"\1", show(Call(args, kwargs)))
+
+
+def operators(seen):
+    """The names in what a mode has seen."""
+    return [line.partition("(")[0] for line in seen]
 
 
 def forward(home, function, call):
@@ -106,9 +125,29 @@ def sequences(row, phase):
 def compared(name, phase):
     """The lines by which the sequences of a row differ."""
     return [
-        f"{sample!r}: ours {mine}, torch {theirs}"
+        f"{sample}: ours {operators(mine)}, torch {operators(theirs)}"
+        for sample, mine, theirs in recorded(name, phase)
+        if operators(mine) != operators(theirs)
+    ]
+
+
+def compared_arguments(name, phase):
+    """The calls of torch's operators that are made with other arguments than torch's."""
+    return [
+        f"{sample}: ours {a}, torch {b}"
+        for sample, mine, theirs in recorded(name, phase)
+        if operators(mine) == operators(theirs)
+        for a, b in zip(mine, theirs, strict=True)
+        if a != b
+    ]
+
+
+@cache
+def recorded(name, phase):
+    """The sequences of a row, each sample as its text."""
+    return [
+        (repr(sample), [mine] if isinstance(mine, str) else mine, theirs)
         for sample, mine, theirs in sequences(ROWS[name], phase)
-        if mine != theirs
     ]
 
 
@@ -126,6 +165,17 @@ def test_a_mode_sees_the_oracles_operators(name, phase):
         report(lines)
 
 
+@pytest.mark.parametrize("phase", ["forward", "backward"])
+@pytest.mark.parametrize("name", PUBLIC)
+def test_operators_get_the_oracles_arguments(name, phase):
+    """Tensors of the same dtype, shape and strides, and the same numbers, unless listed."""
+    lines = compared_arguments(name, phase)
+    if name in listed(f"{phase}-arguments"):
+        assert lines, f"{phase}-arguments {name} no longer differs: take it off op_sequences.txt"
+    else:
+        report(lines)
+
+
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_gradient_that_nobody_asks_for_is_not_computed(name):
     """``autograd.grad`` of one argument runs the operators of its formula, none of others'."""
@@ -137,3 +187,5 @@ if __name__ == "__main__":  # python -m tests.contract.test_python_dispatch_rows
         for _name in PUBLIC:
             if compared(_name, _phase):
                 print(_phase, _name)
+            if compared_arguments(_name, _phase):
+                print(f"{_phase}-arguments", _name)

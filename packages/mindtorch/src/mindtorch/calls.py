@@ -319,6 +319,8 @@ def same(value: Any, argument: Any) -> bool:
     default = argument.default_value
     if type(value) is DType:  # a schema says ``dtype=long`` by torch's number
         return default == _LONG and value is int64
+    if type(default) is list:  # sizes come as tuples
+        return isinstance(value, (tuple, list)) and list(value) == default
     return type(value) is type(default) and bool(value == default)
 
 

@@ -17,7 +17,7 @@ from mindtorch_storage.layout import is_non_overlapping_and_dense
 from . import signature as S
 from ._tensor.gradient import gradient_edge, new_leaf_edge
 from ._tensor.layout import empty_strides
-from .calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
+from .calls import OVERLOADS, full_arguments, grad_state, run, seen_by_python, tls_state
 from .constants import contiguous_format, preserve_format, strided
 from .construct import alias_of, share, wrap
 from .functionality.inplace_or_view import rebase
@@ -127,7 +127,7 @@ def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
         if grad.is_complex() and not dtype.is_complex:
             grad = ops.real(grad)
         if grad.dtype is not dtype:
-            grad = grad._to(None, dtype)
+            grad = cast(grad, dtype)
     if grad._sig & S.BACKENDS != facts.sig or (facts.sig & S.NPU and grad.device != facts.device):
         grad = grad._to(facts.device)
     return grad
@@ -141,6 +141,16 @@ def _check_shape(have: Sequence[int], want: Sequence[int], node: Any, index: int
             index,
             f"got {list(have)} but expected shape compatible with {list(want)}",
         )
+
+
+def cast(t: Any, dtype: Any) -> Any:
+    """*t* in another dtype, as torch's C++ has it: with all the options of the result."""
+    if seen_by_python(t._sig | tls_state()):
+        to_copy = OVERLOADS["aten::_to_copy"]
+        return run(to_copy, full_arguments(to_copy, (t,), {
+            "dtype": dtype, "layout": t.layout, "device": t.device,
+        }))  # fmt: skip
+    return t._to(None, dtype)
 
 
 def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:

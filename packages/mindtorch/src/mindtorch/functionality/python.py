@@ -77,6 +77,9 @@ def build_python(overload: Overload, sig: int, mask: int) -> Call:
                 return check(hand_over(scalar, positional, keywords))
             if kind in PLAIN:
                 positional = (args[0], PLAIN[kind](args[1]), *positional[2:])
+        # What torch's Python binding says of options that nobody gave, its C++ does not.
+        if keywords.get("pin_memory", True) is False and called_by_ourselves():
+            del keywords["pin_memory"]
         if lists:
             positional = with_lists(positional, lists)
             for name, value in keywords.items():
