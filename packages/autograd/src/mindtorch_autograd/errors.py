@@ -35,6 +35,9 @@ __all__ = [
     "hook_replaces_none",
     "hook_result_differs",
     "hooks_not_callable",
+    "hooks_on_freed",
+    "hooks_on_none",
+    "hooks_set_already",
     "input_not_required",
     "input_type",
     "input_unused",
@@ -409,6 +412,29 @@ def keyword_given_twice(name: str) -> TypeError:
 def argument_before_keyword_missing(name: str, position: int) -> TypeError:
     """torch autograd/function.py: nothing given for an argument before one given by keyword."""
     return TypeError(f"forward() missing required argument: '{name}' (position {position})")
+
+
+def hooks_on_freed() -> RuntimeError:
+    """torch csrc/autograd/saved_variable.cpp, SavedVariable::register_hooks."""
+    return RuntimeError(
+        "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate "
+        "values of the graph are freed when you call .backward() or autograd.grad(). Specify "
+        "retain_graph=True if you need to backward through the graph a second time or if you need "
+        "to access saved variables after calling backward."
+    )
+
+
+def hooks_on_none() -> RuntimeError:
+    """torch csrc/autograd/saved_variable.cpp, SavedVariable::register_hooks."""
+    return RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
+
+
+def hooks_set_already() -> RuntimeError:
+    """torch csrc/autograd/saved_variable.cpp, SavedVariable::register_hooks."""
+    return RuntimeError(
+        "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only "
+        "one pair of hooks is allowed at a time."
+    )
 
 
 def dirty_not_returned() -> RuntimeError:

@@ -26,6 +26,8 @@ _new = object.__new__
 class FunctionMeta(type):
     """Gives every Function its node class, ``MyFn`` → ``MyFnBackward``."""
 
+    __module__ = "torch.autograd.function"
+
     _backward_cls: type[BackwardCFunction]
 
     def __init__(cls, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> None:
@@ -37,6 +39,8 @@ class FunctionMeta(type):
 
 class _SingleLevelFunction(FunctionCtx, metaclass=FunctionMeta):
     """What a user overrides, and what one level of differentiation does with it."""
+
+    __module__ = "torch.autograd.function"
 
     #: Whether ``saved_tensors`` frees what it returns.
     clear_saved_tensors_on_access: ClassVar[bool] = False
@@ -92,6 +96,8 @@ class Function(_SingleLevelFunction):
     Either ``forward(ctx, *args)``, or ``forward(*args)`` with ``setup_context(ctx, inputs,
     output)``; and ``backward(ctx, *grads)`` (or ``vjp``) that returns a gradient per argument.
     """
+
+    __module__ = "torch.autograd.function"
 
     #: Whether ``vmap`` runs the methods over a batch, instead of the user's own ``vmap``.
     generate_vmap_rule: ClassVar[bool] = False

@@ -13,12 +13,15 @@ from mindtorch_autograd import errors, protocols
 from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.node import RELEASED, Edge, Node, next_key
 from mindtorch_autograd.saved import SavedVariable
+from mindtorch_autograd.saved_tensor import SavedTensor
 
 __all__ = ["BackwardCFunction", "FunctionCtx"]
 
 
 class FunctionCtx:
     """What users call in ``forward`` and ``setup_context``; any attribute may be set."""
+
+    __module__ = "torch.autograd.function"
 
     to_save: Any = None
     saved_for_forward: tuple[Any, ...] | None = None
@@ -83,6 +86,8 @@ class BackwardCFunction(Node, FunctionCtx):
     :ivar _versions: per saved value its version when it was saved.
     """
 
+    __module__ = "torch.autograd.function"
+
     takes_undefined = True
     _forward_cls: ClassVar[Any] = None
 
@@ -130,19 +135,10 @@ class BackwardCFunction(Node, FunctionCtx):
         return self.saved_tensors
 
     @property
-    def _raw_saved_tensors(self) -> tuple[Any, ...]:
+    def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
         if self.saved.__class__ is not tuple:
             raise errors.backward_twice()
-        # From now on they may have hooks of their own.
-        self.saved = tuple(
-            [
-                x
-                if x is None or x.__class__ is SavedVariable
-                else SavedVariable.of_version(x, version)
-                for x, version in zip(self.saved, self._versions)
-            ]
-        )
-        return tuple(self.saved)
+        return tuple([SavedTensor(self, i) for i in range(len(self.saved))])
 
     def maybe_clear_saved_tensors(self) -> None:
         """Free the saved values now, unless the running backward retains the graph."""
@@ -156,6 +152,10 @@ class BackwardCFunction(Node, FunctionCtx):
     def input_metadata(self) -> tuple[Any, ...]:
         """Metadata per forward output."""
         return self._result_facts
+
+    def __call__(self, *grads: Any) -> NoReturn:
+        """Refuse, as torch's does."""
+        raise TypeError(f"'{type(self).__name__}' object is not callable")
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"

@@ -26,12 +26,13 @@ def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded
     """
     single = not isinstance(output, tuple)
     outputs = [output] if single else list(output)
-    dirty, constant = _marked(node, args, outputs)
+    dirty, constant = _marked(node, args, outputs, recorded)
     space = protocols._space
     is_value = space.is_value
     given = {id(x) for x in args if is_value(x)}
     node.num_outputs = len(outputs)
-    many = sum(map(is_value, outputs)) > 1
+    values = [x for x in outputs if is_value(x)]
+    many = sum(id(x) not in constant and space.differentiable(x) for x in values) > 1
     mapped: dict[int, Any] = {}
     dead: list[int] = []
     for nr, x in enumerate(outputs):
@@ -40,16 +41,15 @@ def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded
         handed_through = id(x) in given and id(x) not in dirty
         if not recorded or id(x) in constant or not space.differentiable(x):
             dead.append(nr)
+            if id(x) in dirty:
+                space.make_views_stale(x)
             outputs[nr] = mapped[id(x)] = _without_history(x, id(x) in given, handed_through)
             continue
         result = x
         edge = node if len(outputs) == 1 else Output(node, nr)
         if id(x) in dirty:
-            if id(x) in given and space.requires_grad(x) and space.grad_fn(x) is None:
-                raise errors.leaf_in_place()
-            if many and id(x) in given and space.is_view(x):
-                raise errors.dirty_view_among_results()
             if id(x) in given:
+                space.check_dirty(x, len(values) == 1)
                 space.set_history(result, edge)
             else:
                 space.hand_out(result, edge, many)
@@ -69,7 +69,7 @@ def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded
 
 
 def _marked(
-    node: BackwardCFunction, args: tuple[Any, ...], outputs: list[Any]
+    node: BackwardCFunction, args: tuple[Any, ...], outputs: list[Any], recorded: bool
 ) -> tuple[set[int], set[int]]:
     """Return the values marked dirty, and those without gradients, after torch's checks."""
     is_value = protocols._space.is_value
@@ -78,6 +78,7 @@ def _marked(
         if not is_value(x):
             raise errors.dirty_not_value()
         dirty.add(id(x))
+        protocols._space.count_change(x)
     constant: set[int] = set()
     for x in node.non_differentiable or ():
         if not is_value(x):
@@ -86,7 +87,7 @@ def _marked(
     if dirty:
         if not dirty <= {id(x) for x in outputs}:
             raise errors.dirty_not_returned()
-        if not dirty <= {id(x) for x in args}:
+        if recorded and not dirty <= {id(x) for x in args}:
             warnings.warn(
                 "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors "
                 "that have been mutated should be passed to ctx.mark_dirty().",

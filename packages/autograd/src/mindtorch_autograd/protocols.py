@@ -137,6 +137,19 @@ class Space(Protocol):
         :param many: whether *edge*'s node has several results.
         """
 
+    def check_dirty(self, x: Any, alone: bool) -> None:
+        """Raise if *x*, an argument that a Function changed in place, must not have been.
+
+        A leaf (``errors.leaf_in_place``), or a view where it is not the only result
+        (``errors.dirty_view_among_results``).
+        """
+
+    def count_change(self, x: Any) -> None:
+        """Count a change of *x* in place."""
+
+    def make_views_stale(self, x: Any) -> None:
+        """Note that *x* was changed in place unseen, so that its views ask for their history."""
+
     def is_view(self, x: Any) -> bool:
         """Say whether *x* is a view of another value."""
 

@@ -230,6 +230,18 @@ class FloatSpace:
         """Make *x* the result of *edge*."""
         x.edge = edge
 
+    def check_dirty(self, x: Var, alone: bool) -> None:
+        """Refuse a leaf."""
+        if x.is_leaf_requiring_grad and x.edge is None:
+            raise errors.leaf_in_place()
+
+    def count_change(self, x: Var) -> None:
+        """Count a change in place."""
+        x.counter.value += 1
+
+    def make_views_stale(self, x: Var) -> None:
+        """Do nothing: there are no views."""
+
     def is_view(self, x: Var) -> bool:
         """No float is a part of another."""
         return False

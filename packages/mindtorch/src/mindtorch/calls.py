@@ -26,7 +26,7 @@ from .defaults import default_device
 from .deferred import flush_current
 from .errors import devices_differ
 from .mixed_devices import WHOLE, mixed
-from .ops.overload import OUT, Overload
+from .ops.overload import INPLACE, OUT, Overload
 from .tensor import Tensor
 
 grad_state = grad_mode.state.get
@@ -247,7 +247,10 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
     if sig & S.VIEW:
         if sig & grad_mode.GRAD_ENABLED:
             return refreshing(overload, sig)
-        return overload.table[sig & ~S.VIEW]
+        call = overload.table[sig & ~S.VIEW]
+        if overload.kind == INPLACE and sig & S.REQUIRES_GRAD:
+            return unseen_change(overload, call)
+        return call
     backends = sig & S.BACKENDS
     if backends & (backends - 1) and not overload.mixes_devices:
         row = overload.row
@@ -446,6 +449,20 @@ def refreshing(overload: Overload, sig: int) -> Call:
 
 #: Copies between devices that go by way of ``to``: to be differentiated, queued or refused.
 _NOT_STAGED = S.REQUIRES_GRAD | S.META | S.PENDING | S.LAZY | S.NO_MEMORY | S.PYTHON | S.FUNCTIONAL
+
+
+def unseen_change(overload: Overload, call: Call) -> Call:
+    """A change in no_grad of what may be a view: the others of its memory look again."""
+    position = overload.mutable_position
+
+    def changing(*args: Any) -> Any:
+        result = call(*args)
+        t = args[position]
+        if t._sig & S.VIEW:
+            t._shared.rebased = t._shared.value
+        return result
+
+    return changing
 
 
 def moving(overload: Overload) -> Call:

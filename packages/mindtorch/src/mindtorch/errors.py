@@ -161,6 +161,15 @@ def created_view_in_place(
     )
 
 
+def gradient_complexity() -> RuntimeError:
+    """torch csrc/autograd/engine.cpp, validate_outputs_impl: an assertion, shown as it is."""
+    return RuntimeError(
+        "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to "
+        "be true, but got false.  (Could this error message be improved?  If so, please report an "
+        "enhancement request to PyTorch.)"
+    )
+
+
 def in_place_shape(out: tuple[int, ...], broadcast: tuple[int, ...]) -> RuntimeError:
     """torch aten/src/ATen/TensorIterator.cpp, compute_shape / mark_resize_outputs."""
     return RuntimeError(

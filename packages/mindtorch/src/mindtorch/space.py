@@ -20,7 +20,8 @@ from ._tensor.layout import empty_strides
 from .calls import OVERLOADS, full_arguments, grad_state, run, seen_by_python, tls_state
 from .constants import contiguous_format, preserve_format, strided
 from .construct import alias_of, share, wrap
-from .functionality.inplace_or_view import rebase
+from .errors import gradient_complexity
+from .functionality.inplace_or_view import check_inplace, rebase
 from .layout_policy import enforced
 from .legacy import type_name
 from .ops.call import ops
@@ -218,7 +219,23 @@ class TensorSpace:
             have.add_(grad)
 
     def conform(self, grad: Any, metadata: Any, node: Any, index: int) -> Any:
-        """Fit a gradient to its value; torch's error where that is impossible."""
+        """Fit a gradient to its value; torch's error where that is impossible.
+
+        Source: torch csrc/autograd/engine.cpp, validate_outputs.
+        """
+        a = grad._a
+        if a.shape == metadata.sizes:
+            if a.dtype is metadata.np_dtype and grad._sig & metadata.sig & S.CPU:
+                return grad
+        else:
+            _check_shape(a.shape, metadata.sizes, node, index)
+        kind = grad.dtype
+        if not kind.is_floating_point and kind.is_complex != metadata.dtype.is_complex:
+            raise gradient_complexity()
+        if grad.device != metadata.device and a.ndim:
+            raise autograd_errors.invalid_gradient(
+                node.name(), index, f"expected device {metadata.device} but got {grad.device}"
+            )
         return conform(grad, metadata, node, index)
 
     def describe(self, x: Any) -> Any:
@@ -227,7 +244,9 @@ class TensorSpace:
 
     def zeros(self, metadata: Any) -> Any:
         """A zero gradient."""
-        return ops.zeros(metadata.sizes, dtype=metadata.dtype, device=metadata.device)
+        zero = ops.zeros(metadata.sizes, dtype=metadata.dtype, device=metadata.device)
+        alias_of(zero).value = 1  # torch fills them in place
+        return zero
 
     def is_value(self, x: Any) -> bool:
         """Whether *x* is a tensor."""
@@ -353,6 +372,27 @@ class TensorSpace:
             x._sig |= S.VIEW
         elif alias is not None and alias.value:
             alias.rebased = alias.value
+
+    def check_dirty(self, x: Any, alone: bool) -> None:
+        """Refuse a change in place that would lose gradients.
+
+        The history that *x* had before is asked for: what it has become is not known yet.
+        """
+        edge = x._edge
+        if x._sig & _REQUIRES_GRAD and (edge is None or type(edge) is Leaf):
+            raise autograd_errors.leaf_in_place()
+        if not alone and base_of(x) is not None:
+            raise autograd_errors.dirty_view_among_results()
+        check_inplace(x)
+
+    def count_change(self, x: Any) -> None:
+        """Count a change in place."""
+        alias_of(x).value += 1
+
+    def make_views_stale(self, x: Any) -> None:
+        """Let views of the same memory look for their history again."""
+        alias = alias_of(x)
+        alias.rebased = alias.value
 
     def is_view(self, x: Any) -> bool:
         """Whether *x* has a base."""
@@ -488,6 +528,7 @@ def taken(grad: Any, variable: Any) -> Any:
             copy = wrap(np.array(grad._a, order="C"))
             copy._shared = alias = Alias()
             alias.claimed = True
+            alias.value = 1  # torch fills it in place
             return copy
         return grad.detach().contiguous() if grad._sig & S.STRIDED else grad.detach().clone()
     if obeys_layout(grad, variable) and grad._edge is None:

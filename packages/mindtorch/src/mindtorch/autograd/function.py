@@ -1,10 +1,28 @@
 """``torch.autograd.function``."""
 
+from typing import Any
+
 from mindtorch_autograd.function import (
     BackwardCFunction,
     Function,
     FunctionCtx,
+    FunctionMeta,
+    _SingleLevelFunction,
     once_differentiable,
 )
+from mindtorch_autograd.legacy_function import InplaceFunction, NestedIOFunction
 
-__all__ = ["BackwardCFunction", "Function", "FunctionCtx", "once_differentiable"]
+__all__ = [
+    "BackwardCFunction",
+    "Function",
+    "FunctionCtx",
+    "FunctionMeta",
+    "InplaceFunction",
+    "NestedIOFunction",
+    "once_differentiable",
+]
+
+
+def _is_setup_context_defined(fn: Any) -> bool:
+    """Whether *fn*, the ``setup_context`` of a Function, is a user's."""
+    return fn is not _SingleLevelFunction.setup_context

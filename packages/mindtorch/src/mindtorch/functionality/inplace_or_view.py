@@ -189,6 +189,9 @@ def check_inplace(t: Tensor) -> None:
         if t._state is not None and base_of(t) is not None:  # without the bit: made in no_grad
             raise untracked_view_in_place()
         return
+    state = t._state
+    if type(state) is State and state.creation:
+        _refuse_created(t, state)
     edge = t.grad_edge
     if type(edge) is Leaf:
         raise leaf_in_place()
@@ -197,9 +200,6 @@ def check_inplace(t: Tensor) -> None:
         wants = t._sig & S.REQUIRES_GRAD
         if wants and edge is None:
             raise untracked_view_in_place()
-        state = t._state
-        if type(state) is State and state.creation:
-            _refuse_created(t, state)
         if wants and base._sig & S.REQUIRES_GRAD and t.grad_fn.edges == (None,):
             raise untracked_view_in_place(of=t.grad_fn.name())
         if type(base._edge) is Leaf:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from mindtorch_autograd import RELEASED, Node, SavedVariable
+from mindtorch_autograd import RELEASED, Node, SavedVariable, errors
 
 from ..calls import wrapped_number
 from ..tensor import Tensor
@@ -52,23 +52,12 @@ class SavedTensor:
         """
         node, slot = self._node, self._slot
         if node.saved is RELEASED:
-            raise RuntimeError(
-                "Calling register_hooks on a saved tensor after it has been freed. Saved "
-                "intermediate values of the graph are freed when you call .backward() or "
-                "autograd.grad(). Specify retain_graph=True if you need to backward through the "
-                "graph a second time or if you need to access saved variables after calling "
-                "backward."
-            )
+            raise errors.hooks_on_freed()
         kept = kept_result(node, slot)
         if kept is None:
-            raise RuntimeError(
-                "Calling register_hooks on a saved tensor with value None is forbidden"
-            )
+            raise errors.hooks_on_none()
         if type(kept) is SavedVariable:
-            raise RuntimeError(
-                "Calling register_hooks on a saved tensor whose hooks have already been set. "
-                "Hint: only one pair of hooks is allowed at a time."
-            )
+            raise errors.hooks_set_already()
         for hook in (pack_hook, unpack_hook):
             if not callable(hook):
                 raise TypeError("incompatible function arguments")
