@@ -16,6 +16,7 @@ import sys
 #: Namespaces that are Python in torch: calls from there are overridden like a user's.
 _PYTHON = (
     "mindtorch.defaults.",
+    "mindtorch.autograd.roots.",
     "mindtorch.func.",
     "mindtorch.functional.",
     "mindtorch.handing_over.",

@@ -17,8 +17,9 @@ from mindtorch_storage.layout import is_non_overlapping_and_dense
 from . import signature as S
 from ._tensor.gradient import gradient_edge, new_leaf_edge
 from ._tensor.layout import empty_strides
+from .autograd.roots import ones_visibly
 from .calls import OVERLOADS, full_arguments, grad_state, run, seen_by_python, tls_state
-from .constants import contiguous_format, preserve_format, strided
+from .constants import contiguous_format, strided
 from .construct import alias_of, share, wrap
 from .errors import gradient_complexity
 from .functionality.inplace_or_view import check_inplace, rebase
@@ -492,7 +493,7 @@ def ones_for(x: Any) -> Any:
     one = _ONES.get(sig)
     if one is None:
         if sig & ~(S.ZERO_MASK | S.CPU):
-            return ops.ones_like(x, memory_format=preserve_format)
+            return ones_visibly(x)
         one = _ONES[sig] = np.ones((), x._a.dtype)
     t = blank()
     t._a = one.copy()
