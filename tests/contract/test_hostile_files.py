@@ -274,7 +274,7 @@ def test_compressed_records_are_read_and_bombs_refused() -> None:
     at = raw.rindex(b"archive/data/0") - 46
     struct.pack_into("<I", raw, at + 24, 1 << 31)
     struct.pack_into("<I", raw, raw.index(b"archive/data/0") - 30 + 22, 1 << 31)
-    with pytest.raises(RuntimeError, match="PytorchStreamReader failed|record size"):
+    with pytest.raises(RuntimeError, match="as those of no checkpoint do"):
         mt.load(io.BytesIO(bytes(raw)))
 
 

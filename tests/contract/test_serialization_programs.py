@@ -384,6 +384,24 @@ def files_that_fail(t: Any, folder: Path) -> Any:
         )
 
 
+@program
+def safetensors_files(t: Any, folder: Path) -> Any:
+    safetensors = pytest.importorskip("safetensors.torch")
+    path, bad = str(folder / "x.safetensors"), folder / "bad.safetensors"
+    x = torch.arange(4)
+    made = {str(d): x.to(getattr(torch, d)) for d in "float32 bfloat16 bool int8 uint16".split()}
+    safetensors.save_file(made | {"0-d": torch.tensor(3), "empty": torch.empty(0, 2)}, path)
+    bad.write_bytes(b"no such file")
+    return attempts(
+        lambda: t.load(path),
+        lambda: t.load(Path(path), map_location=t.device("cpu"), weights_only=False),
+        lambda: t.load(path, map_location=lambda storage, tag: storage),
+        lambda: t.load(path, map_location={"cpu": "cpu"}),
+        lambda: t.load(bad),
+        lambda: t.load("none.safetensors"),
+    )
+
+
 # what is allowed ---------------------------------------------------------------------------------
 
 

@@ -8,10 +8,13 @@ loading         :func:`load`: reads either format, with or without running what 
 writer, reader  the zip archive: records, alignment, checksums
 pickler         writes pickles whose names are torch's
 unpickler       the restricted machine behind ``weights_only=True``
+weighing        how much time and memory that machine gives a file
+scanning        the names that a pickle asks for
 allowed         the names that machine knows, and those that users add
 names           which of our objects torch's names mean
 location        devices in files: tags, ``map_location``
 options         switches: checksums, byte order, mmap flags
+safetensors     the other format, through its library
 records         archives record by record, for those who lay them out themselves
 versions        which versions of other pickle modules will do
 legacy          the format before torch 1.6

@@ -214,7 +214,7 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
     """
     from .loading import opened
     from .reader import ArchiveReader
-    from .unpickler import names_in
+    from .scanning import names_in
 
     with opened(f) as source:
         if source.read(0, 4) != b"PK\3\4":

@@ -27,6 +27,14 @@ def archive(doing: str, what: str) -> RuntimeError:
     return RuntimeError(f"PytorchStreamReader failed {doing}: {what}.{_CORRUPT}")
 
 
+def bomb(size: int, unpacked: int) -> RuntimeError:
+    """torch unpacks anything; we take no more memory than a file accounts for."""
+    return RuntimeError(
+        f"the records of the archive, which has {size} bytes, unpack to {unpacked} bytes, as those "
+        "of no checkpoint do; if you trust the file, store it again without compression"
+    )
+
+
 def record_missing(name: str) -> RuntimeError:
     """torch caffe2/serialize/inline_container.cc, getRecordID."""
     return archive(f"locating file {name}", "file not found")
@@ -55,10 +63,10 @@ def version_missing() -> RuntimeError:
 
 def version_unreadable(text: str) -> RuntimeError:
     """torch caffe2/serialize/inline_container.cc, init."""
-    return RuntimeError(
-        "[enforce fail at inline_container.cc:215] . Couldn't parse the version "
-        f"{text} as Long Long."
-    )
+    # A NUL, which ends a text of C's, ends the message too.
+    shown, end, _ = text.partition("\0")
+    message = f"[enforce fail at inline_container.cc:215] . Couldn't parse the version {shown}"
+    return RuntimeError(message if end else f"{message} as Long Long.")
 
 
 def version_too_old(version: int, minimum: int) -> RuntimeError:

@@ -14,7 +14,6 @@ import mindtorch_storage as st
 from mindtorch_storage.allocator import empty_bytes
 
 from .._utils import RESTORING
-from ..data import from_numpy
 from . import errors, names
 from .location import is_meta, restorer
 from .options import LOAD, LOCAL, LoadEndianness
@@ -59,7 +58,9 @@ def load(
         for name in pickle_load_args.keys() - {"encoding"}:
             raise TypeError(f"Unpickler.__init__() got an unexpected keyword argument '{name}'")
     if isinstance(f, (str, os.PathLike)) and os.fspath(f).endswith(".safetensors"):
-        return _load_safetensors(os.fspath(f), map_location)
+        from .safetensors import load_safetensors
+
+        return load_safetensors(os.fspath(f), map_location)
     with opened(f) as source, _restoring(map_location):
         if source.read(0, 4) == b"PK\3\4":
             loader = _Loader(source, map_location, bool(mmap), weights_only)
@@ -110,25 +111,6 @@ def _or_guidance(read: Callable[[], Any]) -> Any:
         raise errors.weights_only(str(error)) from None
 
 
-def _load_safetensors(path: str, map_location: Any) -> Any:
-    """A file of the safetensors format: a dictionary of tensors."""
-    if isinstance(map_location, dict) or callable(map_location):
-        kind = "dict" if isinstance(map_location, dict) else "callable"
-        raise RuntimeError(
-            f"Loading safetensors file with {kind} map_location is not supported. Use a device "
-            "string or torch.device instead."
-        )
-    try:
-        from safetensors.numpy import load_file  # type: ignore[import-not-found]
-    except ImportError as error:
-        raise RuntimeError(
-            "Attempting to load a safetensors file but safetensors is not installed. Please "
-            "install safetensors with: pip install safetensors"
-        ) from error
-    device = None if map_location is None else st.Device(map_location)
-    return {name: from_numpy(a)._to(device) for name, a in load_file(path).items()}
-
-
 @contextmanager
 def _restoring(map_location: Any) -> Iterator[None]:
     """Tensors without a storage learn from here where they go."""
@@ -176,6 +158,7 @@ class _Loader:
             if source.path is None:
                 raise ValueError("f must be a file path in order to use the mmap argument")
             self._whole = _mapped(source.path)
+        _check_facts(archive)
         self._swap = _byte_order(archive) != sys.byteorder
 
     def weights(self, encoding: str) -> Any:
@@ -262,6 +245,18 @@ def storage_identity(identity: Any) -> tuple[Any, Any, str, int]:
 def decoded(text: Any) -> Any:
     """Python 2's pickles have bytes where we have str."""
     return text.decode("ascii") if isinstance(text, bytes) else text
+
+
+def _check_facts(archive: ArchiveReader) -> None:
+    """Read what is not needed: damage there is a sign of damage elsewhere.
+
+    Raises RuntimeError or ValueError.
+    """
+    for record in (".data/serialization_id", ".format_version"):
+        if record in archive:
+            archive.read(record)
+    if ".storage_alignment" in archive:
+        int(archive.read(".storage_alignment"))
 
 
 def _byte_order(archive: ArchiveReader) -> str:

@@ -7,6 +7,7 @@ anything is allocated. As in torch, checksums are not compared.
 from __future__ import annotations
 
 import os
+import re
 import struct
 from typing import Any
 
@@ -21,12 +22,18 @@ _CENTRAL = struct.Struct("<4sHHHHHHIIIHHHHHII")
 _LOCAL = struct.Struct("<4sHHHHHIIIHH")
 _MAX32 = 0xFFFFFFFF
 _STORED, _DEFLATED = 0, 8
-_ENCRYPTED = 0x2041
+_ENCRYPTED, _MASKED, _PATCH = 0x41, 0x2000, 0x20
+#: What stands for the method of records that no method reads, and what they are.
+_UNREADABLE = {-1: "encryption", -2: "feature"}
 #: Deflate cannot do better than this; a record that claims more lies about its size.
 _DEFLATE_LIMIT = 1040
+#: ``save`` compresses nothing. Who compresses a file of zeros may get past these; so does a bomb.
+_BOMB_RATIO, _BOMB_FROM = 100, 64 << 20
 #: From here on the rest of a record is read by a second thread: the time goes into page faults.
 _THREAD_AT = 8 << 20
 
+#: What C's strtoull reads.
+_NUMBER = re.compile(r"\s*[+-]?\d{1,20}")
 _MIN_VERSION, _MAX_VERSION = 1, 10
 
 
@@ -135,12 +142,15 @@ def _pread_all(fd: int, offset: int, target: memoryview) -> bool:
 class ArchiveReader:
     """The records of an archive by name, without the directory that they all are in."""
 
-    __slots__ = ("_entries", "_names", "_source", "name")
+    __slots__ = ("_entries", "_names", "_source", "_unpacked", "name")
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        #: By name in lower case: miniz makes no difference.
         self._entries: dict[str, tuple[int, int, int, int]] = {}
         self._names: list[str] = []
+        #: The size of all compressed records when they are unpacked.
+        self._unpacked = 0
         self._read_directory(*self._find_directory())
         first = self._names[0] if self._names else ""
         self.name, slash, _ = first.partition("/")
@@ -150,8 +160,8 @@ class ArchiveReader:
 
     # the directory --------------------------------------------------------------------------
 
-    def _find_directory(self) -> tuple[int, int, int]:
-        """Entries, size and offset of the directory."""
+    def _find_directory(self) -> tuple[int, int, int, set[int]]:
+        """Entries, size and offset of the directory, and the disks its records may be on."""
         source = self._source
         if source.size < _END.size:
             raise errors.archive("reading zip archive", "not a ZIP archive")
@@ -164,21 +174,26 @@ class ArchiveReader:
         _, *disks, here, entries, size, offset, _ = _END.unpack_from(tail, at)
         end = tail_start + at
         if at >= _LOCATOR.size and tail[at - _LOCATOR.size :][:4] == b"PK\6\7":
-            _, _, where, _ = _LOCATOR.unpack_from(tail, at - _LOCATOR.size)
+            _, _, where, count = _LOCATOR.unpack_from(tail, at - _LOCATOR.size)
+            if where > source.size - _END64.size:
+                raise errors.archive("reading zip archive", "not a ZIP archive")
             record = source.read(where, _END64.size)
-            if len(record) == _END64.size and record[:4] == b"PK\6\6":
-                *_, first, other, here, entries, size, offset = _END64.unpack(record)
+            if record[:4] == b"PK\6\6":
+                _, long, *_, first, other, here, entries, size, offset = _END64.unpack(record)
                 disks, end = [first, other], where
-        if here != entries or not set(disks) <= {0, 1}:
+                _check_end(long, count, here, entries, size)
+        if here != entries or disks not in ([0, 0], [1, 1]):
             raise errors.archive("reading zip archive", "unsupported multidisk archive")
         if offset + size > end or entries * _CENTRAL.size > size:
             raise errors.archive("reading zip archive", "invalid header or archive is corrupted")
-        return entries, size, offset
+        return entries, size, offset, {disks[0], 1}
 
-    def _read_directory(self, entries: int, size: int, offset: int) -> None:
+    def _read_directory(self, entries: int, size: int, offset: int, disks: set[int]) -> None:
+        """Note where every record is. The checks are miniz's, and come in its order."""
         data = self._source.read(offset, size)
         at = 0
         limit = self._source.size
+        taken = 0
         for _ in range(entries):
             if len(data) - at < _CENTRAL.size:
                 raise _corrupt()
@@ -187,19 +202,30 @@ class ArchiveReader:
             packed, unpacked, where = fields[8], fields[9], fields[16]
             name_end = at + _CENTRAL.size + fields[10]
             extra_end = name_end + fields[11]
-            if fields[0] != b"PK\1\2" or extra_end > len(data):
+            if fields[0] != b"PK\1\2" or extra_end + fields[12] > len(data):
                 raise _corrupt()
-            if flags & _ENCRYPTED:
-                raise errors.archive("reading zip archive", "unsupported encryption")
             if _MAX32 in (packed, unpacked, where):
                 unpacked, packed, where = _widened(
                     data[name_end:extra_end], unpacked, packed, where
                 )
-            if where + _LOCAL.size + packed > limit:
+            lies = method == _STORED and packed != unpacked or unpacked and not packed
+            if lies or where + _LOCAL.size + packed > limit:
                 raise _corrupt()
+            if fields[13] not in disks:
+                raise errors.archive("reading zip archive", "unsupported multidisk archive")
+            if flags & _MASKED:
+                raise errors.archive("reading zip archive", "unsupported encryption")
+            if flags & _ENCRYPTED:
+                method = -1
+            elif flags & _PATCH:
+                method = -2
             name = data[at + _CENTRAL.size : name_end].decode("utf-8", "surrogateescape")
+            taken += packed
+            self._unpacked += unpacked if method == _DEFLATED else 0
+            if taken > limit:  # records that share bytes: a small file that unpacks to a large one
+                raise _corrupt()
             self._names.append(name)
-            self._entries[name] = (method, packed, unpacked, where)
+            self._entries[name.lower()] = (method, packed, unpacked, where)
             at = extra_end + fields[12]
 
     def _check_version(self) -> None:
@@ -207,10 +233,10 @@ class ArchiveReader:
         if record not in self:
             raise errors.version_missing()
         text = self.read(record).decode("ascii", "replace")
-        try:
-            version = int(text)
-        except ValueError:
-            raise errors.version_unreadable(text) from None
+        number = _NUMBER.match(text)
+        if number is None:
+            raise errors.version_unreadable(text)
+        version = int(number[0])
         if version < _MIN_VERSION:
             raise errors.version_too_old(version, _MIN_VERSION)
         if version > _MAX_VERSION:
@@ -219,7 +245,7 @@ class ArchiveReader:
     # records --------------------------------------------------------------------------------
 
     def __contains__(self, record: str) -> bool:
-        return f"{self.name}/{record}" in self._entries
+        return f"{self.name}/{record}".lower() in self._entries
 
     def records(self) -> list[str]:
         """The names of all records. Raises RuntimeError for one outside the directory."""
@@ -239,7 +265,7 @@ class ArchiveReader:
 
     def _entry(self, record: str) -> tuple[int, int, int, int]:
         try:
-            return self._entries[f"{self.name}/{record}"]
+            return self._entries[f"{self.name}/{record}".lower()]
         except KeyError:
             raise errors.record_missing(record) from None
 
@@ -247,8 +273,8 @@ class ArchiveReader:
         """Where the data of *record* begins in the file."""
         method, packed, unpacked, where = self._entry(record)
         doing = f"retrieving file meta-data for {record}"
-        if method not in (_STORED, _DEFLATED) or (method == _STORED and packed != unpacked):
-            raise errors.archive(doing, "unsupported method")
+        if method not in (_STORED, _DEFLATED):
+            raise errors.archive(doing, f"unsupported {_UNREADABLE.get(method, 'method')}")
         head = self._source.read(where, _LOCAL.size)
         if len(head) < _LOCAL.size or head[:4] != b"PK\3\4":
             raise errors.archive(f"reading file {record}", "invalid header or archive is corrupted")
@@ -265,6 +291,7 @@ class ArchiveReader:
     def read(self, record: str) -> bytes:
         """The data of *record*."""
         start = self.offset(record)
+        self.check_size(record)
         method, packed, unpacked, _ = self._entry(record)
         data = self._source.read(start, packed)
         if method == _DEFLATED:
@@ -281,26 +308,42 @@ class ArchiveReader:
             raise errors.archive(f"reading file {record}", "file read failed")
 
     def check_size(self, record: str) -> None:
-        """Refuse a size that the bytes in the file cannot unpack to."""
+        """Refuse a size that the bytes in the file cannot unpack to, and decompression bombs."""
         method, packed, unpacked, _ = self._entry(record)
-        if method == _DEFLATED and unpacked > packed * _DEFLATE_LIMIT:
-            raise errors.archive(
-                f"reading file {record}", "decompression failed or archive is corrupted"
-            )
+        if method != _DEFLATED:
+            return
+        if unpacked > packed * _DEFLATE_LIMIT:
+            raise _undecompressed(record)
+        if self._unpacked > max(_BOMB_FROM, self._source.size * _BOMB_RATIO):
+            raise errors.bomb(self._source.size, self._unpacked)
 
 
 def _inflate(record: str, data: bytes, size: int) -> bytes:
     import zlib
 
-    corrupt = errors.archive(
-        f"reading file {record}", "decompression failed or archive is corrupted"
-    )
-    if size > len(data) * _DEFLATE_LIMIT:
-        raise corrupt
     try:
         return zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, size) if size else b""
     except zlib.error:
-        raise corrupt from None
+        raise _undecompressed(record) from None
+
+
+def _undecompressed(record: str) -> RuntimeError:
+    return errors.archive(f"reading file {record}", "decompression failed or archive is corrupted")
+
+
+def _check_end(long: int, disks: int, here: int, entries: int, size: int) -> None:
+    """Refuse what the 64-bit end record may not say."""
+    what = ""
+    if long < _END64.size - 12:
+        raise _corrupt()
+    if disks != 1:
+        what = "unsupported multidisk archive"
+    elif entries > _MAX32 or here > _MAX32:
+        what = "too many files"
+    elif size > _MAX32:
+        what = "unsupported central directory size"
+    if what:
+        raise errors.archive("reading zip archive", what)
 
 
 def _widened(extra: bytes, unpacked: int, packed: int, where: int) -> tuple[int, int, int]:

@@ -23,18 +23,16 @@ from .allowed import (
     BLOCKED_MODULES,
     PARAMETER,
     default_ids,
-    hashing_ids,
     is_absent,
     lookup,
     of_users,
     weighed_ids,
 )
+from .weighing import check_call, check_keys
 
 _INT, _UINT, _USHORT, _FLOAT = Struct("<i"), Struct("<I"), Struct("<H"), Struct(">d")
 
 _STOP_CODE = pickle.STOP[0]
-#: Whatever the size of a file, calls for this many elements do no harm.
-_FEW = 100_000
 
 _DISTRIBUTED = frozenset(
     {
@@ -273,7 +271,7 @@ class WeightsUnpickler:
     def _setitem(self) -> None:
         value, key = self._stack.pop(), self._stack.pop()
         target = self._mapping("SETITEM")
-        self._check_keys((key,))
+        check_keys((key,), len(self._data))
         target[key] = value
 
     def _setitems(self) -> None:
@@ -282,54 +280,9 @@ class WeightsUnpickler:
         if len(items) % 2:
             raise IndexError("a key without a value")
         keys = items[::2]
-        self._check_keys(keys)
+        check_keys(keys, len(self._data))
         for key, value in zip(keys, items[1::2], strict=True):
             target[key] = value
-
-    def _check_keys(self, keys: Any) -> None:
-        """Refuse keys that take longer to hash than the file is long.
-
-        A tuple that holds another one twice, which again holds one twice …, is small in the file,
-        but a hash walks through all of it.
-        """
-        for key in keys:
-            if type(key) is tuple:
-                break
-        else:
-            return
-        budget = max(_FEW, 4 * len(self._data))
-        waiting = list(keys)
-        while waiting:
-            item = waiting.pop()
-            if type(item) is tuple:
-                waiting.extend(item)
-                budget -= len(item) + 1
-                if budget < 0:
-                    raise pickle.UnpicklingError(
-                        "a key of tuples in tuples is larger than the file that it is in"
-                    )
-
-    def _check_call(self, function: Any, args: Any) -> None:
-        """Refuse calls that take more time or memory than the file's size explains."""
-        if type(args) is not tuple:
-            raise pickle.UnpicklingError(
-                f"the arguments of a call must be a tuple, not {type(args).__name__}"
-            )
-        if id(function) in hashing_ids():
-            for arg in args:
-                if isinstance(arg, (list, tuple, set)):
-                    self._check_keys(arg)
-                    for item in arg:  # pairs of a key and a value
-                        if isinstance(item, (list, tuple)):
-                            self._check_keys(item)
-        else:
-            size = 1
-            for n in args[0] if args and isinstance(args[0], (tuple, list)) else args:
-                size *= n if isinstance(n, int) else 1
-            if abs(size) > max(_FEW, len(self._data)):
-                raise pickle.UnpicklingError(
-                    f"a file of {len(self._data)} bytes asks for memory of {size} elements"
-                )
 
     def _mapping(self, opcode: str) -> Any:
         target = self._stack[-1]
@@ -343,7 +296,7 @@ class WeightsUnpickler:
     # names and calls ------------------------------------------------------------------------
 
     def _global(self) -> None:
-        module, name = _modern(self._line(), self._line())
+        module, name = modern(self._line(), self._line())
         path = f"{module}.{name}"
         if module in BLOCKED_MODULES:
             raise errors.module_blocked(path, module)
@@ -376,7 +329,7 @@ class WeightsUnpickler:
                 text += f" which belongs to {function.__self__}"
             raise pickle.UnpicklingError(text)
         if id(function) in weighed_ids():
-            self._check_call(function, args)
+            check_call(function, args, len(self._data))
         self._in_call = True
         self._stack[-1] = function(*args)
         self._in_call = False
@@ -389,7 +342,7 @@ class WeightsUnpickler:
                 f"`add_safe_globals` but got {kind}"
             )
         if id(kind) in weighed_ids():
-            self._check_call(kind, args)
+            check_call(kind, args, len(self._data))
         self._in_call = True
         self._stack.append(kind.__new__(kind, *args))
         self._in_call = False
@@ -434,7 +387,7 @@ class WeightsUnpickler:
         raise pickle.UnpicklingError(f"Unsupported operand {code}")
 
 
-_BY_CODE = {
+BY_CODE = {
     pickle.PROTO: WeightsUnpickler._proto,
     pickle.STOP: WeightsUnpickler._stop,
     pickle.MARK: WeightsUnpickler._mark,
@@ -471,11 +424,11 @@ _BY_CODE = {
     pickle.BINPERSID: WeightsUnpickler._persistent,
 }
 _HANDLERS: list[Callable[[WeightsUnpickler], None]] = [
-    _BY_CODE.get(bytes((code,)), WeightsUnpickler._unsupported) for code in range(256)
+    BY_CODE.get(bytes((code,)), WeightsUnpickler._unsupported) for code in range(256)
 ]
 
 
-def _modern(module: str, name: str) -> tuple[str, str]:
+def modern(module: str, name: str) -> tuple[str, str]:
     """Python 3's name for one that protocol 2 writes as Python 2's."""
     from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 
@@ -506,36 +459,3 @@ def _reason(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "a text is no UTF-8"
     return "an instruction lacks its operand" if isinstance(error, IndexError) else str(error)
-
-
-_FOLLOWED_BY = {
-    pickle.BININT: 4,
-    pickle.BININT1: 1,
-    pickle.BININT2: 2,
-    pickle.BINFLOAT: 8,
-    pickle.BINGET: 1,
-    pickle.LONG_BINGET: 4,
-    pickle.BINPUT: 1,
-    pickle.LONG_BINPUT: 4,
-    pickle.PROTO: 1,
-}
-
-
-def names_in(data: bytes) -> set[str]:
-    """The full names of all globals that the pickle *data* asks for. Nothing is looked up."""
-    reader = WeightsUnpickler(data)
-    found: set[str] = set()
-    while True:
-        code = reader._take(1)
-        if code == pickle.STOP:
-            return found
-        if code == pickle.GLOBAL:
-            found.add(".".join(_modern(reader._line(), reader._line())))
-        elif code == pickle.BINUNICODE:
-            reader._take(_UINT.unpack(reader._take(4))[0])
-        elif code in (pickle.SHORT_BINSTRING, pickle.LONG1):
-            reader._take(reader._take(1)[0])
-        elif code in _FOLLOWED_BY:
-            reader._take(_FOLLOWED_BY[code])
-        elif code not in _BY_CODE:
-            raise pickle.UnpicklingError(f"Unsupported operand {code[0]}")
