@@ -339,6 +339,7 @@ def file_of_100_mb(torch: Any) -> Namespace:
 FILES = [
     Line("save 100 MB", "torch.save(x, path)", file_of_100_mb, 1.0, 0.92),
     Line("load 100 MB", "y = torch.load(path)", file_of_100_mb, 0.50, 0.42, check="y"),
+    Line("load 100 MB: mmap", "y = torch.load(path, mmap=True)", file_of_100_mb, 1.0, 0.8),
 ]
 
 LINES: list[Line | Probe] = [*PROBES, *SMALL, *GRAPHS, *OWN, *STEPS, *LARGE, *FILES]

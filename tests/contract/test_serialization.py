@@ -294,6 +294,29 @@ def test_mmap_reads_nothing_and_does_not_write_back(writer: Any, tmp_path: Path)
     assert back["x"].data_ptr() % 64 == 0
 
 
+def test_mmap_reads_no_more_of_a_large_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the size of the tensors, only what describes them is read."""
+    from mindtorch.serialization.reader import Source
+
+    read: list[int] = []
+    plain = Source.read
+    monkeypatch.setattr(
+        Source, "read", lambda self, *where: (d := plain(self, *where), read.append(len(d)))[0]
+    )
+    monkeypatch.setattr(Source, "read_into", lambda *args: pytest.fail("numbers were read"))
+    path = tmp_path / "m.pt"
+    totals = []
+    for size in (1 << 16, 1 << 24):
+        mt.save({"x": mt.zeros(size), "y": mt.ones(3)}, path)
+        read.clear()
+        back = mt.load(path, mmap=True)
+        totals.append(sum(read))
+        assert back["y"].tolist() == [1.0, 1.0, 1.0]
+    assert totals[0] == totals[1] < 1 << 17
+
+
 def test_saving_again_leaves_mapped_tensors_alone(tmp_path: Path) -> None:
     """A save puts a new file in place of the old one, which lives on while it is mapped."""
     path = tmp_path / "m.pt"
