@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from mindtorch_autograd import anomaly, grad_mode, next_key
+from mindtorch_autograd import anomaly, grad_mode, next_key, streams
 from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_dispatch import FunctionSchema, tls
 from mindtorch_storage import CPU
@@ -125,6 +125,7 @@ def recording_call(
     kinds.append("False")
     given = f"({', '.join(names)},)"
     fresh = " and ".join([f"result is not a{i}" for i, a in enumerate(arguments) if is_tensor(a)])
+    stamp = "    if streams.source is not None: streams.stamp(node)\n" if sig & S.NPU else ""
     anomalous = "    if anomaly.enabled: note(node)\n" if sig & grad_mode.RARE else ""
     lines.append(
         f"""\
@@ -136,7 +137,7 @@ def recording_call(
     node._is_value = ({", ".join(kinds)},)
     node.needs_input_grad = ({", ".join(needs)},)
     node._argument_facts = ({", ".join(facts)},)
-{anomalous}\
+{anomalous}{stamp}\
     grad_token = set_grad(grad() & ~1)
     token = set_state(EXCLUDED[state()])
     try:
@@ -196,6 +197,7 @@ def recording_call(
         "reset_grad": grad_mode.state.reset,
         "save": save,
         "set_grad": grad_mode.state.set,
+        "streams": streams,
     }
     return _written("\n".join(lines), "record", scope, f"autograd of {function.__name__}")
 

@@ -26,7 +26,6 @@ _NOT_AN_ARRAY = (
     _ELSEWHERE
     | S.OF_CLASS
     | S.BATCHED
-    | S.REQUIRES_GRAD
     | 1 << (S.DIM_SHIFT + bfloat16.index)
     | 1 << (S.ZERO_SHIFT + bfloat16.index)
 )
@@ -96,7 +95,9 @@ class Conversion:
         RuntimeError for one that requires grad, in grad mode; with *force* it is detached first.
         """
         if not (self._sig & _NOT_AN_ARRAY or force or _WATCHED[tls_state()]):
-            if current_pipeline() is None:
+            if current_pipeline() is None and not (
+                self._sig & S.REQUIRES_GRAD and is_grad_enabled()
+            ):
                 alias = self._shared
                 if alias is None:
                     alias = self._shared = Alias()
