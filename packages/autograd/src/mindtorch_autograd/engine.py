@@ -245,7 +245,6 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
         node, grad, _ = waiting.pop(key)
 
     while True:
-        edges = node.edges
         if node.extra is None and grad is not None:
             if type(node) is AccumulateGrad:
                 accumulate(node._variable, grad, recording)
@@ -258,12 +257,17 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
         elif type(node) is Output:
             grad = run_output_hooks(node.extra, grad)
             _file_output(node, grad, heap, waiting)
-            edges = ()
+            if not heap:
+                return
+            key = heappop(heap)
+            node, grad, _ = waiting.pop(key)
+            continue
         else:
             out = step(node, grad)
         if not keep_graph:
             node.saved = released
 
+        edges = node.edges
         count = len(edges)
         if count == 1:
             target = edges[0]
@@ -291,12 +295,12 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 continue
         if count == 1:
             if target is not None:
-                key = target.key
                 # Ahead of all that waits: nothing else can reach it, so it is ready.
-                if not heap or key < heap[0]:
+                if not heap or target.key < heap[0]:
                     node = target
                     grad = out
                     continue
+                key = target.key
                 entry = entry_of(key)
                 if entry is None:
                     waiting[key] = [target, out, False]
