@@ -29,6 +29,7 @@ from ..backends.fast_in_place import fast_in_place
 from ..backends.fast_views import FAST_VIEWS, mark_view
 from ..backends.outputs import below_autograd
 from ..calls import BUILDERS, Call, boxed, build
+from ..constants import contiguous_format
 from ..construct import alias_of
 from ..errors import (
     BASE_CHANGED,
@@ -315,11 +316,11 @@ class CopySlices(Node):
             if flips & S.NEG:
                 part = part._neg_view()
             if edges is None or not node.takes_edges:
-                out = node.apply(part.clone())
+                out = node.apply(part.clone(memory_format=contiguous_format))
             else:
                 wanted = zip(node.edges, edges, strict=True)
                 some = tuple([None if mine is None else edge for edge, mine in wanted])
-                out = node.apply(part.clone(), edges=some)
+                out = node.apply(part.clone(memory_format=contiguous_format), edges=some)
             if len(node.edges) == 1:
                 out = (out,)
             if edges is not None and edges[0] is None:

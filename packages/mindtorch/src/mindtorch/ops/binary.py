@@ -202,8 +202,8 @@ _XLOGY_META = elementwise("float", 2, cpu={"xlogy_cpu": COMPLEX})
 
 def _xlogy_back(g: Any, x: Any, other: Any) -> Any:
     back = ops.xlogy(g, other)
-    below = other <= 0
-    return back.masked_fill((x == 0) & below, 0)
+    below = other <= 0.0
+    return back.masked_fill((x == 0.0) & below, 0.0)
 
 
 op(

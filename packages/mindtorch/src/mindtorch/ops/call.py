@@ -13,7 +13,7 @@ from typing import Any
 
 from ..signature import COMPLEX
 
-__all__ = ["conj", "of", "onto", "ops"]
+__all__ = ["conj", "of", "onto", "ops", "to_type"]
 
 
 class _Functions:
@@ -54,6 +54,11 @@ def of(name: str) -> Callable[..., Any]:
 def onto(function: Callable[..., Any]) -> Callable[..., Any]:
     """The ``out_kernel`` of a composite that hands ``out=`` to an op inside."""
     return lambda target, *args: function(*args, out=target)
+
+
+def to_type(tensor: Any, dtype: Any) -> Any:
+    """*tensor* in another dtype, with all the options of the result given."""
+    return of("_to_copy")(tensor, dtype=dtype, layout=tensor.layout, device=tensor.device)
 
 
 def conj(x: Any) -> Any:

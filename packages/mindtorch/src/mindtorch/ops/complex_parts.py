@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.layout import contiguous_strides
 
+from ..constants import preserve_format
 from ..signature import CONJ, NEG
-from .call import ops
+from .call import of, ops
 from .meta import UNSIGNED, elementwise, out_like, refuse
 from .row import Out, ViewOf, is_conj, op
 
@@ -182,7 +183,7 @@ def _angle(x: Array) -> Array:
 
 def _angle_grad(g: Any, c: Any) -> Any:
     if not c.self.dtype.is_complex:
-        return ops.zeros_like(c.self)
+        return of("zeros_like")(c.self, memory_format=preserve_format)
     size = c.self.abs()
     real, imag = ops.real(c.self), ops.imag(c.self)
     square = size * size

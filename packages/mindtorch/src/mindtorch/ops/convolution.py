@@ -39,10 +39,13 @@ def _meta(
 
 
 def _grad(g: Any, c: Any) -> Any:
+    try:
+        sizes = tuple(c.bias.shape)
+    except AttributeError:  # there is none, of which C++ says that it has no elements
+        sizes = (0,)
     return ops.convolution_backward(
-        g, conj(c.input), conj(c.weight), (c.weight.shape[1] * c.groups if c.transposed else
-                               c.weight.shape[0],),
-        c.stride, c.padding, c.dilation, c.transposed, c.output_padding, c.groups, c.mask,
+        g, conj(c.input), conj(c.weight), sizes, c.stride, c.padding, c.dilation, c.transposed,
+        c.output_padding, c.groups, c.mask,
     )  # fmt: skip
 
 
@@ -203,12 +206,13 @@ def _named(n: int) -> Any:
     ) -> Any:
         x, single = _batched(input, n, f"conv{n}d")
         if padding == "valid":
-            sides = zeros
+            sides = nothing = (0,)
         elif padding == "same":
             sides, x = _same(x, weight, stride, dilation)
+            nothing = zeros
         else:
             raise RuntimeError(f"Invalid padding string: '{padding}'")
-        out = _convolved(x, weight, bias, stride, sides, dilation, False, zeros, groups)
+        out = _convolved(x, weight, bias, stride, sides, dilation, False, nothing, groups)
         return out.squeeze(0) if single else out
 
     return composite

@@ -37,13 +37,14 @@ def _joined(x: Any, n: int, dim: int, prepend: Any, append: Any) -> tuple[Any, i
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
     if n and (prepend is not None or append is not None):
-        x = ops.cat([t for t in (prepend, x, append) if t is not None], d)
-    return x, d
+        x = ops.cat([t for t in (prepend, x, append) if t is not None], dim)
+    return x, dim
 
 
 def _step(x: Any, dim: int, **out: Any) -> Any:
     length = max(x.size(dim) - 1, 0)
-    later, earlier = x.narrow(dim, 1, length), x.narrow(dim, 0, length)
+    earlier = x.narrow(dim, 0, length)
+    later = x.narrow(dim, 1, length)
     return (ops.logical_xor if str(x.dtype) == "torch.bool" else ops.sub)(later, earlier, **out)
 
 

@@ -124,7 +124,10 @@ def _onto_self(kernel: str, strict: bool = False) -> Any:
         elif not can_cast(common, self.dtype):
             raise cannot_cast(common, self.dtype)
         refuse(common, {kernel: _NOT_FLOATS if strict else COMPLEX | BOOL}, self)
-        return Out(shape, self.dtype)
+        if shape == tuple(self.shape):
+            return Out(shape, self.dtype)
+        strides = out_like(common, self, target, grad_output).strides
+        return Out(shape, self.dtype, strides)
 
     return meta
 

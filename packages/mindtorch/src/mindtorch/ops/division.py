@@ -14,6 +14,7 @@ from .meta import (
     REFUSED_BY_MOST,
     elementwise,
 )
+from .number_first import zeros_in
 from .pointwise import only_self, with_number
 from .row import Out, op
 
@@ -66,9 +67,9 @@ _DIV_GRAD = {
     "other": lambda g, c: _by_minus(conj((c.self / c.other) / c.other), g),
 }
 _DIV_MODE_GRAD = {
-    "self": lambda g, c: ops.zeros_like(g) if c.rounding_mode else g / conj(c.other),
+    "self": lambda g, c: zeros_in(g) if c.rounding_mode else g / conj(c.other),
     "other": lambda g, c: (
-        ops.zeros_like(g) if c.rounding_mode else _by_minus(conj((c.self / c.other) / c.other), g)
+        zeros_in(g) if c.rounding_mode else _by_minus(conj((c.self / c.other) / c.other), g)
     ),
 }
 

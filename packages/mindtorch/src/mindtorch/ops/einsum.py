@@ -127,7 +127,7 @@ def _aligned(t: Any, subs: list[str], order: list[str], wide: int, operand: int)
             i += 1
     for s in order:
         if s not in labels:
-            t = t.unsqueeze(-1)
+            t = t.unsqueeze(t.dim())
             labels.append(s)
     return t.permute([labels.index(s) for s in order])
 

@@ -62,11 +62,11 @@ def shared_among_equals(
     """
     if nan:
         if not x.is_floating_point():
-            mask = result == x
+            mask = x == result
         else:
-            unknown = result.isnan().logical_and(x.isnan())
-            mask = (result == x).logical_or_(unknown)
-        return (g / mask.sum()) * mask
+            unknown = x.isnan().logical_and(result.isnan())
+            mask = (x == result).logical_or_(unknown)
+        return mask * (g / mask.sum())
     mask = _restored(result, dims, keepdim) == x
     shared = _shared(_restored(g, dims, keepdim), mask, dims)
     return shared if x.dim() or not shared.dim() else shared.sum()
@@ -138,7 +138,7 @@ def _aminmax_grad(g: Any, c: Any) -> Any:
     for one, result in ((g[0], low), (g[1], high)):
         if one is not None:
             one = _restored(one, dims, c.keepdim)  # noqa: PLW2901
-            parts.append(_shared(one, _restored(result, dims, c.keepdim) == x, dims))
+            parts.append(_shared(one, x == _restored(result, dims, c.keepdim), dims))
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 

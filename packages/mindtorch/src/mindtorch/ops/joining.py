@@ -97,8 +97,9 @@ def _cat_grad(g: Any, c: Any) -> list[Any]:
         if _is_void(shape):
             out.append(g.new_zeros((0,)))
             continue
-        size = shape[wrap_dim(c.dim, len(shape))]
-        out.append(g.narrow(c.dim, start, size))
+        dim = wrap_dim(c.dim, len(shape))
+        size = shape[dim]
+        out.append(g.narrow(dim, start, size))
         start += size
     return out
 

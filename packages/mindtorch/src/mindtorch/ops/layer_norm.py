@@ -17,6 +17,7 @@ from mindtorch.ops.meta import BOOL, INTEGRAL, refuse, wanted
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
+from mindtorch_storage.dtype import float32
 
 __all__: list[str] = []
 
@@ -177,6 +178,11 @@ op(
 )
 
 
+def _rounded(eps: float, x: Any) -> float:
+    """As a number of the dtype that is computed in."""
+    return float(np.float32(eps)) if x.dtype is float32 else eps
+
+
 def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: float | None) -> Any:
     shape, norm = tuple(input.shape), tuple(normalized_shape)
     if not norm:
@@ -201,9 +207,9 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
     refuse(input.dtype, {"rms_norm": INTEGRAL | BOOL}, input)
     if eps is None:
         eps = ops.finfo(input.dtype).eps
-    dims = tuple(range(len(shape) - len(norm), len(shape)))
+    dims = tuple(range(len(shape) - 1, len(shape) - len(norm) - 1, -1))
     x = input.float() if repr(input.dtype) in ("torch.float16", "torch.bfloat16") else input
-    out = x * x.pow(2).mean(dims, True).add_(eps).rsqrt()
+    out = x * x.pow(2).mean(dims, True).add_(_rounded(eps, x)).rsqrt()
     if weight is not None:
         out = out * weight
     return out.to(input.dtype) if out.dtype != input.dtype else out

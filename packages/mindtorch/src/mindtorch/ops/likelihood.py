@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.call import of, ops
-from mindtorch.ops.dims import numel_of, scalar_name
+from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.reduction_mode import MEAN, NONE
 from mindtorch.ops.row import Out, op
@@ -307,8 +307,7 @@ def nll_loss_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_inde
         raise RuntimeError(f"Expected target size {[batch, *rest]}, got {list(target.shape)}")
     x = self.contiguous()
     t = target.contiguous()
-    flat = numel_of(rest)
-    x, t = x.view((batch, classes, 1, flat)), t.view((batch, 1, flat))
+    x, t = x.view((batch, classes, 1, -1)), t.view((batch, 1, -1))
     out = of("nll_loss2d")(x, t, weight, reduction, ignore_index)
     return out.view((batch, *rest)) if reduction == NONE else out
 

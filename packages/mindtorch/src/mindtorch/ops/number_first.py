@@ -16,7 +16,16 @@ from ..calls import seen_by_python, tls_state
 from ..constants import preserve_format, strided
 from .call import of
 
-__all__ = ["constant_of", "divided_by", "filled_less", "less", "recording", "watched", "zeros_of"]
+__all__ = [
+    "constant_of",
+    "divided_by",
+    "filled_less",
+    "less",
+    "recording",
+    "watched",
+    "zeros_in",
+    "zeros_of",
+]
 
 grad_state = grad_mode.state.get
 
@@ -40,6 +49,11 @@ def zeros_of(tensor: Any, shape: Any = None) -> Any:
     """Zeros with dtype and device of *tensor*, and its shape where none is given."""
     size = tuple(tensor.shape) if shape is None else shape
     return of("zeros")(size, dtype=tensor.dtype, layout=strided, device=tensor.device)
+
+
+def zeros_in(tensor: Any) -> Any:
+    """``zeros_like`` with all the options of *tensor* given."""
+    return of("zeros_like")(tensor, dtype=tensor.dtype, layout=tensor.layout, device=tensor.device)
 
 
 def constant_of(tensor: Any, number: float) -> Any:

@@ -98,7 +98,7 @@ def _narrow(self: Any, dim: int, start: Any, length: int) -> Any:
         start += size
     if start > size - length:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return ops.slice(self, d, start, start + length, 1)
+    return ops.slice(self, dim, start, start + length, 1)
 
 
 def _narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:

@@ -179,8 +179,8 @@ def _float_power(self: Any, exponent: Any) -> Any:
     import mindtorch
 
     wide = getattr(mindtorch, _wide(dtype_of(self), dtype_of(exponent)))
-    base = self.to(wide) if hasattr(self, "to") else self
     power = exponent.to(wide) if hasattr(exponent, "to") else exponent
+    base = self.to(wide) if hasattr(self, "to") else self
     return ops.pow(base, power)
 
 

@@ -21,8 +21,11 @@ def restored(g: Any, shape: Sequence[int], dims: Any, keepdim: bool) -> Any:
     """*g*, the gradient of a reduction, with the reduced dims back (of size one)."""
     if keepdim or not len(shape):
         return g
-    if type(dims) is not int and dims is not None and not len(dims):
-        return g  # all were reduced, and one number broadcasts
+    if type(dims) is not int and dims is not None:
+        if not len(dims):
+            return g  # all were reduced, and one number broadcasts
+        if len(dims) == 1:
+            return g.unsqueeze(dims[0])
     return with_ones(g, all_dims(dims, len(shape)))
 
 

@@ -223,8 +223,10 @@ def fast_overload(group: list[Overload], n: int) -> Overload | None:
     """The overload that a call with *n* tensors and nothing else means."""
     for overload in group:
         if overload.kind != OUT and overload.leading == n:
-            # The parser reads the default of ``reduction`` as none, the schema says mean.
-            slow = overload.structure_name() or "int reduction=1" in overload.schema_text
+            # The parser reads the default of ``reduction`` as none, the schema says mean;
+            # and it takes an overload with ``correction`` before that with ``unbiased``.
+            text = overload.schema_text
+            slow = overload.structure_name() or "int reduction=1" in text or "unbiased" in text
             return None if slow else overload
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import ops, to_type
 from mindtorch.ops.dims import scalar_name, wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.row import Out, op
@@ -70,7 +70,7 @@ def _log_softmax(self: Any, dim: int, half_to_float: bool) -> Any:
 
 def _convert(name: str) -> Any:
     def composite(self: Any, dim: int, dtype: Any) -> Any:
-        x = self if dtype is None or dtype == self.dtype else self.to(dtype)
+        x = self if dtype is None or dtype == self.dtype else to_type(self, dtype)
         return getattr(ops, name)(x, dim, False)
 
     return composite

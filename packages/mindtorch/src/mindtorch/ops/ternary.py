@@ -126,7 +126,8 @@ def _limits_grad(g: Any, c: Any) -> tuple[Any, Any]:
         if high is None:
             to_low = _where_kept(g, lambda: x < low, zero)
         else:
-            to_low = _where_kept(g, lambda: (low < high).logical_and(x < low), zero)
+            below = x < low
+            to_low = _where_kept(g, lambda: (low < high).logical_and(below), zero)
     if high is not None and wants_high:
         if low is None:
             to_high = _where_kept(g, lambda: x > high, zero)

@@ -26,7 +26,8 @@ def _cosine_similarity(x1: Any, x2: Any, dim: int, eps: float) -> Any:
     x1, x2 = _floating(x1, dtype), _floating(x2, dtype)
     shape = broadcast_shapes(x1.shape, x2.shape)
     if x1.shape != x2.shape:
-        x1, x2 = x1.expand(shape), x2.expand(shape)
+        x2 = x2.expand(shape)
+        x1 = x1.expand(shape)
     # Cloned, for the norms are saved for their own gradients.
     first = ops.linalg_vector_norm(x1, 2, (dim,), True).clone()
     second = ops.linalg_vector_norm(x2, 2, (dim,), True).clone()
@@ -34,7 +35,8 @@ def _cosine_similarity(x1: Any, x2: Any, dim: int, eps: float) -> Any:
         floor = ops.scalar_tensor(eps, dtype=dtype, device=x1.device)
         first.clamp_min_(floor)
         second.clamp_min_(floor)
-    return ops.sum((x1 / first) * (x2 / second), (dim,))
+    right = x2 / second
+    return ops.sum((x1 / first) * right, (dim,))
 
 
 def _floating(x: Any, dtype: Any) -> Any:
