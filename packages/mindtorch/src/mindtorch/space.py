@@ -166,7 +166,8 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     dims = list(range(lead))
     dims += [i for i in range(lead, len(have)) if shape[i - lead] == 1 and have[i] != 1]
     if dims:
-        grad = ops.sum(grad, dims, True)
+        # A tuple, so that what its meta said is found again.
+        grad = run(OVERLOADS["aten::sum.dim_IntList"], (grad, tuple(dims), True, None))
     if lead:
         grad = grad.reshape(shape)
     if grad._a.shape != shape:
