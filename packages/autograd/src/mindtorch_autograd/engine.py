@@ -231,6 +231,7 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
     """
     space = protocols._space
     accumulate = space.accumulate
+    plain = not recording and not space.watched()
     released = RELEASED
     heap: list[int] = []
     waiting: dict[int, list[Any]] = {}
@@ -253,7 +254,7 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 key = heappop(heap)
                 node, grad, _ = waiting.pop(key)
                 continue
-            out = node.apply(grad)
+            out = node.quick(grad) if plain else node.apply(grad)
         elif type(node) is Output:
             grad = run_output_hooks(node.extra, grad)
             _file_output(node, grad, heap, waiting)

@@ -150,6 +150,16 @@ class Node:
         """Turn gradients of the outputs into gradients of the inputs."""
         raise NotImplementedError(f"{type(self).__name__} does not define apply")
 
+    #: :meth:`apply` for where nothing is recorded and nobody watches; a subclass may have a
+    #: shorter one.
+    quick = apply
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        own = cls.__dict__
+        if "apply" in own and "quick" not in own:
+            cls.quick = own["apply"]
+
     def __call__(self, *grads: Any) -> Any:
         """Run the formula by hand: no hooks, nothing is released."""
         if len(grads) != self.num_outputs:

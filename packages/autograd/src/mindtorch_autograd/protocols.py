@@ -103,6 +103,9 @@ class Space(Protocol):
     def version(self, x: Any) -> int:
         """Return how often *x* was changed in place."""
 
+    def watched(self) -> bool:
+        """Whether operations of this thread are recorded or seen: then there is no short cut."""
+
     def differentiable(self, x: Any) -> bool:
         """Say whether *x* may require gradients at all (a tensor of a float or complex dtype)."""
 

@@ -292,6 +292,10 @@ class FloatSpace:
         """Return how often *x* was changed."""
         return x.counter.value
 
+    def watched(self) -> bool:
+        """Nobody watches floats."""
+        return False
+
     def differentiable(self, x: Var) -> bool:
         """All floats are."""
         return True

@@ -402,6 +402,10 @@ class TensorSpace:
 
     value_class = Tensor
 
+    def watched(self) -> bool:
+        """Whether a mode, a trace or the like is on in this thread, or a gradient mode."""
+        return (grad_state() | tls_state()) != 0
+
     def differentiable(self, x: Any) -> bool:
         """Whether the dtype of *x* has gradients."""
         return x.dtype.is_floating_point or x.dtype.is_complex  # type: ignore[no-any-return]

@@ -65,9 +65,11 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
         "tls_state": tls_state,
     }
     several = len(inputs) > 1
+    given, passed = (", edges=None", ", edges") if several else ("", "")
     body = [
-        "    if grad_state() or tls_state() or type(grad) is not Tensor:",
-        f"        return formulas(node, grad{', edges' if several else ''})",
+        f"def quick(node, grad{given}):",
+        "    if type(grad) is not Tensor:",
+        f"        return formulas(node, grad{passed})",
         f"    saved = node.{recorder.store}",
     ]
     if several:
@@ -102,12 +104,17 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
         body += [f"    {line}" for line in lines]
     if not followed:
         return formulas
-    body.append(f"    return {', '.join(f'r_{a}' for a in inputs)}")
-    head = f"def apply(node, grad{', edges=None' if several else ''}):"
-    text = "\n".join([head, *body])
-    exec(compile(text, f"<gradients of {recorder.overload.name}>", "exec"), scope)
-    made: Callable[..., Any] = scope["apply"]
-    return made
+    body += [
+        f"    return {', '.join(f'r_{a}' for a in inputs)}",
+        f"def apply(node, grad{given}):",
+        "    if grad_state() or tls_state():",
+        f"        return formulas(node, grad{passed})",
+        f"    return quick(node, grad{passed})",
+    ]
+    exec(compile("\n".join(body), f"<gradients of {recorder.overload.name}>", "exec"), scope)
+    made: Any = scope["apply"]
+    made.quick = scope["quick"]  # which the engine calls where it has asked the same
+    return made  # type: ignore[no-any-return]
 
 
 def in_arrays(

@@ -158,7 +158,9 @@ class Recorder:
             made = compiled(self, self._reading())
             if self.sig & grad_mode.RARE:
                 made = unpacking_once(made)
-            type(node).apply = made
+            cls = type(node)
+            cls.apply = made
+            cls.quick = getattr(made, "quick", made)
             return made(node, *grads, **some)
 
         return apply
