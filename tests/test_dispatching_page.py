@@ -9,7 +9,7 @@ import shlex
 import pytest
 from mindtorch_cli import oracle
 from mindtorch_cli.app import app
-from mindtorch_cli.differences import DOCUMENTED
+from mindtorch_cli.documented import DOCUMENTED
 from typer.testing import CliRunner
 
 from tests.workspace import ROOT

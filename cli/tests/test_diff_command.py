@@ -6,7 +6,8 @@ import json
 
 import pytest
 from mindtorch_cli import oracle
-from mindtorch_cli.differences import DOCUMENTED, compare, difference, kinds, order
+from mindtorch_cli.differences import compare, kinds, order
+from mindtorch_cli.documented import DOCUMENTED, ELSEWHERE, LAYOUT_KERNELS, Slot, difference
 from mindtorch_dispatch import DISPATCH_KEY_PRIORITY, key_name, registry
 
 needs_torch = pytest.mark.skipif(not oracle.available(), reason="torch is not installed")
@@ -18,6 +19,7 @@ def answer(names, **tables):
         "version": "2.13.0",
         "tables": {n: tables.get(n.rpartition("::")[2]) for n in names},
         "order": [key_name(k) for k in reversed(DISPATCH_KEY_PRIORITY)],
+        "composites": {n: [] for n in names},
     }
 
 
@@ -36,25 +38,70 @@ def test_kinds_of_entries_are_read_off_a_dump():
     }
 
 
-def test_the_documented_differences_are_named():
-    """Each by its name; anything else is not documented."""
-    assert difference("Pipeline", "kernel", "missing") == "Pipeline"
-    assert difference("NPU", "kernel", "missing") == "NPU names"
-    assert difference("BackendSelect", "moved", "moved") == "BackendSelect order"
-    assert difference("Autograd", "bit", "no bit") == "alias bits"
-    assert difference("CUDA", "missing", "kernel") == "other backends"
-    assert difference("SparseCPU", "missing", "kernel") == "other layouts"
-    assert difference("CPU", "math kernel", "kernel") is None
-    assert difference("AutogradCPU", "missing", "autograd kernel") is None
-    assert difference("BackendSelect", "missing", "kernel") is None
-    assert difference("CPU", "moved", "moved") is None
-    fallback = "backend fallback"
-    assert difference("Conjugate", fallback, "fallthrough kernel") == "lazy bits"
-    assert difference("Conjugate", "missing", "fallthrough kernel") is None
-    assert difference("FuncTorchBatched", fallback, "batched kernel") == "batching rules"
-    assert difference("FuncTorchBatched", "missing", "batched kernel") is None
-    assert difference("PreDispatch", "missing", fallback) is None
-    assert difference("Python", "missing", fallback) is None
+def named(key, ours, torch, **facts):
+    """The name of the difference of one slot."""
+    return difference(Slot(key, ours, torch, **facts))
+
+
+FALLBACK, EXPLICIT = "backend fallback", frozenset(("CompositeExplicitAutograd",))
+
+
+@pytest.mark.parametrize(
+    "key, ours, torch, facts, name",
+    [
+        ("Pipeline", "kernel", "missing", {}, "Pipeline"),
+        ("Pipeline", "missing", "kernel", {}, None),
+        ("NPU", "kernel", "missing", {}, "NPU kernels"),
+        ("BackendSelect", "moved", "moved", {}, "BackendSelect order"),
+        ("Autograd", "bit", "no bit", {}, "alias bits"),
+        ("SparseCPU", "missing", "kernel", {}, "kernels of other layouts"),
+        ("SparseCUDA", "missing", "kernel", {}, None),
+        ("CUDA", "missing", "kernel", {}, None),
+        ("CPU", "math kernel", "kernel", {}, None),
+        ("CPU", "moved", "moved", {}, None),
+        ("AutogradCPU", "missing", "autograd kernel", {}, None),
+        ("BackendSelect", "missing", "kernel", {}, None),
+        ("Conjugate", FALLBACK, "fallthrough kernel", {}, "lazy bits"),
+        ("Conjugate", "missing", "fallthrough kernel", {}, None),
+        ("FuncTorchBatched", FALLBACK, "batched kernel", {}, "batching rules"),
+        ("FuncTorchBatched", "missing", "batched kernel", {}, None),
+        ("PreDispatch", "missing", FALLBACK, {}, None),
+        ("Python", "missing", FALLBACK, {}, None),
+    ],
+)  # fmt: skip
+def test_a_difference_is_named_for_its_keys_and_kinds_alone(key, ours, torch, facts, name):
+    """Anything else is not documented."""
+    assert named(key, ours, torch, **facts) == name
+
+
+def test_a_kernel_for_all_backends_is_one_only_where_torch_registers_it():
+    """The slots that it fills follow from that kernel, or they are findings."""
+    default, name = "default backend kernel", "one kernel for all backends"
+    for key in ("XLA", "QuantizedCUDA", "Undefined"):
+        assert named(key, "missing", default, they_have=EXPLICIT) == name
+        assert named(key, "missing", default) is None
+        assert named(key, "missing", default, they_have=EXPLICIT, we_have=EXPLICIT) is None
+        assert named(key, "kernel", default, they_have=EXPLICIT) is None
+    assert named("CPU", "kernel", default, they_have=EXPLICIT) == name
+    assert named("CPU", "missing", default, they_have=EXPLICIT) is None
+
+
+def test_what_follows_from_another_slot_is_held_to_it():
+    """MAIA has what MTIA has; our NPU autocasts what CUDA does in torch."""
+    assert named("MAIA", "missing", "kernel", theirs={"MTIA": "kernel"}) == "keys of torch 2.4"
+    assert named("MAIA", "missing", "kernel", theirs={"MTIA": "math kernel"}) is None
+    falls = "fallthrough backend fallback"
+    there, none = {"AutocastCUDA": "kernel"}, {"AutocastCUDA": falls}
+    assert named("AutocastNPU", "kernel", "missing", theirs=there) == "NPU autocast"
+    assert named("AutocastNPU", falls, "missing", theirs=there) is None
+    assert named("AutocastNPU", falls, "missing", theirs=none) == "NPU autocast"
+
+
+def test_no_class_takes_any_kind_of_entry():
+    """A kind that torch does not have today is a finding at every key."""
+    keys = {key_name(k) for k in DISPATCH_KEY_PRIORITY} | ELSEWHERE | set(LAYOUT_KERNELS)
+    assert {named(k, "missing", "unheard of") for k in keys} == {None}
+    assert {named(k, "unheard of", "kernel") for k in keys} == {None}
 
 
 @needs_torch

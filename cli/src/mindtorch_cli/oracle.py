@@ -20,6 +20,9 @@ names = json.load(sys.stdin)
 known = set(torch._C._dispatch_get_all_op_names())
 dump = torch._C._dispatch_dump_table
 tables = {n: dump(n) if n in known else None for n in names}
+composites = [k for k in torch._C.DispatchKey.__members__ if k.startswith("Composite")]
+has = torch._C._dispatch_has_kernel_for_dispatch_key
+registered = {n: [k for k in composites if has(n, k)] for n in names if n in known}
 # An op with a kernel at every key that can be named: its table lists the keys in their order.
 lib = torch._C._dispatch_library("FRAGMENT", "mindtorch_diff", "")
 lib.def_("order(Tensor x) -> Tensor")
@@ -29,7 +32,8 @@ for key in torch._C.DispatchKey.__members__:
     except RuntimeError:
         pass  # marks such as StartOfDenseBackends
 order = [line.partition(":")[0] for line in dump("mindtorch_diff::order").splitlines()]
-json.dump({"version": torch.__version__, "tables": tables, "order": order}, sys.stdout)
+json.dump({"version": torch.__version__, "tables": tables, "order": order,
+           "composites": registered}, sys.stdout)
 """
 
 
@@ -44,7 +48,8 @@ def available() -> bool:
 
 def tables(names: list[str]) -> dict[str, Any]:
     """``version`` of torch, for each op in ``tables`` what ``_dispatch_dump_table`` prints, and in
-    ``order`` the runtime keys, lowest first.
+    ``order`` the runtime keys, lowest first; in ``composites`` for each op the composite keys at
+    which it has a kernel.
 
     Raises :class:`OracleError` where torch is not installed or fails.
     """

@@ -10,13 +10,22 @@ from mindtorch_dispatch import registry
 from rich.console import Console, RenderableType
 
 from .. import oracle
-from ..differences import DOCUMENTED, compare, order, summary
+from ..differences import compare, order, summary
+from ..documented import DOCUMENTED
 from ..lazy import command
 from ..operators import select
 from ..render import ASIDE, BAD, GOOD, KEY, Json, emit, examples, facts, plain, table
 from ..suggestions import CallError
 
 app = command()
+#: Differences that say nothing of how calls run here: of one op they are counted.
+ELSEWHERE = (
+    "kernels of other layouts",
+    "keys of torch 2.4",
+    "autocast of other devices",
+    "nested tensors",
+    "composites of other backends",
+)
 
 
 @app.command(epilog=examples("dispatch diff add.Tensor", "dispatch diff", "dispatch diff --json"))
@@ -50,7 +59,12 @@ def diff(
         raise typer.BadParameter(
             f"torch {answer['version']} has no operator {chosen[0].name}", param_hint="OP"
         )
-    found = {o.name: compare(o, dumps[o.name]) for o in chosen if dumps[o.name] is not None}
+    composites = answer["composites"]
+    found = {
+        o.name: compare(o, dumps[o.name], composites[o.name])
+        for o in chosen
+        if dumps[o.name] is not None
+    }
     data = summary(found) | {"torch": answer["version"], "order": order(answer["order"])}
     data["not_in_torch"] = [n for n, dump in dumps.items() if dump is None]
     if op:
@@ -76,7 +90,7 @@ def op_tables(name: str, data: dict[str, Any], every: bool) -> Iterator[Renderab
     hidden = {"same": 0, "other": 0}
     for row in data["table"]:
         name = row["documented"]
-        if not every and (row["same"] or name in ("other backends", "other layouts")):
+        if not every and (row["same"] or name in ELSEWHERE):
             hidden["same" if row["same"] else "other"] += 1
             continue
         style = ASIDE if row["same"] or name else BAD

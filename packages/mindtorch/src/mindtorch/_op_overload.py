@@ -19,6 +19,7 @@ from ._library.foreign import as_kernels_take, foreign_of
 from ._library.interception import find_rule
 from .calls import OVERLOADS, grad_state, signature, split_keywords, tls_state, wrapped_number
 from .intercept import OPERATOR, Overridden, ask, hand_over
+from .method_ops import is_method
 from .schema_binding import bind
 from .tags import Tag
 from .tensor import Tensor
@@ -100,7 +101,7 @@ class OpOverload:
     def tags(self) -> list[Any]:
         """What the op's definition says of it (:class:`torch.Tag`)."""
         operator = self._operator
-        if self._foreign is None and not operator.tags:
+        if not operator.tags and not self._defined_in_python:
             from .ops.tags import tags_of  # data that few programs ask for
 
             operator.tags = tuple(tags_of(operator))
@@ -114,7 +115,7 @@ class OpOverload:
 
     @property
     def _defined_in_python(self) -> bool:
-        return self._foreign is not None
+        return self._foreign is not None and not is_method(self._operator.name)
 
     @property
     def _handle(self) -> Any:
@@ -212,7 +213,8 @@ class OpOverload:
         sig = signature(overload, full) | grad_state() | tls_state()
         if sig & _RARE:
             ask(sig)
-        return overload.table[sig](*full)
+        result = overload.table[sig](*full)
+        return list(result) if type(result) is tuple and overload.pack is tuple else result
 
     @property
     def schema(self) -> Any:

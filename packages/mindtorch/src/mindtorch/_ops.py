@@ -16,6 +16,7 @@ from mindtorch_dispatch import Operator, errors, registry
 
 from ._op_overload import OpOverload
 from .intercept import OPERATOR, Overridden, hand_over
+from .method_ops import QUESTIONS
 from .schema_binding import MismatchError
 
 __all__ = ["OpOverload", "OpOverloadPacket", "handle_of", "ops"]
@@ -33,6 +34,11 @@ def handle_of(operator: Operator) -> OpOverload:
     namespace = getattr(ops, operator.namespace)
     packet = getattr(namespace, operator.base.partition("::")[2])
     return getattr(packet, operator.overload or "default")  # type: ignore[no-any-return]
+
+
+def overloads_named(name: str) -> list[Operator]:
+    """The overloads of the op *name*, those included that only an interpreter knows."""
+    return [*registry.overloads(name), *QUESTIONS.overloads(name)]
 
 
 class OpOverloadPacket:
@@ -54,7 +60,7 @@ class OpOverloadPacket:
         if self._generation != registry.generation:
             with registry.lock:
                 generation = registry.generation
-                found = registry.overloads(self._qualified_op_name)
+                found = overloads_named(self._qualified_op_name)
                 self._found = [o for o in found if o.has_schema]
                 self._only = None
                 if len(self._found) == 1:
@@ -88,7 +94,7 @@ class OpOverloadPacket:
                 f"{self._qualified_op_name} has no attribute {key} either."
             )
         name = self._qualified_op_name if key == "default" else f"{self._qualified_op_name}.{key}"
-        operator = registry.find_exact(name)
+        operator = registry.find_exact(name) or QUESTIONS.find_exact(name)
         if operator is None or not operator.has_schema:
             raise AttributeError(f"The underlying op of '{self}' has no overload name '{key}'")
         known = self._known.get(key)
@@ -160,7 +166,7 @@ class _OpNamespace(ModuleType):
         packet: OpOverloadPacket | None = packets.get(op_name)
         # A packet is kept; whether its op is still registered is asked each time.
         if packet is None or not packet._operators():
-            if op_name.startswith("__") or not registry.overloads(f"{self.name}::{op_name}"):
+            if op_name.startswith("__") or not overloads_named(f"{self.name}::{op_name}"):
                 raise AttributeError(
                     f"'_OpNamespace' '{self.name}' object has no attribute '{op_name}'"
                 )

@@ -25,6 +25,7 @@ from .functionality.pipeline import foreign_op
 from .functionality.python import python_fallback, snapshot_fallback
 from .functionality.python_dispatcher import python_dispatcher
 from .generator import Generator, seed_hooks
+from .method_ops import register_methods
 from .ops.getset import getitem, setitem
 from .ops.operators import attach_methods
 from .ops.register import register_rows
@@ -95,6 +96,7 @@ def install() -> None:
     for key, kernel in _FALLBACKS:  # before there are ops, each of which would be told
         registry.register_fallback(key, kernel)
     register_rows()
+    register_methods()
     for name in ("resize", "resize_as", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))
     getitem.__name__, setitem.__name__ = "__getitem__", "__setitem__"

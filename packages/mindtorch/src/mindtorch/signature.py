@@ -20,6 +20,7 @@ bits         meaning
 50           negative: the memory holds the elements with the other sign
 51           batched: a sample of a batch, under ``vmap``
 52           functional: a tensor whose changes are kept apart, under ``functionalize``
+53–56        its class answers for strides, sizes, device, layout (``_tensor.policies``)
 60–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
@@ -73,8 +74,11 @@ LAZY = CONJ | NEG
 BATCHED = 1 << 51
 #: Its changes make new values (see functionality.functional_tensor).
 FUNCTIONAL = 1 << 52
+#: Questions that its class answers by ``__torch_dispatch__`` (see _tensor.policies).
+ASKS_STRIDES, ASKS_SIZES, ASKS_DEVICE, ASKS_LAYOUT = (1 << (53 + i) for i in range(4))
+ASKS = ASKS_STRIDES | ASKS_SIZES | ASKS_DEVICE | ASKS_LAYOUT
 #: What a tensor has from its class, whatever its memory is.
-OF_CLASS = FUNCTION | PYTHON | NO_MEMORY
+OF_CLASS = FUNCTION | PYTHON | NO_MEMORY | ASKS
 TLS_SHIFT = 60
 OWN = (1 << TLS_SHIFT) - 1
 #: What type promotion depends on.

@@ -16,6 +16,7 @@ from ..errors import no_data, no_item, no_memory
 from ..legacy import dtype_of_type_name, type_name
 from ..ops.call import ops
 from ..state import Alias
+from .layout import operator, seen
 
 _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL
@@ -305,6 +306,8 @@ class Conversion:
 
     def is_same_size(self, other: Any) -> bool:
         """Whether both have the same shape."""
+        if seen(self, other):
+            return operator("aten::is_same_size")(self, other)  # type: ignore[no-any-return]
         return bool(self._a.shape == other._a.shape)
 
     def pin_memory(self, device: Any = None) -> Any:

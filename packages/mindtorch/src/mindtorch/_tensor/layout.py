@@ -30,6 +30,23 @@ def empty_strides(a: Any) -> tuple[int, ...]:
     return strides  # type: ignore[no-any-return]
 
 
+def seen(*tensors: Any) -> bool:
+    """Whether a mode or a subclass looks at operators of *tensors*."""
+    from ..calls import seen_by_python, tls_state
+
+    sig = tls_state()
+    for t in tensors:
+        sig |= t._sig
+    return seen_by_python(sig)
+
+
+def operator(name: str) -> Any:
+    """What calls the operator *name* where somebody looks."""
+    from ..functionality.python import operator_named
+
+    return operator_named(name)
+
+
 def _never() -> property:
     """A question about tensors of a kind that there is not."""
 
@@ -211,6 +228,8 @@ class Layout:
 
     def is_pinned(self, device: Any = None) -> bool:
         """Whether the memory is page-locked."""
+        if seen(self):
+            return operator("aten::is_pinned")(self)  # type: ignore[no-any-return]
         storage = self._shared.storage if self._shared is not None else None
         return bool(storage is not None and storage.is_pinned())
 

@@ -19,10 +19,12 @@ from typing import Any
 from .. import intercept
 from .. import signature as S
 from ..calls import tls_state
+from ..frames import called_by_ourselves
 from ..tensor import Tensor
 from .conversion import Conversion
 from .gradient import Gradient
 from .layout import Layout
+from .policies import ANSWERS
 from .protocol import Protocol
 
 #: Never handed over: torch does not, or they make the very objects.
@@ -61,7 +63,9 @@ def _style(name: str) -> int:
 class Point:
     """One function of ``Tensor``: what stands in for it while somebody looks."""
 
-    __slots__ = ("function", "own_code", "plain", "public", "style", "watching_code")
+    __slots__ = (
+        "answer", "asks", "function", "own_code", "plain", "public", "style", "watching_code",
+    )  # fmt: skip
     #: Whether the first argument is a tensor.
     of_tensor = True
 
@@ -70,6 +74,8 @@ class Point:
         #: What is handed over; what calls it comes back here.
         self.public = public
         self.style = style
+        #: The bit of tensors that answer for themselves here, and how they are asked.
+        self.asks, self.answer = ANSWERS.get(function.__name__, (0, None))
         self.own_code = function.__code__
         self.plain = FunctionType(
             function.__code__,
@@ -95,10 +101,13 @@ class Point:
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Hand the call over, or run it."""
-        if tls_state() or any(isinstance(a, Tensor) and a._sig & S.FUNCTION for a in args):
+        if tls_state() or any(isinstance(a, Tensor) and a._sig & LOOKED_AT for a in args):
             if intercept.overrides(*args, *kwargs.values(), depth=3):
                 result = call_overridden(self.public, args, kwargs, self.style)
                 return None if self.function.__name__ == "__setitem__" else result
+            if self.asks and isinstance(args[0], Tensor) and args[0]._sig & self.asks:
+                if not called_by_ourselves(3):
+                    return self.answer(self.plain, *args, **kwargs)
         return self.plain(*args, **kwargs)
 
 
@@ -109,20 +118,21 @@ _STARRED = 0x04 | 0x08
 def _watch_self(self: Any) -> Any:
     """The code of a function that takes nothing but a tensor: the usual call is one frame more."""
     state: Any = "the state"
-    if self._sig & 0x800000000000 or state():  # FUNCTION: a name would be looked up elsewhere
+    if self._sig & 0x1E0800000000000 or state():  # LOOKED_AT: a name would be looked up elsewhere
         point: Any = "the point"
         return point((self,), {})
     function: Any = "the function"
     return function(self)
 
 
-assert S.FUNCTION == 0x800000000000  # noqa: PLR2004
+LOOKED_AT = S.FUNCTION | S.ASKS
+assert LOOKED_AT == 0x1E0800000000000  # noqa: PLR2004
 
 
 def _watch_method(self: Any, *args: Any, **kwargs: Any) -> Any:
     """The same of a method that takes more, if it is given no more."""
     state: Any = "the state"
-    if args or kwargs or self._sig & 0x800000000000 or state():
+    if args or kwargs or self._sig & 0x1E0800000000000 or state():
         point: Any = "the point"
         return point((self, *args), kwargs)
     function: Any = "the function"

@@ -19,6 +19,7 @@ from ..construct import alias_of, phantom_array, share, strided_view
 from ..defaults import get_default_device
 from ..tensor import LEAF, Tensor
 from .disabled import class_bits
+from .policies import bits_of
 
 _new = object.__new__
 
@@ -61,9 +62,9 @@ def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: A
             f"_make_subclass(): argument 'data' (position 2) must be Tensor, not "
             f"{type(data).__name__}"
         )
-    refuse_policies(policies)
+    asked = policy_bits("_make_subclass()", policies)
     made = retyped(share(data._a, data), cls)
-    made._sig |= data._sig & S.NO_MEMORY
+    made._sig |= data._sig & S.NO_MEMORY | asked
     return _leaf(made, require_grad)
 
 
@@ -109,7 +110,7 @@ def make_wrapper_subclass(
         raise TypeError(
             f"{name}: argument 'size' (position 2) must be tuple of ints, not {type(size).__name__}"
         )
-    refuse_policies(policies)
+    asked = policy_bits(name, policies)
     check_class(cls)
     if not _bits(cls) & S.PYTHON:
         raise TypeError(f"{cls.__name__} must define __torch_dispatch__")
@@ -133,7 +134,7 @@ def make_wrapper_subclass(
             storage_offset,
         )
     made._a = a
-    made._sig = S.of_array(a, device_bit(where)) | class_bits(cls) | S.NO_MEMORY
+    made._sig = S.of_array(a, device_bit(where)) | class_bits(cls) | S.NO_MEMORY | asked
     made._shared = made._edge = made._state = None
     if device_bit(where) != S.CPU or storage_size is not None:
         nbytes = a.size * a.itemsize if storage_size is None else storage_size
@@ -152,23 +153,33 @@ def _bits(cls: Any) -> int:
     return 0 if cls is Tensor else class_bits(cls)
 
 
-def refuse_policies(policies: dict[str, Any]) -> None:
-    """Sizes, strides, device and layout answered by ``__torch_dispatch__`` are not offered."""
-    known = (
-        "dispatch_sizes_strides_policy",
-        "dispatch_device",
-        "dispatch_layout",
-        "_extra_dispatch_keys",
-        "device_for_backend_keys",
+def policy_bits(name: str, policies: dict[str, Any]) -> int:
+    """The signature bits for *policies*, keywords of function *name*.
+
+    Raises NotImplementedError for keys that a tensor is to bring into its calls.
+    """
+    if not policies:
+        return 0
+    known = dict(policies)
+    asked = bits_of(
+        name,
+        known.pop("dispatch_sizes_strides_policy", None),
+        known.pop("dispatch_device", False),
+        known.pop("dispatch_layout", False),
     )
-    for name, value in policies.items():
-        if name not in known:
-            raise TypeError(f"_make_wrapper_subclass() got an unexpected keyword argument '{name}'")
-        if value:
-            raise NotImplementedError(
-                f"{name}: sizes, strides, device and layout come from the tensor itself here; "
-                "override the properties of the class"
-            )
+    if known.pop("_extra_dispatch_keys", None):
+        raise NotImplementedError(
+            "_extra_dispatch_keys: the keys of a tensor follow from its class, device and lazy bits"
+        )
+    for unknown in known:
+        raise TypeError(
+            f"{name.removesuffix('()')}() got an unexpected keyword argument '{unknown}'"
+        )
+    if asked:
+        from .points import watch_for_good  # most programs have no such tensor
+
+        watch_for_good()
+    return asked
 
 
 __all__ = ["as_subclass", "check_class", "make_subclass", "make_wrapper_subclass", "retyped"]

@@ -153,7 +153,7 @@ def _listed(result: Any) -> Any:
             f"Unable to cast Python instance of type {type(result)} to C++ type '?' (#define "
             "PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
         )
-    return result
+    return tuple(result)
 
 
 def _any(result: Any) -> Any:
@@ -195,8 +195,12 @@ BUILDERS[snapshot_fallback] = build_snapshot
 # Handing over -------------------------------------------------------------------------------------
 
 
-def hand_over(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def hand_over(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None
+) -> Any:
     """Ask the topmost mode, then the subclasses among the arguments; the first answer counts.
+
+    :param name: what an error calls *func*.
 
     Raises TypeError with torch's text where all answer NotImplemented.
     """
@@ -222,7 +226,7 @@ def hand_over(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if mode is None and not overloaded:
         # Nobody is left to ask: the key was forced into the set.
         return call_kernel(func._operator, K.CPU, *args, **kwargs)
-    raise all_refused(f"torch._ops.{func}", "__torch_dispatch__", types, mode)
+    raise all_refused(name or f"torch._ops.{func}", "__torch_dispatch__", types, mode)
 
 
 @contextmanager

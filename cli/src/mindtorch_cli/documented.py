@@ -1,0 +1,249 @@
+"""The differences between our tables of kernels and torch's that are meant to be, each exactly.
+
+A class names its keys one by one and the two kinds of entry that stand there; where the reason is
+a property of the op, the op is asked for it. So what is equal except for these is equal except for
+exactly this: a key, a kind or an op that is not said here is a finding. ``docs/dispatching.md``
+has the same list, and a test holds the page to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+__all__ = ["DOCUMENTED", "MISSING", "MOVED", "NO_BIT", "Difference", "Slot", "difference"]
+
+MISSING = "missing"
+#: What stands for a key's place in the order, where the two orders differ; and for an alias key,
+#: which in torch is in no key set.
+MOVED, NO_BIT = "moved", "no bit"
+KERNEL, DEFAULT, MATH = "kernel", "default backend kernel", "math kernel"
+AUTOGRAD, NESTED, BATCHED = "autograd kernel", "nested kernel", "batched kernel"
+FALLBACK, FALLS_THROUGH = "backend fallback", "fallthrough backend fallback"
+SKIPPED = "fallthrough kernel"
+
+OWN = ("CPU", "NPU", "Meta")
+OTHERS = (
+    "CUDA", "HIP", "XLA", "MPS", "IPU", "XPU", "HPU", "VE", "Lazy", "MTIA", "PrivateUse2",
+    "PrivateUse3",
+)  # fmt: skip
+LAYOUTS = ("Sparse", "SparseCsr", "Quantized", "NestedTensor")
+#: Backends that are one key, without the functionalities of the others.
+SINGLE = ("FPGA", "Vulkan", "Metal", "MkldnnCPU", "CustomRNGKeyId")
+#: Every slot of a backend that mindtorch has no kernels for.
+ELSEWHERE = frozenset(
+    (*OTHERS, *SINGLE, *(layout + backend for layout in LAYOUTS for backend in (*OWN, *OTHERS)))
+)
+MAIA = ("MAIA", *(f"{part}MAIA" for part in (*LAYOUTS, "Autograd", "Autocast")))
+#: Where torch's kernels for layouts and backends of its own stand.
+LAYOUT_KERNELS = (
+    "MkldnnCPU", "NestedTensorCPU", "NestedTensorHPU", "NestedTensorMeta", "QuantizedCPU",
+    "QuantizedMeta", "SparseCPU", "SparseCsrCPU", "SparseCsrMeta", "SparseMeta",
+)  # fmt: skip
+EXPLICIT = frozenset(("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"))
+IMPLICIT, NESTED_IMPLICIT = "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"
+#: Ops that torch gives a composite beside kernels, and mindtorch kernels alone.
+BESIDE = ("aten::mish_backward", "aten::silu_backward")
+LAYERS = (
+    "FuncTorchDynamicLayerFrontMode", "FuncTorchDynamicLayerBackMode", "FuncTorchGradWrapper",
+)  # fmt: skip
+
+
+class Slot(NamedTuple):
+    """One place of an op's table, here and there, and what the reasons depend on."""
+
+    key: str
+    ours: str
+    torch: str
+    op: str = ""
+    #: The composite keys at which a kernel is registered.
+    we_have: frozenset[str] = frozenset()
+    they_have: frozenset[str] = frozenset()
+    #: The rest of torch's table.
+    theirs: Mapping[str, str] = {}
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Both kinds of entry."""
+        return self.ours, self.torch
+
+
+class Difference(NamedTuple):
+    """One kind of difference that is meant to be."""
+
+    name: str
+    #: One sentence for people.
+    why: str
+    matches: Callable[[Slot], bool]
+
+
+def at(keys: tuple[str, ...], *pairs: tuple[str, str]) -> Callable[[Slot], bool]:
+    """One of *pairs*, ours and torch's, at one of *keys*."""
+    return lambda slot: slot.key in keys and slot.pair in pairs
+
+
+def _one_kernel(slot: Slot) -> bool:
+    ours = KERNEL if slot.key in OWN else MISSING
+    place = slot.key in OWN or slot.key in ELSEWHERE or slot.key == "Undefined"
+    registered = slot.they_have & EXPLICIT and not slot.we_have & EXPLICIT
+    return place and slot.pair == (ours, DEFAULT) and bool(registered)
+
+
+def _layout_kernel(slot: Slot) -> bool:
+    ours = DEFAULT if slot.we_have & EXPLICIT else MATH if IMPLICIT in slot.we_have else MISSING
+    return slot.key in LAYOUT_KERNELS and slot.pair in ((ours, KERNEL), (MISSING, KERNEL))
+
+
+def _nested(slot: Slot) -> bool:
+    if slot.key == "AutogradNestedTensor":
+        return slot.ours in (AUTOGRAD, MATH) and slot.torch in (KERNEL, AUTOGRAD, NESTED)
+    return slot.key.startswith("NestedTensor") and slot.key in ELSEWHERE and (
+        slot.torch == NESTED and NESTED_IMPLICIT in slot.they_have
+    )  # fmt: skip
+
+
+def _npu_autocast(slot: Slot) -> bool:
+    kind = KERNEL if slot.theirs.get("AutocastCUDA") == KERNEL else FALLS_THROUGH
+    return slot.key == "AutocastNPU" and slot.pair == (kind, MISSING)
+
+
+def _maia(slot: Slot) -> bool:
+    twin = slot.theirs.get(slot.key.replace("MAIA", "MTIA"), MISSING)
+    return slot.key in MAIA and slot.ours == MISSING and slot.torch == twin
+
+
+#: The first that matches names a difference.
+DOCUMENTED: tuple[Difference, ...] = (
+    Difference(
+        "Pipeline",
+        "a key of mindtorch, which defers ops; torch has no such key",
+        at(("Pipeline",), (KERNEL, MISSING), (FALLBACK, MISSING)),
+    ),
+    Difference(
+        "NPU kernels",
+        "NPU is torch's PrivateUse1; mindtorch has kernels there, bare torch has none",
+        at(("NPU",), (KERNEL, MISSING)),
+    ),
+    Difference(
+        "NPU autocast",
+        "AutocastNPU has the ops that torch's AutocastCUDA has; bare torch has none",
+        _npu_autocast,
+    ),
+    Difference(
+        "one kernel for all backends",
+        "torch registers one kernel at CompositeExplicitAutograd, which fills the slot of every "
+        "backend and Undefined; a row registers its numpy kernel at CPU, NPU and Meta",
+        _one_kernel,
+    ),
+    Difference(
+        "composite on meta",
+        "an op that is written in others here has no kernel of its own at Meta, as torch has",
+        lambda slot: (
+            slot.key == "Meta" and slot.pair == (DEFAULT, KERNEL) and bool(slot.we_have & EXPLICIT)
+        ),
+    ),
+    Difference(
+        "composites of other backends",
+        "mish_backward and silu_backward have a composite beside torch's kernels, for backends "
+        "that have no kernel; here they have kernels alone",
+        lambda slot: (
+            slot.op in BESIDE and slot.torch == MATH and slot.ours in (MISSING, KERNEL, AUTOGRAD)
+        ),
+    ),
+    Difference(
+        "kernels of other layouts",
+        "mindtorch has no sparse, quantized, nested or mkldnn tensors: where torch registers a "
+        "kernel for them, here stands what any backend without kernels has",
+        _layout_kernel,
+    ),
+    Difference(
+        "nested tensors",
+        "torch decomposes some ops otherwise for nested tensors, or has a kernel above autograd",
+        _nested,
+    ),
+    Difference(
+        "autocast of other devices",
+        "mindtorch autocasts on cpu and npu; at AutocastCUDA and AutocastXPU it falls through, "
+        "AutocastMTIA and AutocastMPS it has not",
+        lambda slot: (
+            at(("AutocastCUDA", "AutocastXPU"), (FALLS_THROUGH, KERNEL))(slot)
+            or at(("AutocastMTIA", "AutocastMPS"), (MISSING, KERNEL), (MISSING, FALLS_THROUGH))(
+                slot
+            )
+        ),
+    ),
+    Difference(
+        "keys of torch 2.4",
+        "keys are those of torch 2.4, where MAIA is no backend; torch has there what MTIA has",
+        lambda slot: _maia(slot) or slot.key in MAIA and slot.pair == (MOVED, MOVED),
+    ),
+    Difference(
+        "BackendSelect order",
+        "BackendSelect stands above the autograd keys; in torch it is just below Python",
+        at(("BackendSelect",), (MOVED, MOVED)),
+    ),
+    Difference(
+        "alias bits",
+        "alias keys have bits below every runtime key, so a key set may hold them",
+        lambda slot: slot.torch == NO_BIT,
+    ),
+    Difference(
+        "lazy bits",
+        "at each op that hands a conjugate or negative bit on torch registers a fallthrough; here "
+        "the key's one fallback sees from the op's row that it does",
+        at(("Conjugate", "Negative"), (FALLBACK, SKIPPED)),
+    ),
+    Difference(
+        "batching rules",
+        "torch registers a batching rule at each op; here the key's one fallback derives it from "
+        "the op's row",
+        at(("FuncTorchBatched",), (FALLBACK, KERNEL), (FALLBACK, BATCHED)),
+    ),
+    Difference(
+        "randomness under vmap",
+        "torch registers a kernel at each random op and lets the others fall through; here the "
+        "key's one fallback tells them apart by their rows",
+        at(("FuncTorchVmapMode",), (FALLBACK, KERNEL), (FALLBACK, FALLS_THROUGH)),
+    ),
+    Difference(
+        "functorch layers",
+        "torch.func's transforms are layers of interpreters in torch; mindtorch has vmap and "
+        "functionalize, whose levels stand on the tensors",
+        at(LAYERS, (MISSING, KERNEL), (MISSING, FALLBACK)),
+    ),
+    Difference(
+        "former vmap",
+        "keys of the vmap that torch had before torch.func's, and of nested tensors under vmap",
+        lambda slot: (
+            at(("Batched", "BatchedNestedTensor"), (MISSING, KERNEL), (MISSING, FALLBACK))(slot)
+            or at(("VmapMode",), (FALLS_THROUGH, KERNEL))(slot)
+        ),
+    ),
+    Difference(
+        "functionalization",
+        "torch registers a kernel at each view and at each op that writes; here the key's one "
+        "fallback derives it from the op's row",
+        at(("Functionalize",), (FALLBACK, KERNEL)),
+    ),
+    Difference(
+        "zero tensors",
+        "gradients known to be zero are plain zeros in mindtorch, or None",
+        at(("ZeroTensor",), (MISSING, KERNEL), (MISSING, FALLBACK), (MISSING, SKIPPED)),
+    ),
+    Difference(
+        "jit tracing",
+        "mindtorch has no torch.jit; torch.fx and make_fx capture through the Python key",
+        at(("Tracer",), (MISSING, KERNEL), (MISSING, SKIPPED)),
+    ),
+    Difference(
+        "pre-dispatch tracing",
+        "modes that see ops above autograd are on no table until one is active; torch's fallback "
+        "stands there always",
+        at(("PreDispatch",), (FALLS_THROUGH, FALLBACK)),
+    ),
+)
+
+
+def difference(slot: Slot) -> str | None:
+    """The name of a documented difference; None for one that is not."""
+    return next((d.name for d in DOCUMENTED if d.matches(slot)), None)
