@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import copy
+import io
 import pickle
 import random
 import re
@@ -29,6 +30,7 @@ def world(T: Any) -> dict[str, Any]:
     U, TS = T.UntypedStorage, T.TypedStorage
     return {
         **{"T": T, "U": U, "TS": TS, "copy": copy, "pickle": pickle, "array": array},
+        "B0": io.BytesIO(),
         "s": U([1, 2, 3, 255]),
         "e": U([0] * 8),
         "m": U(4, device="meta"),
@@ -116,6 +118,20 @@ U.from_buffer(array.array("i", [1, 2]), "native", dtype=T.int32)
 U.from_file("/nonexistent", False, 4) | U.from_file("/nonexistent/a", True, 4)
 U.from_file("/tmp", False, 4) | U.from_file(3) | U.from_file("x", True, "y")
 U.from_file("/nonexistent") | U.from_file("/nonexistent/a", True, 0) | U([1, 2]).share_memory_()
+U([1, 2]).share_memory_().is_shared() | s._write_file(B0, False, True, 2) or B0.getvalue()
+s._write_file(B0, False, False, 1) or B0.getvalue() | s._write_file(3, False, True, 1)
+s._write_file(B0, False, True, 1) or B0.seek(0) or s.fill_(0)._set_from_file(B0, None, False, 1)
+s._write_file(B0, False, True, 1) or B0.seek(0) or e._set_from_file(B0, None, False, 1)
+s._set_from_file(3, None, False, 1) | s._byteswap(2) or s | s._byteswap(3) | e._byteswap(8) or e
+U(3)._byteswap(2) | s._byteswap("a") | s.hpu() | s.mps() | s._share_cuda_() | s._to(T.float32)
+s._release_ipc_counter() | s._fake_device | s._checkpoint_offset | setattr(s, "x", 3) or s.x
+s._weak_ref() == s._cdata | U._expired(s._weak_ref()) | U._new_with_weak_ptr(s._weak_ref()) is s
+U._free_weak_ref(s._weak_ref()) | s._fix_weakref() | s._get_filename() | s._shared_incref()
+s._shared_decref() is s | type(s._share_fd_cpu_()[0]), s._share_fd_cpu_()[1], s.is_shared()
+U(0)._share_fd_cpu_() | U(0).share_memory_().is_shared() | U._new_shared(4)
+U._new_using_fd_cpu(2) | U._new_using_filename_cpu(2) | U._new_shared(4, device="meta")
+type(U._new_shared(4)._get_shared_fd()) | U._new_shared(4).resizable() | s.share_memory_() is s
+U._new_shared_fd_cpu(s._share_fd_cpu_()[0], 4) | U([1, 2]).share_memory_().clone().is_shared()
 U([1, 2]).share_memory_().is_shared() | U([1]).share_memory_().resizable()
 U([1]).share_memory_().filename
 """
@@ -163,6 +179,14 @@ f == f | f == TS(wrap_storage=f.untyped(), dtype=T.float32) | f == 3 | f != f.cl
 f._cdata == f.untyped()._cdata | 3.0 in f | bool(f) | copy.copy(f)._cdata == f._cdata
 copy.deepcopy(f).tolist() | pickle.loads(pickle.dumps(f)) | pickle.loads(pickle.dumps(h))
 f.data_ptr() == f.untyped().data_ptr() | f.to(device="cpu") | f.to("cpu") | f.share_memory_() is f
+f._new_shared(2) | T.FloatStorage._new_shared(3) | f._new_wrapped_storage(e)
+f._maybe_wrap_index(1)
+f._maybe_wrap_index(-1) | f._maybe_wrap_index(3) | f._maybe_wrap_index("a") | f._share_fd_cpu_()[1]
+f._maybe_wrap_index(None, True) | f._maybe_wrap_index(9, True) | f._get_legacy_storage_class()
+T.FloatStorage._new_shared_filename(b"", b"/nothing", 3) | f._share_filename_cpu_()[2] | f.hpu()
+f._weak_ref() == f._cdata | TS._expired(f._weak_ref()) | TS._free_weak_ref(f._weak_ref())
+f._shared_decref() is f | f._share_cuda_() | f._release_ipc_counter() | f._shared_incref()
+f._write_file(B0, False, True, 4) or B0.getvalue() | f._set_from_file(3, None, False, 4)
 f.from_buffer(b"abcd", "native") | T.FloatStorage.from_buffer(b"abcd", "native")
 T.FloatStorage.from_buffer(b"abcd", "native", dtype=T.int8)
 T.FloatStorage.from_buffer(b"abcd", "native", device="cpu")

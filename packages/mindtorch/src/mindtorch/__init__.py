@@ -109,6 +109,10 @@ _LAZY = {
     "_register_device_module": ".devices",
     "Tag": ".tags",
     "TypedStorage": "mindtorch_storage",
+    "_storage_classes": ".storage",
+    "_warn_typed_storage_removal": "mindtorch_storage.typed",
+    "multiprocessing": "",
+    "storage": "",
     "dispatch_trace": ".tracing",
     "finfo": "mindtorch_storage",
     "iinfo": "mindtorch_storage",
@@ -182,6 +186,13 @@ def __getattr__(name: str) -> Any:
 
         if name in TENSOR_TYPES:
             found = globals()[name] = tensor_type(name)
+            return found
+    if found is None and name.endswith("Storage"):
+        from mindtorch_storage import legacy
+
+        found = getattr(legacy, "FloatStorage" if name == "Storage" else name, None)
+        if found is not None:
+            globals()[name] = found
             return found
     if found is None:
         home = _LAZY.get(name)

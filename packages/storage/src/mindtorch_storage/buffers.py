@@ -1,4 +1,4 @@
-"""Bytes that come from outside: buffers, files and shared memory.
+"""Bytes that come from outside: buffers and files.
 
 Imported when first needed, as mmap and os calls are no part of ordinary work.
 """
@@ -110,10 +110,3 @@ def map_file(path: str, shared: bool, nbytes: int) -> Bytes | None:
 
 def _refuse_size(nbytes: Any) -> int:
     raise storage_errors.not_an_integer(nbytes)
-
-
-def shared_bytes(nbytes: int) -> Bytes:
-    """Zeroed memory that this process shares with its later children; freed with its last user."""
-    if nbytes == 0:
-        return np.empty(0, np.uint8)
-    return np.frombuffer(mmap.mmap(-1, nbytes), np.uint8)

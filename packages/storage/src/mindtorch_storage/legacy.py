@@ -104,6 +104,18 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
 
     @classmethod
+    def _new_shared(cls, size: int) -> TypedStorage:  # type: ignore[override]
+        """A new storage of *size* elements in shared memory."""
+        untyped = UntypedStorage._new_shared(size * cls.dtype.itemsize)
+        return cls(wrap_storage=untyped)
+
+    @classmethod
+    def _new_shared_filename(cls, manager: bytes, obj: bytes, size: int) -> TypedStorage:
+        """The storage of *size* elements that another process shares by a name."""
+        untyped = UntypedStorage._new_shared_filename_cpu(manager, obj, size * cls.dtype.itemsize)
+        return cls(wrap_storage=untyped)
+
+    @classmethod
     def from_file(cls, filename: str, shared: bool, size: int) -> TypedStorage:
         """Map *size* elements of a file. If *shared*, writes reach the file, made to fit."""
         _warn_typed_storage_removal()

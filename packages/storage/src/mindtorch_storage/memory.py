@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -10,6 +10,17 @@ if TYPE_CHECKING:
     from .protocols import Block
 
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+# Where the memory came from, when that matters for resizing and sharing.
+ORDINARY: Final = None
+FIXED: Final = "fixed"  # part of another storage, or somebody else's array
+PINNED: Final = "pinned"
+SHARED: Final = "shared"
+MADE_SHARED: Final = "made shared"  # from the beginning, here or in another process
+FILE: Final = "file"  # mapped for this process only
+SHARED_FILE: Final = "shared file"
+MAPPED: Final = frozenset((SHARED, MADE_SHARED, FILE, SHARED_FILE))
 
 
 class PartOfBlock:

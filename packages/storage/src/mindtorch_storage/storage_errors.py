@@ -233,6 +233,56 @@ def file_unmappable(path: str, nbytes: int, reason: str) -> RuntimeError:
     return RuntimeError(f"unable to mmap {nbytes} bytes from file <{path}>: {reason}")
 
 
+def shared_memory_unopenable(name: str, error: OSError) -> RuntimeError:
+    """torch aten/src/ATen/MapAllocator.cpp, MapAllocator."""
+    return RuntimeError(
+        f"unable to open shared memory object <{name}> in read-write mode: "
+        f"{error.strerror} ({error.errno})"
+    )
+
+
+def shared_memory_not_resized(name: str, error: OSError) -> RuntimeError:
+    """torch aten/src/ATen/MapAllocator.cpp, MapAllocator."""
+    return RuntimeError(
+        f"unable to resize file <{name}> to the right size: {error.strerror} ({error.errno})"
+    )
+
+
+def descriptor_not_duplicated() -> RuntimeError:
+    """torch csrc/StorageSharing.cpp, THPStorage_newSharedFd."""
+    return RuntimeError("could not duplicate a shared memory file descriptor")
+
+
+def no_shared_descriptor() -> RuntimeError:
+    """torch csrc/StorageMethods.cpp, THPStorage_getSharedFd."""
+    return RuntimeError("couldn't retrieve a shared file descriptor")
+
+
+def file_of_other_length(expected: int, length: int) -> RuntimeError:
+    """torch csrc/serialization.cpp, THPStorage_readFileRaw, whose format was never filled in."""
+    return RuntimeError(f"storage has wrong byte size: expected %ld got %ld{expected}{length}")
+
+
+def byteswap_size_not_int() -> RuntimeError:
+    """torch csrc/StorageMethods.cpp, THPStorage__byteswap."""
+    return RuntimeError("_byteswap(): arg must be an 'int'")
+
+
+def byteswap_size_unknown() -> RuntimeError:
+    """torch csrc/StorageMethods.cpp, THPStorage__byteswap."""
+    return RuntimeError("elem_size must be 1, 2, 4, or 8")
+
+
+def cuda_not_available() -> RuntimeError:
+    """torch csrc/StorageSharing.cpp, the methods for CUDA."""
+    return RuntimeError("CUDA is not available")
+
+
+def sharing_elsewhere(method: str) -> RuntimeError:
+    """torch csrc/StorageSharing.cpp, THPStorage_shareFd and shareFilename."""
+    return RuntimeError(f"{method}: only available on CPU")
+
+
 # ------------------------------------------------------------------------ typed storages
 
 

@@ -6,6 +6,7 @@ import builtins
 import copy
 import warnings
 from collections.abc import Iterator, Sequence
+from types import FunctionType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from .dtype import (
     get_default_dtype,
 )
 from .elements import cast, sequence_elements, single_element
+from .typed_sharing import TypedSharing
 from .untyped import UntypedStorage
 
 _DEPRECATED = (
@@ -55,13 +57,13 @@ def _reset_warn_typed_storage_removal() -> None:
     _Removal.warned = False
 
 
-class TypedStorage(Conversions, metaclass=TorchNamed):
+class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
     """An `UntypedStorage` read as elements of a dtype. The first use in a process warns.
 
     Methods with a leading underscore are for other parts of the library: they do not warn.
     """
 
-    __slots__ = ("__weakref__", "_untyped_storage", "dtype")
+    __slots__ = ("__dict__", "__weakref__", "_untyped_storage", "dtype")
     torch_name = "torch.storage.TypedStorage"
     is_sparse: ClassVar[bool] = False
 
@@ -159,6 +161,16 @@ class TypedStorage(Conversions, metaclass=TorchNamed):
         if not -size <= index < size:
             raise storage_errors.storage_index_out_of_range(index, size)
         return self._elements()[index : index + 1 or None].tolist()[0]
+
+    def _maybe_wrap_index(self, idx: Any, is_stop: builtins.bool = False) -> Any:
+        """*idx* counted from the beginning; as the end of a slice it may lie past the end."""
+        if idx is None:
+            return self._size() if is_stop else 0
+        if type(idx) is not int:
+            raise TypeError(storage_errors.typed_index_type(self, idx))
+        if idx >= self._size() or idx < -self._size():
+            raise storage_errors.storage_index_out_of_range(idx, self._size())
+        return idx % self._size()
 
     def __setitem__(self, index: Any, value: Any) -> None:
         _warn_typed_storage_removal()
@@ -373,6 +385,13 @@ class TypedStorage(Conversions, metaclass=TorchNamed):
         _warn_typed_storage_removal()
         return self._pickle_storage_type()
 
+    def _get_legacy_storage_class(self) -> Any:
+        """``torch.FloatStorage`` and so on; None where torch has no such class."""
+        from .legacy import STORAGE_NAMES, storage_class
+
+        name = STORAGE_NAMES.get(self.dtype)
+        return None if name is None else storage_class(f"torch.{name}")
+
     def _pickle_storage_type(self) -> str:
         from .legacy import STORAGE_NAMES
 
@@ -428,3 +447,8 @@ class TypedStorage(Conversions, metaclass=TorchNamed):
 
 def _rebuild(untyped: UntypedStorage, dtype: DType) -> TypedStorage:
     return TypedStorage(wrap_storage=untyped, dtype=dtype, _internal=True)
+
+
+for _name, _method in vars(TypedSharing).items():  # Python's own errors name a method by its class
+    if isinstance(_method, FunctionType):
+        _method.__qualname__ = f"TypedStorage.{_name}"

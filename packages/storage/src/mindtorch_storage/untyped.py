@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator, Sequence
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -14,7 +15,21 @@ from .arguments import TorchNamed, fits_int64, is_int
 from .conversions import Conversions
 from .device import ACCELERATOR, CPU, CUDA, HPU, Device, DeviceLike, as_device
 from .dtype import DType, uint8
-from .memory import Bytes, PartOfBlock, byte_view, extent
+from .file_methods import FileMethods
+from .memory import (
+    FILE,
+    FIXED,
+    MAPPED,
+    ORDINARY,
+    PINNED,
+    SHARED,
+    SHARED_FILE,
+    Bytes,
+    PartOfBlock,
+    byte_view,
+    extent,
+)
+from .shared_methods import Sharing
 
 if TYPE_CHECKING:
     from .protocols import Block
@@ -22,16 +37,8 @@ if TYPE_CHECKING:
 
 _new = object.__new__
 
-# Where the memory came from, when that matters for resizing and sharing.
-ORDINARY = None
-FIXED = "fixed"  # part of another storage, or somebody else's array
-PINNED = "pinned"
-SHARED = "shared"
-FILE = "file"  # mapped for this process only
-SHARED_FILE = "shared file"
 
-
-class UntypedStorage(Conversions, metaclass=TorchNamed):
+class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
     """Bytes on a device. All views of a tensor refer to one object of this class.
 
     ``_owner`` is the ndarray, of any dtype and shape, whose memory this is; None for meta
@@ -40,18 +47,15 @@ class UntypedStorage(Conversions, metaclass=TorchNamed):
     """
 
     __slots__ = (
+        "__dict__",
         "__weakref__",
-        "_file",
         "_meta_nbytes",
-        "_origin",
-        "_owner",
         "block",
         "device",
         "pending",
     )
     torch_name = "torch.storage.UntypedStorage"
 
-    _file: str | None
     _meta_nbytes: int
     _origin: str | None
     _owner: np.ndarray[Any, Any] | None
@@ -179,11 +183,6 @@ class UntypedStorage(Conversions, metaclass=TorchNamed):
         self._file = filename
         return self
 
-    @classmethod
-    def _new_shared(cls, size: int, *, device: DeviceLike = "cpu") -> Self:
-        """A new storage in shared memory (on another device: an ordinary one)."""
-        return cls._empty(size, as_device(device)).share_memory_()
-
     def new(self) -> Self:
         """An empty storage on the same device."""
         return type(self)._empty(0, self.device)
@@ -227,14 +226,9 @@ class UntypedStorage(Conversions, metaclass=TorchNamed):
         return address
 
     @property
-    def _cdata(self) -> int:
-        """What identifies this storage: equal for two tensors exactly if they share memory."""
-        return id(self)
-
-    @property
     def filename(self) -> str | None:
         """The file that shared memory is mapped from, else None."""
-        return self._file if self._origin == SHARED_FILE else None
+        return self._get_filename()
 
     def element_size(self) -> int:
         """1: elements are bytes."""
@@ -427,19 +421,7 @@ class UntypedStorage(Conversions, metaclass=TorchNamed):
 
         As in torch, a private mapping of a file counts.
         """
-        return self._origin in (SHARED, SHARED_FILE, FILE) or self.device.type == ACCELERATOR
-
-    def share_memory_(self) -> Self:
-        """Move the bytes to memory that processes forked from now on share."""
-        if self.device.type == "cpu" and not self.is_shared():
-            from .buffers import shared_bytes
-
-            data = self._data()
-            fresh = shared_bytes(data.size)
-            fresh[:] = data
-            self._origin = SHARED
-            self._move(fresh)
-        return self
+        return self._origin in MAPPED or self.device.type == ACCELERATOR
 
     def is_pinned(self, device: DeviceLike | None = None) -> bool:
         """Whether an accelerator may read the memory without a copy."""
@@ -466,6 +448,10 @@ class UntypedStorage(Conversions, metaclass=TorchNamed):
         return pinned.copy_(self)
 
     # ------------------------------------------------------------------------ as typed
+
+    def _to(self, dtype: DType) -> TypedStorage:
+        """The bytes as elements of *dtype*, converted."""
+        return self._as(dtype)
 
     def _as(self, dtype: DType) -> TypedStorage:
         from .typed import TypedStorage
@@ -504,3 +490,9 @@ def _rebuild(data: bytes | None, nbytes: int, device: Device) -> UntypedStorage:
     if data is not None:
         storage._data()[:] = np.frombuffer(data, np.uint8)
     return storage
+
+
+for _part in (Sharing, FileMethods, Conversions):  # Python's own errors name a method by its class
+    for _name, _method in vars(_part).items():
+        if isinstance(_method, FunctionType):
+            _method.__qualname__ = f"UntypedStorage.{_name}"

@@ -1,0 +1,84 @@
+"""``torch.multiprocessing``: Python's own, through which tensors go by their shared memory.
+
+Importing it teaches ``multiprocessing`` to send storages and tensors as handles, so every queue,
+pipe and pool does. Which handles, the strategy says: ``file_descriptor`` or ``file_system``.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from multiprocessing import *  # noqa: F403
+from typing import Any
+
+from mindtorch_storage.sharing import STRATEGIES, Strategy
+
+from . import spawn as _spawn
+from .reductions import init_reductions
+from .spawn import (
+    ProcessContext,
+    ProcessExitedException,
+    ProcessRaisedException,
+    SpawnContext,
+    start_processes,
+)
+from .thread_name import _get_thread_name, _set_thread_name
+
+__all__ = [
+    "set_sharing_strategy",
+    "get_sharing_strategy",
+    "get_all_sharing_strategies",
+    *[name for name in multiprocessing.__all__ if not name.startswith("_")],
+]
+
+_all_sharing_strategies = set(STRATEGIES) if sys.platform == "linux" else {"file_system"}
+
+
+def set_sharing_strategy(new_strategy: str) -> None:
+    """Choose how memory goes to other processes from now on.
+
+    Raises AssertionError for a strategy that this system does not have.
+    """
+    if new_strategy not in _all_sharing_strategies:
+        raise AssertionError(
+            f"invalid sharing strategy {new_strategy!r}, expected one of {_all_sharing_strategies}"
+        )
+    Strategy.current = new_strategy
+
+
+def get_sharing_strategy() -> str:
+    """The current strategy."""
+    return Strategy.current
+
+
+def get_all_sharing_strategies() -> set[str]:
+    """The strategies that this system has."""
+    return _all_sharing_strategies
+
+
+if Strategy.current not in _all_sharing_strategies:
+    Strategy.current = "file_system"
+
+#: The function, as in torch; its module is ``sys.modules["….multiprocessing.spawn"]``.
+spawn = _spawn.spawn
+
+init_reductions()
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("pool", "queue"):  # not at import: few programs use torch's own
+        from importlib import import_module
+
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'torch.multiprocessing' has no attribute '{name}'")
+
+
+_EXPORTED = (
+    ProcessContext,
+    ProcessExitedException,
+    ProcessRaisedException,
+    SpawnContext,
+    _get_thread_name,
+    _set_thread_name,
+    start_processes,
+)

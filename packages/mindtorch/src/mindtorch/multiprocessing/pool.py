@@ -1,0 +1,30 @@
+"""``torch.multiprocessing.Pool``: its queues are :class:`SimpleQueue`; workers collect garbage."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing.pool
+import multiprocessing.util
+from typing import Any
+
+from .queue import SimpleQueue
+
+__all__ = ["Pool", "SimpleQueue", "clean_worker"]
+
+
+def clean_worker(*args: Any, **kwargs: Any) -> None:
+    """A worker, and after it what keeps shared memory alive."""
+    multiprocessing.pool.worker(*args, **kwargs)  # type: ignore[attr-defined]
+    gc.collect()
+
+
+class Pool(multiprocessing.pool.Pool):
+    """A pool whose tasks and results go through :class:`SimpleQueue`."""
+
+    _ctx: Any
+
+    def _setup_queues(self) -> None:
+        self._inqueue = SimpleQueue(ctx=self._ctx)
+        self._outqueue = SimpleQueue(ctx=self._ctx)
+        self._quick_put = self._inqueue._writer.send  # type: ignore[attr-defined]
+        self._quick_get = self._outqueue._reader.recv  # type: ignore[attr-defined]

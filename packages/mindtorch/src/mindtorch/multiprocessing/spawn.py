@@ -1,0 +1,217 @@
+"""Starting processes that all run one function, and what becomes of them."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import multiprocessing.connection
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import time
+import warnings
+from typing import Any
+
+log = logging.getLogger("torch.multiprocessing.spawn")
+
+__all__ = [
+    "ProcessContext",
+    "ProcessException",
+    "ProcessExitedException",
+    "ProcessRaisedException",
+    "SpawnContext",
+    "spawn",
+    "start_processes",
+]
+
+
+class ProcessException(Exception):
+    """A process has failed."""
+
+    __slots__ = ("error_index", "error_pid")
+
+    def __init__(self, msg: str, error_index: int, pid: int) -> None:
+        super().__init__(msg)
+        self.msg = msg
+        self.error_index = error_index
+        self.error_pid = pid
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.msg, self.error_index, self.error_pid)
+
+
+class ProcessRaisedException(ProcessException):
+    """A process has failed by an exception, whose traceback is in the text."""
+
+    def __init__(self, msg: str, error_index: int, error_pid: int) -> None:
+        super().__init__(msg, error_index, error_pid)
+
+
+class ProcessExitedException(ProcessException):
+    """A process has ended by a signal, or with an exit code."""
+
+    __slots__ = ("exit_code",)
+
+    def __init__(
+        self,
+        msg: str,
+        error_index: int,
+        error_pid: int,
+        exit_code: int,
+        signal_name: str | None = None,
+    ) -> None:
+        super().__init__(msg, error_index, error_pid)
+        self.exit_code = exit_code
+        self.signal_name = signal_name
+
+    def __reduce__(self) -> Any:
+        facts = (self.msg, self.error_index, self.error_pid, self.exit_code, self.signal_name)
+        return type(self), facts
+
+
+def _wrap(fn: Any, i: int, args: tuple[Any, ...], error_file: str) -> None:
+    """What each process runs: its exception goes into a file that the parent reads."""
+    try:
+        fn(i, *args)
+    except KeyboardInterrupt:
+        pass  # the parent has it as well
+    except Exception:
+        import traceback
+
+        with open(error_file, "wb") as file:
+            pickle.dump(traceback.format_exc(), file)
+        sys.exit(1)
+
+
+class ProcessContext:
+    """The processes of one call of :func:`start_processes`."""
+
+    def __init__(self, processes: list[Any], error_files: list[str]) -> None:
+        self.error_files = error_files
+        self.processes = processes
+        self.sentinels = {process.sentinel: i for i, process in enumerate(processes)}
+
+    def pids(self) -> list[int]:
+        """The numbers of the processes."""
+        return [int(process.pid) for process in self.processes]
+
+    def _join_procs_with_timeout(self, timeout: float) -> None:
+        end = time.monotonic() + timeout
+        for process in self.processes:
+            process.join(max(0, end - time.monotonic()))
+
+    def join(self, timeout: float | None = None, grace_period: float | None = None) -> bool:
+        """Wait until a process ends, or for *timeout* seconds; True when all have ended.
+
+        Once a process has failed the others are ended, by force after *grace_period* seconds.
+
+        Raises ProcessRaisedException or ProcessExitedException for the first that has failed.
+        """
+        if not self.sentinels:
+            return True
+        ready = multiprocessing.connection.wait(list(self.sentinels), timeout=timeout)
+        failed = None
+        for sentinel in ready:
+            index = self.sentinels.pop(sentinel)  # type: ignore[call-overload]
+            process = self.processes[index]
+            process.join()
+            if process.exitcode != 0:
+                failed = index
+                break
+        if failed is None:
+            return not self.sentinels
+        self._end_others(grace_period)
+        raise self._failure(failed)
+
+    def _end_others(self, grace_period: float | None) -> None:
+        for process in self.processes:
+            if process.is_alive():
+                log.warning("Terminating process %s via signal SIGTERM", process.pid)
+                process.terminate()
+        self._join_procs_with_timeout(30 if grace_period is None else grace_period)
+        for process in self.processes:
+            if process.is_alive():
+                log.warning("Unable to shutdown process %s via SIGTERM", process.pid)
+                process.kill()
+            process.join()
+
+    def _failure(self, index: int) -> ProcessException:
+        process = self.processes[index]
+        path = self.error_files[index]
+        if os.access(path, os.R_OK) and os.path.getsize(path):
+            with open(path, "rb") as file:
+                text = pickle.load(file)
+            head = f"\n\n-- Process {index} terminated with the following error:\n"
+            return ProcessRaisedException(head + text, index, process.pid)
+        code = process.exitcode
+        if code < 0:
+            try:
+                name = signal.Signals(-code).name
+            except ValueError:
+                name = f"<Unknown signal {-code}>"
+            text = f"process {index} terminated with signal {name}"
+            return ProcessExitedException(text, index, process.pid, code, name)
+        text = f"process {index} terminated with exit code {code}"
+        return ProcessExitedException(text, index, process.pid, code)
+
+    def __del__(self) -> None:
+        for path in getattr(self, "error_files", ()):
+            try:
+                os.unlink(path)
+            except OSError:
+                pass
+
+
+class SpawnContext(ProcessContext):
+    """The processes of a call with the start method ``spawn``."""
+
+
+def start_processes(
+    fn: Any,
+    args: tuple[Any, ...] = (),
+    nprocs: int = 1,
+    join: bool = True,
+    daemon: bool = False,
+    start_method: str = "spawn",
+) -> ProcessContext | None:
+    """Run ``fn(i, *args)`` in *nprocs* processes; wait for them if *join*.
+
+    Raises what :meth:`ProcessContext.join` raises.
+    """
+    mp = multiprocessing.get_context(start_method)
+    processes, error_files = [], []
+    for i in range(nprocs):
+        # The file lies there empty: a process that leaves no word has left no exception.
+        handle, path = tempfile.mkstemp(prefix="pytorch-errorfile-", suffix=".pickle")
+        os.close(handle)
+        process = mp.Process(target=_wrap, args=(fn, i, args, path), daemon=daemon)  # type: ignore[attr-defined]
+        process.start()
+        processes.append(process)
+        error_files.append(path)
+    context = ProcessContext(processes, error_files)
+    if not join:
+        return context
+    while not context.join():
+        pass
+    return None
+
+
+def spawn(
+    fn: Any,
+    args: tuple[Any, ...] = (),
+    nprocs: int = 1,
+    join: bool = True,
+    daemon: bool = False,
+    start_method: str = "spawn",
+) -> ProcessContext | None:
+    """:func:`start_processes` with the start method ``spawn``."""
+    if start_method != "spawn":
+        warnings.warn(
+            f"This method only supports start_method=spawn (got: {start_method}).\n"
+            "To use a different start_method use:\n\t\t torch.multiprocessing.start_processes(...)",
+            FutureWarning,
+            stacklevel=2,
+        )
+    return start_processes(fn, args, nprocs, join, daemon, start_method="spawn")

@@ -1,0 +1,75 @@
+"""Storages in files of torch's oldest format, and on devices that are not there."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from . import storage_errors
+from .device import DeviceLike
+
+__all__ = ["FileMethods"]
+
+_LENGTH = np.dtype("<i8")
+
+
+class FileMethods:
+    """A storage writes its length in elements, then its bytes; and reads them back."""
+
+    __slots__ = ()
+
+    #: Attributes by which torch's loader marks storages; never set here.
+    _fake_device: ClassVar[Any] = None
+    _checkpoint_offset: ClassVar[Any] = None
+
+    def _write_file(self, f: Any, is_real_file: bool, save_size: bool, element_size: int) -> None:
+        """Write the bytes to *f*, after the number of elements if *save_size*."""
+        data = self._data()  # type: ignore[attr-defined]
+        if save_size:
+            f.write(np.array(data.size // element_size, _LENGTH).tobytes())
+        f.write(data.tobytes())
+
+    def _set_from_file(self, f: Any, offset: Any, is_real_file: bool, element_size: int) -> Self:
+        """Read what `_write_file` wrote. Raises RuntimeError for another length."""
+        if offset is not None:
+            f.seek(offset)
+        data = self._data()  # type: ignore[attr-defined]
+        length = int(np.frombuffer(f.read(_LENGTH.itemsize), _LENGTH)[0]) * element_size
+        if length != data.size:
+            raise storage_errors.file_of_other_length(length, data.size)
+        data[:] = np.frombuffer(f.read(length), np.uint8)
+        return self
+
+    def _byteswap(self, elem_size: Any) -> None:
+        """Reverse the bytes of every element of *elem_size* bytes."""
+        if not isinstance(elem_size, int):
+            raise storage_errors.byteswap_size_not_int()
+        if elem_size not in (1, 2, 4, 8):
+            raise storage_errors.byteswap_size_unknown()
+        data = self._data()  # type: ignore[attr-defined]
+        if data.size % elem_size:
+            raise storage_errors.byteswap_length(elem_size)
+        pieces = data.reshape(-1, elem_size)
+        pieces[:] = pieces[:, ::-1].copy()
+
+    def hpu(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
+        """A copy on an HPU. Raises AssertionError: there is none."""
+        return self.to(device="hpu", non_blocking=non_blocking)  # type: ignore[attr-defined]
+
+    def cuda(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
+        """A copy on a CUDA device. Raises AssertionError: there is none."""
+        return self.to(device="cuda", non_blocking=non_blocking)  # type: ignore[attr-defined]
+
+    def mps(self) -> Any:
+        """A copy on an MPS device. Raises RuntimeError: there is none."""
+        return type(self)(0, device="mps")  # type: ignore[call-arg]
+
+    def _share_cuda_(self, *args: Any, **kwargs: Any) -> Any:
+        raise storage_errors.cuda_not_available()
+
+    @classmethod
+    def _release_ipc_counter(cls, *args: Any, **kwargs: Any) -> Any:
+        raise storage_errors.cuda_not_available()
+
+    _new_shared_cuda = _release_ipc_counter_cuda = _release_ipc_counter
