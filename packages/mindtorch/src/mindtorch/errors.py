@@ -118,7 +118,7 @@ def untracked_view_in_place(what: str = "is being modified inplace", of: str = "
 
     :param of: the node of a view that was made, with grad mode enabled, of such a view.
     """
-    name = of.partition("Backward")[0]
+    name = of.rpartition("Backward")[0]
     view = f"Output 0 of {name} is a view of a view which" if of else "A view"
     return RuntimeError(
         f"{view} was created in no_grad mode and {what} with grad mode enabled. "
@@ -146,7 +146,7 @@ def created_view_in_place(
     :param creation: ``"multi"`` for a view that an op with several results made, ``"function"``
         for one that an ``autograd.Function`` did.
     """
-    view = f"Output {nr} of {node.partition('Backward')[0]} is a view and {what}."
+    view = f"Output {nr} of {node.rpartition('Backward')[0]} is a view and {what}."
     if creation == "multi":
         return RuntimeError(
             f"{view} This view is the output of a function that returns multiple views. Such "

@@ -38,7 +38,9 @@ def checked_kernel(
         return result
 
     def builder(overload: Overload, sig: int, mask: int) -> Call:
-        convert = result_converter(overload.name, overload.schema)
+        once = convert = result_converter(overload.name, overload.schema)
+        if len(overload.schema.returns) > 1:  # in torch the kernel for autograd returns it again
+            convert = lambda result: once(once(result))  # noqa: E731
         if any(a.kwarg_only or a.has_default_value() for a in overload.schema.arguments):
 
             def call(*args: Any) -> Any:

@@ -48,6 +48,10 @@ def result_converter(name: str, schema: FunctionSchema) -> Callable[[Any], Any]:
             raise TypeError(
                 f"Object of type '{type(value).__name__}' is not an instance of 'sequence'"
             )
+        if len(value) > len(converters):  # torch goes past the end of its memory
+            raise RuntimeError(
+                f"{name} must return {len(converters)} values but returned {len(value)}"
+            )
         found = tuple([c(v) for c, v in zip(converters, value)])
         return found if len(found) > 1 else found[0] if found else None
 
@@ -65,8 +69,12 @@ def _converter(kind: str) -> Callable[[Any], Any]:
         return _tensor
     make = _MAKERS.get(kind)
 
+    tensors = kind == "List[Tensor]"
+
     def convert(value: Any) -> Any:
-        if not fits(kind, value):
+        if kind == "int" and value.__class__ is bool:
+            return int(value)
+        if not fits(kind, value) or (tensors and not all(isinstance(v, Tensor) for v in value)):
             raise RuntimeError(_UNCASTABLE.format(type(value)))
         if make is not None:
             return make(value)
