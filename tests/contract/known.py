@@ -133,6 +133,99 @@ KNOWN: list[Known] = [
         "value.strides: (",
         "an empty tuple of strides is as no strides",
     ),
+    *_each(
+        "tangent",
+        "cumprod cumsum prod sum",
+        "no error; torch raises RuntimeError: (new_grad_base.is_floating_point()",
+        "a result of integers has no tangent; torch fails an internal assertion",
+    ),
+    *_each(
+        "tangent",
+        "masked_scatter_backward normal.Tensor_Tensor normal.Tensor_float normal.float_Tensor",
+        "no error; torch raises RuntimeError: Trying to set a forward gradient that has a",
+        "torch's formula gives a tangent of another shape than the result's",
+    ),
+    *_each(
+        "tangent",
+        "mse_loss",
+        "#3 (float64[3, 4]/[1, 3], float64[4], 1): value[0][1]: 1 of 1 elements differ",
+        "torch's formula takes the mean of a tangent that was not broadcast",
+    ),
+    *_each(
+        "tangent",
+        "addmm.dtype baddbmm.dtype bmm.dtype mm.dtype",
+        "Could not run",
+        "torch looks for tangents before it looks for the kernel that it lacks",
+    ),
+    *_each(
+        "tangent",
+        "as_strided as_strided_scatter",
+        "elements differ",
+        "torch lays a tangent into fresh memory and shows the window over that",
+    ),
+    *_each(
+        "tangent",
+        "fmax max maximum median min minimum std std.correction std.dim std_mean "
+        "std_mean.correction std_mean.dim logsumexp binary_cross_entropy",
+        "elements differ",
+        "at NaN, ties, no element or no variance the transposed gradient is another limit",
+    ),
+    *_each(
+        "tangent",
+        "abs absolute angle l1_loss meshgrid split.Tensor",
+        "strides",
+        "strides of dimensions with at most one element",
+    ),
+    *_each(
+        "tangent",
+        "mean sum",
+        "dtype=torch.float32): value[0][",
+        "the last place in float32",
+    ),
+    *_each(
+        "tangent",
+        "prod",
+        "value[0][1].dtype",
+        "torch leaves the tangent in the dtype of the argument",
+    ),
+    *_each(
+        "tangent",
+        "native_batch_norm_backward native_layer_norm_backward",
+        "raised ",
+        "the backward ops have no gradient to be transposed",
+    ),
+    *_each(
+        "tangent",
+        "native_group_norm",
+        "shape '[0]' is invalid",
+        "without a weight the backward op's gradient does not hold",
+    ),
+    *_each(
+        "tangent",
+        "scatter_reduce.two",
+        "type Tensor, torch has NoneType",
+        "torch has no tangent of products",
+    ),
+    *_each(
+        "tangent",
+        "conv1d conv1d.padding conv2d conv2d.padding conv3d conv3d.padding sigmoid tanh",
+        "complex128",
+        "the gradients of these backward ops are those of real numbers",
+    ),
+    *_each(
+        "tangent",
+        "add.Tensor rsub.Tensor sub.Tensor subtract.Tensor ge.Tensor greater.Tensor "
+        "greater_equal.Tensor gt.Tensor le.Tensor less.Tensor less_equal.Tensor lt.Tensor "
+        "logical_and logical_or logical_xor",
+        "omplex",
+        "a 0-d complex tensor with float16 gives complex32, which mindtorch does not have",
+    ),
+    *_each(
+        "tangent",
+        "aminmax max_pool1d",
+        "not implemented for",
+        "refused for complex numbers in the words of another kernel",
+    ),
 ]
 
 #: Rows whose numbers are whatever lay in memory: only dtype, shape and strides can be compared.

@@ -233,6 +233,10 @@ def resolve(overload: Overload, sig: int) -> Call:
 
 def resolve_call(overload: Overload, sig: int) -> Call:
     """The same, for a thread that is not traced or whose trace knows of the call."""
+    if sig & S.DUAL:
+        from .functionality.forward_mode import dual_call  # not before there are tangents
+
+        return dual_call(overload, sig)
     mask = key_mask(sig)
     if not mask & K.Pipeline:
         if tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)[0] & K.Pipeline:

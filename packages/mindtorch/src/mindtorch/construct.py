@@ -155,6 +155,8 @@ def snapshot(t: Tensor) -> Tensor:
     s._shared = alias_of(t)
     s._edge = t.grad_edge
     s._state = None
+    if s._sig & S.DUAL:
+        s.__dict__.update(t.__dict__)  # the tangents
     return s
 
 

@@ -273,6 +273,11 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     history = _history(t)
     if history:
         facts.append(history)
+    if t._sig & S.DUAL:
+        from .functionality.tangents import tangents
+
+        shown_tangents = [f"tangent={tensor_str(v)}" for _, v in sorted(tangents(t).items())]
+        facts += shown_tangents
     shown = _with_facts(prefix + text, facts, indent)
     return shown if plain or not _is_parameter(t) else f"Parameter({shown})"
 

@@ -21,6 +21,7 @@ bits         meaning
 51           batched: a sample of a batch, under ``vmap``
 52           functional: a tensor whose changes are kept apart, under ``functionalize``
 53–56        its class answers for strides, sizes, device, layout (``_tensor.policies``)
+57           dual: it has tangents (see functionality.tangents)
 60–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
@@ -79,6 +80,8 @@ ASKS_STRIDES, ASKS_SIZES, ASKS_DEVICE, ASKS_LAYOUT = (1 << (53 + i) for i in ran
 ASKS = ASKS_STRIDES | ASKS_SIZES | ASKS_DEVICE | ASKS_LAYOUT
 #: What a tensor has from its class, whatever its memory is.
 OF_CLASS = FUNCTION | PYTHON | NO_MEMORY | ASKS
+#: It has tangents (see functionality.tangents).
+DUAL = 1 << 57
 TLS_SHIFT = 60
 OWN = (1 << TLS_SHIFT) - 1
 #: What type promotion depends on.
@@ -160,6 +163,7 @@ def describe(sig: int) -> str:
         (NEG, "negative"),
         (BATCHED, "batched"),
         (FUNCTIONAL, "functional"),
+        (DUAL, "dual"),
         (FUNCTION, "__torch_function__"),
         (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),

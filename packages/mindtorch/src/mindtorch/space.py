@@ -175,6 +175,18 @@ def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
     return grad
 
 
+_OUTSIDE = S.BATCHED | S.DUAL
+
+
+def outside(sig: int) -> bool:
+    """Whether a ``vmap`` or forward mode has a call of a Function first."""
+    if sig & S.BATCHED:
+        return True
+    from .functionality.tangents import enabled
+
+    return enabled.get()
+
+
 class TensorSpace:
     """Answers for tensors. One instance is installed when mindtorch is imported."""
 
@@ -322,12 +334,18 @@ class TensorSpace:
             else:
                 is_value.append(False)
                 needs.append(False)
-        return tuple(is_value), tuple(needs), joined & S.BATCHED != 0
+        return tuple(is_value), tuple(needs), joined & _OUTSIDE != 0 and outside(joined)
 
     def apply_outside(self, function: Any, args: tuple[Any, ...]) -> Any:
-        """A Function under ``vmap``."""
-        from .func.function_vmap import vmap_function  # few programs come here
+        """A Function under ``vmap``, or of tensors with tangents: the innermost comes first."""
+        from .func.function_jvp import jvp_function  # few programs come here
+        from .func.function_vmap import vmap_function
+        from .functionality.tangents import tangents
 
+        batches = [a._batched.level for a in args if isinstance(a, Tensor) and a._sig & S.BATCHED]
+        floor = max(batches, default=-1)
+        if any(level > floor for a in args for level in tangents(a)):
+            return jvp_function(function, args, floor)
         return vmap_function(function, args)
 
     def enter(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -1,0 +1,186 @@
+"""``torch.autograd.forward_ad``: derivatives carried along with the values."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from mindtorch_autograd.grad_mode import _Decorator
+
+from .. import signature as S
+from ..functionality.tangents import (
+    attach,
+    below,
+    close_level,
+    enabled,
+    open_level,
+    open_levels,
+    tangent_of,
+)
+from ..ops.call import ops
+from ..tensor import Tensor
+
+__all__ = [
+    "UnpackedDualTensor",
+    "dual_level",
+    "enter_dual_level",
+    "exit_dual_level",
+    "make_dual",
+    "unpack_dual",
+]
+
+_LEVEL = 0
+
+
+def _current() -> int:
+    return _LEVEL if any(number == _LEVEL for number, _ in open_levels.get()) else -1
+
+
+def enter_dual_level() -> int:
+    """Open the level at which tensors can be made dual; return its number.
+
+    Raises RuntimeError if it is open: there is one.
+    """
+    if _current() >= 0:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    open_level(_LEVEL)
+    return _LEVEL
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """Close the level; all tangents are gone.
+
+    Raises RuntimeError if none, or another than *level*, is the last one opened.
+    """
+    current = _current()
+    if level is None:
+        level = current
+    if level != current:
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. This "
+            "is not supported."
+        )
+    if level < 0:
+        raise RuntimeError("Dual level must be a positive number.")
+    close_level(level)
+
+
+class UnpackedDualTensor(NamedTuple):
+    """The parts of a dual tensor; *tangent* is None where it has none."""
+
+    primal: Any
+    tangent: Any
+
+
+UnpackedDualTensor.__module__ = "torch.autograd.forward_ad"
+
+
+def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
+    """A view of *tensor* whose tangent is *tangent*.
+
+    Raises RuntimeError outside of a level, for shapes that differ, and where either has a tangent
+    already; ValueError for dtypes that have no gradients.
+    """
+    current = _current()
+    if level is None:
+        level = current
+    if level < 0:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
+            "enter_dual_level() first."
+        )
+    for what, t in (("primal", tensor), ("tangent", tangent)):
+        if not (t.is_floating_point() or t.is_complex()):
+            raise ValueError(f"Expected {what} to be floating point or complex, but got: {t.dtype}")
+    if level != current:
+        raise RuntimeError("Invalid level given to _make_dual")
+    return make_dual_at(tensor, tangent, level)
+
+
+def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
+    """The same at a level that is known to be open."""
+    if tangent_of(tensor, level) is not None:
+        raise RuntimeError(
+            "Making a dual Tensor based on a Tensor that already has a forward gradient at the "
+            f"same level {level} is not supported."
+        )
+    if tangent_of(tangent, level) is not None:
+        raise RuntimeError(
+            "Setting a forward grad that itself has a forward gradient at the same level"
+            f"{level} is not supported."
+        )
+    if tangent.shape != tensor.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original "
+            f"Tensor, this is not supported. Tensor is of size {list(tensor.shape)} while the "
+            f"given forward gradient is of size {list(tangent.shape)}."
+        )
+    dual = tensor.view_as(tensor)
+    if tangent.stride() != dual.stride() and not (dual._sig | tangent._sig) & S.BATCHED:
+        tangent = ops.new_empty_strided(tangent, dual.shape, dual.stride()).copy_(tangent)
+    attach(dual, level, tangent)
+    return dual
+
+
+def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
+    """The value of *tensor*, as a view without tangent, and its tangent or None."""
+    if level is None:
+        level = _current()
+    if level < 0:
+        return UnpackedDualTensor(tensor, None)
+    if not isinstance(tensor, Tensor):
+        raise TypeError(
+            f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not "
+            f"{type(tensor).__name__}"
+        )
+    return UnpackedDualTensor(primal_of(tensor, level), tangent_of(tensor, level))
+
+
+def primal_of(tensor: Any, level: int) -> Any:
+    """A view of *tensor* without its tangents of *level* on."""
+    plain = below(tensor, level)
+    return plain.view_as(plain)
+
+
+class dual_level(_Decorator):
+    """Open the level for the body."""
+
+    def __enter__(self) -> int:
+        return enter_dual_level()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        exit_dual_level()
+
+
+def _is_fwd_grad_enabled() -> bool:
+    """Whether results get tangents in this thread."""
+    return enabled.get()
+
+
+class _set_fwd_grad_enabled(_Decorator):
+    """Switch that on or off: at once, and as a context manager until its end."""
+
+    def __init__(self, mode: bool) -> None:
+        self.prev = enabled.get()
+        self.mode = mode
+        enabled.set(mode)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        enabled.set(self.prev)
+
+    def clone(self) -> _set_fwd_grad_enabled:
+        """Return a fresh manager with the same mode."""
+        return type(self)(self.mode)

@@ -1,0 +1,336 @@
+"""Calls of dual tensors: the call itself, then the tangents of what it gave.
+
+One generic function does it for all ops, by the first of these that fits:
+
+* a view's tangent is the same view of the tangent;
+* a linear op's tangent is the op of the tangents (:data:`LINEAR`);
+* a pointwise op's tangent is the sum of its gradient formulas at the tangents: there, a matrix and
+  its transpose are the same;
+* for all else the formulas are transposed by differentiating them: they are linear in the gradient
+  they are given.
+
+See Note [Forward mode] in ``tangents``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import signature as S
+from ..calls import Call, grad_state, run, signature, tensors_of, tls_state
+from ..ops.call import ops
+from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
+from ..tensor import Tensor
+from .forward_rules import FIRST_ONLY, LINEAR, OWN_RULES, UNSUPPORTED, WITHOUT_TANGENT, unsupported
+from .operands import operand
+from .recorder import Recorder
+from .saving import before_change, describe_all
+from .tangents import attach, below, enabled, set_tangent, tangent_of, tangents
+from .transposition import transposed
+
+
+def dual_call(overload: Overload, sig: int) -> Call:
+    """The call of *overload* where an argument may have tangents."""
+    overload.schema  # noqa: B018  (analyses on first use)
+    plain = sig & ~S.DUAL
+    row = overload.row
+    if overload.composed in IMPLICIT:
+        return overload.table[plain]  # the ops inside are met with the same tensors
+    if overload.kind == OUT:
+        return _no_out(overload, plain)
+    if row.name in WITHOUT_TANGENT:
+        return overload.table[plain]
+    rule = _rule(overload, plain)
+    table = overload.table
+    if rule is None:
+        return table[plain]
+    change = overload.kind == INPLACE or overload.mutable_position >= 0
+
+    def call(*args: Any) -> Any:
+        levels = _levels(overload, args) if enabled.get() else []
+        plain = table[_key(overload, args)]
+        return rule(args, levels, plain) if levels else plain(*args)
+
+    if change and row.view is None:
+        return _changing(overload, plain, call, rule)
+    return call
+
+
+def _key(overload: Overload, args: tuple[Any, ...]) -> int:
+    """The signature of the call itself; views get their new history first."""
+    for t in tensors_of(overload, args):
+        if t._sig & S.VIEW:
+            t.grad_edge  # noqa: B018  (refreshes)
+    return signature(overload, args) & ~(S.DUAL | S.VIEW) | grad_state() | tls_state()
+
+
+def _levels(overload: Overload, args: tuple[Any, ...]) -> list[int]:
+    """The levels to be served here, lowest first: those inside of the innermost batch."""
+    found: set[int] = set()
+    floor = -1
+    for t in tensors_of(overload, args):
+        found.update(tangents(t))
+        if t._sig & S.BATCHED:
+            floor = max(floor, t._batched.level)  # type: ignore[attr-defined]
+    return sorted(level for level in found if level > floor)
+
+
+_Rule = Callable[[tuple[Any, ...], list[int], Call], Any]
+
+
+def _rule(overload: Overload, sig: int) -> _Rule | None:
+    row = overload.row
+    if row.name in UNSUPPORTED:
+        return _refusing(overload)
+    if row.name in OWN_RULES:
+        return _by(overload, OWN_RULES[row.name])
+    if row.view is not None:
+        return _viewing(overload)
+    if not any((row.grad or {}).values()) and overload.kind != INPLACE:
+        return None
+    if row.name in LINEAR and overload.kind != INPLACE:
+        return _by(overload, lambda context: _linear(overload, context))
+    recorder = Recorder(overload, sig)
+    pointwise = (
+        (row.promote is not None or "pointwise" in row.tags)
+        and not recorder.multi
+        and not recorder.lists
+        and not sig & S.COMPLEX
+        and all(len(f.arguments) == 1 for f in recorder.formulas)
+    )
+    find = _pointwise if pointwise else transposed
+    return _by(overload, lambda context: find(recorder, context))
+
+
+class Context:
+    """What a formula sees as its node: arguments and results as lower levels see them.
+
+    :ivar tangents: by argument: a tangent, None, or for a list of tensors a list of them.
+    """
+
+    def __init__(self, overload: Overload, args: tuple[Any, ...], result: Any, level: int) -> None:
+        self.args = args
+        self.level = level
+        self.tangents: dict[str, Any] = {}
+        for i, (name, value) in enumerate(zip(overload.names, args, strict=True)):
+            if i in overload.list_positions and value is not None:
+                self.tangents[name] = [tangent_of(t, level) for t in value]
+                value = tuple([below(t, level) for t in value])
+                self.__dict__[f"{name}_facts"] = describe_all(value)
+            elif isinstance(value, Tensor):
+                self.tangents[name] = tangent_of(value, level)
+                value = below(value, level)
+            elif i in overload.tensor_positions:
+                value = operand(value)
+            self.__dict__.setdefault(name, value)
+        many = isinstance(result, (tuple, list))
+        self.results = [below(r, level) for r in (result if many else (result,))]
+        if overload.schema_text.endswith("[]"):
+            self.result = self.results
+        elif many:
+            for i, r in enumerate(self.results):
+                self.__dict__[f"result{i}"] = r
+        else:
+            self.result = self.results[0]
+
+    def tensors(self) -> list[Any]:
+        """The arguments that are tensors, and the tangents."""
+        found: list[Any] = []
+        for value in (*self.args, *self.tangents.values()):
+            found += value if isinstance(value, (list, tuple)) else (value,)
+        return [t for t in found if isinstance(t, Tensor)]
+
+    def has(self, name: str) -> bool:
+        """Whether the argument has a tangent, or one of a list has."""
+        found = self.tangents.get(name)
+        if isinstance(found, list):
+            return any(t is not None for t in found)
+        return found is not None
+
+
+def _by(overload: Overload, tangent: Callable[[Context], Any]) -> _Rule:
+    """Call, then give the result the tangent that *tangent* finds (a list for several)."""
+    first_only = overload.row.name in FIRST_ONLY or "one_gradient" in overload.row.tags
+
+    def rule(args: tuple[Any, ...], levels: list[int], call: Call) -> Any:
+        result = call(*args)
+        many = isinstance(result, (tuple, list))
+        results = result[:1] if many and first_only else result if many else (result,)
+        if not any(isinstance(r, Tensor) and r._a.dtype.kind not in "biu" for r in results):
+            return result
+        for level in levels:
+            context = Context(overload, args, result, level)
+            found = tangent(context)
+            for r, t in zip(results, found if many else (found,), strict=False):
+                if t is not None and isinstance(r, Tensor) and r._a.dtype.kind not in "biu":
+                    if not any(r is a for a in args):
+                        set_tangent(r, level, t)
+        _tell_node(results)
+        return result
+
+    return rule
+
+
+def _tell_node(results: Any) -> None:
+    """What the node keeps of the results has their tangents too, for forward over reverse."""
+    for r in results:
+        if not isinstance(r, Tensor) or not r._sig & S.DUAL:
+            continue
+        node = r.grad_fn
+        saved = getattr(node, "saved", ())
+        if type(saved) is not tuple:
+            continue
+        for kept in saved:
+            if isinstance(kept, Tensor) and kept._a is r._a and kept is not r:
+                for level, tangent in tangents(r).items():
+                    attach(kept, level, tangent)
+
+
+def _refusing(overload: Overload) -> _Rule:
+    def rule(args: tuple[Any, ...], levels: list[int], call: Call) -> Any:
+        raise unsupported(overload.row.name)
+
+    return rule
+
+
+def _no_out(overload: Overload, sig: int) -> Call:
+    name = overload.row.base
+
+    def call(*args: Any) -> Any:
+        raise NotImplementedError(
+            f"Trying to use forward AD with {name}_out that does not support it because it is an "
+            "out= function"
+        )
+
+    return call
+
+
+# Rules --------------------------------------------------------------------------------------------
+
+
+def _viewing(overload: Overload) -> _Rule:
+    def rule(args: tuple[Any, ...], levels: list[int], call: Call) -> Any:
+        seen = [(level, tangent_of(args[0], level)) for level in levels]
+        result = call(*args)
+        many = isinstance(result, (tuple, list))
+        for level, tangent in seen:
+            if tangent is None:
+                continue
+            rest = tuple([below(a, level) for a in args[1:]])
+            made = run(overload, (tangent, *rest))
+            for r, t in zip(result if many else (result,), made if many else (made,), strict=True):
+                attach(r, level, t)
+        return result
+
+    return rule
+
+
+def _linear(overload: Overload, context: Context) -> Any:
+    """The op of the tangents; zero for an argument that has none."""
+    args = list(context.args)
+    row = overload.row
+    named = {a.strip() for key in row.grad or {} for a in key.split(",")}
+    for i, name in enumerate(overload.names):
+        if name not in named:
+            args[i] = below(args[i], context.level)
+            continue
+        found = context.tangents.get(name)
+        value = getattr(context, name)
+        if isinstance(found, list):
+            args[i] = type(args[i])(
+                [ops.zeros_like(v) if t is None else t for t, v in zip(found, value, strict=True)]
+            )
+        elif isinstance(value, Tensor):
+            args[i] = ops.zeros_like(value) if found is None else found
+        elif value is not None:
+            args[i] = 0  # a number in a tensor's place
+    return run(overload, tuple(args))
+
+
+def _pointwise(recorder: Recorder, context: Context) -> Any:
+    """The sum of the formulas at the tangents."""
+    total = None
+    result = context.results[0]
+    for formula in recorder.formulas:
+        tangent = context.tangents.get(formula.arguments[0])
+        if tangent is None:
+            continue
+        if tangent.dtype is not result.dtype:
+            tangent = tangent.to(result.dtype)
+        part = formula.function(tangent, context)
+        if part is None:
+            continue
+        if part._a.shape != result._a.shape:
+            part = part.expand(result.shape)
+        total = part if total is None else total + part
+    if total is not None and total.dtype is not result.dtype:
+        total = total.to(result.dtype)
+    return total
+
+
+# In-place ops -------------------------------------------------------------------------------------
+
+
+def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
+    """In-place ops: the target's tangent is changed in place, so that its views follow."""
+    at = overload.mutable_position
+    table = overload.table
+    row = overload.row
+    if row.name in UNSUPPORTED:
+        return call
+    linear = row.name in LINEAR
+    recorder = Recorder(overload, sig)
+    pointwise = row.promote is not None or "pointwise" in row.tags or overload.base == "fill_"
+
+    def changing(*args: Any) -> Any:
+        levels = _levels(overload, args) if enabled.get() else []
+        plain = table[_key(overload, args)]
+        if not levels:
+            return plain(*args)
+        target = args[at]
+        had = {level: tangent_of(target, level) for level in levels}
+        old = args
+        if not linear:
+            copy = before_change(below(target, levels[0]))
+            for level, tangent in had.items():
+                if tangent is not None:
+                    attach(copy, level, tangent)
+            old = (*args[:at], copy, *args[at + 1 :])
+        result = plain(*args)
+        for level in levels:
+            context = Context(overload, old, target, level)
+            if linear:
+                new = _linear_in_place(overload, context, at)
+            elif pointwise and not sig & S.COMPLEX:
+                new = _pointwise(recorder, context)
+            else:
+                new = transposed(recorder, context)
+            if new is None:
+                new = ops.zeros_like(below(target, level))
+            _change(target, level, new)
+        _tell_node((target,))
+        return result
+
+    return changing
+
+
+def _linear_in_place(overload: Overload, context: Context, at: int) -> Any:
+    name = overload.names[at]
+    before = context.tangents[name]
+    fresh = ops.zeros_like(context.results[0]) if before is None else ops.clone(before)
+    context.tangents[name] = fresh
+    return _linear(overload, context)
+
+
+def _change(target: Any, level: int, new: Any) -> None:
+    have = tangent_of(target, level)
+    if new.dtype is not target.dtype:
+        new = new.to(target.dtype)
+    if have is None:
+        set_tangent(target, level, new)
+    else:
+        have.copy_(new)
+
+
+__all__ = ["Context", "dual_call"]

@@ -1,0 +1,150 @@
+"""Tangents: what forward mode hangs on a tensor, per level.
+
+Note [Forward mode]
+    A *dual* tensor is any tensor with the DUAL bit in its signature and, in its ``__dict__``, a
+    dictionary from level to tangent. It is used like any other tensor: kernels see its array,
+    autograd records and saves it as it is. A call whose signature has the bit first makes the call
+    without it, then the result's tangent (see ``forward_mode``), so plain calls pay nothing.
+
+    Levels are the dual level of ``torch.autograd.forward_ad`` (0) and one per ``torch.func.jvp``
+    that runs. A tangent of level L may have tangents of lower levels itself, which is how
+    derivatives of higher order come about. At the end of a level its tangents are taken off.
+"""
+
+from __future__ import annotations
+
+import weakref
+from contextvars import ContextVar
+from typing import Any
+
+from .. import signature as S
+from .._tensor.gradient import gradient_edge
+from ..construct import alias_of, share
+from ..ops.call import ops
+from ..tensor import Tensor, base_of, blank
+
+#: The levels that are open in this thread, each with the tensors that have a tangent there.
+open_levels: ContextVar[tuple[tuple[int, list[Any]], ...]] = ContextVar(
+    "mindtorch_dual_levels", default=()
+)
+#: Whether results get tangents (``forward_ad._set_fwd_grad_enabled``).
+enabled: ContextVar[bool] = ContextVar("mindtorch_forward_grad", default=True)
+
+_NAME = "_tangents"
+
+
+def open_level(number: int) -> None:
+    """Begin a level."""
+    open_levels.set((*open_levels.get(), (number, [])))
+
+
+def close_level(number: int) -> None:
+    """End the innermost level: its tangents are taken off."""
+    *outer, (last, members) = open_levels.get()
+    assert last == number
+    open_levels.set(tuple(outer))
+    for ref in members:
+        t = ref()
+        if t is not None:
+            own = t.__dict__.get(_NAME)
+            if own is not None:
+                own.pop(number, None)
+                if not own:
+                    del t.__dict__[_NAME]
+                    t._sig &= ~S.DUAL
+
+
+def tangents(t: Any) -> dict[int, Any]:
+    """The tangents of *t* by level."""
+    if not isinstance(t, Tensor) or not t._sig & S.DUAL:
+        return {}
+    own: dict[int, Any] = t.__dict__.get(_NAME, {})
+    return own
+
+
+def tangent_of(t: Any, level: int) -> Any:
+    """The tangent of *t* at *level*, or None. A view asks its base."""
+    found = tangents(t).get(level)
+    if found is None and isinstance(t, Tensor):
+        base = base_of(t)
+        if base is not None and level in tangents(base):
+            found = _window(tangents(base)[level], t, base)
+            attach(t, level, found)
+    return found
+
+
+def _window(whole: Any, t: Any, base: Any) -> Any:
+    """Of the tangent of *base* the part that belongs to its view *t*."""
+    offset = t.storage_offset() - base.storage_offset() + whole.storage_offset()
+    part = whole.as_strided(t.shape, t.stride(), offset)
+    flips = (t._sig ^ base._sig) & S.LAZY
+    if flips & S.CONJ:
+        part = part._conj()
+    return part._neg_view() if flips & S.NEG else part
+
+
+def attach(t: Any, level: int, tangent: Any) -> None:
+    """Make *tangent* that of *t*, whatever its layout."""
+    own = t.__dict__.get(_NAME)
+    if own is None:
+        own = t.__dict__[_NAME] = {}
+    t._sig |= S.DUAL
+    own[level] = tangent
+    for number, members in open_levels.get():
+        if number == level:
+            members.append(weakref.ref(t))
+            return
+    raise AssertionError(f"level {level} is not open")
+
+
+def set_tangent(t: Any, level: int, tangent: Any) -> None:
+    """Make *tangent* that of *t*, laid out like *t*, so that views of both correspond.
+
+    A view whose base has none gives its base one, which is zero elsewhere.
+    Source: torch csrc/autograd/autograd_meta.cpp, AutogradMeta::set_fw_grad.
+    """
+    base = base_of(t)
+    if base is not None and base._a.size and _inside(t, base) and not t._sig & S.BATCHED:
+        whole = tangent_of(base, level)
+        if whole is None:
+            whole = ops.new_zeros(tangent, ())
+            whole = ops.new_empty_strided(tangent, base.shape, base.stride()).zero_()
+            attach(base, level, whole)
+        part = _window(whole, t, base)
+        part.copy_(tangent)
+        attach(t, level, part)
+        return
+    if tangent.stride() != t.stride() and not (t._sig | tangent._sig) & S.BATCHED:
+        fresh = ops.new_empty_strided(tangent, t.shape, t.stride())
+        tangent = fresh.copy_(tangent)
+    attach(t, level, tangent)
+
+
+def _inside(t: Any, base: Any) -> bool:
+    return t.dtype is base.dtype and base.is_contiguous()
+
+
+def below(t: Any, level: int) -> Any:
+    """*t* as lower levels see it: the same, history included, without tangents of *level* on."""
+    if not isinstance(t, Tensor) or not t._sig & S.DUAL:
+        return t
+    node = gradient_edge(t) if t._sig & S.REQUIRES_GRAD else None  # one node for both
+    s: Any = blank()
+    s._a = t._a
+    s._sig = t._sig & ~S.DUAL
+    s._shared = alias_of(t)
+    s._edge = t._edge
+    s._state = t._state
+    if t._sig & S.BATCHED:
+        s._batched = t._batched  # type: ignore[attr-defined]
+    own = {k: v for k, v in tangents(t).items() if k < level}
+    if own:
+        s._sig |= S.DUAL
+        s.__dict__[_NAME] = own
+    s.__dict__["_node"] = node
+    return s
+
+
+def fresh_alias(t: Any) -> Any:
+    """*t* without history and tangents."""
+    return share(t._a, t)

@@ -1,0 +1,91 @@
+"""The tangent of an op from its gradient formulas alone.
+
+A formula gives, for a gradient *v* of the result, the gradient of an argument: the transposed
+Jacobian times *v*. That is linear in *v*, and formulas are made of ops that have gradients
+themselves; so its own gradient with respect to *v*, at the tangent of the argument, is the Jacobian
+times the tangent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_autograd import grad_mode
+
+from .. import signature as S
+from ..func.whole import differentiable_zeros, gradient_through
+from ..ops.call import ops
+from ..space import sum_to
+from ..tensor import Tensor
+
+if TYPE_CHECKING:
+    from .forward_mode import Context
+    from .recorder import Recorder
+
+grad_state = grad_mode.state.get
+
+
+def transposed(recorder: Recorder, context: Context) -> Any:
+    """The tangents of the results, one or a list; None where all are zero."""
+    recording = bool(grad_state() & grad_mode.GRAD_ENABLED)
+    token = grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
+    try:
+        seeds = [
+            differentiable_zeros(r) if r._a.dtype.kind in "fcV" else None for r in context.results
+        ]
+        v: Any = tuple(seeds) if recorder.multi else seeds[0]
+        outputs, tangents = [], []
+        for formula in recorder.formulas:
+            names = formula.arguments
+            if not any(context.has(name) for name in names):
+                continue
+            if "mask" not in context.tangents:  # no argument of the op is called so
+                context.mask = tuple([context.has(name) for name in names])
+            found = formula.function(v, context)
+            for name, g in zip(names, found if len(names) > 1 else (found,), strict=True):
+                _collect(context, name, g, outputs, tangents)
+        wanted = [s for s in seeds if s is not None]
+        if outputs:
+            made = gradient_through(outputs, wanted, tangents, create_graph=recording)
+        else:
+            made = [None] * len(wanted)
+    finally:
+        grad_mode.state.reset(token)
+    if not recording or not any(requires_grad(t) for t in context.tensors()):
+        made = [None if m is None else m.detach() for m in made]
+    parts = iter(made)
+    every = [None if s is None else next(parts) for s in seeds]
+    filled = [
+        ops.zeros_like(r) if t is None and s is not None else t
+        for r, s, t in zip(context.results, seeds, every, strict=True)
+    ]
+    return filled if recorder.multi else filled[0]
+
+
+def _collect(context: Context, name: str, g: Any, outputs: list[Any], tangents: list[Any]) -> None:
+    """Note what a formula gave for argument *name*, fitted to it, and the argument's tangent."""
+    tangent = context.tangents.get(name)
+    value = getattr(context, name)
+    if isinstance(tangent, list):
+        pairs = list(zip(g, tangent, value, strict=True))
+    else:
+        pairs = [(g, tangent, value)]
+    for g, tangent, value in pairs:
+        if g is None or tangent is None:
+            continue
+        if g._a.shape != value._a.shape:
+            g = sum_to(g, value._a.shape)
+        if g.dtype is not value.dtype:
+            if g.is_complex() and not value.is_complex():
+                g = ops.real(g)
+            g = g.to(value.dtype)
+        if requires_grad(g):
+            outputs.append(g)
+            tangents.append(tangent)
+
+
+def requires_grad(t: Any) -> bool:
+    """Whether gradients flow to *t*, or to the tensor that it is a sample of."""
+    while isinstance(t, Tensor) and t._sig & S.BATCHED:
+        t = t._batched.value  # type: ignore[attr-defined]
+    return bool(t.requires_grad)

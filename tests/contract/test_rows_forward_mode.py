@@ -1,0 +1,84 @@
+"""Forward mode: every row's tangents are the oracle's, forward, in place and over reverse."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+from mindtorch.ops.row import ROWS
+
+from .known import expected
+from .rows import (
+    NAMES,
+    compare,
+    cotangent,
+    forms,
+    is_tensor,
+    mapped,
+    outcome,
+    report,
+    samples,
+    tensors_in,
+    writes_self,
+)
+from .test_rows_gradient import home_of
+
+TOLERANCE = (1e-9, 1e-11)
+
+
+def duals(call, fwd, reverse=False):
+    """The call with each tensor that wants a gradient made dual."""
+    count = [0]
+
+    def dual(t):
+        if not t.requires_grad:
+            return t
+        count[0] += 1
+        primal = t if reverse else t.detach()
+        return fwd.make_dual(primal, cotangent(t.detach(), count[0]))
+
+    return mapped(call, dual)
+
+
+def forward_ad(call):
+    """The oracle's module or ours, by the tensors of a call."""
+    found = tensors_in(call)
+    home = home_of(found[0]).__name__ if found else "torch"
+    return importlib.import_module(f"{home}.autograd.forward_ad")
+
+
+def pushed(function, call, seed):
+    """Outcome whose value holds what the call gives, and the tangents."""
+    fwd = forward_ad(call)
+
+    def run(*args, **kwargs):
+        with fwd.dual_level():
+            made = duals(call, fwd)
+            results = tensors_in(function(*made.args, **made.kwargs))
+            parts = [fwd.unpack_dual(t) for t in results]
+            return [(p.primal.detach(), p.tangent) for p in parts]
+
+    return outcome(run, call, seed=seed)
+
+
+def compared(row, run, dtype, **options):
+    """The lines by which *run* differs over the row's samples."""
+    lines = []
+    form = forms(row)[0]
+    for sample in samples(row, dtype, grad=True):
+        if not any(is_tensor(t) and t.requires_grad for t in tensors_in(sample.oracle)):
+            continue
+        theirs = run(form.oracle, sample.oracle, row.random)
+        mine = run(form.ours, sample.ours, row.random)
+        lines += [f"{dtype} {sample!r}: {d}" for d in compare(mine, theirs, **options)]
+    return lines
+
+
+CALLABLE = [n for n in NAMES if not writes_self(ROWS[n])]
+
+
+@pytest.mark.parametrize("dtype", ("float64", "complex128"))
+@pytest.mark.parametrize("name", CALLABLE)
+def test_tangent_is_the_oracles(name, dtype):
+    """Results have a tangent where torch's have one, and it is torch's; so are refusals."""
+    report(expected("tangent", name, compared(ROWS[name], pushed, dtype, tolerance=TOLERANCE)))
