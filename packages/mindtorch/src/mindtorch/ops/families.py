@@ -78,6 +78,7 @@ from . import (  # noqa: F401
     truth,
     unary,
     uniqueness,
+    upsampling,
     variance,
     vector_distance,
     vector_norm,

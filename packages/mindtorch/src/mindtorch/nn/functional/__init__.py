@@ -43,6 +43,7 @@ from .dropouts import (
     feature_alpha_dropout,
 )
 from .embeddings import embedding
+from .interpolation import interpolate, upsample, upsample_bilinear, upsample_nearest
 from .losses import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
@@ -108,6 +109,7 @@ __all__ = [
     "hinge_embedding_loss",
     "huber_loss",
     "instance_norm",
+    "interpolate",
     "kl_div",
     "l1_loss",
     "layer_norm",
@@ -140,6 +142,9 @@ __all__ = [
     "tanhshrink",
     "threshold",
     "triplet_margin_loss",
+    "upsample",
+    "upsample_bilinear",
+    "upsample_nearest",
 ]
 
 # Pickles name functions by where torch has them, not by our split into files.

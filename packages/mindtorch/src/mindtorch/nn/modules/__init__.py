@@ -100,6 +100,7 @@ from .sparse import Embedding
 from .transformer import Transformer, TransformerDecoder, TransformerEncoder
 from .transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
 from .transposed import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
+from .upsampling import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
 
 __all__ = [
     "AdaptiveAvgPool1d",
@@ -213,4 +214,7 @@ __all__ = [
     "ZeroPad1d",
     "ZeroPad2d",
     "ZeroPad3d",
+    "Upsample",
+    "UpsamplingBilinear2d",
+    "UpsamplingNearest2d",
 ]

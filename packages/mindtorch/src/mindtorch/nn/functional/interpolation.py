@@ -1,0 +1,145 @@
+"""Images in another size: the choice of the op, and what it is given."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from ...ops.call import ops
+from . import poolings
+
+#: Modes that have an op per number of spatial axes, and whether it takes ``align_corners``.
+_OPS: dict[tuple[str, int], str] = {
+    ("nearest", 3): "upsample_nearest1d",
+    ("nearest", 4): "upsample_nearest2d",
+    ("nearest", 5): "upsample_nearest3d",
+    ("nearest-exact", 3): "_upsample_nearest_exact1d",
+    ("nearest-exact", 4): "_upsample_nearest_exact2d",
+    ("nearest-exact", 5): "_upsample_nearest_exact3d",
+    ("linear", 3): "upsample_linear1d",
+    ("bilinear", 4): "upsample_bilinear2d",
+    ("trilinear", 5): "upsample_trilinear3d",
+    ("bicubic", 4): "upsample_bicubic2d",
+    ("lanczos", 4): "_upsample_lanczos2d_aa",
+}
+_DIMS = {"linear": 3, "bilinear": 4, "trilinear": 5}
+
+
+def interpolate(
+    input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+    align_corners: bool | None = None, recompute_scale_factor: bool | None = None,
+    antialias: bool = False,
+) -> Any:  # fmt: skip
+    """*input* (N, C, spatial…) resampled to *size*, or to its own times *scale_factor*.
+
+    Raises ValueError where both or neither are given, and for options that *mode* has not.
+    """
+    if mode in ("nearest", "area", "nearest-exact"):
+        if align_corners is not None:
+            raise ValueError(
+                "align_corners option can only be set with the interpolating modes: linear | "
+                "bilinear | bicubic | trilinear"
+            )
+    elif align_corners is None:
+        align_corners = False
+    dim = input.dim() - 2
+    sizes, factors = _targets(input, dim, size, scale_factor)
+    if recompute_scale_factor and size is not None:
+        raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
+    if recompute_scale_factor or (mode == "area" and sizes is None):
+        sizes = [int(input.size(i + 2) * factors[i]) for i in range(dim)]
+        factors = None
+    if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and input.ndim == 4):
+        raise ValueError(
+            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires "
+            "a 4-D tensor as input"
+        )
+    if mode == "area" and dim in (1, 2, 3):
+        if dim == 2:
+            return poolings.adaptive_avg_pool2d(input, sizes)
+        pool = ops.adaptive_avg_pool1d if dim == 1 else ops.adaptive_avg_pool3d
+        return pool(input, sizes)
+    op = _OPS.get((mode, dim + 2))
+    if op is None:
+        raise _no_such_mode(mode, dim + 2)
+    if mode == "lanczos":
+        if align_corners:
+            raise ValueError("Lanczos mode does not support align_corners=True")
+        if not antialias:
+            raise ValueError("Lanczos mode requires antialias=True")
+    elif antialias:
+        op = f"_{op}_aa"
+    corners = () if align_corners is None else (align_corners,)
+    return getattr(ops, op)(input, sizes, *corners, factors)
+
+
+def _targets(input: Any, dim: int, size: Any, scale_factor: Any) -> tuple[Any, Any]:
+    """Sizes and factors per spatial axis: one of them is None."""
+    if size is not None and scale_factor is not None:
+        raise ValueError("only one of size or scale_factor should be defined")
+    if size is not None:
+        if not isinstance(size, (list, tuple)):
+            return [size] * dim, None
+        if len(size) != dim:
+            raise ValueError(
+                "Input and output must have the same number of spatial dimensions, but got input "
+                f"with spatial dimensions of {list(input.shape[2:])} and output size of {size}. "
+                "Please provide input tensor in (N, C, d1, d2, ...,dK) format and output size in "
+                "(o1, o2, ...,oK) format."
+            )
+        if not all(hasattr(type(x), "__index__") for x in size):
+            raise TypeError(
+                "expected size to be one of int or Tuple[int] or Tuple[int, int] or "
+                f"Tuple[int, int, int], but got size with types {[type(x) for x in size]}"
+            )
+        return size, None
+    if scale_factor is None:
+        raise ValueError("either size or scale_factor should be defined")
+    if not isinstance(scale_factor, (list, tuple)):
+        return None, [scale_factor] * dim
+    if len(scale_factor) != dim:
+        raise ValueError(
+            "Input and scale_factor must have the same number of spatial dimensions, but got "
+            f"input with spatial dimensions of {list(input.shape[2:])} and scale_factor of shape "
+            f"{scale_factor}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and "
+            "scale_factor in (s1, s2, ...,sK) format."
+        )
+    return None, scale_factor
+
+
+def _no_such_mode(mode: str, ndim: int) -> NotImplementedError:
+    if mode in _DIMS and ndim in (3, 4, 5):
+        return NotImplementedError(f"Got {ndim}D input, but {mode} mode needs {_DIMS[mode]}D input")
+    return NotImplementedError(
+        f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {ndim}D) for the modes: "
+        "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact "
+        f"(got {mode})"
+    )
+
+
+def _deprecated(name: str) -> None:
+    warnings.warn(
+        f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.",
+        stacklevel=3,
+    )
+
+
+def upsample(
+    input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+    align_corners: bool | None = None,
+) -> Any:  # fmt: skip
+    """Deprecated: :func:`interpolate`."""
+    _deprecated("upsample")
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def upsample_nearest(input: Any, size: Any = None, scale_factor: Any = None) -> Any:
+    """Deprecated: :func:`interpolate`."""
+    _deprecated("upsample_nearest")
+    return interpolate(input, size, scale_factor, mode="nearest")
+
+
+def upsample_bilinear(input: Any, size: Any = None, scale_factor: Any = None) -> Any:
+    """Deprecated: :func:`interpolate` with aligned corners."""
+    _deprecated("upsample_bilinear")
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)

@@ -1,0 +1,235 @@
+"""Resampling along one axis: which input elements make an output element, and with which weights.
+
+An interpolation of images is one of these per spatial axis. Indices are computed in the precision
+that torch computes them in, since a coordinate on an edge falls to one side or the other by that.
+
+Source: torch aten/src/ATen/native/UpSample.h, cpu/UpSampleKernel.cpp.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+__all__ = [
+    "Taps",
+    "antialiased",
+    "cubic",
+    "cubic_by_steps",
+    "linear",
+    "nearest",
+    "nearest_exact",
+    "rounded",
+    "nearest_by_size",
+    "spread",
+    "taken",
+    "taken_bytes",
+]
+
+Array = np.ndarray[Any, Any]
+
+
+class Taps(NamedTuple):
+    """For each tap (row) and output element (column): the input element and its weight.
+
+    *weights* is None where each output element is one input element as it is.
+    """
+
+    indices: Array
+    weights: Array | None
+
+
+def _given(scale: float | None) -> bool:
+    return scale is not None and scale > 0
+
+
+def _ratio(kind: Any, size: int, out: int, scale: float | None) -> Any:
+    return kind(1.0 / scale) if _given(scale) else kind(size) / kind(out)  # type: ignore[operator]
+
+
+def _nearest(size: int, out: int, scale: float | None, offset: float) -> Taps:
+    kind = np.float32  # whatever the dtype of the input
+    places = np.arange(out, dtype=kind)
+    step = _ratio(kind, size, out, scale)
+    indices = np.floor((places + kind(offset)) * step).astype(np.int64)
+    return Taps(np.minimum(indices, size - 1)[None], None)
+
+
+def nearest(size: int, out: int, scale: float | None, corners: bool, kind: Any) -> Taps:
+    """The input element at or before the place of each output element."""
+    return _nearest(size, out, scale, 0.0)
+
+
+def nearest_by_size(size: int, out: int, scale: float | None, corners: bool, kind: Any) -> Taps:
+    """The same; as many elements, or twice as many, are made whatever *scale* says."""
+    if out in (size, 2 * size):
+        return Taps((np.arange(out) // (out // size))[None], None)
+    return nearest(size, out, scale, corners, kind)
+
+
+def nearest_exact(size: int, out: int, scale: float | None, corners: bool, kind: Any) -> Taps:
+    """The input element under the middle of each output element."""
+    return _nearest(size, out, scale, 0.5)
+
+
+def _sources(size: int, out: int, scale: float | None, corners: bool, kind: Any) -> Array:
+    """Where the middle of each output element lies among the input elements."""
+    places = np.arange(out, dtype=kind)
+    if corners:
+        step = kind(size - 1) / kind(out - 1) if out > 1 else kind(0)
+        return places * step
+    half = kind(0.5)
+    return (places + half) * _ratio(kind, size, out, scale) - half
+
+
+def linear(size: int, out: int, scale: float | None, corners: bool, kind: Any) -> Taps:
+    """Between the two nearest input elements."""
+    if out == size:
+        low, share = np.arange(out), np.zeros(out, kind)
+    else:
+        real = np.maximum(_sources(size, out, scale, corners, kind), kind(0))
+        low = np.minimum(real.astype(np.int64), size - 1)
+        share = np.clip(real - low.astype(kind), 0, 1)
+    high = np.minimum(low + 1, size - 1)
+    return Taps(np.stack([low, high]), np.stack([1 - share, share]))
+
+
+def _cubic_weights(t: Array, a: float) -> Array:
+    def near(x: Array) -> Array:
+        return ((a + 2) * x - (a + 3)) * x * x + 1
+
+    def far(x: Array) -> Array:
+        return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+
+    return np.stack([far(t + 1), near(t), near(1 - t), far((1 - t) + 1)])
+
+
+def _between_four(
+    size: int, out: int, scale: float | None, corners: bool, kind: Any, wide: Any
+) -> Taps:
+    real = _sources(size, out, scale, corners, kind)
+    low = np.minimum(np.floor(real).astype(np.int64), size - 1)
+    share = np.clip(real - low.astype(kind), 0, 1)
+    indices = np.clip(low + np.arange(-1, 3)[:, None], 0, size - 1)
+    return Taps(indices, _cubic_weights(share.astype(wide), -0.75).astype(kind))
+
+
+def cubic(size: int, out: int, scale: float | None, corners: bool, kind: Any) -> Taps:
+    """By the cubic convolution of the four nearest input elements; edges are repeated.
+
+    Weights are rounded once, as torch's fused products nearly are.
+    """
+    return _between_four(size, out, scale, corners, kind, np.float64)
+
+
+def cubic_by_steps(size: int, out: int, scale: float | None, corners: bool, kind: Any) -> Taps:
+    """The same, rounded at every step."""
+    return _between_four(size, out, scale, corners, kind, kind)
+
+
+def _triangle(x: Array) -> Array:
+    return np.maximum(1 - np.abs(x), 0)
+
+
+def _bell(x: Array) -> Array:
+    a, x = -0.5, np.abs(x)
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = (((x - 5) * x + 8) * x - 4) * a
+    return np.where(x < 1, near, np.where(x < 2, far, 0))
+
+
+def _lanczos(x: Array) -> Array:
+    return np.where(np.abs(x) < 3, np.sinc(x) * np.sinc(x / 3), 0)
+
+
+_FILTERS: dict[str, tuple[Callable[[Array], Array], int]] = {
+    "bicubic": (_bell, 4),
+    "bilinear": (_triangle, 2),
+    "lanczos": (_lanczos, 6),
+}
+
+
+def antialiased(name: str) -> Callable[[int, int, float | None, bool, Any], Taps]:
+    """A filter that is widened where the image shrinks."""
+    filter_, width = _FILTERS[name]
+
+    def taps(size: int, out: int, scale: float | None, corners: bool, kind: Any) -> Taps:
+        if corners:
+            step = kind(size - 1) / kind(out - 1) if out > 1 else kind(0)
+        else:
+            step = _ratio(kind, size, out, scale)
+        wide = max(step, kind(1))
+        support = kind(width * 0.5) * wide
+        centre = step * (np.arange(out, dtype=kind) + kind(0.5))
+        first = np.maximum((centre - support + kind(0.5)).astype(np.int64), 0)
+        last = np.minimum((centre + support + kind(0.5)).astype(np.int64), size)
+        most = math.ceil(support) * 2 + 1
+        count = np.clip(last - first, 0, most)
+        number = np.arange(int(count.max(initial=1)))[:, None]
+        distance = ((number + first).astype(kind) - centre + kind(0.5)) / wide
+        weights = np.where(number < count, filter_(distance), 0).astype(kind, copy=False)
+        total = weights.sum(0)
+        weights = np.where(total != 0, weights / np.where(total != 0, total, 1), weights)
+        return Taps(np.minimum(number + first, size - 1), weights.astype(kind, copy=False))
+
+    return taps
+
+
+def rounded(taps: Taps, dtype: Any) -> Taps:
+    """Weights that a half type can tell; the first of two is what the other one leaves."""
+    weights = taps.weights
+    if weights is None:
+        return taps
+    weights = weights.astype(dtype)
+    if len(weights) == 2:
+        weights[0] = 1 - weights[1].astype(np.float32)
+    return taps._replace(weights=weights.astype(np.float32))
+
+
+def taken(a: Array, taps: Taps, axis: int) -> Array:
+    """The output along *axis*."""
+    indices, weights = taps
+    if weights is None:
+        return a.take(indices[0], axis)
+    shape = [1] * a.ndim
+    shape[axis] = -1
+    out = a.take(indices[0], axis) * weights[0].reshape(shape)
+    for index, weight in zip(indices[1:], weights[1:], strict=True):
+        out += a.take(index, axis) * weight.reshape(shape)
+    return out
+
+
+def taken_bytes(a: Array, taps: Taps, axis: int) -> Array:
+    """The output along *axis* of bytes, with the weights as whole numbers of 16 bits.
+
+    Source: torch aten/src/ATen/native/cpu/UpSampleKernel.cpp, _compute_index_ranges_int16_weights.
+    """
+    indices, weights = taps
+    if weights is None:
+        return taken(a, taps, axis)
+    largest = float(weights.max(initial=0))
+    bits = next((b for b in range(22) if int(0.5 + largest * (1 << (b + 1))) >= 1 << 15), 22)
+    scaled = weights * (1 << bits)
+    whole = np.trunc(scaled + np.where(scaled < 0, -0.5, 0.5)).astype(np.int64)
+    total = taken(a.astype(np.int64), Taps(indices, whole), axis)
+    return np.clip((total + (1 << (bits - 1))) >> bits, 0, 255).astype(np.uint8)
+
+
+def spread(g: Array, taps: Taps, axis: int, size: int) -> Array:
+    """The transpose of :func:`taken`: each output's gradient to the elements it was made of.
+
+    Indices of one tap never decrease, so that equal ones are neighbours.
+    """
+    indices, weights = taps
+    out = np.zeros((*g.shape[:axis], size, *g.shape[axis + 1 :]), g.dtype)
+    shape = [1] * g.ndim
+    shape[axis] = -1
+    for k, index in enumerate(indices):
+        part = g if weights is None else g * weights[k].reshape(shape)
+        starts = np.flatnonzero(np.diff(index, prepend=index[0] - 1))
+        at = (slice(None),) * axis + (index[starts],)
+        out[at] += np.add.reduceat(part, starts, axis)
+    return out
