@@ -757,6 +757,29 @@ def user_attributes_live_on_the_ctx(s):
 
 
 @case
+def users_choose_any_name(s):
+    names = ("key", "edges", "saved", "extra", "num_outputs", "input_metadata", "nr", "state")
+
+    def forward(ctx, a):
+        ctx.save_for_backward(a)
+        for name in names:
+            setattr(ctx, name, f"my {name}")
+        s.note([getattr(ctx, name) for name in names])
+        return a * 2
+
+    def backward(ctx, g):
+        s.note([getattr(ctx, name) for name in names], ctx.saved_tensors)
+        return g * 3
+
+    y = s.fn(forward, backward).apply(s.mid())
+    y.register_hook(lambda g: g * 2)
+    y.sum().backward(retain_graph=True)
+    y.sum().backward()
+    s.note(s.x.grad)
+    return y.grad_fn.saved_tensors
+
+
+@case
 def a_subclass_inherits_its_methods(s):
     base = s.fn(lambda ctx, a: a * 2, lambda ctx, g: g * 7)
     derived = type("Derived", (base,), {})

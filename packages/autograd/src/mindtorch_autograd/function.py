@@ -6,7 +6,12 @@ from typing import Any, ClassVar
 
 from mindtorch_autograd import anomaly, errors, grad_mode, protocols, streams
 from mindtorch_autograd.differentiated_once import once_differentiable
-from mindtorch_autograd.function_context import BackwardCFunction, FunctionCtx
+from mindtorch_autograd.function_context import (
+    BackwardCFunction,
+    FunctionCtx,
+    set_aside,
+    trespassed,
+)
 from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_autograd.node import next_key
 
@@ -146,8 +151,9 @@ class Function(_SingleLevelFunction):
         recorded = word & 1 and True in needs
         if recorded:
             # Taken before forward runs: it may change its arguments in place.
-            node.edges, node._argument_facts = space.enter(args)
-            node.key = next_key()  # after the edges, which may have made nodes
+            edges, node._argument_facts = space.enter(args)
+            node.edges = edges
+            node.key = key = next_key()  # after the edges, which may have made nodes
             if word & grad_mode.RARE and anomaly.enabled:
                 anomaly.record_forward_call(node, skip=1)
         else:
@@ -161,6 +167,8 @@ class Function(_SingleLevelFunction):
                 cls.setup_context(node, args, output)
             else:
                 output = cls.forward(node, *args)
+            if recorded and trespassed(node, key, edges):
+                set_aside(node, key, edges)
             facts = None
             if recorded and node.dirty_tensors is None and node.non_differentiable is None:
                 facts = space.adopt(output, args, node)

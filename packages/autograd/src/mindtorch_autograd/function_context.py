@@ -2,6 +2,12 @@
 
 It is the node of the call as well, as in torch, so whatever a user keeps on it lives as long as
 the graph. What the framework keeps has names that begin with an underscore.
+
+Note [Names of the engine]
+    The slots of a node have names that a user may choose too: ``ctx.key = …``. Who calls
+    ``forward`` looks for that afterwards (:func:`trespassed`, :func:`set_aside`); the values wait
+    in ``_hidden`` and change places with the engine's for the time of the user's ``backward``, in
+    which the engine does not look at the node.
 """
 
 from __future__ import annotations
@@ -11,11 +17,11 @@ from typing import Any, ClassVar, NoReturn
 
 from mindtorch_autograd import errors, protocols
 from mindtorch_autograd.engine import current_graph_task
-from mindtorch_autograd.node import RELEASED, Edge, Node, next_key
+from mindtorch_autograd.node import RELEASED, Edge, Extras, Node, next_key
 from mindtorch_autograd.saved import SavedVariable
 from mindtorch_autograd.saved_tensor import SavedTensor
 
-__all__ = ["BackwardCFunction", "FunctionCtx"]
+__all__ = ["BackwardCFunction", "FunctionCtx", "set_aside", "trespassed"]
 
 
 class FunctionCtx:
@@ -95,6 +101,9 @@ class BackwardCFunction(Node, FunctionCtx):
     _argument_facts: tuple[Any, ...] = ()
     _result_facts: tuple[Any, ...] = ()
     _versions: tuple[int, ...] = ()
+    #: What a user keeps under names of the engine's, see the Note.
+    _hidden: dict[str, Any] | None = None
+    _shown = False
     key: int
     edges: tuple[Edge, ...]
 
@@ -112,6 +121,8 @@ class BackwardCFunction(Node, FunctionCtx):
         if self.saved_for_forward is not None and current_graph_task() is None:
             return self.saved_for_forward
         saved = self.saved
+        if self._shown and self._hidden is not None:
+            saved = self._hidden.get("saved", saved)
         if saved.__class__ is not tuple:
             raise errors.backward_twice() if saved is RELEASED else errors.saved_read_twice()
         version = protocols._space.version
@@ -149,9 +160,18 @@ class BackwardCFunction(Node, FunctionCtx):
     # -- what users see -----------------------------------------------------------------------
 
     @property
-    def input_metadata(self) -> tuple[Any, ...]:
-        """Metadata per forward output."""
+    def _input_metadata(self) -> tuple[Any, ...]:
         return self._result_facts
+
+    @property
+    def input_metadata(self) -> tuple[Any, ...]:
+        """Metadata per forward output; a user may keep something else under this name."""
+        found: tuple[Any, ...] = vars(self).get("input_metadata", self._result_facts)
+        return found
+
+    @input_metadata.setter
+    def input_metadata(self, value: Any) -> None:
+        vars(self)["input_metadata"] = value
 
     def __call__(self, *grads: Any) -> NoReturn:
         """Refuse, as torch's does."""
@@ -185,6 +205,8 @@ class BackwardCFunction(Node, FunctionCtx):
             if g is None:
                 grads = self._materialized(grads)
                 break
+        if self._hidden is not None:
+            function = self._showing(function)
         result = function(self, list(grads)) if cls.boxed_grads_call else function(self, *grads)
         if result.__class__ is not tuple and not isinstance(result, tuple):
             result = (result,)
@@ -211,6 +233,26 @@ class BackwardCFunction(Node, FunctionCtx):
                 if meta is not None and outs[index] is not None:
                     outs[index] = conform(outs[index], meta, self, index)
         return outs[0] if len(outs) == 1 else outs
+
+    def _showing(self, function: Any) -> Any:
+        """Return *function*, to be called while the user's own values are in their places."""
+
+        def call(ctx: Any, *grads: Any) -> Any:
+            self._exchange()
+            try:
+                return function(ctx, *grads)
+            finally:
+                self._exchange()
+
+        return call
+
+    def _exchange(self) -> None:
+        hidden = self._hidden
+        assert hidden is not None
+        self._shown = not self._shown
+        for name, value in hidden.items():
+            hidden[name] = getattr(self, name)
+            setattr(self, name, value)
 
     def _materialized(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         if not self._materialize:
@@ -243,6 +285,30 @@ class BackwardCFunction(Node, FunctionCtx):
     def apply_jvp(self, *args: Any) -> Any:
         """Call the user's ``jvp``: one tangent per argument, None for what has none."""
         return self._forward_cls.jvp(self, *args)
+
+
+def trespassed(node: BackwardCFunction, key: int, edges: tuple[Edge, ...]) -> bool:
+    """Say whether a user's ``forward`` has put something in the place of what the engine needs."""
+    return (
+        node.key is not key
+        or node.edges is not edges
+        or node.saved != ()
+        or (node.extra is not None and node.extra.__class__ is not Extras)
+        or node.num_outputs.__class__ is not int
+        or node.num_outputs != 1
+    )
+
+
+def set_aside(node: BackwardCFunction, key: int, edges: tuple[Edge, ...]) -> None:
+    """Give the engine its own back; see Note [Names of the engine]."""
+    own = {"key": key, "edges": edges, "saved": (), "extra": None, "num_outputs": 1}
+    hidden = {}
+    for name, value in own.items():
+        found = getattr(node, name)
+        if found is not value and not (name == "extra" and found.__class__ is Extras):
+            hidden[name] = found
+            setattr(node, name, value)
+    node._hidden = hidden
 
 
 class _Read:

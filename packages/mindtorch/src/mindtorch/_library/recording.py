@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from mindtorch_autograd import anomaly, grad_mode, next_key, streams
+from mindtorch_autograd.function_context import set_aside, trespassed
 from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_dispatch import FunctionSchema, tls
 from mindtorch_storage import CPU
@@ -130,8 +131,8 @@ def recording_call(
     lines.append(
         f"""\
     node = new(Node)
-    node.key = next_key()
-    node.edges = ({", ".join(edges)},)
+    node.key = key = next_key()
+    node.edges = edges = ({", ".join(edges)},)
     node.saved = ()
     node.extra = None
     node._is_value = ({", ".join(kinds)},)
@@ -145,6 +146,7 @@ def recording_call(
         setup = formula._setup_context_fn
         if setup is not None:
             setup(ctx=node, inputs={given}, output=result)
+            if trespassed(node, key, edges): set_aside(node, key, edges)
             if node.dirty_tensors is not None or node.non_differentiable is not None:
                 result = finish(node, {given}, result, True)
                 keep(node, True)
@@ -197,7 +199,9 @@ def recording_call(
         "reset_grad": grad_mode.state.reset,
         "save": save,
         "set_grad": grad_mode.state.set,
+        "set_aside": set_aside,
         "streams": streams,
+        "trespassed": trespassed,
     }
     return _written("\n".join(lines), "record", scope, f"autograd of {function.__name__}")
 
