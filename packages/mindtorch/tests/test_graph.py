@@ -113,7 +113,7 @@ def test_an_expanded_gradient_is_added_to_what_is_there():
     before = w.grad
     w.sum().backward()
     assert w.grad is before
-    assert (w.grad.tolist(), w.grad.stride(), before._version) == ([2.0] * 3, (1,), 1)
+    assert (w.grad.tolist(), w.grad.stride(), before._version) == ([2.0] * 3, (1,), 2)
 
 
 def test_a_recorded_product_is_one_frame_below_the_operator():

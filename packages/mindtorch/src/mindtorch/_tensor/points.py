@@ -85,6 +85,7 @@ class Point:
             function.__closure__,
         )
         self.plain.__kwdefaults__ = function.__kwdefaults__
+        self.plain.__qualname__ = function.__qualname__  # which Python's errors name
         code = function.__code__
         alone = (
             code.co_argcount == 1 and not code.co_kwonlyargcount and not code.co_flags & _STARRED

@@ -112,7 +112,7 @@ op(
 )
 op(  # zeros that torch keeps without memory; here they have some
     f"_efficientzerotensor(SymInt[] size, *, {OPTIONS}) -> Tensor",
-    meta=_zeros_meta,
+    meta=_filled_meta,
     kernel=lambda size, dtype, *rest: np.zeros(size, dtype_or_default(dtype).np),
     half=False,
     variants="function",
