@@ -319,7 +319,7 @@ class Model:
         if self.split == NEVER:
             return False
         want = max(size, self.split)
-        mine = self.cached(pool, stream)
+        mine = [p for p in self.cached(pool, stream) if not self.is_split(p)]
         fitting = [p for p in mine if p.size >= want]
         if fitting:
             self.give_back(fitting[0])
@@ -460,6 +460,10 @@ CASES = {
         "garbage_collection_threshold:0.4",
     ),
     "roundup": ({"divisions": 4}, "roundup_power2_divisions:4"),
+    "split_oversize": (  # pieces of a segment above the limit are oversize, and stay
+        *({"memory": 256 * MIB, "split": 24 * MIB, "large": 64 * MIB},),
+        "max_split_size_mb:24,large_segment_size_mb:64",
+    ),
     "large_segments": (
         {"memory": 512 * MIB, "large": 64 * MIB},
         "large_segment_size_mb:64",

@@ -352,3 +352,10 @@ def no_meta_kernel(name: str) -> NotImplementedError:
         "those APIs you'll need to add a fake impl. Please see the following for next steps:  "
         "https://pytorch.org/tutorials/advanced/custom_ops_landing_page.html"
     )
+
+
+def no_numbers(name: str) -> RuntimeError:
+    """Our own text: dry mode has no numbers from which a shape could follow."""
+    return RuntimeError(
+        f"{name}: the shape of the result depends on numbers, and dry mode computes none"
+    )

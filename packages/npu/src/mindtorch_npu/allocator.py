@@ -131,7 +131,7 @@ class CachingAllocator:
         if nbytes >= EXABYTE:
             raise errors.more_than_an_exabyte()
         if faults.allocations and faults.next_allocation_fails(self.device_index):
-            size = round_size(nbytes)
+            size = round_size(nbytes + self.driver.padding)
             pool = self.small if size <= SMALL_LIMIT else self.large
             with self.lock:
                 error = supply.out_of_memory(self, size, pool.segment_size(size), 0)
@@ -258,7 +258,7 @@ class CachingAllocator:
         """What is the same for every request of *nbytes* on *stream*."""
         if len(self._plans) >= _PLANS:
             self._drop_plans()
-        size = round_size(nbytes)
+        size = round_size(nbytes + self.driver.padding)
         pool = self.small if size <= SMALL_LIMIT else self.large
         cache = pool.cache(stream)
         found = cache.bins.get(size)

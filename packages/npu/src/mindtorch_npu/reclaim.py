@@ -41,13 +41,16 @@ def oversize(allocator: CachingAllocator, pool: Pool, size: int, stream: int) ->
         return False
     wanted = max(size, limit)
     cache = pool.cache(stream)
-    node = cache.best_fit(wanted)
+    # A segment that is larger than the limit (large_segment_size_mb) may be split all the same;
+    # its pieces cannot go back.
+    whole = [n for n in cache.ordered() if n.size >= limit and n.prev is None and n.next is None]
+    node = next((n for n in whole if n.size >= wanted), None)
     if node is not None:
         segments.release(allocator, node, cache)
         return True
     released = 0
-    for node in reversed(list(cache.ordered())):
-        if released >= wanted or node.size < limit:
+    for node in reversed(whole):
+        if released >= wanted:
             break
         released += node.size
         segments.release(allocator, node, cache)

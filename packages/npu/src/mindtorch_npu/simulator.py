@@ -10,7 +10,9 @@ import os
 import threading
 
 from mindtorch_npu import faults, lanes
-from mindtorch_npu.protocols import DeviceProperties
+from mindtorch_npu.dry import DRY, DryQueue
+from mindtorch_npu.profiles import Profile, profile
+from mindtorch_npu.protocols import DeviceProperties, Queue
 from mindtorch_npu.visible import visible_count
 from mindtorch_npu.workqueue import WorkQueue, stop_all
 
@@ -47,14 +49,19 @@ class Simulator:
 
     clock_rate = 1_000_000_000
 
-    def __init__(self, devices: int = 2, memory: int = 32 * _GIB) -> None:
+    def __init__(
+        self, devices: int = 2, memory: int = 32 * _GIB, kind: Profile | None = None
+    ) -> None:
         self._devices = devices
+        self._kind = kind
         self._total = memory
         # A real context takes a few hundred MiB that no allocator ever gets.
-        self._context = min(512 * 1024**2, memory // 8)
+        self._context = min((kind.context if kind else 512) * 1024**2, memory // 8)
+        #: Bytes added to each request before it is rounded.
+        self.padding = kind.padding if kind else 0
         self._reserved = [0] * devices
         self._next_address = [0x7F00_0000_0000] * devices
-        self._queues: list[dict[int, WorkQueue]] = [{} for _ in range(devices)]
+        self._queues: list[dict[int, Queue]] = [{} for _ in range(devices)]
         self._lock = threading.Lock()
         for each in (faults, lanes):
             each.listeners.append(self._refresh_queues)
@@ -62,23 +69,24 @@ class Simulator:
 
     @classmethod
     def from_environment(cls) -> Simulator:
-        """``MINDTORCH_NPU_DEVICES`` and ``MINDTORCH_NPU_MEMORY``, or two devices of 32 GiB."""
+        """What ``MINDTORCH_NPU_DEVICES``, ``_MEMORY`` and ``_DEVICE`` say, or two of 32 GiB."""
         text = os.environ.get("MINDTORCH_NPU_DEVICES", "2")
         if not text.strip().isdigit():
             raise ValueError(f"MINDTORCH_NPU_DEVICES must be a count of devices, got {text!r}")
-        return cls(
-            visible_count(int(text)), parse_size(os.environ.get("MINDTORCH_NPU_MEMORY", "32GiB"))
-        )
+        named = os.environ.get("MINDTORCH_NPU_DEVICE", "")
+        kind = profile(named) if named else None
+        size = os.environ.get("MINDTORCH_NPU_MEMORY", f"{kind.total}MiB" if kind else "32GiB")
+        return cls(visible_count(int(text)), parse_size(size), kind)
 
     def device_count(self) -> int:
         return self._devices
 
     def properties(self, device_index: int) -> DeviceProperties:
         return DeviceProperties(
-            name="NPU Simulator",
+            name=f"{self._kind.name} (simulated)" if self._kind else "NPU Simulator",
             total_memory=self._total,
-            major=9,
-            minor=0,
+            major=self._kind.major if self._kind else 9,
+            minor=self._kind.minor if self._kind else 0,
             multi_processor_count=os.cpu_count() or 1,
             L2_cache_size=32 * 1024**2,
             uuid=f"6d696e64-746f-7263-6800-{device_index:012x}",
@@ -102,7 +110,7 @@ class Simulator:
     def memory_info(self, device_index: int) -> tuple[int, int]:
         return self._total - self._context - self._reserved[device_index], self._total
 
-    def queue(self, device_index: int, stream_id: int) -> WorkQueue:
+    def queue(self, device_index: int, stream_id: int) -> Queue:
         queues = self._queues[device_index]
         found = queues.get(stream_id)
         if found is None:
@@ -110,17 +118,18 @@ class Simulator:
             handle = stream_id
             if stream_id & 1:
                 handle = 0x5500_0000_0000 + (device_index << 32) + (stream_id << 8)
-            made = WorkQueue(
-                device_index,
-                stream_id,
-                handle,
-                label=f"npu:{device_index} stream {stream_id}",
-                blocking=self._blocking,
-            )
+            label = f"npu:{device_index} stream {stream_id}"
+            made: Queue
+            if DRY:
+                made = DryQueue(device_index, stream_id, handle, label=label)
+            else:
+                made = WorkQueue(
+                    device_index, stream_id, handle, label=label, blocking=self._blocking
+                )
             found = queues.setdefault(stream_id, made)
         return found
 
-    def queues(self, device_index: int) -> list[WorkQueue]:
+    def queues(self, device_index: int) -> list[Queue]:
         return list(self._queues[device_index].values())
 
     def _refresh_queues(self) -> None:

@@ -46,6 +46,8 @@ def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor
     """A copy of a host tensor on an NPU."""
     made = allocate(tuple(out.shape), out.dtype.np, out.strides, device)
     index = device.index
+    if npu_backend.DRY:
+        return made
     if not non_blocking:
         if sync_debug.mode:
             sync_debug.notice()
@@ -63,6 +65,9 @@ def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor
 def from_device(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
     """A copy of an NPU's tensor on the host; if *non_blocking* pinned, and there only later."""
     index = t.device.index
+    if npu_backend.DRY:
+        npu_backend.wait_current(index)
+        return wrap(np.zeros(tuple(out.shape), out.dtype.np))
     if not non_blocking:
         npu_backend.wait_current(index)
         array = empty_array(tuple(out.shape), out.dtype.np, out.strides)

@@ -30,7 +30,22 @@ def allocate(
     else:
         nbytes = storage_nbytes_needed(shape, strides, 0, item)
     block = npu_backend.allocate(nbytes, device.index)
+    if npu_backend.DRY:
+        return _over(_untouched(shape, np_dtype, strides, block), block, device)
     return _over(empty_array(shape, np_dtype, strides), block, device)
+
+
+def _untouched(
+    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, block: Any
+) -> np.ndarray[Any, Any]:
+    """An array in address space that nobody writes: zeros that take no memory."""
+    if not block.nbytes:
+        return empty_array(shape, np_dtype, strides)
+    space, offset = npu_backend.address_space(block)
+    flat: np.ndarray[Any, Any] = np.ndarray((block.nbytes,), np.uint8, space, offset)
+    item = np_dtype.itemsize
+    steps = None if strides is None else tuple([s * item for s in strides])
+    return np.ndarray(shape, np_dtype, flat, 0, steps)
 
 
 def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:

@@ -11,6 +11,7 @@ from mindtorch_storage import Device
 from .. import signature as S
 from ..calls import Call, boxed
 from ..construct import wrap
+from ..errors import no_numbers
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Tensor
@@ -164,6 +165,8 @@ def _at_once(plan: Plan) -> Call:
 
     def call(*args: Any) -> Any:
         device = device_of(overload, args)
+        if npu_backend.DRY:
+            raise no_numbers(overload.name)
         npu_backend.wait_current(device.index)
         result = plan.compute_arrays(plan.arrays(args))
         out = plan.outs(args) if plan.row.meta is not None else None
@@ -234,6 +237,8 @@ def _with_out(overload: Overload) -> Call:
         plan, inputs, targets = prepare_out(overload, args)
         device = device_of(overload, args)
         many = len(targets) > 1
+        if at_once and npu_backend.DRY:
+            raise no_numbers(overload.name)
         if at_once:
             npu_backend.wait_current(device.index)
             result = plan.compute_arrays(plan.arrays(inputs))

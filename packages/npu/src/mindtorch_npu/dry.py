@@ -1,0 +1,126 @@
+"""Dry mode: kernels are not run and memory is only booked.
+
+With ``MINDTORCH_NPU_MODE=dry`` a program that needs far more memory than this machine has runs
+through in the time that its launches take. Its tensors lie in reserved address space whose pages
+are never touched, so every number that is read is 0.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import warnings
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mindtorch_npu.block import Block
+
+__all__ = ["DRY", "DryQueue", "address_space", "numbers_are_missing"]
+
+
+def _mode() -> bool:
+    mode = os.environ.get("MINDTORCH_NPU_MODE", "run")
+    if mode not in ("run", "dry"):
+        raise ValueError(f"MINDTORCH_NPU_MODE must be run or dry, got {mode!r}")
+    return mode == "dry"
+
+
+#: Whether this process only books memory. Fixed when the package is imported.
+DRY = _mode()
+
+_TERABYTE = 1 << 40
+_space: mmap.mmap | None = None
+_span = 0
+
+
+def address_space(block: Block) -> tuple[mmap.mmap, int]:
+    """Where the bytes of *block* would be: the reserved space, and an offset in it."""
+    global _space, _span
+    if _space is None:
+        _space, _span = _reserve()
+    room = _span - block.nbytes
+    if room < 0:
+        raise RuntimeError(f"dry mode has no address space for {block.nbytes} bytes")
+    return _space, block.data_ptr % max(room - room % 512, 512)
+
+
+def _reserve() -> tuple[mmap.mmap, int]:
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+    size = 16 * _TERABYTE
+    while True:
+        try:
+            return mmap.mmap(-1, size, flags=flags), size
+        except (OSError, ValueError):
+            if size <= _TERABYTE // 64:
+                raise
+            size //= 2
+
+
+_warned = False
+
+
+def numbers_are_missing() -> None:
+    """The program reads a number: say once that all of them are 0."""
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            "dry mode computes nothing: every number that is read from an NPU is 0",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
+class DryQueue:
+    """A stream on which nothing runs. It has always finished."""
+
+    __slots__ = ("_done", "device_index", "error", "handle", "label", "stream_id")
+
+    def __init__(self, device_index: int, stream_id: int, handle: int, *, label: str) -> None:
+        self.device_index = device_index
+        self.stream_id = stream_id
+        self.handle = handle
+        self.label = label
+        self.error: BaseException | None = None
+        self._done: list[Any] = [None, None, "", None, self]
+
+    def enqueue(
+        self, function: Any, args: tuple[Any, ...] = (), name: str = "", site: Any = None
+    ) -> list[Any]:
+        return self._done
+
+    def sleep(self, nanoseconds: int) -> list[Any]:
+        return self._done
+
+    def mark(self) -> tuple[Any, list[Any] | None]:
+        return _NoTime, None
+
+    def last(self) -> list[Any] | None:
+        return None
+
+    def wait_for(self, ticket: list[Any] | None) -> None:
+        pass
+
+    def finish(self, ticket: list[Any]) -> None:
+        pass
+
+    def query(self) -> bool:
+        return True
+
+    def synchronize(self) -> None:
+        pass
+
+    def raise_error(self) -> None:
+        pass
+
+    def refresh(self) -> None:
+        pass
+
+    def drop(self) -> None:
+        pass
+
+
+class _NoTime:
+    """The time line of a stream on which nothing runs."""
+
+    end = 0

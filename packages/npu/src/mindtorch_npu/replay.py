@@ -1,0 +1,225 @@
+"""What if: the history of a program under another capacity or other settings.
+
+A history recorded by ``torch.cuda.memory._record_memory_history`` on real hardware, or by the
+simulator, goes through our allocator; so one run of the program answers for every setting.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from mindtorch_npu import config as configuration
+from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.block import Block
+from mindtorch_npu.config import Config, config
+from mindtorch_npu.errors import OutOfMemoryError
+from mindtorch_npu.profiles import Profile
+from mindtorch_npu.simulator import Simulator
+from mindtorch_npu.usage import before_the_history, holding, line_of_frames
+
+__all__ = ["Trace", "load_snapshot", "replay", "settings"]
+
+_MIB = 1024 * 1024
+#: More than any program allocates: the replay is to show what it needs.
+UNLIMITED_MEMORY = 1 << 50
+
+Alloc, Free, FreeLater, Complete, Refused = range(5)
+
+
+class _Data(pickle.Unpickler):
+    """Reads plain data only: a snapshot is lists, dictionaries, numbers and texts."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"a memory snapshot has no {module}.{name}")
+
+
+def load_snapshot(path: str | Path) -> dict[str, Any]:
+    """The snapshot that ``_dump_snapshot`` wrote. Raises ValueError for what is none."""
+    try:
+        with open(path, "rb") as file:
+            found = _Data(file).load()
+    except (pickle.UnpicklingError, EOFError, AttributeError, IndexError, KeyError) as error:
+        raise ValueError(f"{path} is no memory snapshot: {error}") from None
+    if not isinstance(found, dict) or not {"segments", "device_traces"} <= found.keys():
+        raise ValueError(f"{path} is no memory snapshot: no segments and device_traces in it")
+    return found
+
+
+@contextmanager
+def settings(text: str) -> Iterator[None]:
+    """The allocator settings of *text*, and none else, inside the context.
+
+    Raises ValueError with torch's text for settings that do not parse.
+    """
+    before = {name: getattr(config, name) for name in Config.__slots__}
+    fresh = Config()
+    for name in Config.__slots__:
+        setattr(config, name, getattr(fresh, name))
+    try:
+        if text:
+            configuration.parse(text)
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(config, name, value)
+        for allocator in configuration.listeners:
+            allocator.refresh()
+
+
+class _Pending:
+    """Stands for the streams that still used a freed block."""
+
+    handle = -1
+
+    def __init__(self) -> None:
+        self.ticket: list[Any] = [len, (), "", None, self]
+
+    def last(self) -> list[Any]:
+        return self.ticket
+
+    def finish(self, ticket: list[Any]) -> None:
+        ticket[0] = None
+
+
+class Trace:
+    """The requests of one device's history, made ready to be replayed often."""
+
+    def __init__(self, snapshot: Mapping[str, Any], device: int = 0) -> None:
+        traces = snapshot["device_traces"]
+        if not 0 <= device < len(traces):
+            raise ValueError(f"the snapshot has {len(traces)} devices, none is {device}")
+        self.entries: Sequence[Mapping[str, Any]] = traces[device]
+        self.segments = [s for s in snapshot["segments"] if s["device"] == device]
+        if not self.entries and not self.segments:
+            raise ValueError(f"the snapshot has no memory and no history of device {device}")
+        streams = {}
+        for segment in self.segments:
+            for block in segment["blocks"]:
+                streams[block.get("address")] = segment["stream"]
+        known = before_the_history(self.segments, self.entries)
+        self.before = [
+            (address, size, streams.get(address, 0))
+            for address, (size, _) in sorted(known.items())
+            if size
+        ]
+        self.steps = list(self._read())
+
+    def _read(self) -> Iterator[tuple[int, int, int, int, int]]:
+        """(what, address, size, stream, index of the entry) of each request."""
+        entries = self.entries
+        for i, entry in enumerate(entries):
+            action = entry["action"]
+            if action == "alloc":
+                yield Alloc, entry["addr"], entry["size"], entry["stream"], i
+            elif action == "free_requested":
+                done = i + 1 < len(entries) and entries[i + 1]
+                at_once = (
+                    done and done["action"] == "free_completed" and done["addr"] == entry["addr"]
+                )
+                yield Free if at_once else FreeLater, entry["addr"], 0, 0, i
+            elif action == "free_completed":
+                yield Complete, entry["addr"], 0, 0, i
+            elif action == "oom":
+                yield Refused, 0, entry["size"], entry["stream"], i
+
+
+def replay(
+    trace: Trace,
+    text: str = "",
+    memory: int = UNLIMITED_MEMORY,
+    kind: Profile | None = None,
+    *,
+    stop: bool = False,
+) -> dict[str, Any]:
+    """Run *trace* under the settings of *text* on a device with *memory* bytes.
+
+    :param kind: the device, for its context and padding; None has the simulator's.
+    :param stop: end at the first request that is refused.
+    :return: peaks in bytes; fragmentation, the part of the reserved memory that nobody used when
+        most was reserved; requests refused, the first with its line and who held the memory;
+        ``rescued``, requests that the recorded run was refused and this one is not.
+    """
+    with settings(text):
+        device = Simulator(1, memory, kind)
+        allocator = CachingAllocator(device, 0)
+        if config.per_process_memory_fraction < 1.0:
+            allocator.set_fraction(config.per_process_memory_fraction)
+        result = _run(trace, allocator, stop)
+    free, total = device.memory_info(0)
+    result["capacity"] = total
+    result["settings"] = text
+    return result
+
+
+def _run(trace: Trace, allocator: CachingAllocator, stop: bool) -> dict[str, Any]:
+    blocks: dict[int, Block] = {}
+    waiting: dict[int, _Pending] = {}
+    refused: list[int] = []
+    rescued = 0
+    used = reserved = 0
+    idle_at_peak = 0.0
+    for address, size, stream in trace.before:
+        try:
+            blocks[address] = allocator.allocate(size, stream)
+        except OutOfMemoryError:
+            refused.append(0)
+    statistics = allocator.statistics
+    for what, address, size, stream, index in trace.steps:
+        if refused and stop:
+            break
+        if what == Alloc:
+            try:
+                blocks[address] = allocator.allocate(size, stream)
+            except OutOfMemoryError:
+                refused.append(index)
+                continue
+            used = statistics.allocated_bytes()
+            if allocator.reserved > reserved:
+                reserved = allocator.reserved
+                idle_at_peak = 1 - used / reserved
+        elif what == Refused:
+            try:
+                allocator.allocate(size, stream).free()
+                rescued += 1
+            except OutOfMemoryError:
+                refused.append(index)
+        elif what == Complete:
+            pending = waiting.pop(address, None)
+            if pending is not None:
+                pending.ticket[0] = None
+        else:
+            block = blocks.pop(address, None)
+            if block is None:
+                continue
+            if what == FreeLater:
+                pending = waiting[address] = _Pending()
+                queue: Any = pending
+                allocator.record_stream(block, queue)
+            block.free()
+    stats = allocator.stats()
+    return {
+        "peak_allocated": stats["allocated_bytes"]["all"]["peak"],
+        "peak_requested": stats["requested_bytes"]["all"]["peak"],
+        "peak_reserved": stats["reserved_bytes"]["all"]["peak"],
+        "fragmentation": idle_at_peak,
+        "retries": stats["num_alloc_retries"],
+        "segments": stats["num_device_alloc"],
+        "refused": len(refused),
+        "rescued": rescued,
+        "first_refused": _describe(trace, refused[0]) if refused else None,
+    }
+
+
+def _describe(trace: Trace, index: int) -> dict[str, Any]:
+    entry: Mapping[str, Any] = trace.entries[index] if trace.entries else {"size": 0}
+    holders = holding(trace.segments, trace.entries, index)
+    return {
+        "entry": index,
+        "asked_bytes": entry["size"],
+        "line": line_of_frames(entry.get("frames", ())),
+        "holders": [{"line": line, "bytes": n, "blocks": k} for line, n, k in holders[:10]],
+    }

@@ -1,0 +1,105 @@
+"""Which allocator settings let a program run in the least memory.
+
+The measure is the smallest capacity in which the recorded history runs through without a refused
+request, found by bisection. The search goes along one option at a time from torch's defaults until
+none helps any more, so it may miss a gain that needs two options at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mindtorch_npu.profiles import Profile
+from mindtorch_npu.replay import Trace, replay
+
+__all__ = ["CHOICES", "needed", "tune"]
+
+_MIB = 1024 * 1024
+
+#: Option -> values to try; "" leaves it at torch's default.
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "large_segment_size_mb": ("", "12", "32", "64", "128", "256"),
+    "max_split_size_mb": ("", "20", "32", "64", "128", "256", "512", "1024"),
+    "roundup_power2_divisions": ("", "1", "2", "4", "8", "16"),
+    "garbage_collection_threshold": ("", "0.6", "0.8", "0.9"),
+}
+
+
+def text_of(chosen: Mapping[str, str]) -> str:
+    """The text for ``PYTORCH_ALLOC_CONF``. Collection works only below a fraction."""
+    found = [f"{option}:{value}" for option, value in chosen.items() if value]
+    if chosen.get("garbage_collection_threshold"):
+        found.append("per_process_memory_fraction:0.99")
+    return ",".join(found)
+
+
+def needed(trace: Trace, text: str, kind: Profile | None = None, below: int = 0) -> int | None:
+    """The smallest capacity in which *trace* runs through, to one part in 500.
+
+    :param below: None is the answer where it is not smaller than this.
+    """
+
+    def fits(memory: int) -> bool:
+        return not replay(trace, text, memory, kind, stop=True)["refused"]
+
+    if below and not fits(below):
+        return None
+    whole = replay(trace, text, kind=kind)
+    context = (kind.context if kind else 512) * _MIB
+    high: int = whole["peak_reserved"] + context + 2 * _MIB
+    # A small device has a small context: an eighth.
+    high = max(high, 8 * context) if high < 8 * context and not fits(high) else high
+    if below:
+        high = min(high, below)
+    low = whole["peak_requested"]
+    while high - low > max(high // 500, 2 * _MIB):
+        middle = (low + high) // 2 // (2 * _MIB) * (2 * _MIB)
+        if middle <= low:
+            break
+        if fits(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def tune(
+    trace: Trace,
+    kind: Profile | None = None,
+    *,
+    progress: Callable[[str, int | None], object] = lambda text, capacity: None,
+) -> dict[str, Any]:
+    """Search :data:`CHOICES`.
+
+    :param progress: told of each setting that is tried, and the capacity it needs if that is less.
+    :return: capacities in bytes by default and with the best text, and what each step gained.
+    """
+    best: dict[str, str] = dict.fromkeys(CHOICES, "")
+    default = capacity = needed(trace, "", kind) or 0
+    steps = []
+    tried = {""}
+    again = True
+    while again:
+        again = False
+        for option, values in CHOICES.items():
+            for value in values:
+                candidate = best | {option: value}
+                text = text_of(candidate)
+                if text in tried:
+                    continue
+                tried.add(text)
+                # What gains less than half a percent is noise of the bisection.
+                found = needed(trace, text, kind, below=capacity - capacity // 200)
+                progress(text, found)
+                if found is not None:
+                    steps.append({"settings": text, "capacity": found, "gain": capacity - found})
+                    capacity, best, again = found, candidate, True
+    return {
+        "default_capacity": default,
+        "capacity": capacity,
+        "settings": text_of(best),
+        "gain": default - capacity,
+        "steps": steps,
+        "tried": len(tried),
+    }
