@@ -7,7 +7,7 @@ import runpy
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,11 +16,16 @@ Script = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=Tr
 Arguments = Annotated[list[str] | None, typer.Argument(help="Arguments of the script, after --.")]
 
 
-def run(script: Path, arguments: list[str]) -> int:
-    """Run *script* as ``python script`` would; its exit code. Its exceptions pass through."""
+def run(script: Path, arguments: list[str], keep: list[Any] | None = None) -> int:
+    """Run *script* as ``python script`` would; its exit code. Its exceptions pass through.
+
+    :param keep: takes the script's globals, which else die here.
+    """
     with arguments_of(script, arguments):
         try:
-            runpy.run_path(str(script), run_name="__main__")
+            scope = runpy.run_path(str(script), run_name="__main__")
+            if keep is not None:
+                keep.append(scope)
         except SystemExit as stop:
             if stop.code is None or isinstance(stop.code, int):
                 return stop.code or 0

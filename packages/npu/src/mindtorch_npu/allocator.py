@@ -19,7 +19,7 @@ from heapq import heappop
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
-from mindtorch_npu import errors, faults, reclaim, supply
+from mindtorch_npu import errors, faults, observer, reclaim, supply
 from mindtorch_npu.block import ALLOCATED, PENDING, Block, Node, Segment
 from mindtorch_npu.cache import Bin, Cache
 from mindtorch_npu.config import UNLIMITED, config
@@ -97,7 +97,8 @@ class CachingAllocator:
         self._unusual = EXABYTE if self.enabled and not faults.allocations else 0
         unlimited = config.max_split_size == UNLIMITED
         self._fits_exactly = unlimited
-        self._observed = self.history.enabled or not unlimited
+        watched = self.history.enabled or observer.current is not None
+        self._observed = watched or not unlimited
         self.collects = self.limit is not None and config.garbage_collection_threshold > 0.0
         self._drop_plans()
 
@@ -147,26 +148,14 @@ class CachingAllocator:
     @staticmethod
     def _observers_see(error: errors.OutOfMemoryError) -> None:
         # Without the lock: an observer may ask for statistics, or free something.
-        for observer in out_of_memory_observers:
-            observer(*error.facts)
+        for tell in out_of_memory_observers:
+            tell(*error.facts)
 
     def enable(self, value: bool) -> None:
         """Serve requests from the cache, or each from the driver."""
         with self.lock:
             self.enabled = value
             self.refresh()
-
-    def node_at(self, address: int) -> Node | None:
-        """The block in use that starts at *address*."""
-        with self.lock:
-            for segment in self.segments.values():
-                if segment.address <= address < segment.address + segment.size:
-                    node: Node | None = segment.head
-                    while node is not None:
-                        if node.address == address:
-                            return node if node.state == ALLOCATED else None
-                        node = node.next
-        return None
 
     def free(self, node: Node) -> None:
         """Take back what :meth:`allocate` gave; never waits and never raises."""
@@ -244,6 +233,11 @@ class CachingAllocator:
             self.history.note("snapshot", 0, self.statistics.active_bytes(), 0)
             return found
 
+    def trace(self) -> list[dict[str, Any]]:
+        """The entries of the history, oldest first."""
+        with self.lock:
+            return self.history.trace()
+
     # ---- for the modules that share the work; the lock is held
 
     def flush(self) -> None:
@@ -311,6 +305,8 @@ class CachingAllocator:
             if self.history.enabled:
                 node.site = self.history.allocation_site()
                 self.history.note("alloc", node.address, nbytes, stream, node.site)
+            if observer.current is not None:
+                observer.current.allocated(node.address, nbytes, self.device_index, stream)
         return node
 
     def _malloc_inexact(self, pool: Pool, size: int, stream: int) -> Node:
@@ -365,6 +361,8 @@ class CachingAllocator:
 
     def _free(self, node: Node) -> None:
         if self._observed:
+            if observer.current is not None:
+                observer.current.freed(node.address, self.device_index)
             if self.history.enabled:
                 self.history.note_free("free_requested", node)
             if node.size >= config.max_split_size:

@@ -34,6 +34,7 @@ __all__ = [
     "launch",
     "on_worker_start",
     "order_after",
+    "queue_after",
     "record_stream",
     "wait",
     "wait_current",
@@ -90,8 +91,15 @@ def wait_current(device_index: int) -> None:
 
 def order_after(device_index: int, other_device_index: int) -> None:
     """What is queued from now on starts after the other device's current stream got here."""
-    other: Queue = current_queue(other_device_index)
-    current_queue(device_index).wait_for(other.last())
+    queue_after(current_queue(device_index), current_queue(other_device_index))
+
+
+def queue_after(queue: Queue, other: Queue) -> None:
+    """What *queue* is given from now on starts after what *other* has been given so far."""
+    if queue is not other:
+        if observer.current is not None:
+            observer.current.stream_awaited(queue, other)
+        queue.wait_for(other.last())
 
 
 def record_stream(block: Block, stream: Stream | Queue) -> None:
@@ -119,7 +127,8 @@ def _make_allocators() -> None:
 
     driver = runtime.driver()
     faults.read_environment()
-    faults.listeners.append(_refresh_allocators)
+    for changing in (faults, observer):
+        changing.listeners.append(_refresh_allocators)
     if not _allocators:
         _allocators.extend(CachingAllocator(driver, i) for i in range(driver.device_count()))
 

@@ -7,6 +7,8 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from mindtorch_npu.block import ALLOCATED, PENDING, Node, Segment
@@ -90,16 +92,18 @@ class History:
         """The entries, oldest first, with stacks spelt out."""
         return [
             entry | {"frames": show_frames(entry["frames"])} if "frames" in entry else dict(entry)
-            for entry in self._entries
+            for entry in tuple(self._entries)
         ]
 
 
 def show_frames(stack: Stack | None) -> list[dict[str, Any]]:
-    """A stack as the dictionaries of torch's snapshots."""
-    return [
-        {"filename": code.co_filename, "line": line_of(code, offset), "name": code.co_name}
-        for code, offset in stack or ()
-    ]
+    """A stack as the dictionaries of torch's snapshots; equal frames are the same object."""
+    return [_frame(code, offset) for code, offset in stack or ()]
+
+
+@lru_cache(maxsize=65536)
+def _frame(code: CodeType, offset: int) -> dict[str, Any]:
+    return {"filename": code.co_filename, "line": line_of(code, offset), "name": code.co_name}
 
 
 def describe_segments(device: int, segments: Iterable[Segment]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ watched by whoever stands above them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -20,16 +21,22 @@ class Observer(Protocol):
     def event_recorded(self, event: Any, queue: Queue) -> None: ...
     def event_awaited(self, event: Any, queue: Queue) -> None: ...
     def event_synchronized(self, event: Any) -> None: ...
+    def stream_awaited(self, waiting: Queue, awaited: Queue) -> None: ...
     def stream_synchronized(self, queue: Queue) -> None: ...
     def device_synchronized(self, device_index: int) -> None: ...
     def stream_recorded(self, address: int, device_index: int, queue: Queue) -> None: ...
+    def allocated(self, address: int, nbytes: int, device_index: int, stream: int) -> None: ...
     def freed(self, address: int, device_index: int) -> None: ...
 
 
 current: Observer | None = None
+#: Called when the observer changes: allocators prepare what they ask.
+listeners: list[Callable[[], object]] = []
 
 
 def set_observer(observer: Observer | None) -> None:
     """Tell *observer*, or nobody, from now on."""
     global current
     current = observer
+    for listener in listeners:
+        listener()

@@ -1,13 +1,13 @@
 """Segments of driver memory that come and go.
 
-The caller holds the allocator's lock in every function here.
+The caller of ``ask_driver`` and ``release`` holds the allocator's lock.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mindtorch_npu.block import Block, Node, Segment
+from mindtorch_npu.block import ALLOCATED, Block, Node, Segment
 from mindtorch_npu.config import config
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mindtorch_npu.pool import Pool
     from mindtorch_npu.protocols import Driver, Queue
 
-__all__ = ["Uncached", "ask_driver", "release"]
+__all__ = ["Uncached", "ask_driver", "block_at", "release"]
 
 
 def ask_driver(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> Node | None:
@@ -67,6 +67,19 @@ class Uncached:
 
     def record_stream(self, block: Block, queue: Queue) -> None:
         """Nothing: the memory goes back to the driver, which waits for the device."""
+
+
+def block_at(allocator: CachingAllocator, address: int) -> Node | None:
+    """The block in use that starts at *address*."""
+    with allocator.lock:
+        for segment in allocator.segments.values():
+            if segment.address <= address < segment.address + segment.size:
+                node: Node | None = segment.head
+                while node is not None:
+                    if node.address == address:
+                        return node if node.state == ALLOCATED else None
+                    node = node.next
+    return None
 
 
 def release(allocator: CachingAllocator, node: Node, cache: Cache) -> None:

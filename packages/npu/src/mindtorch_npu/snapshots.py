@@ -10,6 +10,7 @@ from mindtorch_npu import config, errors
 from mindtorch_npu.backend import allocators
 from mindtorch_npu.history import show_frames
 from mindtorch_npu.runtime import lazy_init
+from mindtorch_npu.segments import block_at
 
 __all__ = ["memory_snapshot"]
 
@@ -25,7 +26,7 @@ def memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> list
 def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> dict[str, Any]:
     """Segments, traces and settings, as torch's memory viewer reads them."""
     lazy_init()
-    traces = [each.history.trace() for each in allocators()]
+    traces = [each.trace() for each in allocators()]
     settings = config.config
     return {
         "segments": memory_snapshot(),
@@ -122,7 +123,7 @@ def _record_memory_history_legacy(
 def _allocation_traceback(data_ptr: int) -> list[dict[str, Any]] | None:
     """The stack that allocated the memory at *data_ptr*; None where none was recorded."""
     for each in allocators():
-        node = each.node_at(data_ptr)
+        node = block_at(each, data_ptr)
         if node is not None and node.site is not None:
             return show_frames(node.site)
     return None

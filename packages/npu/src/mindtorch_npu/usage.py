@@ -18,7 +18,7 @@ Holder = tuple[str, int, int]
 #: Parts of paths whose frames are not the user's program.
 _LIBRARIES = (
     *("/mindtorch/", "/mindtorch_npu/", "/mindtorch_storage/", "/mindtorch_dispatch/"),
-    *("/mindtorch_autograd/", "/mindtorch_cli/", "/torch/", "<frozen ", "runpy.py", "<string>"),
+    *("/mindtorch_autograd/", "/mindtorch_cli/", "/torch/", "/runpy.py"),
     *("/click/", "/typer/"),
 )
 
@@ -27,7 +27,8 @@ def line_of_frames(frames: Sequence[Mapping[str, Any]]) -> str:
     """The innermost frame of the user's own program, as ``file.py:12 in train``."""
     for frame in frames:
         name = str(frame["filename"]).replace("\\", "/")
-        if not any(part in name for part in _LIBRARIES) and not name.endswith((".cpp", ".h")):
+        written = not name.startswith("<") and not name.endswith((".cpp", ".h"))
+        if written and not any(part in name for part in _LIBRARIES):
             return f"{name}:{frame['line']} in {frame['name']}"
     if not frames:
         return "(no stack was recorded)"

@@ -15,7 +15,8 @@ from typing import Any
 from mindtorch_autograd import streams
 from mindtorch_autograd.node import extras_of, unwrap
 from mindtorch_dispatch import tls
-from mindtorch_npu import runtime
+from mindtorch_npu import observer, runtime
+from mindtorch_npu.backend import queue_after
 
 from .. import signature as S
 from ..calls import Call, resolve_call
@@ -86,14 +87,13 @@ class BackwardStreams:
         if stream is not None:
             queues[stream.device_index] = stream
         for made in self._made_on.pop(node, self._ambient):
-            queue = queues[made.device_index]
-            if made is not queue:
-                queue.wait_for(made.last())
+            queue_after(queues[made.device_index], made)
         runtime.tls.queues = self._now = queues
 
     def leave(self, node: Any, targets: Iterable[Any]) -> None:
         """What the node made lies on its streams."""
-        queues = [queue for queue in self._now if queue.last() is not None]
+        watched = observer.current is not None  # to whom an idle stream matters too
+        queues = [queue for queue in self._now if watched or queue.last() is not None]
         for queue in queues:
             self._used[queue] = None
         for target in targets:
@@ -106,6 +106,4 @@ class BackwardStreams:
         runtime.tls.queues = self._ambient
         runtime.tls.device = self._device
         for queue in self._used:
-            mine = self._ambient[queue.device_index]
-            if mine is not queue:
-                mine.wait_for(queue.last())
+            queue_after(self._ambient[queue.device_index], queue)

@@ -1,0 +1,75 @@
+"""Runs a script in dry mode and writes what its memory did: the child process of ``npu plan``.
+
+``python -m mindtorch_cli.npu.dry_run SCRIPT REPORT SNAPSHOT DEVICE [ARGUMENTS…]``, with
+``MINDTORCH_NPU_MODE=dry`` set. DEVICE is the default device of factories, or empty.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+import mindtorch as torch
+from mindtorch_npu.usage import usage
+
+from ..script import run
+
+
+def main(script: str, report: str, snapshot: str, device: str, *arguments: str) -> int:
+    """Run *script*; the report is JSON, the snapshot a pickle unless its name is empty."""
+    if device:
+        torch.set_default_device(device)
+    torch.npu.memory._record_memory_history(context="alloc")
+    error: BaseException | None = None
+    code = 0
+    start = time.perf_counter()
+    try:
+        code = run(Path(script), list(arguments))
+    except torch.OutOfMemoryError as raised:
+        error = raised
+    except Exception as raised:
+        traceback.print_exc()
+        error = raised
+    seconds = time.perf_counter() - start
+    if snapshot:
+        torch.npu.memory._dump_snapshot(snapshot)
+    found = summary(torch.npu.memory._snapshot(), seconds, error)
+    Path(report).write_text(json.dumps(found), "utf-8")
+    return code or (error is not None and not isinstance(error, torch.OutOfMemoryError))
+
+
+def summary(
+    snapshot: dict[str, Any], seconds: float, error: BaseException | None
+) -> dict[str, Any]:
+    """Per device what was needed, whether it fits, and who held the memory."""
+    devices = []
+    for used in usage(snapshot):
+        index = used["device"]
+        stats = torch.npu.memory_stats(index)
+        total = torch.npu.get_device_properties(index).total_memory
+        free, _ = torch.npu.mem_get_info(index)
+        context = total - free - stats["reserved_bytes.all.current"]
+        devices.append(
+            {
+                "name": torch.npu.get_device_name(index),
+                "total_bytes": total,
+                "context_bytes": context,
+                "peak_allocated": stats["allocated_bytes.all.peak"],
+                "peak_reserved": stats["reserved_bytes.all.peak"],
+                "fits": stats["num_ooms"] == 0,
+                **used,
+            }
+        )
+    return {
+        "seconds": seconds,
+        "error": None if error is None else f"{type(error).__name__}: {error}",
+        "devices": devices,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

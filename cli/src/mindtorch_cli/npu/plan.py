@@ -1,0 +1,128 @@
+"""``mindtorch npu plan``: whether a script fits a device, before there is one."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from mindtorch_npu.profiles import PROFILES, profile
+from rich.console import RenderableType
+
+from ..lazy import command
+from ..render import BAD, GOOD, Json, emit, examples, facts, plain
+from ..script import Arguments, Script
+from .sizes import holders, size
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "npu plan train.py --device 910B-64GB --devices 8",
+        "npu plan train.py --device A100-80GB --snapshot plan.pickle -- --batch 16",
+    )
+)
+def plan(
+    script: Script,
+    arguments: Arguments = None,
+    device: Annotated[
+        str, typer.Option(help="The device: " + ", ".join(row.name for row in PROFILES) + ".")
+    ] = "910B-64GB",
+    devices: Annotated[int, typer.Option(min=1, help="How many of them.")] = 1,
+    memory: Annotated[
+        str, typer.Option(help="Memory of each in place of the device's own, as 48GiB.")
+    ] = "",
+    settings: Annotated[
+        str, typer.Option(help="Allocator settings, as in PYTORCH_ALLOC_CONF.")
+    ] = "",
+    default_device: Annotated[
+        str, typer.Option(help="Device of factories that name none; empty is the host.")
+    ] = "npu",
+    snapshot: Annotated[
+        Path | None, typer.Option(help="Keep the memory history here, for replay and timeline.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Run a script without computing: does its memory fit the device, and who holds it?
+
+    Kernels only infer and memory is only booked, so the model may be far larger than this machine.
+    Every number that the script reads from the device is 0. The exit code is 1 where it does not
+    fit.
+    """
+    try:
+        profile(device)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--device") from None
+    environment = {
+        "MINDTORCH_NPU_MODE": "dry",
+        "MINDTORCH_NPU_DEVICE": device,
+        "MINDTORCH_NPU_DEVICES": str(devices),
+    }
+    if memory:
+        environment["MINDTORCH_NPU_MEMORY"] = memory
+    if settings:
+        environment["MINDTORCH_NPU_ALLOC_CONF"] = settings
+    found = dry_run(script, arguments or [], environment, default_device, snapshot, json)
+    emit(found, json, report)
+    if found["error"] or not all(each["fits"] for each in found["devices"]):
+        raise typer.Exit(1)
+
+
+def dry_run(
+    script: Path,
+    arguments: list[str],
+    environment: dict[str, str],
+    default_device: str,
+    snapshot: Path | None,
+    as_json: bool,
+) -> dict[str, Any]:
+    """The report of :mod:`.dry_run`, from a process of its own: the mode is fixed at import."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.json"
+        words = [str(script), str(path), str(snapshot or ""), default_device, *arguments]
+        done = subprocess.run(
+            [sys.executable, "-m", "mindtorch_cli.npu.dry_run", *words],
+            env=os.environ | environment,
+            stdout=subprocess.PIPE if as_json else None,
+            text=True,
+        )
+        if as_json:
+            print(done.stdout, end="", file=sys.stderr)
+        if not path.exists():
+            raise typer.Exit(done.returncode or 1)
+        found: dict[str, Any] = json_module.loads(path.read_text("utf-8"))
+        return found
+
+
+def report(found: dict[str, Any]) -> Iterable[RenderableType]:
+    """A verdict, and per device the peak and the lines behind it."""
+    for each in found["devices"]:
+        fits = each["fits"]
+        room = each["total_bytes"] - each["context_bytes"] - each["peak_reserved"]
+        verdict = f"fits, {size(room)} to spare" if fits else "does NOT fit"
+        yield plain(f"npu:{each['device']}  {each['name']}: {verdict}", GOOD if fits else BAD)
+        yield facts(
+            [
+                ("total memory", size(each["total_bytes"])),
+                ("taken by the context", size(each["context_bytes"])),
+                ("peak allocated", size(each["peak_allocated"])),
+                ("peak reserved", size(each["peak_reserved"])),
+            ]
+        )
+        trouble = each["out_of_memory"]
+        if trouble is not None:
+            yield plain(f"  no room for {size(trouble['asked_bytes'])} at {trouble['line']}", BAD)
+        when = "when memory ran out" if trouble else "at the peak"
+        yield holders(each["holders"], f"Who held memory {when}")
+    if not found["devices"]:
+        yield plain("no memory of a device was used")
+    if found["error"] and "OutOfMemoryError" not in found["error"]:
+        yield plain(found["error"], BAD)
+    yield plain(f"{found['seconds']:.1f} s, nothing was computed", "dim")

@@ -1,0 +1,107 @@
+"""``mindtorch npu replay``: a recorded history under another capacity or other settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from mindtorch_npu.profiles import Profile, profile
+from mindtorch_npu.replay import UNLIMITED_MEMORY, Trace, load_snapshot
+from mindtorch_npu.replay import replay as run_again
+from mindtorch_npu.simulator import parse_size
+from rich.console import RenderableType
+
+from ..lazy import command
+from ..render import BAD, Json, emit, examples, plain, table
+from .sizes import holders, size
+
+app = command()
+
+#: The pickle of ``_dump_snapshot``.
+Snapshot = Annotated[
+    Path, typer.Argument(exists=True, dir_okay=False, help="A pickle of _dump_snapshot().")
+]
+Device = Annotated[int, typer.Option(help="Index of the device in the snapshot.")]
+Kind = Annotated[
+    str, typer.Option(help="Kind of device whose context and padding count, as A100-80GB.")
+]
+
+
+def trace_of(snapshot: Path, device: int) -> Trace:
+    """The history of a device. Raises BadParameter for what is none."""
+    try:
+        return Trace(load_snapshot(snapshot), device)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def kind_of(name: str) -> Profile | None:
+    """The row of a device's name, None for no name."""
+    try:
+        return profile(name) if name else None
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--kind") from None
+
+
+@app.command(
+    epilog=examples(
+        "npu replay snap.pickle --memory 24GiB",
+        'npu replay snap.pickle --settings "max_split_size_mb:128" --kind A100-40GB',
+    )
+)
+def replay(
+    snapshot: Snapshot,
+    memory: Annotated[
+        str, typer.Option(help="Memory of the device, as 24GiB; default the kind's, or no limit.")
+    ] = "",
+    settings: Annotated[
+        str, typer.Option(help="Allocator settings, as in PYTORCH_ALLOC_CONF.")
+    ] = "",
+    device: Device = 0,
+    kind: Kind = "",
+    json: Json = False,
+) -> None:
+    """Run a recorded memory history under another capacity or other settings.
+
+    The history comes from torch.cuda.memory._record_memory_history on real hardware, or from the
+    simulator. Shown beside it: the same with torch's default settings and no limit.
+    """
+    trace = trace_of(snapshot, device)
+    row = kind_of(kind)
+    try:
+        room = parse_size(memory) if memory else row.total << 20 if row else UNLIMITED_MEMORY
+        asked = run_again(trace, settings, room, row)
+    except (ValueError, RuntimeError) as error:
+        raise typer.BadParameter(str(error)) from None
+    plain_run = run_again(trace, kind=row)
+    emit({"replay": asked, "unlimited": plain_run, "requests": len(trace.steps)}, json, report)
+    if asked["refused"]:
+        raise typer.Exit(1)
+
+
+_ROWS = (
+    ("peak requested", "peak_requested", size),
+    ("peak allocated", "peak_allocated", size),
+    ("peak reserved", "peak_reserved", size),
+    ("unused when most was reserved", "fragmentation", lambda x: f"{x:.1%}"),
+    ("segments asked of the driver", "segments", str),
+    ("times the cache was flushed", "retries", str),
+    ("requests refused", "refused", str),
+    ("refused when recorded, served now", "rescued", str),
+)
+
+
+def report(found: dict[str, Any]) -> Iterable[RenderableType]:
+    """Both runs side by side, and who held memory when it ran out."""
+    asked, unlimited = found["replay"], found["unlimited"]
+    made = table("", "as asked", "no limit", title=f"{found['requests']} requests and frees")
+    for name, key, shown in _ROWS:
+        made.add_row(name, shown(asked[key]), shown(unlimited[key]))
+    yield made
+    first = asked["first_refused"]
+    if first is not None:
+        text = f"out of memory: {size(first['asked_bytes'])} at {first['line']}"
+        yield plain(text, BAD)
+        yield holders(first["holders"], "Who held memory then")

@@ -1,0 +1,53 @@
+"""``mindtorch npu sanitize``: races between streams in a script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import typer
+from mindtorch.backends.sanitizer import sanitized
+from rich.console import RenderableType
+
+from ..lazy import command
+from ..render import BAD, GOOD, Json, emit, examples, plain
+from ..script import Arguments, Script, own_output, run
+from .sizes import size
+
+app = command()
+
+
+@app.command(epilog=examples("npu sanitize train.py", "npu sanitize train.py --json -- --steps 3"))
+def sanitize(script: Script, arguments: Arguments = None, json: Json = False) -> None:
+    """Run a script and report races between streams, with the lines of both sides.
+
+    A tensor that is written on one stream and used on another without an event or a wait between;
+    memory that is freed while another stream still uses it. A race is found whether or not it
+    happened in this run. The exit code is 1 where there is one.
+    """
+    kept: list[Any] = []  # what dies with the script is no race
+    with own_output(json), sanitized() as races:
+        code = run(script, arguments or [], kept)
+    emit({"races": [race.shown() for race in races.found]}, json, report)
+    if code or races.found:
+        raise typer.Exit(code or 1)
+
+
+def report(found: dict[str, Any]) -> Iterable[RenderableType]:
+    """Both sides of each race, and what would order them."""
+    for race in found["races"]:
+        freed = race["kind"] == "freed"
+        what = "freed while another stream uses it" if freed else "data race between streams"
+        yield plain(f"{what}: {size(race['bytes'])} at {race['address']}", BAD)
+        for side in ("first", "second"):
+            each = race[side]
+            yield plain(f"  {each['access']:5} by {each['op']} on {each['stream']}")
+            yield plain(f"        {each['line']}")
+        yield plain(
+            "  tensor.record_stream(stream) before the free, or wait for that stream"
+            if freed
+            else "  record an event after the first and wait for it before the second",
+            "dim",
+        )
+    count = len(found["races"])
+    yield plain(f"{count} found" if count else "no races between streams", BAD if count else GOOD)

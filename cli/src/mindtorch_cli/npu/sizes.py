@@ -1,0 +1,31 @@
+"""Sizes and lists of memory holders, as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.table import Table
+
+from ..render import plain, table
+
+
+def size(nbytes: float) -> str:
+    """``1.50 GiB``."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if abs(nbytes) < 1024:
+            return f"{nbytes:.0f} {unit}" if unit == "B" else f"{nbytes:.2f} {unit}"
+        nbytes /= 1024
+    return f"{nbytes:.2f} TiB"
+
+
+def holders(found: Iterable[Mapping[str, Any]], title: str, limit: int = 10) -> Table:
+    """Lines of the program with the memory that they hold, most first."""
+    made = table("bytes", "blocks", "line", title=title, fold=("line",))
+    rows = list(found)
+    for row in rows[:limit]:
+        made.add_row(size(row["bytes"]), str(row["blocks"]), plain(row["line"]))
+    if len(rows) > limit:
+        rest = sum(row["bytes"] for row in rows[limit:])
+        made.add_row(size(rest), "", plain(f"… {len(rows) - limit} more lines"))
+    return made

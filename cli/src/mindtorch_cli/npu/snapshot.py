@@ -1,0 +1,75 @@
+"""``mindtorch npu snapshot``: a script's memory history, as PyTorch's viewer reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import mindtorch as torch
+import typer
+from mindtorch_npu.lanes import Recording, record_lanes
+from mindtorch_npu.replay import load_snapshot
+from rich.console import RenderableType
+
+from ..lazy import command
+from ..render import Json, emit, examples, facts
+from ..script import Arguments, Script, own_output, run
+
+app = command()
+
+
+@app.command(epilog=examples("npu snapshot train.py -o snap.pickle -- --epochs 1"))
+def snapshot(
+    script: Script,
+    arguments: Arguments = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", dir_okay=False, help="Where to write it.")
+    ] = Path("snapshot.pickle"),
+    max_entries: Annotated[
+        int, typer.Option(min=1, help="Keep so many events of each device, the last ones.")
+    ] = 1_000_000,
+    json: Json = False,
+) -> None:
+    """Run a script and write its memory history and what its streams ran.
+
+    The file is a pickle that https://pytorch.org/memory_viz reads, and npu timeline, replay and
+    tune. It is written also when the script fails.
+    """
+    torch.npu.memory._record_memory_history(max_entries=max_entries)
+    lanes = Recording(max_entries)
+    record_lanes(lanes)
+    try:
+        with own_output(json):
+            code = run(script, arguments or [])
+    finally:
+        record_lanes(None)
+        write(output, lanes)
+    emit(describe(output), json, report)
+    if code:
+        raise typer.Exit(code)
+
+
+def write(output: Path, lanes: Recording) -> None:
+    """The snapshot as a pickle, with the lanes under a key that torch's viewer ignores."""
+    import pickle
+
+    found = torch.npu.memory._snapshot() | {"stream_lanes": lanes.spans()}
+    with open(output, "wb") as file:
+        pickle.dump(found, file)
+
+
+def describe(path: Path) -> dict[str, Any]:
+    """What is in the file."""
+    found = load_snapshot(path)
+    return {
+        "file": str(path),
+        "segments": len(found["segments"]),
+        "events": sum(len(trace) for trace in found["device_traces"]),
+        "kernels": len(found.get("stream_lanes", ())),
+    }
+
+
+def report(data: dict[str, Any]) -> Iterable[RenderableType]:
+    """One line for each."""
+    yield facts(data.items())

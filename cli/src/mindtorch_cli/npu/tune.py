@@ -1,0 +1,54 @@
+"""``mindtorch npu tune``: the allocator settings that need least memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from mindtorch_npu.tune import tune as search
+from rich.console import RenderableType
+
+from ..lazy import command
+from ..render import GOOD, Json, emit, examples, plain, table
+from .replay import Device, Kind, Snapshot, kind_of, trace_of
+from .sizes import size
+
+app = command()
+
+
+@app.command(
+    epilog=examples("npu tune snap.pickle", "npu tune snap.pickle --kind 910B-64GB --json")
+)
+def tune(snapshot: Snapshot, device: Device = 0, kind: Kind = "", json: Json = False) -> None:
+    """Search the allocator settings under which a recorded history needs least memory.
+
+    What is compared is the smallest capacity in which the whole history runs through.
+    """
+    trace = trace_of(snapshot, device)
+
+    def progress(text: str, capacity: int | None) -> None:
+        if sys.stderr.isatty():
+            outcome = "no gain" if capacity is None else size(capacity)
+            print(f"  {text or 'defaults'}: {outcome}", file=sys.stderr)
+
+    emit(search(trace, kind_of(kind), progress=progress), json, report)
+
+
+def report(found: dict[str, Any]) -> Iterable[RenderableType]:
+    """The settings, the gain and the way there."""
+    gain = found["gain"]
+    default = found["default_capacity"]
+    if not gain:
+        yield plain(f"torch's defaults are best: {size(default)} needed")
+    else:
+        yield plain(f'PYTORCH_ALLOC_CONF="{found["settings"]}"', GOOD)
+        yield plain(
+            f"needs {size(found['capacity'])} in place of {size(default)}: "
+            f"{size(gain)} ({gain / default:.1%}) less"
+        )
+        made = table("needs", "gain", "settings", fold=("settings",))
+        for step in found["steps"]:
+            made.add_row(size(step["capacity"]), size(step["gain"]), plain(step["settings"]))
+        yield made
+    yield plain(f"{found['tried']} settings tried", "dim")

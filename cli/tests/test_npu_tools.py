@@ -1,0 +1,170 @@
+"""``mindtorch npu`` plan, replay, tune, snapshot, timeline, sanitize, top."""
+
+import json
+import pickle
+import re
+
+import pytest
+
+RACE = """
+import mindtorch as torch
+side = torch.npu.Stream()
+x = torch.ones(1000, device="npu")
+with torch.npu.stream(side):
+    y = x * 2
+w = torch.ones(10, device="npu")
+side.wait_stream(torch.npu.current_stream())
+with torch.npu.stream(side):
+    q = w + 1
+del w
+"""
+ORDERED = """
+import mindtorch as torch
+side = torch.npu.Stream()
+x = torch.ones(1000, device="npu", requires_grad=True)
+ready = torch.npu.current_stream().record_event()
+with torch.npu.stream(side):
+    side.wait_event(ready)
+    y = (x * 2).relu()
+    w = torch.ones(10, device="npu")
+torch.npu.current_stream().wait_stream(side)
+z = (y + 1).sum()
+w.record_stream(torch.npu.current_stream())
+v = w + 1
+del w
+z.backward()
+host = torch.ones(10).pin_memory().to("npu:1", non_blocking=True)
+host.to("npu:0").add_(1).cpu()
+torch.npu.synchronize()
+with torch.npu.stream(side):
+    print((x.grad + z).sum().item())
+"""
+FRAGMENTED = """
+import random
+import mindtorch as torch
+rng = random.Random(1)
+live = []
+def make(n):
+    return torch.empty(n * 1024 * 256, device="npu")
+for i in range(300):
+    live.append(make(rng.choice((3, 5, 9, 11, 17, 25, 33))))
+    if len(live) > 30:
+        live.pop(rng.randrange(len(live)))
+print("done")
+"""
+LARGE = """
+import mindtorch as torch
+held = [torch.empty(2**30, device="npu") for _ in range(int(__import__("sys").argv[1]))]
+loss = (held[0] * 2).sum()
+print("loss", loss.item())
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def make(code):
+        path = tmp_path / "script.py"
+        path.write_text(code)
+        return str(path)
+
+    return make
+
+
+@pytest.fixture
+def snapshot(run, write, tmp_path):
+    path = tmp_path / "snap.pickle"
+    done = run("npu", "snapshot", write(FRAGMENTED), "-o", str(path))
+    assert done.exit_code == 0, done.output
+    return path
+
+
+def test_sanitize_names_both_lines(run, write):
+    """A race, and a free while another stream still uses the memory."""
+    done = run("npu", "sanitize", write(RACE), "--json")
+    assert done.exit_code == 1
+    races = json.loads(done.stdout)["races"]
+    assert [race["kind"] for race in races] == ["race", "freed"]
+    assert races[0]["first"]["line"].endswith("script.py:4 in <module>")
+    assert races[0]["second"]["line"].endswith("script.py:6 in <module>")
+    assert races[0]["second"]["op"] == "aten::mul"
+    assert races[1]["first"]["line"].endswith("script.py:10 in <module>")
+    assert races[1]["second"]["line"].endswith("script.py:11 in <module>")
+    assert "data race between streams" in run("npu", "sanitize", write(RACE)).output
+
+
+def test_sanitize_raises_no_false_alarm(run, write):
+    """Events, waits, record_stream, copies, backward over streams."""
+    done = run("npu", "sanitize", write(ORDERED))
+    assert done.exit_code == 0, done.output
+    assert "no races between streams" in done.output
+
+
+@pytest.mark.parametrize(("count", "fits"), [("8", True), ("20", False)])
+def test_plan_says_whether_it_fits(run, write, count, fits):
+    """Gigabytes that this machine does not have; a number that is read is 0."""
+    words = ("--device", "910B-64GB", "--json", "--", count)
+    done = run("npu", "plan", write(LARGE), *words)
+    assert done.exit_code == (0 if fits else 1), done.output
+    data = json.loads(done.stdout)
+    (device,) = data["devices"]
+    assert device["fits"] is fits
+    assert "script.py:3 in <" in device["holders"][0]["line"]
+    if fits:
+        # 4 GiB each, and one for the product; the padding makes each 2 MiB larger.
+        assert device["peak_allocated"] // 2**30 == 36
+        assert "loss 0.0" in done.stderr
+    else:
+        assert device["out_of_memory"]["asked_bytes"] >= 2**32
+        assert "NPU out of memory" in data["error"]
+
+
+def test_plan_refuses_what_is_no_device(run, write):
+    """The names are listed."""
+    done = run("npu", "plan", write(LARGE), "--device", "abacus")
+    assert done.exit_code == 2
+    assert "910B-64GB" in done.stderr
+
+
+def test_snapshot_is_what_the_viewer_reads(run, snapshot):
+    """A pickle of plain data with torch's keys; the kernels beside it."""
+    data = pickle.loads(snapshot.read_bytes())
+    assert {"segments", "device_traces", "allocator_settings"} <= data.keys()
+    actions = {entry["action"] for entry in data["device_traces"][0]}
+    assert {"alloc", "free_requested", "free_completed", "segment_alloc"} <= actions
+    entry = next(e for e in data["device_traces"][0] if e["action"] == "alloc")
+    assert any(frame["name"] == "make" for frame in entry["frames"])
+
+
+def test_replay_shows_what_would_have_happened(run, snapshot):
+    """Without a limit as recorded; with a small device it runs out, at the line that asked."""
+    free = run("npu", "replay", str(snapshot), "--json")
+    assert free.exit_code == 0, free.output
+    plain = json.loads(free.stdout)["replay"]
+    assert plain["refused"] == 0
+    room = plain["peak_reserved"] * 3 // 4
+    tight = run("npu", "replay", str(snapshot), "--memory", str(room), "--json")
+    assert tight.exit_code == 1
+    first = json.loads(tight.stdout)["replay"]["first_refused"]
+    assert first["line"].endswith("script.py:7 in make")
+    assert first["holders"][0]["line"] == first["line"]
+
+
+def test_tune_prints_the_best_setting(run, snapshot):
+    """Never worse than the defaults; what it claims holds in a replay."""
+    done = run("npu", "tune", str(snapshot), "--json")
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.stdout)
+    assert data["capacity"] == data["default_capacity"] - data["gain"] <= data["default_capacity"]
+    words = ("--memory", str(data["capacity"]), "--settings", data["settings"])
+    assert run("npu", "replay", str(snapshot), *words).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["replay", "tune", "timeline"])
+def test_what_is_no_snapshot(run, tmp_path, command):
+    """Other pickles and other files are refused; nothing in them is run."""
+    path = tmp_path / "evil.pickle"
+    for content in (b"text", pickle.dumps([1]), b"cos\nsystem\n(S'touch pwned'\ntR."):
+        path.write_bytes(content)
+        done = run("npu", command, str(path))
+        assert done.exit_code == 2, done.output
+        assert "is no memory snapshot" in " ".join(re.sub("[│╭╮╰╯─]", " ", done.stderr).split())
