@@ -3,6 +3,8 @@
 import json
 import pickle
 import re
+import shutil
+import subprocess
 
 import pytest
 
@@ -168,3 +170,63 @@ def test_what_is_no_snapshot(run, tmp_path, command):
         done = run("npu", command, str(path))
         assert done.exit_code == 2, done.output
         assert "is no memory snapshot" in " ".join(re.sub("[│╭╮╰╯─]", " ", done.stderr).split())
+
+
+def test_timeline_is_one_page_for_itself(run, snapshot, tmp_path):
+    """No link to anything else; lines, segments and streams are in it."""
+    page = tmp_path / "memory.html"
+    done = run("npu", "timeline", str(snapshot), "-o", str(page))
+    assert done.exit_code == 0, done.output
+    text = page.read_text()
+    assert "script.py:7 in make" in text
+    assert text.count("<polygon") == 1
+    assert "segments at the end" in text
+    assert not re.search(r"https?://|<link|src=", text)
+    assert 'name="viewport"' in text
+
+
+def test_timeline_has_a_lane_for_each_stream(run, write, tmp_path):
+    """Kernels with their line, on the stream that ran them."""
+    snap, page = tmp_path / "s.pickle", tmp_path / "m.html"
+    assert run("npu", "snapshot", write(ORDERED), "-o", str(snap)).exit_code == 0
+    assert run("npu", "timeline", str(snap), "-o", str(page)).exit_code == 0
+    text = page.read_text()
+    assert len(set(re.findall(r"stream \d+: \d+ kernels", text))) >= 2
+    assert re.search(r'data-tip="aten::relu [^"]*script.py:8 in', text)
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no browser here")
+def test_timeline_is_drawn_by_a_browser(run, snapshot, tmp_path):
+    """Headless, as wide as a phone: nothing sticks out, the areas have their height."""
+    page = tmp_path / "memory.html"
+    assert run("npu", "timeline", str(snapshot), "-o", str(page)).exit_code == 0
+    probe = (
+        "<script>document.title = JSON.stringify([document.documentElement.scrollWidth <="
+        " innerWidth, document.querySelector('svg.areas').getBoundingClientRect().height,"
+        " document.querySelectorAll('rect').length])</script>"
+    )
+    page.write_text(page.read_text().replace("</body>", probe + "</body>"))
+    words = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=400,900", "--dump-dom"]
+    done = subprocess.run(
+        ["chromium", *words, f"--user-data-dir={tmp_path / 'browser'}", page.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    fits, height, rects = json.loads(re.search(r"<title>(.*?)</title>", done.stdout)[1])
+    assert fits
+    assert height == 280
+    assert rects > 10
+
+
+def test_top_shows_a_script_while_it_runs(run, write):
+    """The last look at a script that held memory."""
+    code = (
+        "import mindtorch as torch, time\nheld = torch.ones(2**20, device='npu')\ntime.sleep(1.5)\n"
+    )
+    done = run("npu", "top", write(code), "--interval", "0.2", "--json")
+    assert done.exit_code == 0, done.output
+    (process,) = json.loads(done.stdout)["processes"]
+    assert process["program"] == "script.py"
+    assert process["devices"][0]["allocated"] == 4 * 2**20
+    assert "no process shows itself" in run("npu", "top", "--once").output

@@ -13,6 +13,10 @@ import typer
 
 #: A script that a command runs first, and its arguments.
 Script = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True)]
+#: The same where the command also works without one.
+OptionalScript = Annotated[
+    Path | None, typer.Argument(exists=True, dir_okay=False, readable=True, help="A script.")
+]
 Arguments = Annotated[list[str] | None, typer.Argument(help="Arguments of the script, after --.")]
 
 

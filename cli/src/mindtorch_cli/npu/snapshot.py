@@ -39,9 +39,10 @@ def snapshot(
     torch.npu.memory._record_memory_history(max_entries=max_entries)
     lanes = Recording(max_entries)
     record_lanes(lanes)
+    kept: list[Any] = []  # what the script holds at its end is to be seen
     try:
         with own_output(json):
-            code = run(script, arguments or [])
+            code = run(script, arguments or [], kept)
     finally:
         record_lanes(None)
         write(output, lanes)

@@ -5,6 +5,7 @@ These are the hot paths. Everything that a user of the devices calls is in the p
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -133,9 +134,17 @@ def _make_allocators() -> None:
         _allocators.extend(CachingAllocator(driver, i) for i in range(driver.device_count()))
 
 
+def _show_to_monitor() -> None:
+    if os.environ.get("MINDTORCH_NPU_MONITOR", "0") not in ("", "0"):
+        from mindtorch_npu import monitor  # few processes show themselves
+
+        monitor.start()
+
+
 def _refresh_allocators() -> None:
     for each in _allocators:
         each.refresh()
 
 
 runtime.on_init(_make_allocators)
+runtime.on_init(_show_to_monitor)

@@ -1,0 +1,237 @@
+"""A memory snapshot as one HTML file that needs nothing else: time line, segments, streams.
+
+Drawings are SVG that scales with the screen; a finger or a mouse on a piece shows what it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from mindtorch_npu.usage import before_the_history, line_of_frames, usage
+
+from .sizes import size
+
+__all__ = ["page", "save_page"]
+
+_STYLE = """
+:root { color-scheme: light dark; --dim: #6b6b6b; --line: #d0d0d0 }
+@media (prefers-color-scheme: dark) { :root { --dim: #a0a0a0; --line: #444 } }
+* { box-sizing: border-box }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 12px; max-width: 1100px }
+h1 { font-size: 19px; margin: 0 0 2px } h2 { font-size: 16px; margin: 22px 0 4px }
+p { margin: 2px 0 8px; color: var(--dim) } code { overflow-wrap: anywhere; font-size: 13px }
+svg { display: block; width: 100%; touch-action: pan-y }
+svg.areas { height: 280px } svg.lane { height: 22px }
+table { border-collapse: collapse; width: 100% } td { padding: 3px 6px 3px 0; vertical-align: top }
+td:nth-child(1) { width: 20px } td:nth-child(2) { white-space: nowrap; text-align: right;
+  width: 84px } tr + tr td { border-top: 1px solid
+  var(--line) }
+.chip { display: inline-block; width: 12px; height: 12px; border-radius: 3px }
+#tip { position: fixed; left: 8px; right: 8px; bottom: 8px; padding: 8px 10px; border-radius: 8px;
+  background: Canvas; border: 1px solid var(--line); font-size: 13px; overflow-wrap: anywhere;
+  display: none }
+"""
+_SCRIPT = """
+const tip = document.getElementById("tip");
+const show = e => { const t = e.target.closest("[data-tip]");
+  tip.style.display = t ? "block" : "none"; if (t) tip.textContent = t.dataset.tip; };
+document.addEventListener("pointerover", show); document.addEventListener("pointerdown", show);
+"""
+#: Colours that differ for people who see few.
+_COLOURS = (
+    *("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8866", "#44bb99"),
+    "#999999",
+)
+_LINES = len(_COLOURS) - 1
+_WIDTH, _HEIGHT = 1000, 260
+#: So many points of time, and so many kernels, are drawn; more would not be seen.
+_POINTS, _SPANS = 500, 3000
+_STATES = {"active_allocated": "#4477aa", "active_pending_free": "#ccbb44", "inactive": "#8882"}
+
+
+def save_page(snapshot: Mapping[str, Any], path: Path, name: str) -> None:
+    """Write :func:`page` to *path*."""
+    path.write_text(page(snapshot, name), encoding="utf-8")
+
+
+def page(snapshot: Mapping[str, Any], name: str) -> str:
+    """The whole document. *name* is the snapshot's."""
+    body = [f"<h1>NPU memory</h1><p>{escape(name)}</p>"]
+    for used in usage(snapshot):
+        device = used["device"]
+        segments = [s for s in snapshot["segments"] if s["device"] == device]
+        trace = snapshot["device_traces"][device]
+        body.append(_device(used, segments, trace))
+        spans = [s for s in snapshot.get("stream_lanes", ()) if s["device"] == device]
+        body.append(_lanes(device, spans))
+    if len(body) == 1:
+        body.append("<p>no memory of a device was used</p>")
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>NPU memory: {escape(name)}</title><style>{_STYLE}</style></head><body>"
+        f"{''.join(body)}<div id=tip></div><script>{_SCRIPT}</script></body></html>"
+    )
+
+
+def _device(
+    used: Mapping[str, Any], segments: Sequence[Mapping[str, Any]], trace: Sequence[Any]
+) -> str:
+    device = used["device"]
+    parts = [f"<h2>npu:{device}: allocations by line</h2>"]
+    trouble = used["out_of_memory"]
+    if trouble is not None:
+        parts.append(
+            f"<p><b>Out of memory:</b> no room for {size(trouble['asked_bytes'])} at "
+            f"<code>{escape(trouble['line'])}</code></p>"
+        )
+    lines = [holder["line"] for holder in used["holders"][:_LINES]]
+    parts.append(_timeline(segments, trace, lines, used["peak_bytes"]))
+    parts.append(_legend(used["holders"], trouble is not None))
+    parts.append(_segments(device, segments))
+    return "".join(parts)
+
+
+def _legend(holders: Sequence[Mapping[str, Any]], at_oom: bool) -> str:
+    when = "when memory ran out" if at_oom else "at the peak"
+    rows = []
+    for i, holder in enumerate(holders[: _LINES + 12]):
+        colour = _COLOURS[min(i, _LINES)]
+        rows.append(
+            f'<tr><td><span class=chip style="background:{colour}"></span></td>'
+            f"<td>{size(holder['bytes'])}</td><td><code>{escape(holder['line'])}</code></td></tr>"
+        )
+    return f"<p>Who held memory {when}:</p><table>{''.join(rows)}</table>"
+
+
+def _timeline(
+    segments: Sequence[Mapping[str, Any]], trace: Sequence[Any], lines: list[str], peak: int
+) -> str:
+    """Stacked areas: bytes asked for, by line, along the events of the history."""
+    place = {line: i for i, line in enumerate(lines)}
+    totals = [0] * (_LINES + 1)
+    live: dict[int, tuple[int, int]] = {}
+    known: dict[int, int] = {}
+
+    def add(address: int, nbytes: int, frames: Any) -> None:
+        key = id(frames)
+        at = known.get(key)
+        if at is None:
+            at = known[key] = place.get(line_of_frames(frames), _LINES)
+        live[address] = nbytes, at
+        totals[at] += nbytes
+
+    for address, (nbytes, frames) in before_the_history(segments, trace).items():
+        add(address, nbytes, frames)
+    every = max(1, len(trace) // _POINTS)
+    samples = [tuple(totals)]
+    highest = tuple(totals)
+    for i, entry in enumerate(trace):
+        if entry["action"] == "alloc":
+            add(entry["addr"], entry["size"], entry.get("frames", ()))
+        elif entry["action"] == "free_completed" and entry["addr"] in live:
+            nbytes, at = live.pop(entry["addr"])
+            totals[at] -= nbytes
+        now = tuple(totals)
+        if sum(now) > sum(highest):  # a peak between two points is drawn all the same
+            highest = now
+        if i % every == every - 1:
+            samples.append(highest)
+            highest = now
+    samples.append(highest)
+    top = max(peak, 1)
+    step = _WIDTH / max(1, len(samples) - 1)
+    base = [0.0] * len(samples)
+    areas = []
+    for i in range(_LINES + 1):
+        values = [sample[i] for sample in samples]
+        if not any(values):
+            continue
+        upper = [b + v for b, v in zip(base, values, strict=True)]
+        points = [f"{x * step:.1f},{_y(v, top)}" for x, v in enumerate(upper)]
+        points += [f"{x * step:.1f},{_y(base[x], top)}" for x in range(len(base) - 1, -1, -1)]
+        tip = lines[i] if i < len(lines) else "all other lines"
+        areas.append(
+            f'<polygon points="{" ".join(points)}" fill="{_COLOURS[i]}" '
+            f'data-tip="{escape(tip)}: up to {size(max(values))}"/>'
+        )
+        base = upper
+    return (
+        f"<p>peak {size(peak)} in {len(trace)} events</p>"
+        f'<svg class=areas viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio=none role=img '
+        f'aria-label="memory over time">{"".join(areas)}</svg>'
+    )
+
+
+def _y(value: float, top: int) -> str:
+    return f"{_HEIGHT - value / top * (_HEIGHT - 4):.1f}"
+
+
+def _segments(device: int, segments: Sequence[Mapping[str, Any]]) -> str:
+    """What the allocator holds at the end: a bar for each segment, with its blocks."""
+    if not segments:
+        return ""
+    rows = []
+    shown = sorted(segments, key=lambda s: -s["total_size"])[:120]
+    widest = shown[0]["total_size"]
+    y = 0
+    for segment in shown:
+        scale = _WIDTH / widest
+        blocks = []
+        x = 0.0
+        for block in segment["blocks"]:
+            width = block["size"] * scale
+            line = line_of_frames(block.get("frames", ()))
+            tip = f"{block['state']} {size(block['size'])} {line}"
+            blocks.append(
+                f'<rect x="{x:.2f}" y={y} width="{max(width - 0.3, 0.3):.2f}" height=9 '
+                f'fill="{_STATES.get(block["state"], "#999")}" data-tip="{escape(tip)}"/>'
+            )
+            x += width
+        rows.append("".join(blocks))
+        y += 11
+    total = sum(s["total_size"] for s in segments)
+    used = sum(s["allocated_size"] for s in segments)
+    more = f", the largest {len(shown)} drawn" if len(shown) < len(segments) else ""
+    return (
+        f"<h2>npu:{device}: segments at the end</h2><p>{len(segments)} segments, {size(total)}, "
+        f"of which {size(used)} in use (blue){more}</p>"
+        f'<svg viewBox="0 0 {_WIDTH} {y + 2}" role=img aria-label="segments">{"".join(rows)}</svg>'
+    )
+
+
+def _lanes(device: int, spans: Iterable[Mapping[str, Any]]) -> str:
+    """A lane for each stream, with the kernels that it ran."""
+    by_stream: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for span in spans:
+        by_stream[span["stream"]].append(span)
+    if not by_stream:
+        return ""
+    start = min(s["start_us"] for lane in by_stream.values() for s in lane)
+    end = max(s["end_us"] for lane in by_stream.values() for s in lane)
+    scale = _WIDTH / max(end - start, 1)
+    names = sorted({s["name"] for lane in by_stream.values() for s in lane})
+    colour = {name: _COLOURS[i % _LINES] for i, name in enumerate(names)}
+    rows = []
+    for stream, lane in sorted(by_stream.items()):
+        every = max(1, len(lane) // _SPANS)
+        drawn = []
+        for span in lane[::every]:
+            x = (span["start_us"] - start) * scale
+            width = max((span["end_us"] - span["start_us"]) * scale, 0.5)
+            tip = f"{span['name']} {span['end_us'] - span['start_us']} µs {span['site']}"
+            drawn.append(
+                f'<rect x="{x:.1f}" y=0 width="{width:.1f}" height=16 '
+                f'fill="{colour[span["name"]]}" data-tip="{escape(tip)}"/>'
+            )
+        rows.append(
+            f"<p>stream {stream}: {len(lane)} kernels</p><svg class=lane "
+            f'viewBox="0 0 {_WIDTH} 16" preserveAspectRatio=none role=img '
+            f'aria-label="stream {stream}">{"".join(drawn)}</svg>'
+        )
+    time = f"{(end - start) / 1000:.1f} ms"
+    return f"<h2>npu:{device}: streams, {time}</h2>{''.join(rows)}"

@@ -1,0 +1,43 @@
+"""``mindtorch npu timeline``: a memory snapshot as one HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from mindtorch_npu.replay import load_snapshot
+from rich.console import RenderableType
+
+from ..lazy import command
+from ..render import Json, emit, examples, plain
+from .memory_page import save_page
+from .replay import Snapshot
+
+app = command()
+
+
+@app.command(epilog=examples("npu timeline snap.pickle -o memory.html"))
+def timeline(
+    snapshot: Snapshot,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", dir_okay=False, help="Where to write the page.")
+    ] = Path("memory.html"),
+    json: Json = False,
+) -> None:
+    """Draw a memory snapshot as one page: allocations by line, segments, streams.
+
+    The snapshot may come from npu snapshot or from torch.cuda.memory._dump_snapshot.
+    """
+    try:
+        found = load_snapshot(snapshot)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    save_page(found, output, snapshot.name)
+    emit({"file": str(output), "bytes": output.stat().st_size}, json, report)
+
+
+def report(data: dict[str, Any]) -> Iterable[RenderableType]:
+    """Where it is."""
+    yield plain(f"wrote {data['file']} ({data['bytes']} bytes)")

@@ -1,0 +1,111 @@
+"""``mindtorch npu top``: the memory of running processes, live."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import typer
+from mindtorch_npu.monitor import ENVIRONMENT, processes
+from rich.console import Group, RenderableType
+from rich.live import Live
+
+from ..lazy import command
+from ..render import Json, console, emit, examples, plain, table
+from ..script import Arguments, OptionalScript
+from .sizes import size
+
+app = command()
+
+
+@app.command(
+    epilog=examples(
+        "npu top train.py -- --epochs 3",
+        "npu top  # of processes that run with MINDTORCH_NPU_MONITOR=1",
+    )
+)
+def top(
+    script: OptionalScript = None,
+    arguments: Arguments = None,
+    interval: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.")] = 0.5,
+    once: Annotated[bool, typer.Option(help="Look once and end.")] = False,
+    json: Json = False,
+) -> None:
+    """Watch the memory of running processes, or of a script that is started.
+
+    Processes show themselves while MINDTORCH_NPU_MONITOR=1 is set for them.
+    """
+    if script is None:
+        if once or json:
+            emit({"processes": processes()}, json, report)
+        else:
+            watch(None, interval)
+        return
+    words = [sys.executable, str(script), *(arguments or [])]
+    environment = os.environ | {ENVIRONMENT: "1"}
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        # Its output would tear the picture: it comes after it.
+        child = subprocess.Popen(words, env=environment, stdout=said)
+        try:
+            last = watch(child, interval, quiet=json)
+        except BaseException:
+            child.terminate()
+            raise
+        finally:
+            code = child.wait()
+        said.seek(0)
+        print(said.read(), end="", file=sys.stderr if json else sys.stdout)
+    if json:
+        emit({"processes": last}, json, report)
+    if code:
+        raise typer.Exit(code)
+
+
+def watch(
+    child: subprocess.Popen[bytes] | None, interval: float, quiet: bool = False
+) -> list[dict[str, Any]]:
+    """Draw until the child ends, or Ctrl-C; the last that was seen of it."""
+    last: list[dict[str, Any]] = []
+    with Live(console=console(), auto_refresh=False, transient=child is not None) as live:
+        while True:
+            found = processes()
+            if child is not None:
+                found = [each for each in found if each["pid"] == child.pid]
+            last = found or last
+            if not quiet:
+                live.update(Group(*report({"processes": found})), refresh=True)
+            try:
+                if child is None:
+                    time.sleep(interval)
+                else:
+                    child.wait(interval)
+                    return last
+            except subprocess.TimeoutExpired:
+                continue
+            except KeyboardInterrupt:
+                return last
+
+
+def report(found: dict[str, Any]) -> Iterable[RenderableType]:
+    """A row for each device of each process."""
+    made = table("pid", "device", "used", "peak", "reserved", "total", "waiting", "program")
+    for process in found["processes"]:
+        for device in process["devices"]:
+            made.add_row(
+                str(process["pid"]),
+                f"npu:{device['index']}",
+                size(device["allocated"]),
+                size(device["peak"]),
+                size(device["reserved"]),
+                size(device["total"]),
+                str(device["queued"]),
+                plain(process["program"]),
+            )
+    yield made
+    if not found["processes"]:
+        yield plain("no process shows itself (set MINDTORCH_NPU_MONITOR=1 for it)", "dim")
