@@ -151,6 +151,16 @@ def test_replay_shows_what_would_have_happened(run, snapshot):
     assert first["holders"][0]["line"] == first["line"]
 
 
+def test_summary_of_a_snapshot(run, snapshot):
+    """The history's own numbers, in torch's table."""
+    done = run("npu", "memory-summary", str(snapshot), "--json")
+    data = json.loads(done.stdout)
+    trace = pickle.loads(snapshot.read_bytes())["device_traces"][0]
+    allocations = sum(entry["action"] == "alloc" for entry in trace)
+    assert data["stats"]["allocation.all.allocated"] == allocations > 300
+    assert "| Allocated memory" in run("npu", "memory-summary", str(snapshot)).output
+
+
 def test_tune_prints_the_best_setting(run, snapshot):
     """Never worse than the defaults; what it claims holds in a replay."""
     done = run("npu", "tune", str(snapshot), "--json")

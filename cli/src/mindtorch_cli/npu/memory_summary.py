@@ -8,11 +8,15 @@ from typing import Annotated, Any
 
 import mindtorch as torch
 import typer
+from mindtorch_npu.memory import flat_stats
+from mindtorch_npu.replay import replay
+from mindtorch_npu.summary import render as render_table
 from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, plain
 from ..script import Arguments, own_output, run
+from .replay import trace_of
 
 app = command()
 
@@ -21,6 +25,7 @@ app = command()
     epilog=examples(
         "npu memory-summary train.py",
         "npu memory-summary train.py --device 1 -- --epochs 3",
+        "npu memory-summary snap.pickle --device 1",
         "npu memory-summary --json",
     )
 )
@@ -31,7 +36,8 @@ def memory_summary(
             exists=True,
             dir_okay=False,
             readable=True,
-            help="Run this first, in this process. Without it: the process as it is.",
+            help="Run this first, in this process; or a pickle of npu snapshot or of "
+            "_dump_snapshot(). Without it: the process as it is.",
         ),
     ] = None,
     arguments: Arguments = None,
@@ -40,7 +46,13 @@ def memory_summary(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Print torch.npu.memory_summary() as it stands when a script has ended."""
+    """Print torch.npu.memory_summary() as it stands when a script has ended.
+
+    Of a saved snapshot: its history, run through the allocator from where it begins.
+    """
+    if script is not None and script.suffix in (".pickle", ".pkl"):
+        emit(recorded(script, device or 0), json, summary)
+        return
     count = torch.npu.device_count()
     if device is not None and not 0 <= device < count:
         raise typer.BadParameter(f"there are {count} NPUs, 0 to {count - 1}", param_hint="--device")
@@ -59,6 +71,16 @@ def memory(device: int | None) -> dict[str, Any]:
         "device": f"npu:{index}",
         "summary": torch.npu.memory_summary(index),
         "stats": dict(torch.npu.memory_stats(index)),
+    }
+
+
+def recorded(snapshot: Path, device: int) -> dict[str, Any]:
+    """The same of the history of a saved snapshot."""
+    stats = flat_stats(replay(trace_of(snapshot, device))["stats"])
+    return {
+        "device": f"npu:{device}",
+        "summary": render_table(stats, device),
+        "stats": dict(stats),
     }
 
 

@@ -76,6 +76,8 @@ def replay(
     except (ValueError, RuntimeError) as error:
         raise typer.BadParameter(str(error)) from None
     plain_run = run_again(trace, kind=row)
+    for each in (asked, plain_run):
+        del each["stats"]  # the figures below say it
     emit({"replay": asked, "unlimited": plain_run, "requests": len(trace.steps)}, json, report)
     if asked["refused"]:
         raise typer.Exit(1)

@@ -97,10 +97,11 @@ def memory_stats_as_nested_dict(device: Any = None) -> dict[str, Any]:
 
 def memory_stats(device: Any = None) -> OrderedDict[str, int]:
     """All counters of a device's allocator, by flat name, sorted; empty before initialisation."""
-    return _flat(memory_stats_as_nested_dict(device))
+    return flat_stats(memory_stats_as_nested_dict(device))
 
 
-def _flat(nested: dict[str, Any]) -> OrderedDict[str, int]:
+def flat_stats(nested: dict[str, Any]) -> OrderedDict[str, int]:
+    """Nested statistics by flat name, sorted."""
     flat: list[tuple[str, int]] = []
 
     def walk(prefix: str, value: Any) -> None:
@@ -226,7 +227,7 @@ def host_memory_stats_as_nested_dict() -> dict[str, Any]:
 
 def host_memory_stats() -> OrderedDict[str, int]:
     """All counters of the allocator of pinned memory, by flat name; empty before initialisation."""
-    return _flat(host_memory_stats_as_nested_dict())
+    return flat_stats(host_memory_stats_as_nested_dict())
 
 
 def _existing_host() -> HostAllocator:

@@ -139,9 +139,10 @@ def replay(
 
     :param kind: the device, for its context and padding; None has the simulator's.
     :param stop: end at the first request that is refused.
-    :return: peaks in bytes; fragmentation, the part of the reserved memory that nobody used when
-        most was reserved; requests refused, the first with its line and who held the memory;
-        ``rescued``, requests that the recorded run was refused and this one is not.
+    :return: ``stats``, the allocator's own at the end; peaks in bytes; fragmentation, the part of
+        the reserved memory that nobody used when most was reserved; requests refused, the first
+        with its line and who held the memory; ``rescued``, requests that the recorded run was
+        refused and this one is not.
     """
     with settings(text):
         device = Simulator(1, memory, kind)
@@ -211,6 +212,7 @@ def _run(trace: Trace, allocator: CachingAllocator, stop: bool) -> dict[str, Any
         "refused": len(refused),
         "rescued": rescued,
         "first_refused": _describe(trace, refused[0]) if refused else None,
+        "stats": stats,
     }
 
 
