@@ -124,9 +124,10 @@ def build_batched(overload: Overload, sig: int, mask: int) -> Call:
         refusal = errors.COMPOSITES.get(row.name)
         if refusal is not None:
             return _refusing(refusal)
-        if row.base not in _READING:
+        if row.base in _READING:
+            return _looping(overload)
+        if row.base not in _OF_MEMORY:
             return build(overload, sig, mask & _BELOW)
-        return _looping(overload)
     if overload.kind == OUT:
         return _refusing(errors.no_rule_for_out(overload.name))
     if row.random:
@@ -141,6 +142,8 @@ def build_batched(overload: Overload, sig: int, mask: int) -> Call:
 
 #: Composite ops that read numbers.
 _READING = frozenset(("linspace", "logspace", "one_hot"))
+#: Composite ops that look at the memory of a tensor.
+_OF_MEMORY = frozenset(("resize_", "resize_as_", "set_"))
 
 
 def _looping(overload: Overload) -> Call:

@@ -6,8 +6,9 @@ from typing import Any
 
 from .. import batching_errors as errors
 from ..calls import run
+from ..constants import contiguous_format
 from ..ops.overload import Overload
-from .batching import batched, call_op, dense, front, loop, wrap_results
+from .batching import batch, batched, call_op, dense, front, loop, wrap_results
 from .batching_dimensions import ONE_MORE, dimension_names, shifted
 
 #: Views whose ``size`` gets the batch in front.
@@ -51,6 +52,25 @@ def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     name = base.removesuffix("_") + dot + which
     made = call_op(_OUT_OF_PLACE.get(name, name), *args)
     target._a, target._sig, target._batched = made._a, made._sig, made._batched
+    return target
+
+
+def resized(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """All samples at once, from where the first begins.
+
+    Source: torch aten/src/ATen/functorch/BatchRulesViews.cpp, resize__batch_rule.
+    """
+    target, size, memory_format = args
+    found = batched(target, level)
+    if found is None:
+        raise RuntimeError(errors.IN_PLACE)
+    if memory_format is not None and memory_format is not contiguous_format:
+        raise RuntimeError("resize_: batching rule only supports None or Contiguous MemoryFormat")
+    if found.bdim:
+        raise RuntimeError("NYI: resize_ of a sample whose batch is not the first dimension")
+    whole = call_op("resize_", found.value, (found.value._a.shape[0], *size), memory_format)
+    made = batch(whole, 0, level)
+    target._a, target._sig, target._batched = made._a, made._sig, made._batched  # type: ignore[attr-defined]
     return target
 
 
