@@ -66,6 +66,7 @@ from . import (  # noqa: F401
     selection,
     shrink_activation,
     signs,
+    sliding_blocks,
     smooth_activation,
     softmax,
     sorting,

@@ -107,7 +107,8 @@ ANY = frozenset(
 #: Given another shape without the warning that other ops give.
 SILENT = frozenset(
     (
-        "adaptive_avg_pool2d", "addbmm", "arange", "arange.start_step", "bernoulli", "huber_loss",
+        "adaptive_avg_pool2d", "addbmm", "arange", "arange.start_step", "bernoulli", "col2im",
+        "huber_loss", "im2col",
         "kthvalue", "mode", "range.step", "empty.memory_format", "eye", "eye.m", "full",
         "linspace", "linspace.Scalar_Tensor", "linspace.Tensor_Scalar", "linspace.Tensor_Tensor",
         "log_sigmoid", "logspace", "logspace.Scalar_Tensor", "logspace.Tensor_Scalar",
@@ -180,6 +181,7 @@ TEXTS = {
     "and {out} for out's dtype.",
     "amin": "Expected the dtype for input and out to match, but got {result} for input's dtype "
     "and {out} for out's dtype.",
+    "col2im": _SCALAR,
     "complex": _SCALAR_TYPE,
     "cummax": _SAME_TYPE,
     "cummin": _SAME_TYPE,
@@ -206,6 +208,7 @@ TEXTS = {
     "nll_loss2d_forward": _SCALAR,
     "logcumsumexp": _SAME_TYPE,
     "masked_select": "masked_select(): self and result must have the same scalar type",
+    "im2col": _SCALAR,
     "index_select": "index_select(): self and result must have the same scalar type",
     "nonzero": "nonzero: Expected out tensor to have scalar type Long but got scalar type{out}",
     "nan_to_num": "nan_to_num: dtype of out: {out} should be same as input: {result}",

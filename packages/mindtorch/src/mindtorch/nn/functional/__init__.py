@@ -33,6 +33,7 @@ from .activations import (
     threshold,
 )
 from .attention import scaled_dot_product_attention
+from .blocks import fold, unfold
 from .distances import normalize
 from .dropouts import (
     alpha_dropout,
@@ -99,6 +100,7 @@ __all__ = [
     "elu",
     "embedding",
     "feature_alpha_dropout",
+    "fold",
     "gaussian_nll_loss",
     "glu",
     "group_norm",
@@ -142,6 +144,7 @@ __all__ = [
     "tanhshrink",
     "threshold",
     "triplet_margin_loss",
+    "unfold",
     "upsample",
     "upsample_bilinear",
     "upsample_nearest",

@@ -45,6 +45,7 @@ from .dropout import (
     FeatureAlphaDropout,
 )
 from .flatten import Flatten, Unflatten
+from .fold import Fold, Unfold
 from .linear import Identity, Linear
 from .loss import (
     BCELoss,
@@ -217,4 +218,6 @@ __all__ = [
     "Upsample",
     "UpsamplingBilinear2d",
     "UpsamplingNearest2d",
+    "Fold",
+    "Unfold",
 ]
