@@ -74,7 +74,8 @@ _NUMBERS: dict[str, int] = {
 }
 #: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
 WITHOUT_FORMULA = frozenset(
-    ("bernoulli.p", "bincount", "copy", "detach_copy", "floor_divide",
+    ("_sample_dirichlet", "bernoulli.p", "bincount", "binomial", "copy", "detach_copy",
+     "floor_divide",
      "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "logit_backward", "mish_backward",
      "native_group_norm_backward", "normal_functional", "remainder.Scalar_Tensor",
      "scatter.reduce", "scatter.value_reduce", "set_", "set_.source_Storage",

@@ -83,7 +83,7 @@ def _fused_polynomial(coefficients: tuple[Any, ...], x: Array) -> Array:
     return result
 
 
-def _log(x: Array) -> Array:
+def _log_float32(x: Array) -> Array:
     """Natural logarithm of float32 numbers in (0, 1], rounded as the vector kernel rounds."""
     bits = np.maximum(x, _SMALLEST).view(np.int32)
     exponent = ((bits >> 23) - 126).astype(f32)
@@ -119,7 +119,7 @@ def _box_muller_float32(unit: Array, mean: float, std: float) -> Array:
     result = np.empty_like(blocks)
     for start in range(0, len(blocks), 512):  # a tile's temporaries stay in the cache
         tile = blocks[start : start + 512]
-        radius = np.sqrt(f32(-2) * _log(f32(1) - tile[:, 0]))
+        radius = np.sqrt(f32(-2) * _log_float32(f32(1) - tile[:, 0]))
         sine, cosine = _sincos(f32(2 * math.pi) * tile[:, 1])
         result[start : start + 512, 0] = fused(radius * cosine, f32(std), f32(mean))
         result[start : start + 512, 1] = fused(radius * sine, f32(std), f32(mean))
@@ -212,3 +212,30 @@ def bernoulli(gen: Generator, n: int, p: Any) -> Array:
 def exponential(gen: Generator, n: int, lambd: float) -> Array:
     """*n* exponential doubles."""
     return (-1.0 / lambd) * _each(math.log1p, -uniform_doubles(gen, n))
+
+
+def geometric(gen: Generator, n: int, p: float) -> Array:
+    """*n* numbers of trials up to the first success, as doubles."""
+    return np.ceil(_each(_log, uniform_doubles(gen, n)) / math.log1p(-p))  # type: ignore[no-any-return]
+
+
+def cauchy(gen: Generator, n: int, median: float, sigma: float) -> Array:
+    """*n* Cauchy doubles."""
+    tangents = _each(lambda u: math.tan(math.pi * (u - 0.5)), uniform_doubles(gen, n))
+    return fused(tangents, sigma, median)
+
+
+def log_normal(gen: Generator, n: int, mean: float, std: float) -> Array:
+    """*n* doubles whose logarithms are normal."""
+    return _each(_exp, scalar_normals(gen, n, mean, std))
+
+
+def _log(x: float) -> float:
+    return math.log(x) if x else -math.inf
+
+
+def _exp(x: float) -> float:
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return math.inf

@@ -39,7 +39,10 @@ class Target(NamedTuple):
 
     def arrange(self, numbers: Array) -> Array:
         """*numbers*, drawn in memory order, as an array of the target's shape and dtype."""
-        numbers = numbers.astype(self.dtype.np, copy=False)
+        dtype = self.dtype.np
+        if dtype.itemsize == 2 and self.dtype.is_floating_point and numbers.dtype.itemsize > 2:
+            numbers = numbers.astype(np.float32, copy=False)  # C++ goes this way, and rounds twice
+        numbers = numbers.astype(dtype, copy=False)
         if self.strides is None or len(self.shape) < 2:
             return numbers.reshape(self.shape)
         slowest_first = memory_order(self.shape, [self.strides])[::-1]
@@ -120,6 +123,8 @@ def _representable(low: int, high: int, dtype: DType) -> tuple[int, int]:
     """
     digits, kind = DIGITS[dtype.name], dtype.np.type
     above, below = int(float(kind(low + 1))), int(float(kind(high - 1)))
+    if below >= 1 << 63:  # as an int64, on x86
+        below = -(1 << 63)
     if above < low:
         low = above + (1 << abs(low + 1).bit_length() - digits)
     if below >= high:
@@ -134,22 +139,38 @@ def draw_exponential(target: Target, generator: Generator | None, lambd: float =
         return target.arrange(distributions.exponential(gen, target.numel(), lambd))
 
 
+def draw_from(
+    distribution: Any, target: Target, generator: Generator | None, *parameters: float
+) -> Array:
+    """Numbers of a function of :mod:`distributions`."""
+    gen = generator_or_default(generator)
+    with gen.lock:
+        return target.arrange(distribution(gen, target.numel(), *parameters))
+
+
+def cpp_name(dtype: DType) -> str:
+    """What C++ calls a dtype."""
+    return _CPP[dtype.name]
+
+
 # ------------------------------------------------------------------------- checks
 
 _CPP: Final = {
     "uint8": "unsigned char",
     "int8": "signed char",
-    "int16": "short",
+    "int16": "short int",
     "int32": "int",
-    "int64": "long",
-    "uint16": "unsigned short",
+    "int64": "long int",
+    "uint16": "short unsigned int",
     "uint32": "unsigned int",
-    "uint64": "unsigned long",
+    "uint64": "long unsigned int",
     "float16": "c10::Half",
     "bfloat16": "c10::BFloat16",
     "float32": "float",
     "float64": "double",
     "bool": "bool",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
 }
 #: The bits that an integer needs to be exact, by floating dtype.
 DIGITS: Final = {"float16": 11, "bfloat16": 8, "float32": 24, "float64": 53}

@@ -16,6 +16,7 @@ from . import (  # noqa: F401
     contraction,
     convolution,
     copying,
+    counting_samples,
     cross_entropy,
     cumulative,
     differences,

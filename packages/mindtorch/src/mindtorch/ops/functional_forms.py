@@ -22,10 +22,13 @@ __all__ = ["FUNCTIONAL_FORMS"]
 #: In-place row -> its functional form's name and ``out`` overload.
 FUNCTIONAL_FORMS = {
     "bernoulli_.Tensor": ("bernoulli.Tensor", "Tensor_out"),
+    "cauchy_": ("cauchy", "out"),
     "copy_": ("copy", "out"),
     "exponential_": ("exponential", "out"),
     "fill_.Scalar": ("fill.Scalar", "Scalar_out"),
     "fill_.Tensor": ("fill.Tensor", "Tensor_out"),
+    "geometric_": ("geometric", "out"),
+    "log_normal_": ("log_normal", "out"),
     "normal_": ("normal_functional", ""),
     "random_": ("random", "out"),
     "random_.from": ("random.from", "from_out"),

@@ -123,7 +123,8 @@ ATEN_ONLY = frozenset(
     (
         "aten::bucketize.Scalar_out", "aten::fill.Scalar_out", "aten::fill.Tensor_out",
         "aten::prod.out", "aten::sum.out",
-        "_conj_physical", "channel_shuffle", "diag_embed", "index_fill", "index_put", "masked_fill",
+        "_conj_physical", "_sample_dirichlet", "_standard_gamma", "binomial", "poisson",
+        "channel_shuffle", "diag_embed", "index_fill", "index_put", "masked_fill",
         "masked_scatter",
         "native_dropout", "put", "relu", "scalar_tensor", "std_mean", "trace", "var_mean",
     )

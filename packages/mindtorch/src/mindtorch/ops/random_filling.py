@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import DType, from_numpy
 
+from . import distributions
 from .call import ops
 from .drawing import (
     DIGITS,
@@ -14,7 +15,9 @@ from .drawing import (
     check_integers,
     check_normal,
     check_uniform,
+    cpp_name,
     draw_exponential,
+    draw_from,
     draw_integers,
     draw_normal,
     draw_uniform,
@@ -22,7 +25,7 @@ from .drawing import (
     limits,
     target_of,
 )
-from .meta import COMPLEX, UNSIGNED, not_implemented
+from .meta import BOOL, COMPLEX, NOT_REAL_FLOATING, UNSIGNED, not_implemented
 from .randomness import SEEDED, Array
 from .row import Out, op
 
@@ -90,6 +93,8 @@ def _random_from(self: Array, low: int, high: int | None, generator: Any) -> Arr
 def _random(self: Array, generator: Any) -> Array:
     dtype, gen = from_numpy(self.dtype), generator_or_default(generator)
     n = self.size
+    if not n:
+        return self
     with gen.lock:
         # The dtype alone decides here how many bits are drawn, not the range.
         wide = dtype.name in ("int64", "uint64", "float64", "uint32")
@@ -105,12 +110,14 @@ def _check_random(self: Any, low: int, high: int | None) -> None:
         raise RuntimeError(
             "random_from_to_impl handles only integral, floating-point and boolean types"
         )
+    elif self.dtype.name == "uint64":  # one more than the largest is -1 as an int64
+        raise RuntimeError(f"to - 1 is out of bounds for {cpp_name(self.dtype)}")
     else:
         check_bounds(self.dtype, {"from": low})
 
 
 def _check_any(self: Any) -> None:
-    if self.dtype.name in COMPLEX | UNSIGNED and self.device.type != "meta":
+    if self.dtype.name in COMPLEX | UNSIGNED and self.device.type != "meta" and self.numel():
         raise not_implemented("random_kernel_cpu", self.dtype)
 
 
@@ -134,10 +141,78 @@ fill_row(
 )
 
 
+def _refused(name: str, dtypes: frozenset[str]) -> Any:
+    """A check of the dtype: the kernel's, which is not asked about nothing, or that of meta."""
+
+    def check(self: Any, meta: frozenset[str]) -> None:
+        if self.device.type == "meta":
+            if self.dtype.name in meta:
+                raise RuntimeError(f"{name} not implemented for torch.{self.dtype.name}")
+        elif self.numel() and self.dtype.name in dtypes:
+            raise not_implemented(f"{name}_cpu", self.dtype)
+
+    return check
+
+
+_check_geometric_dtype = _refused("geometric", BOOL | COMPLEX | UNSIGNED)
+_check_log_normal_dtype = _refused("log_normal", NOT_REAL_FLOATING | UNSIGNED)
+
+
+def _check_geometric(self: Any, p: float) -> None:
+    if not 0 < p < 1:
+        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    _check_geometric_dtype(self, BOOL | COMPLEX)
+
+
+def _check_cauchy(self: Any, median: float, sigma: float) -> None:
+    if not sigma > 0.0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    if not self.dtype.is_floating_point:
+        gap, name = " ", cpp_name(self.dtype)
+        if self.device.type == "meta":
+            gap, name = " " * 9, f"torch.{self.dtype.name}"
+        raise RuntimeError(
+            f"Cauchy distribution is a continuous probability distribution.{gap}dtype must be a "
+            f"floating point but you specified {name}"
+        )
+
+
+def _check_log_normal(self: Any, mean: float, std: float) -> None:
+    if not std > 0.0:
+        raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
+    _check_log_normal_dtype(self, NOT_REAL_FLOATING | UNSIGNED)
+
+
+fill_row(
+    "geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)",
+    _check_geometric,
+    lambda self, p, gen: draw_from(distributions.geometric, target_of(self), gen, p),
+    "geometric_",
+)
+fill_row(
+    "cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) "
+    "-> Tensor(a!)",
+    _check_cauchy,
+    lambda self, median, sigma, gen: draw_from(
+        distributions.cauchy, target_of(self), gen, median, sigma
+    ),
+    "cauchy_",
+)
+fill_row(
+    "log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) "
+    "-> Tensor(a!)",
+    _check_log_normal,
+    lambda self, mean, std, gen: draw_from(
+        distributions.log_normal, target_of(self), gen, mean, std
+    ),
+    "log_normal_",
+)
+
+
 def _check_exponential(self: Any, lambd: float) -> None:
     if not lambd > 0.0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
-    if not self.dtype.is_floating_point:
+    if self.numel() and not self.dtype.is_floating_point:
         raise RuntimeError(
             "Exponential distribution is a continuous probability distribution. dtype must be a "
             f"floating point but you specified {self.dtype.scalar_type}"

@@ -158,13 +158,12 @@ def _randperm_meta(n: int, generator: Any, dtype: Any, layout: Any, device: Any,
     found = dtype_or_default(dtype)
     check_size((n,))
     digits = DIGITS.get(found.name)
-    if digits is not None and n > (1 << digits) + 1:
-        raise RuntimeError(
-            f"n cannot be greater than {(1 << digits) + 1} for {found.scalar_type} type."
-        )
+    limit = f"2^{digits}+1" if digits and digits > 11 else str((1 << (digits or 0)) + 1)
+    if digits is not None and found.name != "bfloat16" and n > (1 << digits) + 1:
+        raise RuntimeError(f"n cannot be greater than {limit} for {found.scalar_type} type.")
     if found.name in COMPLEX | BOOL and not on_meta(device):
         raise not_implemented("randperm", found)
-    if not found.is_floating_point and n > limits(found)[1]:
+    if not found.is_floating_point and n - 1 > limits(found)[1]:
         raise scalars.overflow(found)
     return Out((n,), found)
 

@@ -68,7 +68,8 @@ def _bernoulli_meta(self: Any, generator: Any) -> Out:
 
 def _bernoulli_p_meta(self: Any, p: float, generator: Any) -> Out:
     _check_p(p)
-    refuse(self.dtype, {"bernoulli_scalar_cpu_": COMPLEX | UNSIGNED}, self)
+    if self.numel():
+        refuse(self.dtype, {"bernoulli_scalar_cpu_": COMPLEX | UNSIGNED}, self)
     return Out(tuple(self.shape), self.dtype)
 
 

@@ -203,6 +203,90 @@ def bad_exponential_(make: Maker) -> Iterator[Call]:
     yield call(make(2, dtype="int64"))
 
 
+def geometric_(make: Maker) -> Iterator[Call]:
+    if make.kind in ("float", "int"):
+        for p in (0.2, 0.9):
+            yield call(make(40), p)
+            yield call(make(8, 5).transpose(0, 1), p)
+            yield call(make(0), p)
+
+
+def bad_geometric_(make: Maker) -> Iterator[Call]:
+    yield call(make(2, dtype="float32"), 0.0)
+    yield call(make(2, dtype="float32"), 1.5)
+    yield call(make(2, dtype="bool"), 0.5)
+
+
+def cauchy_(make: Maker) -> Iterator[Call]:
+    for x in _targets(make):
+        yield call(x)
+        yield call(x, 1.5, 0.3)
+
+
+def bad_cauchy_(make: Maker) -> Iterator[Call]:
+    yield call(make(2, dtype="float32"), 0, 0.0)
+    yield call(make(2, dtype="int64"))
+
+
+def log_normal_(make: Maker) -> Iterator[Call]:
+    for x in _targets(make):
+        yield call(x)
+        yield call(x, 0.5, 0.3)
+
+
+def bad_log_normal_(make: Maker) -> Iterator[Call]:
+    yield call(make(2, dtype="float32"), 0, 0.0)
+    yield call(make(2, dtype="int64"))
+
+
+def poisson(make: Maker) -> Iterator[Call]:
+    if make.kind == "float":
+        yield call(make(40, low=0, high=9))
+        yield call(make(6, 10, low=5, high=60).transpose(0, 1))
+        yield call(make(2, 0))
+
+
+def bad_poisson(make: Maker) -> Iterator[Call]:
+    yield call(make(values=[1.0, -1.0], dtype="float32"))
+    yield call(make(2, dtype="int64"))
+
+
+def binomial(make: Maker) -> Iterator[Call]:
+    if make.dtype in ("float32", "float64"):
+        yield call(make(values=[0.0, 3.0, 9.0, 40.0, 500.0]), make(5, low=0, high=1))
+        yield call(make(values=[100.0] * 30), make(30, low=0, high=1))
+        yield call(make(values=[5.0] * 4), make(values=[0.0, 1.0, 0.5, 0.9]))
+
+
+def bad_binomial(make: Maker) -> Iterator[Call]:
+    yield call(make(2, dtype="int64"), make(2, dtype="float32"))
+    yield call(make(2, dtype="float32"), make(2, dtype="float64"))
+    yield call(make(2, dtype="float32"), make(3, dtype="float32"))
+
+
+def standard_gamma(make: Maker) -> Iterator[Call]:
+    if make.dtype in ("float32", "float64"):
+        yield call(make(40, low=0.05, high=5))
+        yield call(make(6, 4, low=0.5, high=50).transpose(0, 1))
+        yield call(make(values=[0.0, 1.0, 1e-3]))
+
+
+def bad_standard_gamma(make: Maker) -> Iterator[Call]:
+    yield call(make(2, dtype="int64"))
+    yield call(make(2, dtype="float16"))
+
+
+def sample_dirichlet(make: Maker) -> Iterator[Call]:
+    if make.dtype in ("float32", "float64"):
+        yield call(make(5, low=0.05, high=5))
+        yield call(make(6, 4, low=0.5, high=50))
+
+
+def bad_sample_dirichlet(make: Maker) -> Iterator[Call]:
+    yield call(make(2, dtype="int64"))
+    yield call(make(2, dtype="float16"))
+
+
 def normal(make: Maker) -> Iterator[Call]:
     if make.kind == "float":
         for n in (3, 40):
