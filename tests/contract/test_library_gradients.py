@@ -307,3 +307,16 @@ def arguments_of_every_kind(torch, ns, note):
         note([y, y.requires_grad and y.grad_fn.next_functions[0][0] is None])
         if y.requires_grad and argument is not untracked:
             note(torch.autograd.grad(y.sum().abs(), argument))
+
+
+@program
+def forward_mode_passes_ops_by(torch, ns, note):
+    forward_ad = torch.autograd.forward_ad
+    plain, op = doubled(torch, ns, "plain"), doubled(torch, ns)
+    op.register_autograd(lambda ctx, g: g)
+    with forward_ad.dual_level():
+        for wanted in (False, True):
+            x = torch.ones(2, requires_grad=wanted)
+            for called in (plain, op):
+                dual = forward_ad.make_dual(x, torch.ones(2))
+                note(lambda called=called, dual=dual: forward_ad.unpack_dual(called(dual)).tangent)

@@ -57,6 +57,9 @@ class Facts(NamedTuple):
         """The number of dimensions."""
         return len(self.sizes)
 
+    #: There are no nested tensors; of a subclass nothing is known but what is here.
+    is_nested_tensor = is_cpp_nested_tensor = is_tensor_subclass = False
+
     def dim(self) -> int:
         """The number of dimensions."""
         return len(self.sizes)
@@ -293,7 +296,10 @@ class TensorSpace:
         return share(x._a, x)
 
     def view(self, x: Any) -> Any:
-        """An alias of *x*."""
+        """An alias of *x*, of its class."""
+        if x._sig & S.FUNCTION:
+            kind = type(x)
+            return kind.__torch_function__(Tensor.view_as, (kind,), (x, x))  # type: ignore[attr-defined]
         return x.view_as(x)
 
     def version(self, x: Any) -> int:

@@ -100,6 +100,7 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
         return record
 
     kernel.__name__ = "autograd"
+    kernel.records = True  # type: ignore[attr-defined]
     return with_builder(kernel, builder)
 
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_autograd import Function, grad_mode
 from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors
 from mindtorch_storage import Device
 
 from .. import signature as S
-from ..calls import Builder, CallTable, build, grad_state, tls_state
+from ..calls import Builder, Call, CallTable, build, grad_state, key_mask, tls_state
 from ..functionality import keys
 from ..functionality.pipeline import queued
+from ..functionality.tangents import enabled
 from ..intercept import ApiTable
 from ..ops.overload import FUNCTIONAL, Overload
 from ..ops.row import Row
@@ -77,6 +79,28 @@ class Foreign(Overload):
             return queued(self, build(self, sig & ~S.DEFER, mask))
         builder = getattr(hop.kernel.fn, "builder", None)  # type: ignore[union-attr]
         return None if builder is None else builder(self, sig, mask)
+
+    def dual(self, sig: int) -> Call:
+        """The call for tensors with tangents: what it gives has none, and may not be recorded.
+
+        Raises NotImplementedError upon a call that would be: a registered gradient has no ``jvp``.
+        """
+        call = self.table[sig]
+        hop = self.operator.hop(key_mask(sig))
+        if not getattr(hop.kernel.fn, "records", False):  # type: ignore[union-attr]
+            return call
+        recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
+
+        def without_tangents(*args: Any) -> Any:
+            if recorded and enabled.get():
+                Function.jvp(None)
+            token = enabled.set(False)
+            try:
+                return call(*args)
+            finally:
+                enabled.reset(token)
+
+        return without_tangents
 
     def _analyse(self) -> None:
         schema = self.operator.schema

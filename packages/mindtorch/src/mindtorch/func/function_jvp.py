@@ -43,7 +43,7 @@ def jvp_function(function: Any, args: tuple[Any, ...], floor: int) -> Any:
         for a in args:
             tangent = tangent_of(a, level)
             if tangent is None and isinstance(a, Tensor) and _differentiable(a):
-                if getattr(context, "materialize_grads", True):
+                if context._materialize:
                     tangent = ops.zeros_like(below(a, level))
             given.append(tangent)
         made = function.jvp(context, *given)

@@ -35,6 +35,8 @@ def dual_call(overload: Overload, sig: int) -> Call:
     overload.schema  # noqa: B018  (analyses on first use)
     plain = sig & ~S.DUAL
     row = overload.row
+    if overload.mixes_devices:  # an op without a row
+        return overload.dual(plain)  # type: ignore[attr-defined,no-any-return]
     if overload.composed in IMPLICIT:
         return overload.table[plain]  # the ops inside are met with the same tensors
     if overload.kind == OUT:
