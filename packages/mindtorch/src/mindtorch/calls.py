@@ -233,7 +233,7 @@ def resolve(overload: Overload, sig: int) -> Call:
 
 def resolve_call(overload: Overload, sig: int) -> Call:
     """The same, for a thread that is not traced or whose trace knows of the call."""
-    if sig & S.DUAL:
+    if sig & S.DUAL and not sig & S.BATCHED:
         from .functionality.forward_mode import dual_call  # not before there are tangents
 
         return dual_call(overload, sig)

@@ -343,16 +343,13 @@ class TensorSpace:
         return tuple(is_value), tuple(needs), joined & _OUTSIDE != 0 and outside(joined)
 
     def apply_outside(self, function: Any, args: tuple[Any, ...]) -> Any:
-        """A Function under ``vmap``, or of tensors with tangents: the innermost comes first."""
+        """A Function under ``vmap``, or of tensors with tangents."""
         from .func.function_jvp import jvp_function  # few programs come here
         from .func.function_vmap import vmap_function
-        from .functionality.tangents import tangents
 
-        batches = [a._batched.level for a in args if isinstance(a, Tensor) and a._sig & S.BATCHED]
-        floor = max(batches, default=-1)
-        if any(level > floor for a in args for level in tangents(a)):
-            return jvp_function(function, args, floor)
-        return vmap_function(function, args)
+        if any(isinstance(a, Tensor) and a._sig & S.BATCHED for a in args):
+            return vmap_function(function, args)
+        return jvp_function(function, args)
 
     def enter(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The edges of the tensors among *args*, and what gradients must fit."""

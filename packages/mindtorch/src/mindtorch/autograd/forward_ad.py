@@ -13,11 +13,11 @@ from ..functionality.tangents import (
     below,
     close_level,
     enabled,
+    laid_out_like,
     open_level,
     open_levels,
     tangent_of,
 )
-from ..ops.call import ops
 from ..tensor import Tensor
 
 __all__ = [
@@ -115,10 +115,13 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
             f"Tensor, this is not supported. Tensor is of size {list(tensor.shape)} while the "
             f"given forward gradient is of size {list(tangent.shape)}."
         )
+    if (tensor._sig | tangent._sig) & S.BATCHED:
+        from ..func.whole import samples, whole
+
+        dual = make_dual_at(whole(tensor), whole(tangent), level)
+        return samples(dual)
     dual = tensor.view_as(tensor)
-    if tangent.stride() != dual.stride() and not (dual._sig | tangent._sig) & S.BATCHED:
-        tangent = ops.new_empty_strided(tangent, dual.shape, dual.stride()).copy_(tangent)
-    attach(dual, level, tangent)
+    attach(dual, level, laid_out_like(tangent, dual))
     return dual
 
 

@@ -1,6 +1,22 @@
 """``torch.func``: functions of functions."""
 
+from .derivatives import grad, grad_and_value, jvp, vjp
 from .functionalize import functionalize
+from .jacobians import hessian, jacfwd, jacrev, linearize
+from .modules import functional_call, stack_module_state
 from .vmap import vmap
 
-__all__ = ["functionalize", "vmap"]
+__all__ = [
+    "functional_call",
+    "functionalize",
+    "grad",
+    "grad_and_value",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "linearize",
+    "stack_module_state",
+    "vjp",
+    "vmap",
+]

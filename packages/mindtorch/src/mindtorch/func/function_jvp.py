@@ -22,12 +22,12 @@ _context: ContextVar[list[Any] | None] = ContextVar("mindtorch_function_context"
 _noting: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
 
-def jvp_function(function: Any, args: tuple[Any, ...], floor: int) -> Any:
-    """``function.apply(*args)``, where a tensor among *args* has tangents of levels over *floor*.
+def jvp_function(function: Any, args: tuple[Any, ...]) -> Any:
+    """``function.apply(*args)``, where a tensor among *args* has tangents.
 
     Raises NotImplementedError for a Function without ``jvp``.
     """
-    levels = sorted({n for a in args for n in tangents(a) if n > floor})
+    levels = sorted({n for a in args for n in tangents(a)})
     found: list[Any] = []
     noted = _context.set(found)
     quiet = enabled.set(False)

@@ -1,25 +1,27 @@
-"""Derivatives with respect to tensors that may be samples of batches.
+"""Tensors that may be samples of batches, as the tensor of all samples.
 
-Autograd records the ops on whole tensors (the key of batches lies above it). So whatever asks the
-engine about a sample asks about the tensor of all samples, with every open batch in front.
+Autograd and tangents are below the key of batches: what they know, they know of whole tensors. So
+whatever asks them about a sample asks about the tensor with every open batch in front.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from mindtorch_autograd import grad
-
 from .. import signature as S
-from ..functionality.batching import batch, batched, call_op, front, levels
-from ..ops.call import ops
-from ..tensor import Tensor
+from ..functionality.batching import Level, batch, batched, call_op, front, levels
 
 
-def whole(t: Any) -> Any:
-    """*t* with the dimensions of all open batches in front, outermost first."""
-    for level in reversed(levels.get()):
+def whole(t: Any, stack: tuple[Level, ...] | None = None) -> Any:
+    """*t* with the dimensions of the batches of *stack* in front, outermost first.
+
+    A batch that is not in *stack* (all open ones by default) stays as it is.
+    """
+    stack = levels.get() if stack is None else stack
+    if t._sig & S.BATCHED and t._batched.level not in [level.number for level in stack]:
+        value, dim, number = t._batched
+        return batch(whole(value, stack), dim + len(stack), number)
+    for level in reversed(stack):
         found = batched(t, level.number)
         if found is not None:
             t = front(found)
@@ -29,58 +31,21 @@ def whole(t: Any) -> Any:
     return t
 
 
-def samples(t: Any) -> Any:
+def samples(t: Any, stack: tuple[Level, ...] | None = None) -> Any:
     """The inverse of :func:`whole`."""
-    for level in levels.get():
+    stack = levels.get() if stack is None else stack
+    if t._sig & S.BATCHED:  # a batch inside of those of the stack: its dimension goes behind theirs
+        value, dim, number = t._batched
+        order = [i for i in range(value._a.ndim) if i != dim]
+        order.insert(len(stack), dim)
+        return batch(samples(call_op("permute", value, tuple(order)), stack), 0, number)
+    for level in stack:
         t = batch(t, 0, level.number)
     return t
 
 
-def differentiable_zeros(t: Any) -> Any:
-    """Zeros like *t* that require gradients."""
-    made = ops.zeros(whole_shape(t), dtype=t.dtype, device=t.device, requires_grad=True)
-    return samples(made)
-
-
-def whole_shape(t: Any) -> tuple[int, ...]:
-    """The shape of :func:`whole` of *t*."""
-    return (*(level.size for level in levels.get()), *t._a.shape)
-
-
-def gradient_through(
-    outputs: Sequence[Any],
-    inputs: Sequence[Any],
-    seeds: Sequence[Any],
-    create_graph: bool,
-) -> list[Any]:
-    """The gradients of *outputs*, which begin at *seeds*, with respect to *inputs*.
-
-    All of them may be samples; None for an input that takes no part.
-    """
-    if not levels.get():
-        return list(
-            grad(
-                outputs,
-                inputs,
-                seeds,
-                create_graph=create_graph,
-                retain_graph=True,
-                allow_unused=True,
-            )
-        )
-    found = grad(
-        [whole(t) for t in outputs],
-        [_bottom(t) for t in inputs],
-        [whole(t) for t in seeds],
-        create_graph=create_graph,
-        retain_graph=True,
-        allow_unused=True,
-    )
-    return [None if g is None else samples(g) for g in found]
-
-
-def _bottom(t: Any) -> Any:
-    """The tensor of all samples that :func:`samples` was given."""
-    while isinstance(t, Tensor) and t._sig & S.BATCHED:
-        t = t._batched.value  # type: ignore[attr-defined]
+def bottom(t: Any) -> Any:
+    """The tensor that *t* is a sample of, at whatever level; *t* itself if it is none."""
+    while t._sig & S.BATCHED:
+        t = t._batched.value
     return t

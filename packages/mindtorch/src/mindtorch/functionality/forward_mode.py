@@ -68,14 +68,11 @@ def _key(overload: Overload, args: tuple[Any, ...]) -> int:
 
 
 def _levels(overload: Overload, args: tuple[Any, ...]) -> list[int]:
-    """The levels to be served here, lowest first: those inside of the innermost batch."""
+    """The levels of the arguments' tangents, lowest first."""
     found: set[int] = set()
-    floor = -1
     for t in tensors_of(overload, args):
         found.update(tangents(t))
-        if t._sig & S.BATCHED:
-            floor = max(floor, t._batched.level)  # type: ignore[attr-defined]
-    return sorted(level for level in found if level > floor)
+    return sorted(found)
 
 
 _Rule = Callable[[tuple[Any, ...], list[int], Call], Any]

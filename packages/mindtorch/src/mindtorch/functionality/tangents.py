@@ -6,6 +6,10 @@ Note [Forward mode]
     autograd records and saves it as it is. A call whose signature has the bit first makes the call
     without it, then the result's tangent (see ``forward_mode``), so plain calls pay nothing.
 
+    A sample of a batch has no tangents of its own: the tensor of all samples has. So a call meets
+    the key of batches first, tangents next, and autograd at last, however ``vmap``, ``jvp`` and
+    ``grad`` are nested; samples do not depend on each other, so these commute.
+
     Levels are the dual level of ``torch.autograd.forward_ad`` (0) and one per ``torch.func.jvp``
     that runs. A tangent of level L may have tangents of lower levels itself, which is how
     derivatives of higher order come about. At the end of a level its tangents are taken off.
@@ -19,9 +23,10 @@ from typing import Any
 
 from .. import signature as S
 from .._tensor.gradient import gradient_edge
-from ..construct import alias_of, share
+from ..construct import alias_of
 from ..ops.call import ops
 from ..tensor import Tensor, base_of, blank
+from .batching import batch
 
 #: The levels that are open in this thread, each with the tensors that have a tangent there.
 open_levels: ContextVar[tuple[tuple[int, list[Any]], ...]] = ContextVar(
@@ -64,6 +69,10 @@ def tangents(t: Any) -> dict[int, Any]:
 
 def tangent_of(t: Any, level: int) -> Any:
     """The tangent of *t* at *level*, or None. A view asks its base."""
+    if isinstance(t, Tensor) and t._sig & S.BATCHED:
+        value, dim, number = t._batched  # type: ignore[attr-defined]
+        found = tangent_of(value, level)
+        return None if found is None else batch(found, dim, number)
     found = tangents(t).get(level)
     if found is None and isinstance(t, Tensor):
         base = base_of(t)
@@ -104,7 +113,7 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
     Source: torch csrc/autograd/autograd_meta.cpp, AutogradMeta::set_fw_grad.
     """
     base = base_of(t)
-    if base is not None and base._a.size and _inside(t, base) and not t._sig & S.BATCHED:
+    if base is not None and base._a.size and _inside(t, base):
         whole = tangent_of(base, level)
         if whole is None:
             whole = ops.new_zeros(tangent, ())
@@ -114,10 +123,16 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
         part.copy_(tangent)
         attach(t, level, part)
         return
-    if tangent.stride() != t.stride() and not (t._sig | tangent._sig) & S.BATCHED:
-        fresh = ops.new_empty_strided(tangent, t.shape, t.stride())
-        tangent = fresh.copy_(tangent)
-    attach(t, level, tangent)
+    attach(t, level, laid_out_like(tangent, t))
+
+
+def laid_out_like(tangent: Any, t: Any) -> Any:
+    """*tangent* with the strides of *t*, unless those make elements share memory."""
+    strides = t.stride()
+    shared = any(s == 0 and n > 1 for s, n in zip(strides, t.shape, strict=True))
+    if shared or tangent.stride() == strides:
+        return tangent
+    return ops.new_empty_strided(tangent, t.shape, strides).copy_(tangent)
 
 
 def _inside(t: Any, base: Any) -> bool:
@@ -126,6 +141,9 @@ def _inside(t: Any, base: Any) -> bool:
 
 def below(t: Any, level: int) -> Any:
     """*t* as lower levels see it: the same, history included, without tangents of *level* on."""
+    if isinstance(t, Tensor) and t._sig & S.BATCHED:
+        value, dim, number = t._batched  # type: ignore[attr-defined]
+        return batch(below(value, level), dim, number)
     if not isinstance(t, Tensor) or not t._sig & S.DUAL:
         return t
     node = gradient_edge(t) if t._sig & S.REQUIRES_GRAD else None  # one node for both
@@ -135,16 +153,9 @@ def below(t: Any, level: int) -> Any:
     s._shared = alias_of(t)
     s._edge = t._edge
     s._state = t._state
-    if t._sig & S.BATCHED:
-        s._batched = t._batched  # type: ignore[attr-defined]
     own = {k: v for k, v in tangents(t).items() if k < level}
     if own:
         s._sig |= S.DUAL
         s.__dict__[_NAME] = own
     s.__dict__["_node"] = node
     return s
-
-
-def fresh_alias(t: Any) -> Any:
-    """*t* without history and tangents."""
-    return share(t._a, t)

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_autograd import grad_mode
+from mindtorch_autograd import grad, grad_mode
 
-from .. import signature as S
-from ..func.whole import differentiable_zeros, gradient_through
 from ..ops.call import ops
 from ..space import sum_to
-from ..tensor import Tensor
 
 if TYPE_CHECKING:
     from .forward_mode import Context
@@ -31,7 +28,10 @@ def transposed(recorder: Recorder, context: Context) -> Any:
     token = grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
     try:
         seeds = [
-            differentiable_zeros(r) if r._a.dtype.kind in "fcV" else None for r in context.results
+            ops.zeros(r.shape, dtype=r.dtype, device=r.device, requires_grad=True)
+            if r._a.dtype.kind in "fcV"
+            else None
+            for r in context.results
         ]
         v: Any = tuple(seeds) if recorder.multi else seeds[0]
         outputs, tangents = [], []
@@ -46,12 +46,21 @@ def transposed(recorder: Recorder, context: Context) -> Any:
                 _collect(context, name, g, outputs, tangents)
         wanted = [s for s in seeds if s is not None]
         if outputs:
-            made = gradient_through(outputs, wanted, tangents, create_graph=recording)
+            made = list(
+                grad(
+                    outputs,
+                    wanted,
+                    tangents,
+                    create_graph=recording,
+                    retain_graph=True,
+                    allow_unused=True,
+                )
+            )
         else:
             made = [None] * len(wanted)
     finally:
         grad_mode.state.reset(token)
-    if not recording or not any(requires_grad(t) for t in context.tensors()):
+    if not recording or not any(t.requires_grad for t in context.tensors()):
         made = [None if m is None else m.detach() for m in made]
     parts = iter(made)
     every = [None if s is None else next(parts) for s in seeds]
@@ -79,13 +88,6 @@ def _collect(context: Context, name: str, g: Any, outputs: list[Any], tangents: 
             if g.is_complex() and not value.is_complex():
                 g = ops.real(g)
             g = g.to(value.dtype)
-        if requires_grad(g):
+        if g.requires_grad:
             outputs.append(g)
             tangents.append(tangent)
-
-
-def requires_grad(t: Any) -> bool:
-    """Whether gradients flow to *t*, or to the tensor that it is a sample of."""
-    while isinstance(t, Tensor) and t._sig & S.BATCHED:
-        t = t._batched.value  # type: ignore[attr-defined]
-    return bool(t.requires_grad)

@@ -1,0 +1,122 @@
+"""One level of reverse mode, for ``grad``, ``vjp`` and what is made of them.
+
+Note [Levels of reverse mode]
+    There is one graph. A level makes its arguments anew: as leaves, or, where somebody outside
+    wants gradients of them, as views of what they are, so that the level's own derivatives are
+    recorded for the outside. What a level returns keeps its history only if that leads outside.
+    Inside of ``vmap`` every argument is made one per sample, so that samples stay apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mindtorch_autograd import grad, grad_mode, unwrap
+from mindtorch_autograd.node import AccumulateGrad
+
+from .. import signature as S
+from ..construct import share
+from ..functionality.batching import batch, levels
+from ..functionality.tangents import attach, tangents
+from ..ops.call import ops
+from ..tensor import Tensor
+from .whole import bottom, samples, whole
+
+
+class ReverseLevel:
+    """The arguments of one level, and what leads out of it.
+
+    :ivar recording: whether grad mode was on when the level began.
+    """
+
+    def __init__(self) -> None:
+        self.recording = grad_mode.is_grad_enabled()
+        self.stack = levels.get()
+        self.inputs: list[Any] = []  # whole
+        self.tracked = False
+
+    def enter(self, t: Any) -> Any:
+        """*t* as an argument of the level."""
+        w = whole(t)
+        if self.recording and w.requires_grad:
+            self.tracked = True
+            x = w.view_as(w)
+        else:
+            x = plain(w)
+            x.requires_grad_()
+        self.inputs.append(x)
+        return samples(x)
+
+    def leads_outside(self, outputs: Iterable[Any]) -> bool:
+        """Whether gradients of *outputs* would reach anything besides the level's arguments."""
+        if not self.recording:
+            return False
+        if self.tracked:
+            return True
+        own = {id(x) for x in self.inputs}
+        stack = [bottom(t).grad_fn for t in outputs if isinstance(t, Tensor)]
+        leaves = [t for t in outputs if isinstance(t, Tensor) and bottom(t).is_leaf]
+        if any(bottom(t).requires_grad and id(bottom(t)) not in own for t in leaves):
+            return True
+        seen = set()
+        while stack:
+            node = stack.pop()
+            if node is None or node in seen:
+                continue
+            seen.add(node)
+            if isinstance(node, AccumulateGrad):
+                if id(node.variable) not in own:
+                    return True
+                continue
+            stack += [unwrap(edge)[0] for edge in node.edges]
+        return False
+
+    def gradients(
+        self,
+        outputs: Sequence[Any],
+        seeds: Sequence[Any] | None,
+        retain_graph: bool = False,
+        create_graph: bool = True,
+    ) -> list[Any]:
+        """The gradients of *outputs* with respect to the arguments; zeros where none comes."""
+        pairs = []
+        for i, out in enumerate(outputs):
+            w = whole(out, self.stack)
+            if not bottom(w).requires_grad:
+                continue
+            seed = ops.ones_like(w) if seeds is None else whole(seeds[i], self.stack)
+            pairs.append((w, seed))
+        if not pairs:
+            return [ops.zeros_like(samples(x, self.stack)) for x in self.inputs]
+        found = grad(
+            [w for w, _ in pairs],
+            self.inputs,
+            [seed for _, seed in pairs],
+            retain_graph=retain_graph,
+            create_graph=create_graph,
+            allow_unused=True,
+        )
+        return [
+            ops.zeros_like(samples(x, self.stack)) if g is None else samples(g, self.stack)
+            for g, x in zip(found, self.inputs, strict=True)
+        ]
+
+    def leave(self, value: Any) -> Any:
+        """A result of the level, as the outside sees it."""
+        if not isinstance(value, Tensor) or not bottom(value).requires_grad:
+            return value
+        if self.leads_outside([value]):
+            return value
+        return plain(value)
+
+
+def plain(t: Any) -> Any:
+    """*t* over the same memory without history, but with its tangents."""
+    if t._sig & S.BATCHED:
+        value, dim, number = t._batched
+        return batch(plain(value), dim, number)
+    made = share(t._a, t)
+    for level, tangent in tangents(t).items():
+        attach(made, level, tangent)
+    return made

@@ -1,0 +1,232 @@
+"""``torch.func``: derivatives of functions, nested in each other and in ``vmap``."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+
+import pytest
+import torch
+import torch.autograd.forward_ad as oracle
+
+from tests.contract.programs import collector, run_both
+
+PROGRAMS, program = collector()
+
+with warnings.catch_warnings():
+    # The oracle compiles its decompositions upon the first dual tensor, and warns of that.
+    warnings.simplefilter("ignore")
+    with oracle.dual_level():
+        oracle.make_dual(torch.ones(1), torch.ones(1))
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_same_program_same_notes(function):
+    """What the program noted under torch it notes under mindtorch."""
+    run_both(function)
+
+
+def func(torch):
+    return importlib.import_module(f"{torch.__name__}.func")
+
+
+@program
+def gradients(torch, ns, note):
+    F = func(torch)
+    x = torch.arange(1.0, 4.0)
+    y = torch.tensor(2.0)
+    note(F.grad(lambda a: (a**3).sum())(x))
+    note(F.grad(lambda a, b: (a * b).sum(), argnums=1)(x, y))
+    note(F.grad(lambda a, b: (a * b).sum(), argnums=(0, 1))(x, y))
+    note(F.grad(lambda a: (a["p"] * a["q"][0]).sum())({"p": x, "q": [y]}))
+    note(F.grad_and_value(lambda a: (a * a).sum())(x))
+    note(F.grad(lambda a: ((a * a).sum(), a + 1), has_aux=True)(x))
+    note(F.grad_and_value(lambda a: ((a * a).sum(), {"k": a + 1}), has_aux=True)(x))
+    note(F.grad(F.grad(lambda a: a * a * a))(y))
+    note(F.grad(F.grad(F.grad(lambda a: a * a * a * a)))(y))
+    note(F.grad(lambda a: F.grad(lambda b: a * b * b)(a) * a)(y))
+    note(F.grad(lambda a: torch.ones(()))(x))
+    note(F.grad(lambda a, k=3: (a * k).sum())(x, k=2))
+    with torch.no_grad():
+        note(F.grad(lambda a: (a * a).sum())(x))
+
+    def quiet(a):
+        with torch.no_grad():
+            c = a * a
+        return (a * c).sum()
+
+    note(F.grad(quiet)(x))
+    note(F.grad(lambda a: (a.detach() * a).sum())(x))
+
+
+@program
+def refusals(torch, ns, note):
+    F = func(torch)
+    x = torch.arange(1.0, 4.0)
+    note(lambda: F.grad(lambda a: a * 2)(x))
+    note(lambda: F.grad(lambda a: 3)(x))
+    note(lambda: F.grad(lambda a: a.sum(), has_aux=True)(x))
+    note(lambda: F.grad(lambda a: a.sum(), argnums=2)(x))
+    note(lambda: F.grad(lambda a: a.sum(), argnums="a")(x))
+    note(lambda: F.grad(lambda a: a.sum(), argnums=(0, 0))(x))
+    note(lambda: F.grad(lambda a: a.sum(), argnums=())(x))
+    note(lambda: F.grad(lambda a: a.sum(), argnums=(0, "b"))(x))
+    note(lambda: F.vjp(lambda a: 3, x))
+    note(lambda: F.vjp(lambda a: (), x))
+    note(lambda: F.vjp(lambda a: None, x))
+    note(lambda: F.vjp(lambda a: a > 0, x))
+    note(lambda: F.vjp(lambda a: a, x, has_aux=True))
+    note(lambda: F.vjp(lambda a: (a, a), x)[1](x))
+    note(lambda: F.jvp(lambda a: a, x, x))
+    note(lambda: F.jvp(lambda a: a, (x,), (x, x)))
+    note(lambda: F.jvp(lambda a: a, (), ()))
+    note(lambda: F.jvp(lambda a: a, (3,), (3,)))
+    note(lambda: F.jvp(lambda a: 3, (x,), (x,)))
+    note(lambda: F.jvp(lambda a: torch.ones(2), (x,), (x,), strict=True))
+    note(lambda: F.jvp(lambda a: a, (x,), (x,), has_aux=True))
+    note(lambda: F.jvp(lambda a: a, (x,), (torch.ones(2),)))
+    note(lambda: F.jacrev(lambda a: a, chunk_size=0))
+    note(lambda: F.jacrev(lambda a: a)(x.to(torch.complex64)))
+    note(lambda: F.jacfwd(lambda a: a)(x.to(torch.complex64)))
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+        note(lambda: F.grad(lambda a: a.sum())(x))
+
+    def changes(a):
+        a.mul_(2)
+        return a.sum()
+
+    note(lambda: F.grad(changes)(x))
+
+
+@program
+def products(torch, ns, note):
+    F = func(torch)
+    x, y = torch.arange(1.0, 4.0), torch.ones(3)
+    out, pull = F.vjp(lambda a, b: (a * b, (a * a).sum()), x, y)
+    note(out)
+    note(pull((torch.ones(3), torch.tensor(2.0))))
+    note(pull((torch.ones(3), torch.tensor(2.0))))
+    out, pull, aux = F.vjp(lambda a: (a * a, a + 1), x, has_aux=True)
+    note((out, pull(torch.ones(3)), aux))
+    note(F.jvp(lambda a, b: (a * b, a.sum()), (x, y), (y, x)))
+    note(F.jvp(lambda a: torch.ones(2), (x,), (y,)))
+    note(F.jvp(lambda a: (a * a, a), (x,), (y,), has_aux=True))
+    note(F.jvp(lambda a: F.jvp(lambda b: b**3, (a,), (y,))[1], (x,), (y,)))
+    note(F.jvp(F.grad(lambda a: (a**3).sum()), (x,), (y,)))
+    note(F.grad(lambda a: F.jvp(lambda b: (b**3).sum(), (a,), (y,))[1])(x))
+    out, push = F.linearize(lambda a: a * a, x)
+    note((out, push(y), push(x)))
+    note(lambda: push(torch.ones(2)))
+
+
+@program
+def jacobians(torch, ns, note):
+    F = func(torch)
+    x, y = torch.arange(1.0, 4.0), torch.ones(2)
+
+    def f(a, b=None):
+        return torch.cat([a * a, a[:1] * a[1:2]])
+
+    note(F.jacrev(f)(x))
+    note(F.jacfwd(f)(x))
+    for size in (1, 2, 3, 10):
+        note(F.jacrev(f, chunk_size=size)(x))
+    note(F.jacrev(lambda a, b: (a.sum() * b, {"k": a}), argnums=(0, 1))(x, y))
+    note(F.jacfwd(lambda a, b: (a.sum() * b, {"k": a}), argnums=(0, 1))(x, y))
+    note(F.jacrev(lambda a: (f(a), a + 1), has_aux=True)(x))
+    note(F.jacfwd(lambda a: (f(a), a + 1), has_aux=True)(x))
+    note(F.hessian(lambda a: (a**3).sum())(x))
+    note(F.hessian(lambda a: a[0] * a[1] * a[2])(x))
+    note(F.jacrev(F.jacrev(lambda a: (a**3).sum()))(x))
+    note(F.jacfwd(F.jacfwd(lambda a: (a**3).sum()))(x))
+    note(F.jacrev(F.jacfwd(lambda a: (a**3).sum()))(x))
+    note(F.jacrev(lambda a: a * 2)(torch.tensor(1.0)))
+    note(F.jacfwd(lambda a: a * 2)(torch.tensor(1.0)))
+
+
+@program
+def under_vmap(torch, ns, note):
+    F = func(torch)
+    x = torch.arange(6.0).reshape(3, 2)
+    w = torch.tensor([1.0, 2.0])
+    note(F.vmap(F.grad(lambda a: (a**3).sum()))(x))
+    note(F.vmap(F.grad(lambda p, a: (p * a).sum() ** 2), in_dims=(None, 0))(w, x))
+    note(F.vmap(F.grad(lambda p, a: (p * a).sum() ** 2, argnums=(0, 1)), in_dims=(None, 0))(w, x))
+    note(F.vmap(F.jacrev(lambda a: a * a))(x))
+    note(F.vmap(F.jacfwd(lambda a: a * a))(x))
+    note(F.vmap(F.hessian(lambda a: (a**3).sum()))(x))
+    note(F.vmap(lambda a: F.vjp(lambda b: b * b, a)[1](a)[0])(x))
+    note(F.vmap(lambda a, t: F.jvp(lambda b: b * b, (a,), (t,))[1])(x, x + 1))
+    note(F.grad(lambda p: F.vmap(lambda a: (p * a).sum())(x).sum())(w))
+    note(F.jvp(lambda p: F.vmap(lambda a: p * a)(x), (w,), (w,)))
+    note(F.vmap(F.vmap(F.grad(lambda a: a * a)))(x))
+    note(F.vmap(F.grad(lambda a: F.vmap(lambda b: b * b * a.sum())(a).sum()))(x))
+    note(F.jacrev(F.vmap(lambda a: (a * a).sum()))(x))
+    note(F.vmap(F.grad(F.grad(lambda a: a**3)))(w))
+    note(F.vmap(F.grad_and_value(lambda a: (a * a).sum()), in_dims=1)(x))
+
+
+@program
+def with_outer_autograd(torch, ns, note):
+    F = func(torch)
+    x = torch.arange(1.0, 4.0, requires_grad=True)
+    p = torch.tensor(2.0, requires_grad=True)
+    g = F.grad(lambda a: (a**3).sum())(x)
+    note(g.requires_grad)
+    note(torch.autograd.grad(g.sum(), x))
+    g = F.grad(lambda a: (a * a * p).sum())(x.detach())
+    note(g.requires_grad)
+    note(torch.autograd.grad(g.sum(), p))
+    out, pull = F.vjp(lambda a: a * a * p, x)
+    note(out.requires_grad)
+    (v,) = pull(torch.ones(3))
+    note(torch.autograd.grad(v.sum(), [x, p]))
+    with torch.no_grad():
+        g = F.grad(lambda a: (a * a * p).sum())(x)
+    note(g)
+    value, tangent = F.jvp(lambda a: a * a * p, (x,), (torch.ones(3),))
+    note(torch.autograd.grad(tangent.sum(), [x, p]))
+    note(F.grad(lambda a: (a * a).sum())(x.detach()).requires_grad)
+    j = F.jacrev(lambda a: a * a * p)(x)
+    note(torch.autograd.grad(j.sum(), [x, p]))
+
+
+@program
+def modules(torch, ns, note):
+    F = func(torch)
+    torch.manual_seed(0)
+    net = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 1))
+    params = {k: torch.ones_like(v) for k, v in net.named_parameters()}
+    x = torch.arange(6.0).reshape(3, 2)
+    note(F.functional_call(net, params, x))
+    note(F.functional_call(net, params, (x,)))
+    note(F.functional_call(net, [params, {}], (x,)))
+    note(F.grad(lambda q: F.functional_call(net, q, x).sum())(params))
+    note(F.vmap(F.grad(lambda q, a: F.functional_call(net, q, a).sum()), (None, 0))(params, x))
+    note(lambda: F.functional_call(net, [params, params], x))
+    note(lambda: F.functional_call(net, 3, x))
+    note(lambda: F.functional_call(net, [3], x))
+    note(lambda: F.functional_call(net, {"0.weight": params["0.weight"]}, x, strict=True))
+    note(lambda: F.functional_call(net, {**params, "a": x}, x, strict=True))
+    note(lambda: F.functional_call(net, {"a.b": x}, x))
+    note(lambda: F.functional_call(net, {"0.foo": x}, x))
+    models = [torch.nn.Linear(2, 1) for _ in range(3)]
+    stacked, buffers = F.stack_module_state(models)
+    note({k: (tuple(v.shape), v.requires_grad, v.is_leaf) for k, v in stacked.items()})
+    note(buffers)
+    one = {k: torch.ones_like(v) for k, v in stacked.items()}
+    note(F.vmap(lambda q: F.functional_call(models[0], q, x[0]))(one))
+    note(lambda: F.stack_module_state([]))
+    note(lambda: F.stack_module_state([models[0], net]))
+    note(lambda: F.stack_module_state([models[0], torch.nn.Linear(2, 1).eval()]))
+    bn = torch.nn.BatchNorm1d(2)
+    state = {k: v.clone() for k, v in bn.state_dict().items()}
+    F.functional_call(bn, state, x)
+    note((state, bn.running_mean))
+    tied = torch.nn.Module()
+    tied.a = torch.nn.Parameter(torch.ones(2))
+    tied.b = tied.a
+    tied.forward = lambda t: t * tied.a + tied.b
+    note(F.functional_call(tied, {"a": torch.zeros(2)}, torch.ones(2)))
+    note(F.functional_call(tied, {"a": torch.zeros(2)}, torch.ones(2), tie_weights=False))
+    note(lambda: F.functional_call(tied, {"a": torch.zeros(2), "b": torch.ones(2)}, torch.ones(2)))
