@@ -248,7 +248,7 @@ def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[A
             _check_version(named, number, node)
         if not leaf and (tls_state() or t._sig & S.PYTHON):
             t = unpacked(t)
-        if not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":
+        if leaf or not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":
             return t
         copy = snapshot(t)
         copy._edge = Output(node, index) if multi else node

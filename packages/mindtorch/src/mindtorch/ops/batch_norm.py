@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from mindtorch.constants import strided
 from mindtorch.ops.call import of, ops
-from mindtorch.ops.derivatives import not_implemented_for
+from mindtorch.ops.derivatives import no_formula_for
 from mindtorch.ops.dims import size_at
 from mindtorch.ops.half import widened
 from mindtorch.ops.meta import refuse, wanted
+from mindtorch.ops.norm_curvature import batch_norm_twice
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.number_first import watched
 from mindtorch.ops.row import Out, op
@@ -105,40 +106,10 @@ def _update(running: Any, mean: Any, squares: Any, count: int, momentum: float) 
             old[...] = (1 - momentum) * old.astype(np.float64) + momentum * new
 
 
-def _batch_norm_grads(
-    g: Any, x: Any, weight: Any, mean: Any, var: Any, train: bool, eps: float, mask: Any
-) -> tuple[Any, Any, Any]:
-    """The gradients as an expression over tensors, which can be differentiated again."""
-    n = x.dim()
-    axes = _batch_axes(n)
-    if train:
-        centred = x - x.mean(axes, True)
-        rstd = ((centred * centred).mean(axes, True) + eps).rsqrt()
-    else:
-        centred = x - _across(mean, n)
-        rstd = (_across(var, n) + eps).rsqrt()
-    hat = centred * rstd
-    scaled = g if weight is None else g * _across(weight, n)
-    g_input = None
-    if mask[0]:
-        if train:
-            scaled = scaled - scaled.mean(axes, True) - hat * (scaled * hat).mean(axes, True)
-        g_input = rstd * scaled
-    return (
-        g_input,
-        (g * hat).sum(axes) if mask[1] else None,
-        g.sum(axes) if mask[2] else None,
-    )
-
-
 def _batch_norm_grad(g: Any, c: Any) -> Any:
     out = g[0]
     if out is None:
         return None, None, None
-    if ops.is_grad_enabled():
-        return _batch_norm_grads(
-            out, c.input, c.weight, c.running_mean, c.running_var, c.training, c.eps, c.mask
-        )
     return ops.native_batch_norm_backward(
         out, c.input, c.weight, c.running_mean, c.running_var, c.result1, c.result2,
         c.training, c.eps, c.mask,
@@ -206,7 +177,11 @@ op(
     meta=_batch_norm_backward_meta,
     kernel=_batch_norm_backward,
     variants="",
-    grad=not_implemented_for("native_batch_norm_backward", "grad_out", "input", "weight"),
+    grad={
+        "grad_out, input, weight": batch_norm_twice,
+        **no_formula_for("native_batch_norm_backward save_invstd", "save_invstd"),
+        **no_formula_for("native_batch_norm_backward save_mean", "save_mean"),
+    },
     samples="native_batch_norm_backward",
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mindtorch.constants import contiguous_format
 from mindtorch.errors import c_type_name
 from mindtorch.ops.call import conj, of, ops
 from mindtorch.ops.convolution_check import check_kernel, check_same_type, check_sizes
@@ -124,7 +125,8 @@ def _laid_as_convolution(g_weight: Any, c: Any) -> Any:
             v for w, k in zip(reversed(whole), reversed(kernel), strict=True) for v in (0, w - k)
         ]
         turned = ops.constant_pad_nd(turned, pad, 0)
-    out = turned.contiguous().transpose(0, 1)
+    # A copy in any case: what a size of one has for a stride shows afterwards.
+    out = turned.clone(memory_format=contiguous_format).transpose(0, 1)
     for i, (w, k) in enumerate(zip(whole, kernel, strict=True)):
         if w > k:
             out = out.narrow(i + 2, 0, k)

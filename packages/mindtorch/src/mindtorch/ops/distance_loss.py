@@ -142,7 +142,7 @@ def _mse_slope(g: Any, c: Any) -> Any:
 
 
 def _mse_target_slope(g: Any, c: Any) -> Any:
-    return -_scaled(g * c.grad_output * 2, c.reduction, c.self)
+    return -_scaled(g * c.grad_output * 2, c.reduction, c.target)
 
 
 op(

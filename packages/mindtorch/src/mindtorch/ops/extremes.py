@@ -9,6 +9,7 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import all_dims, contiguous, reduced_shape, wrap_dim
 from mindtorch.ops.meta import COMPLEX, UNSIGNED, refuse
+from mindtorch.ops.number_first import watched
 from mindtorch.ops.reduction import keep
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.dtype import bool_, int64
@@ -61,15 +62,27 @@ def shared_among_equals(
     With *nan*, a NaN result is attained by the NaN elements (torch does so for the full form).
     """
     if nan:
-        if not x.is_floating_point():
-            mask = x == result
-        else:
-            unknown = x.isnan().logical_and(result.isnan())
-            mask = (x == result).logical_or_(unknown)
-        return mask * (g / mask.sum())
+        return evenly_distributed(g, x, result)
     mask = _restored(result, dims, keepdim) == x
     shared = _shared(_restored(g, dims, keepdim), mask, dims)
     return shared if x.dim() or not shared.dim() else shared.sum()
+
+
+def evenly_distributed(g: Any, x: Any, result: Any) -> Any:
+    """The gradient of a full extreme or median, divided among the elements that attain it.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, evenly_distribute_backward.
+    """
+    if not watched(g):
+        unknown = x.is_floating_point() and result.isnan().item()
+        mask = x.isnan() if unknown else x == result
+        return g.new_zeros(x.shape).masked_fill_(mask, g / mask.sum())
+    if not x.is_floating_point():
+        mask = x == result
+    else:
+        unknown = x.isnan().logical_and(result.isnan())
+        mask = (x == result).logical_or_(unknown)
+    return mask * (g / mask.sum())
 
 
 def _shared(g: Any, mask: Any, dims: Any) -> Any:

@@ -62,7 +62,7 @@ def like(self: Any, dtype: Any = None, memory_format: Any = None) -> Out:
     if memory_format is not None and not str(memory_format).endswith("preserve_format"):
         return Out(shape, kept, format_strides(shape, memory_format))
     strides = tuple(self.stride())
-    if _is_dense(shape, strides):
+    if _is_dense(shape, strides) or 0 in shape:
         return Out(shape, kept, None if strides == _contiguous(shape) else strides)
     return Out(shape, kept, elementwise_strides(shape, [self]))
 

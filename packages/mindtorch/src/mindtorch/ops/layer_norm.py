@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.call import ops
-from mindtorch.ops.derivatives import not_implemented_for
+from mindtorch.ops.derivatives import no_formula_for
 from mindtorch.ops.dims import numel_of
 from mindtorch.ops.meta import BOOL, INTEGRAL, refuse, wanted
+from mindtorch.ops.norm_curvature import layer_norm_twice
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
@@ -73,30 +74,10 @@ def _layer_norm(
     return out.reshape(shape), mean.reshape(kept), rstd.reshape(kept)
 
 
-def _layer_norm_grads(
-    g: Any, x: Any, norm: Sequence[int], weight: Any, eps: float, mask: Sequence[bool]
-) -> tuple[Any, Any, Any]:
-    """The gradients as an expression over tensors, which can be differentiated again."""
-    dims = tuple(range(x.dim() - len(norm), x.dim()))
-    lead = tuple(range(x.dim() - len(norm)))
-    centred = x - x.mean(dims, True)
-    rstd = ((centred * centred).mean(dims, True) + eps).rsqrt()
-    hat = centred * rstd
-    scaled = g if weight is None else g * weight
-    g_input = None
-    if mask[0]:
-        g_input = rstd * (scaled - scaled.mean(dims, True) - hat * (scaled * hat).mean(dims, True))
-    g_weight = (g * hat).sum(lead) if mask[1] and lead else g * hat if mask[1] else None
-    g_bias = g.sum(lead) if mask[2] and lead else g if mask[2] else None
-    return g_input, g_weight, g_bias
-
-
 def _layer_norm_grad(g: Any, c: Any) -> Any:
     out = g[0]
     if out is None:
         return None, None, None
-    if ops.is_grad_enabled():
-        return _layer_norm_grads(out, c.input, c.normalized_shape, c.weight, c.eps, c.mask)
     return ops.native_layer_norm_backward(
         out, c.input, c.normalized_shape, c.result1, c.result2, c.weight, c.bias, c.mask
     )
@@ -158,7 +139,12 @@ op(
     meta=_layer_norm_backward_meta,
     kernel=_layer_norm_backward,
     variants="",
-    grad=not_implemented_for("native_layer_norm_backward", "grad_out", "input", "weight"),
+    grad={
+        "grad_out, input, weight": layer_norm_twice,
+        "bias": lambda g, c: None,
+        **no_formula_for("native_layer_norm_backward mean", "mean"),
+        **no_formula_for("native_layer_norm_backward rstd", "rstd"),
+    },
     samples="native_layer_norm_backward",
 )
 

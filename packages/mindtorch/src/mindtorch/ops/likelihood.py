@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.call import of, ops
-from mindtorch.ops.dims import scalar_name
+from mindtorch.ops.dims import is_contiguous, scalar_name
+from mindtorch.ops.factory import like
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.reduction_mode import MEAN, NONE
 from mindtorch.ops.row import Out, op
@@ -162,6 +163,15 @@ def _nll_twice(
     return out / total if reduction == MEAN else out
 
 
+def _grad_input(g: Any, self: Any, *rest: Any) -> Out:
+    """Source of the refusal: torch aten/src/ATen/native/NLLLoss2d.cpp, zeros like the input."""
+    if self.dim() == 4 and self.device.type != "meta":
+        made = like(self)
+        if made.strides is not None and not is_contiguous(made.shape, made.strides):
+            raise RuntimeError("grad_input must be contiguous")
+    return Out(tuple(self.shape), self.dtype)
+
+
 def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str, half: bool) -> None:
     """``…_forward`` and ``…_backward`` of one of the two likelihoods."""
     op(
@@ -183,7 +193,7 @@ def _rows(base: str, meta: Any, kernel: Any, backward: Any, samples: str, half: 
     op(
         f"{base}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
         "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
-        meta=lambda g, self, *rest: Out(tuple(self.shape), self.dtype),
+        meta=_grad_input,
         kernel=backward,
         variants="",
         out="grad_input",

@@ -10,7 +10,7 @@ from mindtorch.errors import c_type_name
 from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.meta import UNSIGNED, broadcast_shapes, refuse, refuse_array
-from mindtorch.ops.number_first import zeros_of
+from mindtorch.ops.number_first import watched, zeros_of
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch_storage.dtype import bool_
@@ -96,7 +96,7 @@ def _masked_select(self: Any, mask: Any) -> Any:
 def _masked_select_grad(g: Any, x: Any, mask: Any) -> Any:
     whole = x.expand(broadcast_shapes(tuple(x.shape), tuple(mask.shape)))
     whole = of("zeros_like")(whole, memory_format=preserve_format)
-    return whole.masked_scatter(mask, g)
+    return whole.masked_scatter(mask, g) if watched(g) else whole.masked_scatter_(mask, g)
 
 
 op(

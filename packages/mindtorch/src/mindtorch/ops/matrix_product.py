@@ -84,7 +84,7 @@ def _mm(self: Any, mat2: Any) -> Any:
 
 def _column_major(shape: Any, strides: Any) -> bool:
     rows, columns = shape
-    return tuple(strides) == (1, rows) and rows != 1 and columns != 1
+    return tuple(strides) == (1, rows)
 
 
 def left_grad(g: Any, shape: Any, strides: Any, right: Any) -> Any:

@@ -54,7 +54,7 @@ def _max(
     pool = Pool(self.shape, kernel_size, stride, padding, dilation, ceil_mode, "max_pool2d")
     h, w = self.shape[-2:]
     (ph, pw), (sh, sw), (dh, dw) = pool.padding, pool.stride, pool.dilation
-    if pool.tiles(h, w) and self.flags.c_contiguous:
+    if self.size and pool.tiles(h, w) and self.flags.c_contiguous:
         return _max_of_tiles(self, pool)
     padded = with_border(self, pool, _lowest(self.dtype))
     oh, ow = pool.out
@@ -145,6 +145,8 @@ def _max_backward(
     ceil_mode: bool, indices: Any,
 ) -> Any:  # fmt: skip
     shape = self.shape
+    if not self.size:
+        return in_layout_of(np.zeros(shape, grad_output.dtype), self)
     planes = int(np.prod(shape[:-2]))
     area = shape[-2] * shape[-1]
     places = indices.reshape(planes, -1) + (np.arange(planes) * area)[:, None]

@@ -71,7 +71,7 @@ _meta_backward = elementwise("common", 3, cpu={"prelu_backward_cpu": _NOT_FLOATS
 
 
 def _backward_meta(g: Any, self: Any, weight: Any) -> tuple[Out, Out]:
-    out = _meta_backward(g, self, weight)
+    out = _meta_backward(self, weight, g)
     return out, out
 
 

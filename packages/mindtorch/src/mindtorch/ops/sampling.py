@@ -308,7 +308,7 @@ op(
     },
     out=True,
     samples="dropout",
-    tags=SEEDED,
+    tags=(*SEEDED, "one_gradient"),
 )
 op(
     "native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor",

@@ -315,12 +315,13 @@ def _elu_backward_meta(g: Any, alpha: Any, scale: Any, inner: Any, is_result: bo
 
 
 def _elu_curvature(g: Any, c: Any) -> Any:
-    x, negative = c.self_or_result, c.alpha * c.scale
-    if c.is_result:
-        curve = g * c.grad_output * c.input_scale
-    else:
-        curve = g * c.grad_output * c.input_scale**2 * negative * (x * c.input_scale).exp()
-    return ops.where(x < 0, curve, 0.0)
+    """Source: torch csrc/autograd/FunctionsManual.cpp, elu_double_backward."""
+    x = c.self_or_result
+    curved = (x < 0).to(x.dtype)
+    slope = g * c.grad_output * c.input_scale
+    if not c.is_result:
+        slope = ops.elu_backward(slope, c.alpha, c.scale, c.input_scale, False, x)
+    return slope * curved
 
 
 activation(

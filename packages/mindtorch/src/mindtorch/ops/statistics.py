@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.dims import contiguous, reduced_shape, wrap_dim
-from mindtorch.ops.extremes import selected_grad
+from mindtorch.ops.extremes import evenly_distributed, selected_grad
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.warning import warn_resized
@@ -95,19 +95,12 @@ def _median_dim_onto(target: Any, self: Any, dim: int, keepdim: bool) -> tuple[O
     return _median_dim_meta("median")(self, dim, keepdim)  # type: ignore[no-any-return]
 
 
-def _median_grad(g: Any, c: Any) -> Any:
-    x, result = c.self, c.result
-    unknown = x.isnan().logical_and(result.isnan())
-    mask = (x == result).logical_or_(unknown)
-    return (g / mask.sum()) * mask
-
-
 for _name, _nan in (("median", False), ("nanmedian", True)):
     op(
         f"{_name}(Tensor self) -> Tensor",
         meta=_median_meta,
         kernel=_median(_nan),
-        grad={"self": _median_grad},
+        grad={"self": lambda g, c: evenly_distributed(g, c.self, c.result)},
         samples="median",
     )
     op(

@@ -23,7 +23,7 @@ from .meta import (
     refuse,
     refuse_array,
 )
-from .number_first import divided_by, less
+from .number_first import divided_by, less, watched
 from .pointwise import multiply_add
 from .row import Out, op
 
@@ -122,17 +122,27 @@ def _limits_grad(g: Any, c: Any) -> tuple[Any, Any]:
     zero = _zero(g)
     wants_low, wants_high = c.mask
     to_low = to_high = None
+    # Where nobody watches torch writes into the first mask, and refuses what that cannot hold.
+    seen = watched(g)
+
+    def above() -> Any:
+        mask = x < low
+        return (low < high).logical_and(mask) if seen else mask.logical_and_(low < high)
+
+    def below() -> Any:
+        mask = x > high
+        return mask.logical_or(high < low) if seen else mask.logical_or_(high < low)
+
     if low is not None and wants_low:
         if high is None:
             to_low = _where_kept(g, lambda: x < low, zero)
         else:
-            below = x < low
-            to_low = _where_kept(g, lambda: (low < high).logical_and(below), zero)
+            to_low = _where_kept(g, above, zero)
     if high is not None and wants_high:
         if low is None:
             to_high = _where_kept(g, lambda: x > high, zero)
         else:
-            to_high = _where_kept(g, lambda: (x > high).logical_or(high < low), zero)
+            to_high = _where_kept(g, below, zero)
     return to_low, to_high
 
 
