@@ -19,7 +19,7 @@ from mindtorch.ops.meta import (
     out_like,
     refuse,
 )
-from mindtorch.ops.number_first import less
+from mindtorch.ops.number_first import less, recording, watched
 from mindtorch.ops.reduction_mode import MEAN, SUM, mean_scale, reduce, reduced
 from mindtorch.ops.row import Out, op
 from mindtorch_storage import can_cast
@@ -235,7 +235,11 @@ def _logits(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int
 def _logits_grad(g: Any, c: Any) -> Any:
     x, target = c.self, c.target
     if c.pos_weight is None:
-        out = (x.sigmoid() - target) * g
+        out = x.sigmoid()
+        if watched(x) or recording():
+            out = (out - target) * g
+        else:  # torch writes in place then, and refuses a target that is larger
+            out = out.sub_(target).mul_(g)
     else:
         t = c.pos_weight * target
         out = ((t + 1 - target) * x.sigmoid() - t) * g
