@@ -105,6 +105,7 @@ _SWITCHES = ".amp.switches"
 #: A function here stands in front of the op of its name.
 _LAZY = {
     "_C": "",
+    "_assert": ".asserting",
     "_ops": "",
     "_register_device_module": ".devices",
     "Tag": ".tags",

@@ -18,7 +18,7 @@ from . import signature as S
 from ._library.foreign import as_kernels_take, foreign_of
 from ._library.interception import find_rule
 from .calls import OVERLOADS, grad_state, signature, split_keywords, tls_state, wrapped_number
-from .intercept import OPERATOR, Overridden, ask, hand_over
+from .intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
 from .method_ops import is_method
 from .schema_binding import bind
 from .tags import Tag
@@ -191,6 +191,9 @@ class OpOverload:
             return self._call(self._bind(args, kwargs))
         except Overridden:
             pass
+        except (RuntimeError, TypeError):
+            if not overridden_by_object(args, kwargs):
+                raise
         return hand_over(self, args, kwargs, style=OPERATOR)
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ _PYTHON = (
     "mindtorch.defaults.",
     "mindtorch.autograd.roots.",
     "mindtorch.func.",
+    "mindtorch.fx.",
     "mindtorch.functional.",
     "mindtorch.handing_over.",
     "mindtorch.library.",

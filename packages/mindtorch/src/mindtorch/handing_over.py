@@ -290,6 +290,12 @@ def _c_name(func: Any) -> str:
     return name.replace("torch._C._nn.", "torch.nn.functional.")
 
 
+def object_among(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether an object that is no tensor, but overrides functions, is to have a call."""
+    values = [v for v in _candidates(args, kwargs) if not isinstance(v, Tensor)]
+    return _is_torch_function_enabled() and any(map(_overrides, values))
+
+
 def call_for_objects(
     error: TypeError,
     func: Callable[..., Any],

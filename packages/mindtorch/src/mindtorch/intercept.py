@@ -218,6 +218,13 @@ def _flat(values: Iterable[Any]) -> Iterator[Any]:
             yield value
 
 
+def overridden_by_object(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether an argument that is no tensor overrides functions: asked of calls that failed."""
+    from .handing_over import object_among
+
+    return object_among(args, kwargs)
+
+
 def misfit(
     error: TypeError,
     func: Callable[..., Any],

@@ -14,7 +14,7 @@ import mindtorch_storage as st
 
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
-from .node import Node, is_op, map_arg, qualified_name
+from .node import Node, is_op, map_arg, qualified_name, type_text
 
 __all__ = ["CodeGen", "PyTreeCodeGen", "PythonCode"]
 
@@ -40,9 +40,9 @@ class PythonCode(NamedTuple):
 class CodeGen:
     """Writes ``forward`` of a graph."""
 
-    def fn_def(self, args: list[str]) -> str:
+    def fn_def(self, args: list[str], returns: str = "") -> str:
         """The first lines of the function."""
-        return f"def forward({', '.join(['self', *args])}):"
+        return f"def forward({', '.join(['self', *args])}){returns}:"
 
     def unpack(self, names: list[str], hints: list[str]) -> str:
         """What turns the inputs into the placeholders; nothing here."""
@@ -52,6 +52,14 @@ class CodeGen:
         """The expression that is returned."""
         return value
 
+    def process_inputs(self, *args: Any) -> Any:
+        """The values of the placeholders from the arguments of a call."""
+        return args
+
+    def process_outputs(self, outputs: Any) -> Any:
+        """What a call returns from what the graph does."""
+        return outputs
+
     def generate(
         self, nodes: Iterable[Node], root_module: str, *, verbose: bool = False
     ) -> PythonCode:
@@ -59,6 +67,7 @@ class CodeGen:
         body: list[str] = []
         args: list[str] = []
         names: list[str] = []
+        returns = ""
         listed = list(nodes)
         last_uses = _last_uses(listed)
         used: dict[str, Any] = {
@@ -73,13 +82,17 @@ class CodeGen:
         for node in listed:
             if node.op == "placeholder":
                 default = "" if not node.args else f" = {_text(node.args[0])}"
-                args.append(f"{node.target}{default}")
+                kind = "" if node.type is None else f" : {_type_name(node.type, used)}"
+                args.append(f"{node.target}{kind}{default}")
                 names.append(node.name)
-                if node.target != node.name:
-                    body.append(f"{node.name} = {node.target}\n")
+                target = node.target.lstrip("*")
+                if target != node.name:
+                    body.append(f"{node.name} = {target}\n")
                 continue
             if node.op == "output":
-                body.append(f"return {self.output(_text(node.args[0]))}")
+                if node.type is not None:
+                    returns = f" -> {_type_name(node.type, used)}"
+                body.append(f"return {self.output(_text(node.args[0]))}\n")
                 continue
             if verbose and not body:
                 body.append("# No stacktrace found for following nodes\n")
@@ -93,7 +106,7 @@ class CodeGen:
         unpacked = self.unpack(names, [hints.get(n, "") for n in names])
         lines = "".join(body).split("\n")
         text = "\n".join("    " + line for line in lines)
-        head = self.fn_def(args)
+        head = self.fn_def(args, returns)
         end = "" if text.endswith("    ") else "\n    "
         return PythonCode(f"\n\n\n{head}\n{unpacked}{text}{end}", used)
 
@@ -106,9 +119,9 @@ class PyTreeCodeGen(CodeGen):
         self.in_spec = in_spec
         self.out_spec = out_spec
 
-    def fn_def(self, args: list[str]) -> str:
+    def fn_def(self, args: list[str], returns: str = "") -> str:
         """The function takes the arguments as the caller has them."""
-        return super().fn_def(self.orig_args)
+        return super().fn_def(self.orig_args, returns)
 
     def unpack(self, names: list[str], hints: list[str]) -> str:
         """The placeholders from the nested arguments; their types first, where they are shown."""
@@ -119,6 +132,14 @@ class PyTreeCodeGen(CodeGen):
         given = ", ".join(self.orig_args)
         flatten = f"fx_pytree.tree_flatten_spec([{given}], self._in_spec)"
         return f"{typed}    {', '.join(names)}, = {flatten}\n"
+
+    def process_inputs(self, *args: Any) -> Any:
+        """The leaves of the arguments."""
+        return _FxPytree.tree_flatten_spec(list(args), self.in_spec)
+
+    def process_outputs(self, outputs: Any) -> Any:
+        """The nested result."""
+        return pytree.tree_unflatten(outputs, self.out_spec)
 
     def output(self, value: str) -> str:
         """The nested result from its leaves."""
@@ -194,8 +215,19 @@ def _global_name(target: Any, used: dict[str, Any]) -> str:
     if head == "torch" or head.startswith("torch.") or not dot:
         return name
     short = name.replace(".", "_")
+    if head == "operator":  # whose own name is a module's, in torch's generated code too
+        short = f"_{short}"
     used[short] = target
     return short
+
+
+def _type_name(kind: Any, used: dict[str, Any]) -> str:
+    name = type_text(kind)
+    if isinstance(kind, type) and not name.startswith("torch.") and "." in name:
+        short = name.replace(".", "_")
+        used[short] = kind
+        return short
+    return name
 
 
 def _attribute(base: str, target: str) -> str:

@@ -19,12 +19,13 @@ __all__ = ["Graph"]
 class Graph:
     """A program as nodes; ``python_code`` writes it down, a ``GraphModule`` runs it."""
 
-    def __init__(self, owning_module: Any = None) -> None:
+    def __init__(self, owning_module: Any = None, tracer_cls: Any = None) -> None:
         self._root = Node(self, "", "root", "", (), {})
         self._len = 0
         self._namespace = Namespace()
         self._insert: Callable[[Node], None] = self._root.prepend
         self.owning_module = owning_module
+        self._tracer_cls = tracer_cls
         self._codegen = CodeGen()
 
     @property
@@ -107,6 +108,32 @@ class Graph:
         copy.meta = dict(node.meta)
         return copy
 
+    def graph_copy(
+        self, g: Graph, val_map: dict[Node, Node], return_output_node: bool = False
+    ) -> Any:
+        """Copy the nodes of *g* here; gives what it returns, as values of this graph.
+
+        :param val_map: nodes of *g* -> nodes here; filled with the copies.
+        """
+        for node in g.nodes:
+            if node in val_map:
+                continue
+            if node.op == "output":
+                value = map_arg(node.args[0], lambda n: val_map[n])
+                return (value, node) if return_output_node else value
+            val_map[node] = self.node_copy(node, lambda n: val_map[n])
+        return None
+
+    def __deepcopy__(self, memo: Any = None) -> Graph:
+        made = Graph(tracer_cls=self._tracer_cls)
+        copied = made.graph_copy(self, {}, return_output_node=True)
+        if copied is not None:
+            value, old = copied
+            output = made.output(value, old.type)
+            output.meta = dict(old.meta)
+        made._codegen = self._codegen
+        return made
+
     # Editing ------------------------------------------------------------------------------------
 
     def erase_node(self, to_erase: Node) -> None:
@@ -161,6 +188,19 @@ class Graph:
     def output_node(self) -> Node:
         """The node that says what is returned."""
         return next(n for n in reversed(list(self.nodes)) if n.op == "output")
+
+    def print_tabular(self) -> None:
+        """Print the nodes as a table. Needs the package tabulate. Raises ImportError without."""
+        try:
+            from tabulate import tabulate
+        except ImportError:
+            print(
+                "`print_tabular` relies on the library `tabulate`, which could not be found on "
+                "this machine. Run `pip install tabulate` to install the library."
+            )
+            raise
+        rows = [[n.op, n.name, n.target, n.args, n.kwargs] for n in self.nodes]
+        print(tabulate(rows, headers=["opcode", "name", "target", "args", "kwargs"]))
 
     def lint(self) -> None:
         """Check that the graph is well formed. Raises RuntimeError."""
@@ -226,6 +266,8 @@ class NodeList:
 def _candidate(target: Any) -> str:
     """The name that a target suggests."""
     if isinstance(target, str):
+        if target.startswith("__") and target.endswith("__"):
+            target = target[2:-2]
         return snake_case(target.replace(".", "_"))
     if is_op(target):
         return str(target.overloadpacket.__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from copy import deepcopy
 from itertools import count
 from typing import Any
 
@@ -33,9 +34,10 @@ class GraphModule(Module):
     def __init__(self, root: Any, graph: Graph, class_name: str = "GraphModule") -> None:
         super().__init__()
         self.__class__.__name__ = class_name
-        attributes = {n.target for n in graph.nodes if n.op in ("get_attr", "call_module")}
-        for target in sorted(attributes, key=lambda t: t.count(".")):
-            _copy_attribute(root, self, target)
+        nodes = (n.target for n in graph.nodes if n.op in ("get_attr", "call_module"))
+        attributes = dict.fromkeys(nodes)  # in the order of the graph, as people read it
+        for target in attributes:
+            copy_attribute(root, self, target)
         self.graph = graph
 
     @property
@@ -50,6 +52,57 @@ class GraphModule(Module):
         self._graph = g
         g.owning_module = self
         self.recompile()
+
+    def add_submodule(self, target: str, m: Any) -> bool:
+        """Put *m* under the name *target*, modules between made as needed; False if one is none."""
+        *path, field = target.split(".")
+        mod: Any = self
+        for part in path:
+            if not hasattr(mod, part):
+                setattr(mod, part, Module())
+            mod = getattr(mod, part)
+            if not isinstance(mod, Module):
+                return False
+        mod.add_module(field, m)
+        return True
+
+    def delete_submodule(self, target: str) -> bool:
+        """Take the submodule *target* away; False if there is none."""
+        *path, field = target.split(".")
+        mod: Any = self
+        for part in path:
+            mod = getattr(mod, part, None)
+        if not isinstance(mod, Module) or not isinstance(getattr(mod, field, None), Module):
+            return False
+        delattr(mod, field)
+        return True
+
+    def delete_all_unused_submodules(self) -> None:
+        """Take away the submodules that no node uses."""
+        used = set()
+        for node in self._graph.nodes:
+            if node.op in ("call_module", "get_attr"):
+                parts = node.target.split(".")
+                used |= {".".join(parts[: i + 1]) for i in range(len(parts))}
+                if node.op == "call_module" and isinstance(self.get_submodule(node.target), Module):
+                    inner = self.get_submodule(node.target).named_modules()
+                    used |= {f"{node.target}.{name}" for name, _ in inner if name}
+        for name in [n for n, _ in self.named_modules() if n and n not in used]:
+            self.delete_submodule(name)
+
+    def __deepcopy__(self, memo: Any) -> GraphModule:
+        holder = Module()
+        holder.__dict__ = deepcopy({k: v for k, v in self.__dict__.items() if k != "_graph"}, memo)
+        made = GraphModule(holder, deepcopy(self._graph))
+        for name, value in holder.__dict__.items():
+            made.__dict__.setdefault(name, value)
+        made.training = self.training
+        return made
+
+    def __copy__(self) -> GraphModule:
+        made = GraphModule(self, self._graph, self._name())
+        made.training = self.training
+        return made
 
     @property
     def code(self) -> str:
@@ -89,9 +142,11 @@ class GraphModule(Module):
         return f"{shown}\n{self._code}\n{note}"
 
 
-def _copy_attribute(source: Any, target: Any, name: str) -> None:
+def copy_attribute(source: Any, target: Any, name: str, only_if_missing: bool = False) -> None:
     """Give *target* the attribute (or buffer, parameter, submodule) *name* of *source*."""
     *path, field = name.split(".")
+    if only_if_missing and _has(target, name):
+        return
     for part in path:
         found = getattr(target, part, None)
         if found is None:
@@ -103,6 +158,14 @@ def _copy_attribute(source: Any, target: Any, name: str) -> None:
         target.register_buffer(field, value)
     else:
         setattr(target, field, value)
+
+
+def _has(module: Any, name: str) -> bool:
+    for part in name.split("."):
+        if not hasattr(module, part):
+            return False
+        module = getattr(module, part)
+    return True
 
 
 def _is_plain_tensor(value: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .graph_module import GraphModule
+from .codegen import _last_uses
 from .node import Node, map_arg
 
 __all__ = ["Interpreter"]
@@ -14,21 +14,39 @@ __all__ = ["Interpreter"]
 class Interpreter:
     """Override a method to do something else at a kind of node."""
 
-    def __init__(self, module: GraphModule) -> None:
+    def __init__(self, module: Any, garbage_collect_values: bool = True, graph: Any = None) -> None:
         self.module = module
+        self.graph = module.graph if graph is None else graph
+        self.garbage_collect_values = garbage_collect_values
+        self._gone = _last_uses(list(self.graph.nodes)) if garbage_collect_values else {}
         self.env: dict[Node, Any] = {}
         self.args_iter: Iterator[Any] = iter(())
 
-    def run(self, *args: Any, initial_env: dict[Node, Any] | None = None) -> Any:
-        """The result of the graph for *args*."""
+    def run(
+        self,
+        *args: Any,
+        initial_env: dict[Node, Any] | None = None,
+        enable_io_processing: bool = True,
+    ) -> Any:
+        """The result of the graph for *args*.
+
+        :param initial_env: values of nodes that are not run.
+        :param enable_io_processing: take nested arguments apart as the graph's code does.
+        """
         self.env = dict(initial_env or {})
+        codegen = self.graph._codegen
+        if enable_io_processing:
+            args = codegen.process_inputs(*args)
         self.args_iter = iter(args)
-        for node in self.module.graph.nodes:
+        for node in self.graph.nodes:
             if node in self.env:
                 continue
             self.env[node] = self.run_node(node)
+            for gone in self._gone.get(node, ()):
+                del self.env[gone]
             if node.op == "output":
-                return self.env[node]
+                result = self.env[node]
+                return codegen.process_outputs(result) if enable_io_processing else result
         return None
 
     def run_node(self, n: Node) -> Any:
@@ -43,6 +61,8 @@ class Interpreter:
 
     def placeholder(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The next input. Raises RuntimeError if there is none."""
+        if target.startswith("*"):
+            return list(self.args_iter)
         try:
             return next(self.args_iter)
         except StopIteration:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._pickling import torch_module
+from ..asserting import _assert
+from ..ops.register import FUNCTIONS
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -49,15 +51,66 @@ def qualified_name(func: Any) -> str:
     if isinstance(func, (types.MethodDescriptorType, types.WrapperDescriptorType)):
         return f"{func.__objclass__.__module__}.{func.__objclass__.__name__}.{func.__name__}"
     name = getattr(func, "__name__", None) or str(func)
+    if name in _renamed():
+        name = _renamed()[name]
+    elif dict.get(FUNCTIONS, name) is func and name in _functions_of_nn():
+        return f"torch._C._nn.{name}"
     module = getattr(func, "__module__", None) or ""
     if module == "_operator":
         module = "operator"
+    if module in _OF_TORCH:
+        module = "torch.functional" if name in _functional() else "torch"
     return f"{torch_module(module)}.{name}"
+
+
+def _renamed() -> dict[str, str]:
+    """Functions whose name in torch's namespace is another than their own."""
+    return {"_threshold": "threshold"}
+
+
+#: Our modules of what is in ``torch`` or ``torch.functional``.
+_OF_TORCH = frozenset(
+    f"mindtorch.{m}" for m in ("data", "functions", "nonzeros", "norms", "uniques")
+)
+
+
+def _functional() -> list[str]:
+    from ..functional import __all__ as names  # few programs need it
+
+    return names
+
+
+def _functions_of_nn() -> frozenset[str]:
+    """Functions of op rows that torch has in ``torch._C._nn``."""
+    from .._C import _nn  # which stands on all of the package
+
+    return frozenset(dir(_nn))
+
+
+def type_text(kind: Any) -> str:
+    """A type as generated code writes it."""
+    if isinstance(kind, str):
+        return kind
+    if isinstance(kind, type):
+        if kind.__module__ == "builtins":
+            return kind.__name__
+        return f"{torch_module(kind.__module__)}.{kind.__name__}"
+    return str(kind).replace("mindtorch", "torch")
 
 
 def is_op(target: Any) -> bool:
     """Whether *target* is an operator overload (``torch.ops.aten.add.Tensor``)."""
     return hasattr(target, "_schema") and hasattr(target, "overloadpacket")
+
+
+#: Functions that do more than return a value: their calls are no dead code.
+_SIDE_EFFECTS: set[Any] = {_assert}
+
+
+def has_side_effect(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Note that *fn* does more than return a value; may be used as a decorator."""
+    _SIDE_EFFECTS.add(fn)
+    return fn
 
 
 class Node:
@@ -211,6 +264,8 @@ class Node:
         """Whether leaving the node out would change more than its result."""
         if self.op in ("placeholder", "output"):
             return True
+        if self.op == "call_function" and self.target in _SIDE_EFFECTS:
+            return True
         if self.op == "call_function" and is_op(self.target):
             schema = self.target._schema
             if schema.is_mutable:
@@ -231,8 +286,9 @@ class Node:
         """One line that says all of the node."""
         if self.op == "placeholder":
             default = f"(default={self.args[0]})" if self.args else ""
+            kind = "" if self.type is None else f"{type_text(self.type)} "
             return (
-                f"%{self.name} : [num_users={len(self.users)}] = "
+                f"%{self.name} : {kind}[num_users={len(self.users)}] = "
                 f"{self.op}[target={self.target}]{default}"
             )
         if self.op == "get_attr":
