@@ -26,11 +26,13 @@ from ..ops.overload import FUNCTIONAL
 from ..space import conform
 from ..tensor import Tensor
 from .array_gradients import ArrayTrace
-from .formula_trace import Trace
+from .formula_trace import Trace, Untraceable
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
+#: What a formula raises that cannot be followed: by itself, or of an op that was given a stand-in.
+REFUSED = (Untraceable, TypeError, RuntimeError)
 #: Signatures whose saved values or gradients may be more than plain memory.
 _UNUSUAL = S.COMPLEX | S.OF_CLASS | S.LAZY | S.PENDING | S.BATCHED
 
@@ -85,7 +87,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
         plain = f"r_{name} = f_{name}(grad, node)"
         try:
             result = trace.follow(f.function)
-        except Exception:  # whatever a formula does with stand-ins that are not what it expects
+        except REFUSED:
             lines = [plain]
         else:
             followed += 1
@@ -128,7 +130,7 @@ def in_arrays(
     try:
         trace = ArrayTrace(recorder, scope, f"x_{name}")
         lines = trace.text_of(function, name)
-    except Exception:  # as above
+    except REFUSED:
         return otherwise
     return [
         *trace.reads,

@@ -210,6 +210,7 @@ class Trace:
         overload = fast_overload(group, len(args))
         if overload is None or overload.kind != FUNCTIONAL or overload.row.composite is not None:
             raise Untraceable(name)
+        overload.schema  # noqa: B018  (analyses)
         return self.call(overload, (*args, *overload.tail))
 
     def function(self, name: str, args: tuple[Any, ...]) -> Value:
