@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_autograd import grad
+
 from .. import signature as S
 from ..functionality.batching import Level, batch, batched, call_op, front, levels
+from ..ops.call import ops
 
 
 def whole(t: Any, stack: tuple[Level, ...] | None = None) -> Any:
@@ -49,3 +52,28 @@ def bottom(t: Any) -> Any:
     while t._sig & S.BATCHED:
         t = t._batched.value
     return t
+
+
+def wants_grad(t: Any) -> bool:
+    """Whether gradients flow to *t*, or to the tensor that it is a sample of."""
+    return bool(bottom(t).requires_grad)
+
+
+def gradients_of_samples(outputs: Any, inputs: Any, seeds: Any, **options: Any) -> tuple[Any, ...]:
+    """``autograd.grad`` where any of them may be samples; a seed of None stands for ones."""
+    if not levels.get():
+        return grad(outputs, inputs, seeds, **options)
+    wholes = [whole(t) for t in outputs]
+    begin = [
+        ops.ones_like(w) if s is None else whole(s) for w, s in zip(wholes, seeds, strict=True)
+    ]
+    found = grad(wholes, [bottom(x) for x in inputs], begin, **options)
+    return tuple([g if g is None else _like(g, x) for g, x in zip(found, inputs, strict=True)])
+
+
+def _like(g: Any, x: Any) -> Any:
+    """*g* as a sample, as *x* is one of the tensor that *g* is like."""
+    if not x._sig & S.BATCHED:
+        return g
+    value, dim, number = x._batched
+    return batch(_like(g, value), dim, number)
