@@ -20,6 +20,8 @@ from .rows import report
 
 #: Functions that differ, and why.
 KNOWN = {
+    "torch.Tensor.__array_wrap__": "torch hands the array over by keyword",
+    "torch.Tensor.dim_order": "torch leaves out the keyword, whatever it is",
     "torch.functional.einsum": "a tensor in the place of the equation is iterated over in torch",
     "torch.Tensor.__reduce_ex__": "torch's reads of a plain tensor are Python and can be seen",
     "torch.Tensor.record_stream": "torch's parser refuses the call where anything overrides",

@@ -69,7 +69,7 @@ try:
         no_grad,
         set_grad_enabled,
     )
-    from .data import as_tensor, asarray, from_numpy, frombuffer, tensor
+    from .data import as_tensor, from_numpy, tensor
     from .defaults import (
         get_default_device,
         set_default_device,
@@ -111,6 +111,11 @@ _LAZY = {
     "Tag": ".tags",
     "TypedStorage": "mindtorch_storage",
     "_storage_classes": ".storage",
+    "asarray": ".borrowing",
+    "from_dlpack": ".dlpack",
+    "frombuffer": ".borrowing",
+    "set_default_tensor_type": ".legacy",
+    "to_dlpack": ".dlpack",
     "_warn_typed_storage_removal": "mindtorch_storage.typed",
     "multiprocessing": "",
     "storage": "",

@@ -147,6 +147,20 @@ def strided_view(
     return got if got.dtype == dt else got.view(dt)
 
 
+def writable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The memory of *array*, which says that it must not be written, so that it can be."""
+    window = _Window()
+    window.keep = array
+    window.__array_interface__ = {
+        "version": 3,
+        "data": (address(array), False),
+        "shape": array.shape,
+        "strides": array.strides,
+        "typestr": f"|V{array.itemsize}",
+    }
+    return np.asarray(window).view(array.dtype)
+
+
 def snapshot(t: Tensor) -> Tensor:
     """Another tensor object with everything of *t* but its hooks: for saving it."""
     s = blank()
@@ -172,6 +186,11 @@ def set_data(t: Tensor, value: Tensor) -> None:
     """``t.data = value``: take over its memory, keep the identity, grad and version counter."""
     if not isinstance(value, Tensor):
         raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+    if (t._sig ^ value._sig) & S.META:
+        raise RuntimeError(
+            "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
+            "incompatible tensor type."
+        )
     version = 0 if t._shared is None else t._shared.value
     own = Alias()
     own.storage = storage_of(value)

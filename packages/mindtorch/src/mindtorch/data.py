@@ -1,4 +1,4 @@
-"""Tensors from data: ``tensor``, ``as_tensor``, ``from_numpy``, ``asarray``, ``frombuffer``."""
+"""Tensors from data: ``tensor``, ``as_tensor``, ``from_numpy``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import mindtorch_storage as st
 import numpy as np
 
 from .calls import OVERLOADS, run, seen_as_operators, tls_state
-from .construct import owner_of, storage_of, wrap
+from .construct import wrap, writable
 from .defaults import default_device
 from .errors import c_type_name, factory_requires_grad
 from .signature import FUNCTIONAL
@@ -236,10 +236,20 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> 
         _flatten(item, shape, depth + 1, flat)
 
 
+def _c_name(kind: type) -> str:
+    """What a class written in C is called: with its module, unless that is Python's own."""
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
 def from_numpy(array: Any) -> Tensor:
     """A tensor over the memory of *array* (ndarray); changes are seen on both sides."""
     if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+        raise TypeError(f"expected np.ndarray (got {_c_name(type(array))})")
+    if not array.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion "
+            "between byte orders is currently not supported."
+        )
     st.from_numpy(array.dtype)
     strides = array.strides
     if strides and min(strides) < 0:
@@ -259,10 +269,10 @@ def from_numpy(array: Any) -> Tensor:
             UserWarning,
             stacklevel=2,
         )
-        array = array.copy()
+        array = writable(array)
     made = wrap(array.view())
     alias = made._shared = Alias()
-    alias.storage = storage = st.UntypedStorage._from_array(owner_of(array))
+    alias.storage = storage = st.UntypedStorage._from_array(array)
     storage._lend()
     return lifted(made) if tls_state() else made
 
@@ -274,67 +284,3 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     if isinstance(data, np.ndarray):
         return from_numpy(data)._to(None if device is None else st.Device(device), dtype)
     return tensor(data, dtype=dtype, device=device)
-
-
-def asarray(
-    obj: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    copy: bool | None = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """*obj* as a tensor: shared memory, a copy, or what *copy* demands."""
-    target = None if device is None else st.Device(device)
-    if isinstance(obj, Tensor):
-        base: Tensor = obj
-    elif isinstance(obj, np.ndarray):
-        base = from_numpy(obj)
-    elif hasattr(obj, "__dlpack__"):
-        base = from_numpy(np.from_dlpack(obj))
-    else:
-        if copy is False:
-            raise ValueError("can't alias arbitrary sequence into a tensor.")
-        return _placed(lifted(wrap(array_of(obj, dtype))), device, requires_grad)
-    needs = (dtype is not None and dtype is not base.dtype) or (
-        target is not None and target != base.device
-    )
-    if copy is False and needs:
-        what = "dtype" if dtype is not None and dtype is not base.dtype else "device"
-        raise ValueError(f"can't alias tensor with different {what}.")
-    made = base._to(target, dtype, False, True) if copy or needs else base
-    if requires_grad and not made.requires_grad:
-        made = made.detach().requires_grad_()  # type: ignore[attr-defined]
-    elif not requires_grad and made.requires_grad:
-        made = made.detach()  # type: ignore[attr-defined]
-    return made
-
-
-def frombuffer(
-    buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False
-) -> Tensor:
-    """A 1-d tensor over the memory of an object with the buffer protocol.
-
-    :param count: elements to read, -1 for all.
-    :param offset: bytes to skip.
-    """
-    view = memoryview(buffer)
-    total = view.nbytes
-    if count < -1 or count == 0:
-        raise ValueError(f"both buffer length ({total}) and count ({count}) must not be 0")
-    if total <= offset:
-        raise ValueError(
-            f"offset ({offset} bytes) must be non-negative and no greater than buffer length "
-            f"({total} bytes) minus 1"
-        )
-    if count == -1 and (total - offset) % dtype.itemsize:
-        raise ValueError(
-            f"buffer length ({total - offset} bytes) after offset ({offset} bytes) must be a "
-            f"multiple of element size ({dtype.itemsize})"
-        )
-    array = np.frombuffer(view, dtype.np, count, offset)
-    made = wrap(array)
-    storage_of(made)._lend()
-    if requires_grad:
-        made.requires_grad_()
-    return made

@@ -206,10 +206,10 @@ def resize_needs_no_grad() -> RuntimeError:
     return RuntimeError("cannot resize variables that require grad")
 
 
-def typed_source_of_other_dtype(dtype: Any, given: Any) -> RuntimeError:
+def typed_source_of_other_dtype(dtype: str, given: Any) -> RuntimeError:
     """torch csrc/autograd (generated), set_ with a typed storage."""
     return RuntimeError(
-        f"Expected a Storage of type {c_type_name(dtype)} or an UntypedStorage, but got type "
+        f"Expected a Storage of type {dtype} or an UntypedStorage, but got type "
         f"{scalar_type(given)} for argument 1 'storage'"
     )
 

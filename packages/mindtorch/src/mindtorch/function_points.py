@@ -13,7 +13,7 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 from mindtorch_storage import Device, promotion
 
-from . import data, intercept
+from . import borrowing, data, intercept
 from ._tensor.points import Point, Watch, call_overridden
 
 __all__ = ["OF_MODULES", "set_grad_enabled"]
@@ -70,7 +70,7 @@ class _Entry(_Function):
 def _points() -> Iterator[Point]:
     for module, name in (
         (data, "as_tensor"),
-        (data, "asarray"),
+        (borrowing, "asarray"),
         (data, "tensor"),
         (promotion, "can_cast"),
         (promotion, "promote_types"),

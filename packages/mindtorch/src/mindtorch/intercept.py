@@ -21,7 +21,7 @@ from mindtorch_storage import Device, TypedStorage
 from . import signature as S
 from .calls import Call, CallTable, seen_by_python, tls_state
 from .defaults import default_device
-from .errors import typed_source_of_other_dtype
+from .errors import c_type_name, typed_source_of_other_dtype
 from .frames import called_by_ourselves
 from .ops.overload import Overload
 from .tensor import Tensor
@@ -62,7 +62,7 @@ def with_untyped_source(call: Call) -> Call:
     def unwrapping(t: Any, source: Any, *rest: Any) -> Any:
         if isinstance(source, TypedStorage):
             if source.dtype is not t.dtype:
-                raise typed_source_of_other_dtype(t.dtype, source.dtype)
+                raise typed_source_of_other_dtype(c_type_name(t.dtype), source.dtype)
             source = source._untyped_storage
         return call(t, source, *rest)
 

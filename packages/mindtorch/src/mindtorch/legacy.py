@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_storage as st
-import numpy as np
 
 from ._pickling import pickled_by_our_name
+from .constants import strided
 from .defaults import set_default_dtype
-from .size import Size
+from .warning import warn
 
+_CPU = st.Device("cpu")
 _TYPE_OF_DTYPE = {
     "float32": "Float",
     "float64": "Double",
@@ -43,7 +44,10 @@ def dtype_of_type_name(spec: Any) -> Any:
     if isinstance(spec, st.DType):
         return spec
     if isinstance(spec, type):
-        spec = f"torch.{spec.__name__}"
+        name = spec.__name__
+        if name == "Tensor" and spec.__module__ == "torch":
+            return st.get_default_dtype()
+        spec = f"torch.{name}" if spec.__module__ == "torch" else name
     if isinstance(spec, str):
         stem = spec.removeprefix("torch.").removesuffix("Tensor")
         if stem in _DTYPE_OF_TYPE:
@@ -54,40 +58,10 @@ def dtype_of_type_name(spec: Any) -> Any:
 
 def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``torch.Tensor(...)``: sizes, a sequence of numbers, a storage, another tensor, nothing."""
-    from .construct import wrap
-    from .data import tensor
+    from .legacy_constructors import legacy_new
     from .tensor import Tensor
 
-    dtype = st.get_default_dtype()
-    device = kwargs.pop("device", None)
-    if kwargs:
-        raise TypeError(f"new() got an unexpected keyword argument '{next(iter(kwargs))}'")
-    made: Tensor
-    if not args:
-        made = wrap(np.empty(0, dtype.np))
-    elif len(args) == 1 and isinstance(args[0], Tensor):
-        if args[0].dtype is not dtype:
-            raise TypeError(f"expected {_type_text(dtype)} (got {type_name(args[0])})")
-        made = args[0].detach()  # type: ignore[attr-defined]
-    elif (
-        len(args) == 1
-        and isinstance(args[0], (list, tuple))
-        and not _is_size(args[0])
-        or len(args) == 1
-        and isinstance(args[0], np.ndarray)
-    ):
-        made = tensor(args[0], dtype=dtype)
-    else:
-        sizes = args[0] if len(args) == 1 and not isinstance(args[0], int) else args
-        for i, s in enumerate(sizes):
-            if isinstance(s, bool) or not hasattr(s, "__index__"):
-                raise TypeError(
-                    f"new(): argument 'size' failed to unpack the object at pos {i + 1} with error "
-                    f'"type must be tuple of ints,but got {type(s).__name__}"'
-                )
-        made = wrap(np.empty(tuple(int(s) for s in sizes), dtype.np))
-    if device is not None:
-        made = made._to(st.Device(device))
+    made = legacy_new(args, kwargs, st.get_default_dtype(), _CPU, any_dtype=True)
     return made if cls is Tensor else as_subclass(made, cls)
 
 
@@ -96,14 +70,6 @@ def as_subclass(t: Any, cls: Any) -> Any:
     from ._tensor.subclass import retyped
 
     return retyped(t, cls)
-
-
-def _is_size(value: Any) -> bool:
-    return isinstance(value, Size)
-
-
-def _type_text(dtype: Any) -> str:
-    return f"torch.{_TYPE_OF_DTYPE[dtype.name]}Tensor"
 
 
 def tensor_type(name: str) -> Any:
@@ -116,21 +82,40 @@ def tensor_type(name: str) -> Any:
             return getattr(obj, "dtype", None) is dtype and obj.device.type == "cpu"
 
         def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-            from .tensor import Tensor
+            from .legacy_constructors import legacy_new
 
-            before = st.get_default_dtype()
-            if dtype.is_floating_point and dtype is not before:
-                set_default_dtype(dtype)
-                try:
-                    return legacy_tensor(Tensor, args, kwargs)
-                finally:
-                    set_default_dtype(before)
-            return legacy_tensor(Tensor, args, kwargs)._to(None, dtype)
+            return legacy_new(args, kwargs, dtype, _CPU)
 
         def __repr__(cls) -> str:
             return f"<class 'torch.{name}'>"
 
-    return Meta(name, (), {"__module__": "torch", "dtype": dtype})
+    facts = {"dtype": dtype, "layout": strided, "is_cuda": False, "is_sparse": False}
+    return Meta(name, (), {"__module__": "torch", **facts})
+
+
+def set_default_tensor_type(t: Any) -> None:
+    """Make a floating tensor type, or the name of one, the default (deprecated in torch).
+
+    Raises TypeError for other types.
+    """
+    warn(
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+        "torch.set_default_dtype() and torch.set_default_device() as alternatives."
+    )
+    if isinstance(t, str):
+        name = t.removeprefix("torch.")
+        if name not in TENSOR_TYPES:
+            raise AttributeError(f"module 'torch' has no attribute '{name}'")
+        dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
+    else:
+        dtype = getattr(t, "dtype", None) if isinstance(t, type) else None
+        if dtype is None:
+            raise TypeError(
+                "invalid type object: only floating-point types are supported as the default type"
+            )
+    if not dtype.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    set_default_dtype(dtype)
 
 
 TENSOR_TYPES = tuple(f"{t}Tensor" for t in _DTYPE_OF_TYPE if t in (

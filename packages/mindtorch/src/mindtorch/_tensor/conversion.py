@@ -229,6 +229,34 @@ class Conversion:
             requires_grad=requires_grad,
         )
 
+    def new(self, *args: Any, **kwargs: Any) -> Any:
+        """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
+        from ..legacy_constructors import legacy_new
+
+        return legacy_new(args, kwargs, self.dtype, self.device)  # type: ignore[attr-defined]
+
+    def apply_(self, callable: Any) -> Any:
+        """Put ``callable(element)`` in the place of each element."""
+        from ..python_loops import apply_
+
+        return apply_(self, callable)
+
+    def map_(self, tensor: Any, callable: Any) -> Any:
+        """Put ``callable(element, other)`` in the place of each element."""
+        from ..python_loops import map_
+
+        return map_(self, tensor, callable)
+
+    def map2_(self, x: Any, y: Any, callable: Any) -> Any:
+        """Put ``callable(element, one, other)`` in the place of each element."""
+        from ..python_loops import map2_
+
+        return map2_(self, x, y, callable)
+
+    def module_load(self, other: Any, assign: bool = False) -> Any:
+        """What a module takes for this tensor when it loads *other* from a state dict."""
+        return other.detach() if assign else self.copy_(other).detach()  # type: ignore[attr-defined]
+
     def is_nonzero(self) -> bool:
         """Whether the one element is not zero."""
         return bool(self)

@@ -200,7 +200,22 @@ class Layout:
 
     def storage_type(self) -> Any:
         """The class of :meth:`storage`."""
-        return type(self.storage())
+        return self.storage()._get_legacy_storage_class()
+
+    def dim_order(self, *, ambiguity_check: Any = False) -> tuple[int, ...]:
+        """The dimensions from the outermost in memory to the innermost.
+
+        Raises RuntimeError where that is not unique and *ambiguity_check* demands it, or, for a
+        list of memory formats, where not exactly one of them fits.
+        """
+        from ..dimension_order import dim_order
+
+        return dim_order(self, ambiguity_check)
+
+    @property
+    def name(self) -> None:
+        """None: tensors have no names."""
+        return None
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating point type."""

@@ -40,15 +40,16 @@ _NEVER_SET = frozenset(("imag", "real"))
 _SAME_AS = {"_grad": "grad", "_grad_fn": "grad_fn", "ndimension": "dim", "nelement": "numel"}
 #: Python functions in torch: the types of plain tensors are there, keywords are never None.
 _PYTHON = frozenset(
-    "__array__ __contains__ __deepcopy__ __dlpack__ __dlpack_device__ __format__ __len__ "
-    "__reduce_ex__ __repr__ __reversed__ __setstate__ backward is_shared norm "
+    "__array__ __array_wrap__ __contains__ __deepcopy__ __dlpack__ __dlpack_device__ __format__ "
+    "__len__ __reduce_ex__ __repr__ __reversed__ __setstate__ backward dim_order is_shared "
+    "module_load norm "
     "register_hook register_post_accumulate_grad_hook resize resize_as share_memory_ split stft "
     "storage storage_type unflatten unique unique_consecutive".split()
 )
 #: Those whose arguments torch's parser reads: only overriding types are named.
 _PARSED = frozenset(
     "__getitem__ __setitem__ bfloat16 bool byte cdouble cfloat char contiguous cpu cuda double "
-    "float half int is_contiguous is_pinned is_same_size long nonzero npu numpy "
+    "float half int is_contiguous is_pinned is_same_size long map2_ map_ nonzero npu numpy "
     "pin_memory record_stream requires_grad_ short size stride sum_to_size to type "
     "type_as".split()
 )

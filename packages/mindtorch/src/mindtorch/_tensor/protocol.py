@@ -76,30 +76,28 @@ class Protocol:
 
         set_state(self, state)
 
-    @property
-    def __array_interface__(self) -> Any:
-        return self.numpy().__array_interface__  # type: ignore[attr-defined]
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """What numpy's functions of tensors give: tensors again, bytes for truth values."""
+        from ..data import from_numpy
+
+        return from_numpy(array.astype("uint8") if array.dtype == bool else array)
 
     def __dlpack__(
         self,
         *,
         stream: Any = -1,
         max_version: tuple[int, int] | None = None,
-        dl_device: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        if self._sig & S.REQUIRES_GRAD:
-            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-        if self._sig & S.CONJ:
-            raise BufferError("Can't export tensors with the conjugate bit set")
-        asked = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
-        wanted = {name: value for name, value in asked.items() if value is not None}
-        return self.numpy().__dlpack__(  # type: ignore[attr-defined]
-            stream=None if stream == -1 else stream, **wanted
-        )
+        from ..dlpack import exported  # not at import: loads ctypes
 
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
+        return exported(self, stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self) -> tuple[Any, int]:
+        from ..dlpack import device_of
+
+        return device_of(self)
 
     @property
     def T(self) -> Any:

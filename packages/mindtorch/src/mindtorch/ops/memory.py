@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch._utils import look_at as look_at_storage
 from mindtorch.resizing import resize_, resize_as_
 from mindtorch.sources import set_nothing, set_storage, set_tensor, set_window
+from mindtorch_storage import UntypedStorage, get_default_dtype
 
 from .row import op
 
@@ -74,4 +76,63 @@ op(
     kinds={"functional": "backends"},
     variants="method",
     samples="is_set_to",
+)
+
+
+def _fill_diagonal(self: Any, fill_value: Any, wrap: bool) -> Any:
+    if self.dim() < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    height, width = self.shape[0], self.shape[1]
+    if self.dim() > 2 and any(n != height for n in self.shape):
+        raise RuntimeError("all dimensions of input must be of equal length")
+    size, step, at = min(self.shape), sum(self.stride()), self.storage_offset()
+    self.as_strided((size,), (step,), at).fill_(fill_value)
+    if wrap and self.dim() == 2 and height > width + 1:
+        rest = -(-height * width // (width + 1)) - size
+        at += self.stride(0) * (width + 1)
+        self.as_strided((rest,), (step,), at).fill_(fill_value)
+    return self
+
+
+op(
+    "fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)",
+    composite=_fill_diagonal,
+    variants="method",
+    samples="fill_diagonal_",
+)
+
+
+def _lazy_clone(self: Any) -> Any:
+    """The copy is made at once: nobody can tell but by the time it takes."""
+    storage = self.untyped_storage().clone()
+    a = self._a
+    return look_at_storage(storage, a.dtype, tuple(a.shape), self.stride(), self.storage_offset())
+
+
+op(
+    "_lazy_clone(Tensor self) -> Tensor",
+    composite=_lazy_clone,
+    kinds={"functional": "explicit"},
+    grad={"self": lambda g, c: g},
+    samples="is_set_to_itself",
+)
+
+
+def _from_file(
+    filename: str, shared: Any, size: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any
+) -> Any:
+    found = get_default_dtype() if dtype is None else dtype
+    nbytes = (size or 0) * found.itemsize
+    storage = UntypedStorage.from_file(filename, bool(shared), nbytes)
+    made = look_at_storage(storage, found.np, (max(size or 0, 0),), (1,), 0)
+    return made if device is None else made.to(device)
+
+
+op(
+    "from_file(str filename, bool? shared=None, int? size=0, *, ScalarType? dtype=None, "
+    "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+    composite=_from_file,
+    kinds={"functional": "backends"},
+    variants="function",
+    samples="from_file",
 )

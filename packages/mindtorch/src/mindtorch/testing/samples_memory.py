@@ -128,3 +128,34 @@ def is_set_to(make: Maker) -> Iterator[Call]:
 
 def bad_is_set_to(make: Maker) -> Iterator[Call]:
     yield call(make(3), 1)
+
+
+def is_set_to_itself(make: Maker) -> Iterator[Call]:
+    yield call(make(3, 4))
+    yield call(make(4, 3, noncontiguous=True))
+    yield call(make())
+    yield call(make(0, 2))
+
+
+def fill_diagonal_(make: Maker) -> Iterator[Call]:
+    yield call(_own(make, 3, 3), 2)
+    yield call(_own(make, 7, 3), 2, True)
+    yield call(_own(make, 7, 3), 2)
+    yield call(_own(make, 2, 2, 2), 1)
+    yield call(_own(make, 3, 7), 1, wrap=True)
+
+
+def bad_fill_diagonal_(make: Maker) -> Iterator[Call]:
+    yield call(_own(make, 3), 2)
+    yield call(_own(make, 2, 3, 2), 2)
+    yield call(_own(make, 2, 2))
+
+
+def from_file(make: Maker) -> Iterator[Call]:
+    yield call("/dev/null", size=0)
+
+
+def bad_from_file(make: Maker) -> Iterator[Call]:
+    yield call("/nonexistent", size=2)
+    yield call("/dev/null", size=2)
+    yield call(3)

@@ -15,6 +15,7 @@ _LAZY = (
     "_pytree",
     "backend_registration",
     "checkpoint",
+    "dlpack",
     "serialization",
 )
 _REGISTRATION = ("generate_methods_for_privateuse1_backend", "rename_privateuse1_backend")

@@ -1,0 +1,166 @@
+"""DLPack both ways, without a copy: numpy makes and reads the capsules.
+
+Of dtypes that numpy lacks it handles integers of the same width; the name of the dtype is set in,
+and read from, the capsule's memory. Source of the layout: dlpack.h.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from enum import IntEnum
+from typing import Any
+
+import mindtorch_storage as st
+import numpy as np
+
+from . import signature as S
+from .construct import writable
+from .data import from_numpy
+from .deferred import flush_current
+from .tensor import Tensor
+
+__all__ = ["DLDeviceType", "device_of", "exported", "from_dlpack", "to_dlpack"]
+
+
+class DLDeviceType(IntEnum):
+    """The devices that DLPack knows."""
+
+    kDLCPU = 1
+    kDLCUDA = 2
+    kDLCUDAHost = 3
+    kDLOpenCL = 4
+    kDLVulkan = 7
+    kDLMetal = 8
+    kDLVPI = 9
+    kDLROCM = 10
+    kDLROCMHost = 11
+    kDLExtDev = 12
+    kDLCUDAManaged = 13
+    kDLOneAPI = 14
+    kDLWebGPU = 15
+    kDLHexagon = 16
+    kDLMAIA = 17
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+    )
+
+
+#: What lies before the tensor in a capsule with a version: version, manager, deleter, flags.
+_BEFORE = {b"dltensor": 0, b"dltensor_versioned": 32}
+_UINT, _BFLOAT = 1, 4
+#: (code, bits) of dtypes that numpy has no word for.
+_CODES = {"bfloat16": (_BFLOAT, 16)}
+
+_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer.restype, _pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+_is_valid = ctypes.pythonapi.PyCapsule_IsValid
+_is_valid.argtypes = (ctypes.py_object, ctypes.c_char_p)
+
+
+def _inside(capsule: Any) -> _Tensor | None:
+    """What the capsule says; None if it is none, or was used."""
+    if type(capsule).__name__ != "PyCapsule":
+        return None
+    for name, before in _BEFORE.items():
+        if _is_valid(capsule, name):
+            return _Tensor.from_address(_pointer(capsule, name) + before)
+    return None
+
+
+def device_of(t: Any) -> tuple[DLDeviceType, int]:
+    """``Tensor.__dlpack_device__``. Raises ValueError for devices that DLPack does not know."""
+    if not t._sig & S.CPU:
+        raise ValueError(f"Unknown device type {t.device.type} for Dlpack")
+    return DLDeviceType.kDLCPU, 0
+
+
+def exported(t: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool | None) -> Any:
+    """``Tensor.__dlpack__``. Raises BufferError for what cannot be given away."""
+    if t._sig & S.REQUIRES_GRAD:
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    if t._sig & S.CONJ:
+        raise BufferError("Can't export tensors with the conjugate bit set")
+    if stream is not None and type(stream) is not int:
+        raise TypeError("stream must be ``int`` or ``none``")
+    if not t._sig & S.CPU:
+        raise BufferError(f"Cannot pack tensors on {t.device}")
+    if stream not in (None, -1):
+        raise AssertionError("stream should be None on cpu.")
+    wanted = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    flush_current()
+    array = t._host()
+    foreign = _CODES.get(t.dtype.name)
+    if foreign is None:
+        return array.__dlpack__(**given)
+    capsule = array.view(f"u{array.itemsize}").__dlpack__(**given)
+    inside = _inside(capsule)
+    assert inside is not None
+    inside.code, inside.bits = foreign
+    return capsule
+
+
+def to_dlpack(tensor: Any) -> Any:
+    """A capsule over the memory of *tensor*."""
+    return tensor.__dlpack__()
+
+
+class _Given:
+    """A capsule, for numpy."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        return self.capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
+def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A tensor over the memory of *ext_tensor*: a capsule, or anything that gives one.
+
+    Raises RuntimeError for what is none; BufferError where the other side gives nothing away.
+    """
+    capsule = ext_tensor
+    if hasattr(ext_tensor, "__dlpack__"):
+        given: dict[str, Any] = {"max_version": (1, 0)}
+        if copy is not None:
+            given["copy"] = copy
+        if device is not None:
+            given["dl_device"] = device_of(Tensor([]).to(st.Device(device)))
+        ext_tensor.__dlpack_device__()
+        try:
+            capsule = ext_tensor.__dlpack__(**given)
+        except TypeError:  # older than version 1
+            given.pop("max_version")
+            capsule = ext_tensor.__dlpack__(**given)
+    elif device is not None or copy is not None:
+        raise AssertionError(
+            "device and copy kwargs not supported when ext_tensor is already a DLPack capsule."
+        )
+    inside = _inside(capsule)
+    if inside is None:
+        raise RuntimeError(
+            "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed "
+            "only once, so you might have already constructed a tensor from it once."
+        )
+    foreign = next((n for n, c in _CODES.items() if c == (inside.code, inside.bits)), None)
+    if foreign is not None:
+        inside.code = _UINT
+    array = np.from_dlpack(_Given(capsule))
+    if not array.flags.writeable:
+        array = writable(array)
+    if foreign is not None:
+        array = array.view(getattr(st, foreign).np)
+    return from_numpy(array)

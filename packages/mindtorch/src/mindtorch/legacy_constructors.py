@@ -1,0 +1,110 @@
+"""``torch.Tensor(...)``, ``torch.FloatTensor(...)`` and ``Tensor.new``: what a call of old means.
+
+Source: torch csrc/utils/tensor_new.cpp, legacy_tensor_generic_ctor_new.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch_storage as st
+import numpy as np
+from mindtorch_dispatch.argument_parser import ArgumentParser
+from mindtorch_storage import TypedStorage
+from mindtorch_storage.errors import size_negative
+
+from .construct import wrap
+from .data import array_of, lifted
+from .errors import c_type_name, scalar_type, typed_source_of_other_dtype
+from .ops.arguments import TYPES
+from .sources import set_storage
+from .tensor import Tensor
+
+__all__ = ["legacy_new"]
+
+_PARSER = ArgumentParser.from_signatures(
+    "new",
+    [
+        "new(*, Device? device=None)",
+        "new(Storage storage)",
+        "new(Tensor other)",
+        "new(SymInt[] size, *, Device? device=None)",
+        "new(object data, *, Device? device=None)",
+    ],
+    types=TYPES,
+)
+
+
+def legacy_new(
+    args: tuple[Any, ...], kwargs: dict[str, Any], dtype: Any, device: Any, any_dtype: bool = False
+) -> Tensor:
+    """A tensor of *dtype* on *device*: of a size, from numbers, over a storage or a tensor.
+
+    :param any_dtype: of tensors that are given take those of another dtype too, as they are.
+
+    Raises TypeError for what is none of these, RuntimeError for another device.
+    """
+    if len(args) == 1 and type(args[0]) in (list, tuple):  # not a size, whatever is in it
+        _, (given,) = _PARSER.parse((), kwargs)
+        which, bound = 4, (args[0], given)
+    else:
+        which, bound = _PARSER.parse(args, kwargs)
+    if which != 1 and which != 2 and bound[-1] is not None and bound[-1].type != device.type:
+        raise RuntimeError(
+            f"legacy constructor expects device type: {device.type} but device type: "
+            f"{bound[-1].type} was passed"
+        )
+    if which == 0:
+        return _placed(wrap(np.empty(0, dtype.np)), device)
+    if which == 1:
+        return _over(bound[0], dtype, device)
+    if which == 2:
+        other = bound[0]
+        if other.dtype is not dtype and not any_dtype:
+            raise _unexpected(dtype, other.dtype)
+        return other.detach() if any_dtype else other.view_as(other)  # type: ignore[no-any-return]
+    if which == 3:
+        return _sized(tuple(bound[0]), dtype, device)
+    return _from_data(bound[0], dtype, device)
+
+
+def _sized(size: tuple[int, ...], dtype: Any, device: Any) -> Tensor:
+    bad = next((n for n in size if n < 0), None)
+    if bad is not None:
+        raise size_negative(bad, size)
+    return _placed(wrap(np.empty(size, dtype.np)), device)
+
+
+def _from_data(data: Any, dtype: Any, device: Any) -> Tensor:
+    if isinstance(data, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if not hasattr(type(data), "__getitem__") or not hasattr(type(data), "__len__"):
+        raise TypeError(f"new(): data must be a sequence (got {type(data).__name__})")
+    if isinstance(data, dict):
+        raise TypeError("new(): data must be a sequence (got dict)")
+    return _placed(lifted(wrap(array_of(data, dtype))), device)
+
+
+def _over(storage: Any, dtype: Any, device: Any) -> Tensor:
+    if isinstance(storage, TypedStorage):
+        if storage.dtype is not dtype:
+            raise typed_source_of_other_dtype(scalar_type(dtype), storage.dtype)
+        storage = storage._untyped_storage
+    return set_storage(_placed(wrap(np.empty(0, dtype.np)), device), storage)  # type: ignore[no-any-return]
+
+
+def _placed(made: Tensor, device: Any) -> Tensor:
+    return made if device.type == "cpu" else made._to(device)  # type: ignore[no-any-return]
+
+
+def _unexpected(dtype: Any, given: Any) -> TypeError:
+    """torch csrc/utils/tensor_new.cpp, check_legacy_ctor_device's neighbour for types."""
+
+    def options(d: st.DType) -> str:
+        return (
+            f"TensorOptions(dtype={c_type_name(d)}, device=cpu, layout=Strided, "
+            "requires_grad=false (default), pinned_memory=false (default), "
+            "memory_format=(nullopt))"
+        )
+
+    return TypeError(f"expected {options(dtype)} (got {options(given)})")
