@@ -28,6 +28,8 @@ THIRD_PARTY = {
 MAY_NAME = {name: allowed | {"torch_npu"} for name, allowed in THIRD_PARTY.items()}
 # The extra that reads the format of that name.
 MAY_NAME["mindtorch"] |= {"safetensors"}
+# Graph.print_tabular needs it, and says so where it is missing, as torch's does.
+MAY_NAME["mindtorch"] |= {"tabulate"}
 MAY_NAME["mindtorch_cli"] = MAY_NAME["mindtorch_cli"] | {"click"}
 MAY_NAME["mindtorch"] = MAY_NAME["mindtorch"] | {"numba"}  # mindtorch[jit]
 

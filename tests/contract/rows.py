@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import mindtorch
 import torch
-from mindtorch.calls import OVERLOADS, full_arguments, run
+from mindtorch.call_arguments import full_arguments
+from mindtorch.calls import OVERLOADS, run
 from mindtorch.ops import families  # noqa: F401  (defines the rows)
 from mindtorch.ops.register import FUNCTIONS, METHODS
 from mindtorch.ops.row import ROWS, Row

@@ -17,7 +17,8 @@ from mindtorch_dispatch import (
 from . import signature as S
 from ._library.foreign import as_kernels_take, foreign_of
 from ._library.interception import find_rule
-from .calls import OVERLOADS, grad_state, signature, split_keywords, tls_state, wrapped_number
+from .call_arguments import split_keywords, wrapped_number
+from .calls import OVERLOADS, grad_state, signature, tls_state
 from .intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
 from .method_ops import is_method
 from .schema_binding import bind

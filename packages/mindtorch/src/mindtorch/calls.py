@@ -10,19 +10,25 @@ kernel empties the tables, so the shortcut can never disagree with the dispatche
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Hop, call_hop, current_pipeline, tls
 from mindtorch_dispatch.keys import autograd_keys_of_backends
-from mindtorch_storage import DType, get_default_dtype, int64
 
 from . import signature as S
-from .backends import missing_backend
-from .construct import wrap
-from .defaults import default_device
+from .call_arguments import (
+    default_backend,
+    device_bit,
+    device_order,
+    full_arguments,
+    inputs_backend,
+    number_sig,
+    split_keywords,
+    tensors_of,
+)
 from .deferred import flush_current
 from .errors import devices_differ
 from .mixed_devices import WHOLE, mixed
@@ -33,7 +39,6 @@ grad_state = grad_mode.state.get
 tls_state = tls.state.get
 
 Call = Callable[..., Any]
-_LONG = 4
 Builder = Callable[[Overload, int, int], Call]
 
 #: Every overload by its qualified name.
@@ -159,31 +164,6 @@ def signature(overload: Overload, args: tuple[Any, ...]) -> int:
     return sig
 
 
-def number_sig(value: Any) -> int:
-    """The signature bit of a Python number that stands where a tensor may."""
-    bit = S.NUMBER_SIG.get(type(value))
-    if bit is None:
-        for cls in (bool, int, float, complex):
-            if isinstance(value, cls):
-                return S.NUMBER_SIG[cls]
-        raise TypeError(f"expected a Tensor or a number, got {type(value).__name__}")
-    return bit
-
-
-def device_bit(device: Any) -> int:
-    """The backend bit of a device. Raises torch's error for a backend that is not there."""
-    bit = S.DEVICE_BITS.get(device.type)
-    if bit is None:
-        raise missing_backend(device.type)
-    return bit
-
-
-def default_backend() -> int:
-    """The backend of factories that name no device."""
-    device = default_device()
-    return S.CPU if device is None else device_bit(device)
-
-
 def own_keys(sig: int) -> int:
     """The dispatch keys that tensors of a signature bring, as torch's ``_dispatch_keys``."""
     mask = 0
@@ -306,31 +286,6 @@ def foreign(overload: Overload, hop: Hop, mask: int) -> Call:
     return call
 
 
-def split_keywords(overload: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Full arguments as a Python kernel takes them: trailing defaults dropped, rest by keyword."""
-    arguments = overload.schema.arguments
-    positional = [a for a in arguments if not a.kwarg_only]
-    n = len(positional)
-    while n and positional[n - 1].has_default_value() and same(args[n - 1], positional[n - 1]):
-        n -= 1
-    keywords = {
-        a.name: v
-        for a, v in zip(arguments[len(positional) :], args[len(positional) :], strict=True)
-        if not (a.has_default_value() and same(v, a))
-    }
-    return args[:n], keywords
-
-
-def same(value: Any, argument: Any) -> bool:
-    """Whether *value* is the argument's default."""
-    default = argument.default_value
-    if type(value) is DType:  # a schema says ``dtype=long`` by torch's number
-        return default == _LONG and value is int64
-    if type(default) is list:  # sizes come as tuples
-        return isinstance(value, (tuple, list)) and list(value) == default
-    return type(value) is type(default) and bool(value == default)
-
-
 def boxed(builder_kernel: Any) -> Callable[..., Any]:
     """The dispatcher's view of a kernel with a builder: build for these arguments, call.
 
@@ -366,31 +321,7 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
     return kernel
 
 
-def full_arguments(
-    overload: Overload, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Any, ...]:
-    """Arguments as a caller wrote them, completed to all of the schema's, in its order."""
-    overload.schema  # noqa: B018  (analyses on first use)
-    if len(args) == overload.arity and not kwargs:
-        return args
-    full = list(args) + list(overload.defaults[len(args) :])
-    for name, value in kwargs.items():
-        full[overload.names.index(name)] = value
-    return tuple(full)
-
-
 # Signatures that need a step before the real call ----------------------------------------------
-
-
-def tensors_of(overload: Overload, args: tuple[Any, ...]) -> Iterable[Tensor]:
-    """The tensors among the arguments, those in lists too."""
-    for i in overload.tensor_positions:
-        if isinstance(args[i], Tensor):
-            yield args[i]
-    for i in overload.list_positions:
-        for a in args[i] or ():
-            if a is not None:
-                yield a
 
 
 def settling(overload: Overload) -> Call:
@@ -522,39 +453,3 @@ def moving(overload: Overload) -> Call:
         return run(overload, tuple(checked))
 
     return call
-
-
-def device_order(overload: Overload) -> list[int]:
-    """Positions of the tensors in the order in which torch looks at their devices.
-
-    Empty where that is the schema's; else the row has a tag ``devices: target, self``.
-    """
-    tag = next((t for t in overload.row.tags if t.startswith("devices: ")), "")
-    return [overload.names.index(name) for name in tag[9:].split(", ") if name in overload.names]
-
-
-def inputs_backend(values: Iterable[Any]) -> int:
-    """The backend bits of the tensors among *values*."""
-    at = 0
-    for value in values:
-        if isinstance(value, Tensor):
-            at |= value._sig & S.BACKENDS
-        elif isinstance(value, (list, tuple)):
-            at |= inputs_backend(value)
-    return at
-
-
-def wrapped_number(value: Any) -> Tensor:
-    """A Python number as the 0-d tensor that metas see in its place."""
-    import numpy as np
-
-    dtype: Any
-    if isinstance(value, bool):
-        dtype = np.bool_
-    elif isinstance(value, int):
-        dtype = np.int64
-    elif isinstance(value, float):
-        dtype = get_default_dtype().np
-    else:
-        dtype = get_default_dtype().to_complex().np
-    return wrap(np.array(value, dtype))

@@ -9,7 +9,7 @@ import mindtorch_storage as st
 from . import signature as S
 from ._pickling import torch_module
 from .backends.plan import promoted
-from .calls import number_sig
+from .call_arguments import number_sig
 from .intercept import PARSED, PYTHON, overridable
 from .ops.call import ops
 from .size import Size

@@ -18,7 +18,8 @@ from . import signature as S
 from ._tensor.gradient import gradient_edge, new_leaf_edge
 from ._tensor.layout import empty_strides
 from .autograd.roots import ones_visibly
-from .calls import OVERLOADS, full_arguments, grad_state, run, seen_by_python, tls_state
+from .call_arguments import full_arguments
+from .calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
 from .constants import contiguous_format, strided
 from .construct import alias_of, share, wrap
 from .errors import gradient_complexity

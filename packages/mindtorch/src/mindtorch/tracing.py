@@ -18,16 +18,8 @@ from mindtorch_dispatch.keys import key_name
 from mindtorch_dispatch.trace import Argument, Trace, current_trace, tracing
 
 from . import signature as S
-from .calls import (
-    BUILDERS,
-    OVERLOADS,
-    Call,
-    build_hop,
-    key_mask,
-    own_keys,
-    resolve_call,
-    same,
-)
+from .call_arguments import same
+from .calls import BUILDERS, OVERLOADS, Call, build_hop, key_mask, own_keys, resolve_call
 from .functionality.keys import AUTOGRAD_BLOCK
 from .ops.overload import Overload
 from .tensor import Tensor

@@ -11,7 +11,8 @@ from mindtorch_dispatch import DispatchKeySet, tls
 from .. import signature as S
 from .._ops import OpOverload
 from ..autograd import Function
-from ..calls import Call, build, split_keywords
+from ..call_arguments import split_keywords
+from ..calls import Call, build
 from ..functionality import keys
 from ..ops.overload import Overload
 from ..tags import Tag

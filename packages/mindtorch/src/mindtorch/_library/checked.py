@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .._ops import OpOverload
-from ..calls import Call, split_keywords
+from ..call_arguments import split_keywords
+from ..calls import Call
 from ..ops.overload import Overload
 from ..tags import Tag
 from . import schemas

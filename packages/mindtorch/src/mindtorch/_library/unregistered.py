@@ -14,7 +14,8 @@ from mindtorch_dispatch import Hop, Operator
 
 from .. import signature as S
 from .._tensor.gradient import gradient_edge
-from ..calls import Call, tensors_of
+from ..call_arguments import tensors_of
+from ..calls import Call
 from ..functionality import keys
 from ..functionality.inplace_or_view import rebase
 from ..ops.overload import Overload

@@ -13,7 +13,8 @@ from mindtorch_storage import Device, UntypedStorage, get_default_dtype
 from mindtorch_storage import layout as storage_layout
 
 from .. import signature as S
-from ..calls import OVERLOADS, device_bit, run
+from ..call_arguments import device_bit
+from ..calls import OVERLOADS, run
 from ..constants import channels_last, channels_last_3d, contiguous_format
 from ..construct import alias_of, phantom_array, share, strided_view
 from ..defaults import get_default_device

@@ -8,7 +8,7 @@ import mindtorch_npu as npu_runtime
 from mindtorch_storage import Device
 
 from .. import signature as S
-from ..calls import tensors_of
+from ..call_arguments import tensors_of
 from ..errors import devices_differ
 from ..ops.overload import Overload
 

@@ -15,7 +15,8 @@ from mindtorch_dispatch import tls
 from mindtorch_storage import can_cast
 
 from .. import signature as S
-from ..calls import OVERLOADS, signature, tensors_of
+from ..call_arguments import tensors_of
+from ..calls import OVERLOADS, signature
 from ..errors import (
     c_type_name,
     copy_across_devices,

@@ -17,7 +17,7 @@ from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
 from mindtorch_storage.output_layout import elementwise_strides
 
 from .. import signature as S
-from ..calls import wrapped_number
+from ..call_arguments import wrapped_number
 from ..construct import empty_array, wrap
 from ..errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
 from ..ops.half import widened

@@ -19,7 +19,8 @@ from mindtorch_dispatch import DispatchKey as K
 
 from .. import batching_errors as errors
 from .. import signature as S
-from ..calls import OVERLOADS, Call, boxed, build, run, tensors_of
+from ..call_arguments import tensors_of
+from ..calls import OVERLOADS, Call, boxed, build, run
 from ..construct import phantom_array
 from ..ops.overload import INPLACE, OUT, Overload
 from ..state import alias_of

@@ -18,7 +18,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import signature as S
-from ..calls import Call, grad_state, run, signature, tensors_of, tls_state
+from ..call_arguments import tensors_of
+from ..calls import Call, grad_state, run, signature, tls_state
 from ..ops.call import ops
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..tensor import Tensor

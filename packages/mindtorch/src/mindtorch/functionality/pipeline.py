@@ -18,7 +18,8 @@ from .. import signature as S
 from ..backends.deferral import pending, unsettled
 from ..backends.meta import fresh
 from ..backends.plan import store
-from ..calls import BUILDERS, Call, boxed, build, split_keywords, tensors_of
+from ..call_arguments import split_keywords, tensors_of
+from ..calls import BUILDERS, Call, boxed, build
 from ..deferred import flush_current
 from ..ops.overload import Overload
 from ..ops.row import Out

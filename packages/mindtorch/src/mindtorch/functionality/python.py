@@ -22,16 +22,8 @@ from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, without_top
 
 from .. import signature as S
 from .._tensor.subclass import retyped
-from ..calls import (
-    BUILDERS,
-    OVERLOADS,
-    Call,
-    build,
-    full_arguments,
-    seen_by_python,
-    split_keywords,
-    tls_state,
-)
+from ..call_arguments import full_arguments, split_keywords
+from ..calls import BUILDERS, OVERLOADS, Call, build, seen_by_python, tls_state
 from ..construct import share
 from ..errors import all_refused
 from ..frames import called_by_ourselves

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from mindtorch_autograd import RELEASED, Node, SavedVariable, errors
 
-from ..calls import wrapped_number
+from ..call_arguments import wrapped_number
 from ..tensor import Tensor
 from .saving import kept_result
 

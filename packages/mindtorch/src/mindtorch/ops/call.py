@@ -41,7 +41,8 @@ def of(name: str) -> Callable[..., Any]:
     torch's C++ divides by a number with ``div.Scalar``, its Python with ``div.Tensor``; the names
     of the nodes tell which it was.
     """
-    from ..calls import OVERLOADS, full_arguments, run
+    from ..call_arguments import full_arguments
+    from ..calls import OVERLOADS, run
 
     overload = OVERLOADS["aten::" + name]
 

@@ -18,16 +18,8 @@ from ..backends.cpu import cpu
 from ..backends.meta import meta
 from ..backends.npu import npu
 from ..backends.transfer import transfer_cpu, transfer_meta, transfer_npu
-from ..calls import (
-    OVERLOADS,
-    CallTable,
-    LeadTable,
-    full_arguments,
-    grad_state,
-    run,
-    signature,
-    tls_state,
-)
+from ..call_arguments import full_arguments
+from ..calls import OVERLOADS, CallTable, LeadTable, grad_state, run, signature, tls_state
 from ..errors import factory_requires_grad
 from ..functionality.autocast import autocast, autocast_keys
 from ..functionality.autograd import autograd
