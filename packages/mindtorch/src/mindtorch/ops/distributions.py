@@ -2,7 +2,7 @@
 
 Which transformation torch applies depends on dtype and size: 24 bits of one number for float32,
 53 bits of two for float64; normal numbers come from a vectorised Box-Muller over blocks of sixteen
-(float32: with the polynomial log, sine and cosine below and fused products; float64: with the C
+(float32: with the polynomial log, sine and cosine of ``box_muller``; float64: with the C
 library's) or, for fewer than sixteen elements, one by one with the second of a pair kept for later.
 Bernoulli and exponential numbers follow the builds and processors where torch does not call MKL
 for them (it does on Intel processors only).
@@ -17,12 +17,13 @@ from typing import Any, Final
 import numpy as np
 
 from ..generator import Generator
+from .box_muller import box_muller
 from .fma import fused
 
 Array = np.ndarray[Any, Any]
 f32: Final = np.float32
 
-__all__ = ["bernoulli", "exponential", "integers", "normal", "permutation", "uniform"]
+__all__ = ["bernoulli", "exponential", "integers", "normal", "uniform"]
 
 
 def uniform_doubles(gen: Generator, n: int) -> Array:
@@ -53,77 +54,6 @@ def uniform(gen: Generator, n: int, dtype: Any, low: float, high: float) -> Arra
 
 
 # ------------------------------------------------------------------------- normal
-
-
-# Cephes' single precision polynomials: log on [sqrt(1/2), sqrt(2)], sine and cosine on
-# [-pi/4, pi/4], and pi/4 in three parts.
-_LOG: Final = tuple(
-    f32(c)
-    for c in (
-        *(7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1),
-        *(1.4249322787e-1, -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1),
-    )
-)
-_LOG_LOW, _LOG_HIGH = f32(-2.12194440e-4), f32(0.693359375)
-_COS: Final = (f32(2.443315711809948e-5), f32(-1.388731625493765e-3), f32(4.166664568298827e-2))
-_SIN: Final = (f32(-1.9515295891e-4), f32(8.3321608736e-3), f32(-1.6666654611e-1))
-_QUARTER_PI: Final = (
-    f32(-0.78515625),
-    f32(-2.4187564849853515625e-4),
-    f32(-3.77489497744594108e-8),
-)
-_ROOT_HALF: Final = f32(0.707106781186547524)
-_SMALLEST: Final = f32(1.17549435e-38)
-
-
-def _fused_polynomial(coefficients: tuple[Any, ...], x: Array) -> Array:
-    result = np.full_like(x, coefficients[0])
-    for c in coefficients[1:]:
-        result = fused(result, x, c)
-    return result
-
-
-def _log_float32(x: Array) -> Array:
-    """Natural logarithm of float32 numbers in (0, 1], rounded as the vector kernel rounds."""
-    bits = np.maximum(x, _SMALLEST).view(np.int32)
-    exponent = ((bits >> 23) - 126).astype(f32)
-    mantissa = ((bits & 0x007FFFFF) | 0x3F000000).view(f32)
-    low = mantissa < _ROOT_HALF
-    exponent -= low
-    m = mantissa - f32(1) + np.where(low, mantissa, f32(0))
-    square = m * m
-    y = _fused_polynomial(_LOG, m) * m
-    y = fused(y, square, exponent * _LOG_LOW)
-    y = fused(square, f32(-0.5), y)
-    return fused(exponent, _LOG_HIGH, m + y)
-
-
-def _sincos(x: Array) -> tuple[Array, Array]:
-    """Sine and cosine of float32 angles that are not negative, as the vector kernel rounds."""
-    octant = ((x * f32(1.27323954473516)).astype(np.int32) + 1) & ~1
-    count = octant.astype(f32)
-    for part in _QUARTER_PI:
-        x = fused(count, part, x)
-    square = x * x
-    cosine = _fused_polynomial(_COS, square) * square
-    cosine = fused(cosine, square, square * f32(-0.5)) + f32(1)
-    sine = fused(_fused_polynomial(_SIN, square) * square, x, x)
-    swapped = (octant & 2) != 0
-    s, c = np.where(swapped, cosine, sine), np.where(swapped, sine, cosine)
-    return np.where(octant & 4, -s, s), np.where((octant + 2) & 4, -c, c)
-
-
-def _box_muller_float32(unit: Array, mean: float, std: float) -> Array:
-    """Blocks of sixteen: eight radii, then eight angles, become eight cosines and eight sines."""
-    blocks = unit.reshape(-1, 2, 8)
-    result = np.empty_like(blocks)
-    for start in range(0, len(blocks), 512):  # a tile's temporaries stay in the cache
-        tile = blocks[start : start + 512]
-        radius = np.sqrt(f32(-2) * _log_float32(f32(1) - tile[:, 0]))
-        sine, cosine = _sincos(f32(2 * math.pi) * tile[:, 1])
-        result[start : start + 512, 0] = fused(radius * cosine, f32(std), f32(mean))
-        result[start : start + 512, 1] = fused(radius * sine, f32(std), f32(mean))
-    return result.reshape(-1)
 
 
 def _each(rule: Callable[[float], float], x: Array) -> Array:
@@ -167,10 +97,10 @@ def normal(
     if dtype == np.float64 or dtype == f32:
         wide = dtype == np.float64
         draw = uniform_doubles if wide else uniform_floats
-        transform = _box_muller_float64 if wide else _box_muller_float32
+        transform = _box_muller_float64 if wide else box_muller
         unit = draw(gen, n)
     else:  # the halves draw block by block, and nothing for the rest
-        draw, transform = uniform_floats, _box_muller_float32
+        draw, transform = uniform_floats, box_muller
         unit = draw(gen, whole)
     result = np.empty(n, unit.dtype)
     result[:whole] = transform(unit[:whole], mean, std)
@@ -189,17 +119,6 @@ def integers(gen: Generator, n: int, low: int, high: int) -> Array:
         return gen.longs(n).view(np.int64)
     numbers = gen.words(n) if span < 1 << 28 else gen.longs(n)
     return (numbers % np.uint64(span)).view(np.int64) + np.int64(low)
-
-
-def permutation(gen: Generator, n: int) -> Array:
-    """A permutation of ``range(n)``: Fisher-Yates from the front."""
-    numbers = gen.words(n - 1)
-    steps = (numbers % np.arange(n, 1, -1).astype(np.uint64)).tolist() if n > 1 else []
-    order = list(range(n))
-    for i, step in enumerate(steps):
-        j = i + step
-        order[i], order[j] = order[j], order[i]
-    return np.array(order, np.int64)
 
 
 def bernoulli(gen: Generator, n: int, p: Any) -> Array:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mindtorch_storage.dtype import int64
 
-from . import distributions, scalars
+from . import scalars, shuffling
 from .call import ops
 from .drawing import (
     DIGITS,
@@ -171,7 +171,7 @@ def _randperm_meta(n: int, generator: Any, dtype: Any, layout: Any, device: Any,
 def _randperm(n: int, generator: Any, dtype: Any, *rest: Any) -> Array:
     gen = generator_or_default(generator)
     with gen.lock:
-        return distributions.permutation(gen, n).astype(dtype_or_default(dtype).np)
+        return shuffling.permutation(gen, n).astype(dtype_or_default(dtype).np)
 
 
 op(
