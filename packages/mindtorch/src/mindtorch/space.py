@@ -5,178 +5,33 @@ See ``mindtorch_autograd.protocols.Space`` for the contract of each method.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from mindtorch_autograd import AccumulateGrad, unwrap
 from mindtorch_autograd import errors as autograd_errors
-from mindtorch_storage import CPU
-from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from . import signature as S
 from ._tensor.gradient import gradient_edge, new_leaf_edge
-from ._tensor.layout import empty_strides
 from .autograd.roots import ones_visibly
-from .call_arguments import full_arguments
-from .calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
-from .constants import contiguous_format, strided
-from .construct import alias_of, share, wrap
+from .calls import OVERLOADS, grad_state, tls_state
+from .conforming import check_shape, conform
+from .construct import alias_of, share
 from .errors import gradient_complexity
+from .facts import Facts, describe
 from .functionality.inplace_or_view import check_inplace, rebase
-from .layout_policy import enforced
+from .gradient_layout import claim, laid_out, taken
 from .legacy import type_name
 from .ops.call import ops
 from .size import Size
-from .state import SAME, Alias, Leaf, State, base_of, is_leaf, state_of
+from .state import SAME, Leaf, State, base_of, is_leaf, state_of
 from .tensor import Tensor, blank
 
-
-class Facts(NamedTuple):
-    """What is known of a tensor without keeping it: for formulas that only ask its shape,
-    and for fitting a gradient to the argument it is for."""
-
-    sizes: tuple[int, ...]
-    np_dtype: Any
-    sig: int
-    device: Any
-    byte_strides: tuple[int, ...]
-    offset: int = -1
-
-    @property
-    def shape(self) -> Size:
-        """The shape, as of a tensor."""
-        return _tuple_new(Size, self.sizes)
-
-    @property
-    def dtype(self) -> Any:
-        """The dtype, as of a tensor."""
-        return S.DTYPE_OF_NUM[self.np_dtype.num]
-
-    @property
-    def ndim(self) -> int:
-        """The number of dimensions."""
-        return len(self.sizes)
-
-    #: There are no nested tensors; of a subclass nothing is known but what is here.
-    is_nested_tensor = is_cpp_nested_tensor = is_tensor_subclass = False
-
-    def dim(self) -> int:
-        """The number of dimensions."""
-        return len(self.sizes)
-
-    def numel(self) -> int:
-        """The number of elements."""
-        return self.shape.numel()
-
-    def size(self, dim: int | None = None) -> Any:
-        """The shape, or the size of one dimension."""
-        return self.shape if dim is None else self.sizes[dim]
-
-    def stride(self, dim: int | None = None) -> Any:
-        """The strides in elements, or one of them."""
-        item = self.np_dtype.itemsize
-        strides = tuple([s // item for s in self.byte_strides])
-        return strides if dim is None else strides[dim]
-
-    def storage_offset(self) -> int:
-        """Where the first element lay in the storage; asked for when the facts were taken."""
-        return self.offset
-
-    def is_complex(self) -> bool:
-        """Whether the dtype is complex."""
-        return bool(self.dtype.is_complex)
-
-    def is_floating_point(self) -> bool:
-        """Whether the dtype is a floating point type."""
-        return bool(self.dtype.is_floating_point)
-
-
-_new = object.__new__
 #: What the result of a Function seldom has.
 NOT_FRESH = S.REQUIRES_GRAD | S.VIEW | S.OF_CLASS | S.BATCHED
 _REQUIRES_GRAD = S.REQUIRES_GRAD
-_tuple_new = tuple.__new__
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
-
-#: The attributes of a tensor that :class:`Facts` answers too.
-FACTS = frozenset(
-    ("shape", "dtype", "ndim", "dim", "numel", "size", "stride", "device", "is_complex",
-     "is_floating_point", "storage_offset")
-)  # fmt: skip
-
-
-def describe(t: Any, placed: bool = False) -> Facts | None:
-    """The facts of a tensor, with its storage offset if *placed*; None for anything else."""
-    if not isinstance(t, Tensor):
-        return None
-    a = t._a
-    sig = t._sig
-    device = CPU if sig & S.CPU else t.device
-    strides = a.strides if a.size else empty_strides(a)
-    offset = t.storage_offset() if placed else -1
-    return _tuple_new(Facts, (a.shape, a.dtype, sig & S.BACKENDS, device, strides, offset))
-
-
-def conform(grad: Any, facts: Facts, node: Any, index: int) -> Any:
-    """Sum *grad* down to the shape it was broadcast from, cast and move it if need be.
-
-    Raises torch's error, which names *node* and *index*, for a shape that was never broadcast.
-    """
-    a = grad._a
-    if a.shape != facts.sizes:
-        _check_shape(a.shape, facts.sizes, node, index)
-        grad = sum_to(grad, facts.sizes)
-    if a.dtype is not facts.np_dtype and a.dtype != facts.np_dtype:
-        dtype = facts.dtype
-        if grad.is_complex() and not dtype.is_complex:
-            grad = ops.real(grad)
-        if grad.dtype is not dtype:
-            grad = cast(grad, dtype)
-    if grad._sig & S.BACKENDS != facts.sig or (facts.sig & S.NPU and grad.device != facts.device):
-        grad = grad._to(facts.device)
-    return grad
-
-
-def _check_shape(have: Sequence[int], want: Sequence[int], node: Any, index: int) -> None:
-    lead = len(have) - len(want)
-    if lead < 0 or any(w not in (1, h) for h, w in zip(have[lead:], want, strict=True)):
-        raise autograd_errors.invalid_gradient(
-            node.name(),
-            index,
-            f"got {list(have)} but expected shape compatible with {list(want)}",
-        )
-
-
-def cast(t: Any, dtype: Any) -> Any:
-    """*t* in another dtype, as torch's C++ has it: with all the options of the result."""
-    if seen_by_python(t._sig | tls_state()):
-        to_copy = OVERLOADS["aten::_to_copy"]
-        return run(to_copy, full_arguments(to_copy, (t,), {
-            "dtype": dtype, "layout": t.layout, "device": t.device,
-        }))  # fmt: skip
-    return t._to(None, dtype)
-
-
-def sum_to(grad: Any, shape: tuple[int, ...]) -> Any:
-    """Undo a broadcast: sum over the dimensions that *shape* lacks or has with size 1."""
-    have = grad._a.shape
-    lead = len(have) - len(shape)
-    if lead < 0:
-        return grad.expand(shape)
-    if not shape:
-        return ops.sum(grad)
-    dims = list(range(lead))
-    dims += [i for i in range(lead, len(have)) if shape[i - lead] == 1 and have[i] != 1]
-    if dims:
-        # A tuple, so that what its meta said is found again.
-        grad = run(OVERLOADS["aten::sum.dim_IntList"], (grad, tuple(dims), True, None))
-    if lead:
-        grad = grad.reshape(shape)
-    if grad._a.shape != shape:
-        return grad.expand(shape)
-    return grad
 
 
 _OUTSIDE = S.BATCHED | S.DUAL
@@ -246,7 +101,7 @@ class TensorSpace:
             if a.dtype is metadata.np_dtype and grad._sig & metadata.sig & S.CPU:
                 return grad
         else:
-            _check_shape(a.shape, metadata.sizes, node, index)
+            check_shape(a.shape, metadata.sizes, node, index)
         kind = grad.dtype
         if not kind.is_floating_point and kind.is_complex != metadata.dtype.is_complex:
             raise gradient_complexity()
@@ -532,84 +387,4 @@ def ones_for(x: Any) -> Any:
 _ONES: dict[int, Any] = {}
 
 
-def taken(grad: Any, variable: Any) -> Any:
-    """*grad* as the ``.grad`` of *variable*: its memory, if nobody else has claimed it and it is
-    laid out like the variable (torch's gradient layout contract), else a copy."""
-    if tls_state() or grad._sig & S.PYTHON:
-        if seen_by_python(grad._sig | tls_state()):
-            return _taken_visibly(grad, variable)
-    if grad._edge is None and grad._a.strides == variable._a.strides:
-        alias = grad._shared
-        if alias is None:
-            alias_of(grad).claimed = True
-            return grad
-        if not alias.claimed:
-            alias.claimed = True
-            return share(grad._a, grad)
-    if grad._edge is None and not enforced.get():
-        alias = alias_of(grad)
-        if not alias.claimed:
-            alias.claimed = True
-            return share(grad._a, grad)
-    if not variable._sig & S.STRIDED:
-        if grad._sig & (S.CPU | S.PENDING | S.LAZY) == S.CPU and grad._edge is None:
-            copy = wrap(np.array(grad._a, order="C"))
-            copy._shared = alias = Alias()
-            alias.claimed = True
-            alias.value = 1  # torch fills it in place
-            return copy
-        return grad.detach().contiguous() if grad._sig & S.STRIDED else grad.detach().clone()
-    if obeys_layout(grad, variable) and grad._edge is None:
-        alias = alias_of(grad)
-        if not alias.claimed:
-            alias.claimed = True
-            return share(grad._a, grad)
-    fresh = laid_out(grad.detach(), variable)
-    claim(fresh)
-    return fresh
-
-
-def obeys_layout(grad: Any, variable: Any) -> bool:
-    """Whether *grad* is laid out as the gradient of *variable* has to be.
-
-    Source: torch csrc/autograd/utils/grad_layout_contract.h, obeys_layout_contract.
-    """
-    shape, strides = variable._a.shape, variable.stride()
-    if not is_non_overlapping_and_dense(shape, strides):
-        return not grad._sig & S.STRIDED
-    return all(n == 1 or s == g for n, s, g in zip(shape, strides, grad.stride(), strict=True))
-
-
-def laid_out(grad: Any, variable: Any) -> Any:
-    """A copy of *grad* that is laid out as the gradient of *variable* has to be.
-
-    Source: torch csrc/autograd/utils/grad_layout_contract.h, clone_obey_contract.
-    """
-    strides = variable.stride()
-    if not is_non_overlapping_and_dense(variable._a.shape, strides):
-        return ops.clone(grad, memory_format=contiguous_format)
-    fresh = ops.new_empty_strided(grad, variable.shape, strides)
-    return fresh.copy_(grad)
-
-
-def _taken_visibly(grad: Any, variable: Any) -> Any:
-    """The same where somebody sees operators.
-
-    Source: torch csrc/autograd/functions/accumulate_grad.h, clone_obey_contract.h.
-    """
-    if grad._edge is None and grad.stride() == variable.stride():
-        return grad.detach()
-    empty = run(
-        OVERLOADS["aten::new_empty_strided"],
-        (grad, variable.shape, variable.stride(), grad.dtype, strided, grad.device, None),
-    )
-    return empty.copy_(grad.detach() if grad._edge is not None else grad)
-
-
-def claim(grad: Any) -> Any:
-    """Note that a user holds *grad*: it must not change behind their back."""
-    alias_of(grad).claimed = True
-    return grad
-
-
-__all__ = ["FACTS", "NOT_FRESH", "Facts", "TensorSpace", "conform", "describe", "sum_to"]
+__all__ = ["NOT_FRESH", "TensorSpace", "ones_for"]

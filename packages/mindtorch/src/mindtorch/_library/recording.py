@@ -19,8 +19,9 @@ from mindtorch_storage import CPU
 from .. import signature as S
 from .._tensor.gradient import new_leaf_edge
 from ..calls import Call
+from ..facts import Facts, describe
 from ..functionality import keys
-from ..space import NOT_FRESH, Facts, describe
+from ..space import NOT_FRESH
 from ..tensor import Leaf, Tensor
 from .schemas import is_tensor, is_tensor_list
 

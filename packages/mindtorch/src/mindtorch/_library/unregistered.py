@@ -16,10 +16,10 @@ from .. import signature as S
 from .._tensor.gradient import gradient_edge
 from ..call_arguments import tensors_of
 from ..calls import Call
+from ..facts import describe
 from ..functionality import keys
 from ..functionality.inplace_or_view import rebase
 from ..ops.overload import Overload
-from ..space import describe
 from ..tensor import Tensor
 
 __all__ = ["says_nothing", "warning_upon_backward"]

@@ -320,7 +320,7 @@ class Conversion:
 
     def sum_to_size(self, *size: Any) -> Any:
         """Sum down to a shape from which this one can be broadcast."""
-        from ..space import sum_to
+        from ..conforming import sum_to
 
         shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
         have = tuple(self._a.shape)

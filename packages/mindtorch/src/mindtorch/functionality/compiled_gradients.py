@@ -22,8 +22,8 @@ from mindtorch_autograd import grad_mode
 
 from .. import signature as S
 from ..calls import grad_state, tls_state
+from ..conforming import conform
 from ..ops.overload import FUNCTIONAL
-from ..space import conform
 from ..tensor import Tensor
 from .array_gradients import ArrayTrace
 from .formula_trace import Trace, Untraceable

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
+from ..facts import FACTS
 from ..ops.call import ops
-from ..space import FACTS
 
 
 class Formula:

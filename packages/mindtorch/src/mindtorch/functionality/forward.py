@@ -16,8 +16,8 @@ from mindtorch_storage import CPU
 from .. import signature as S
 from .._tensor.gradient import new_leaf_edge
 from ..calls import Call, Direct, leads, seen_by_python
+from ..facts import Facts, describe
 from ..ops.overload import INPLACE
-from ..space import Facts, describe
 from ..state import Alias
 from ..tensor import Leaf, Tensor
 from .inplace_or_view import check_inplace, rebase

@@ -10,8 +10,8 @@ from mindtorch_autograd.engine import current_graph_task
 
 from .. import signature as S
 from ..calls import Direct, tls_state
+from ..conforming import conform
 from ..ops.overload import Overload
-from ..space import conform
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten
 from .node_names import WITHOUT_FORMULA, node_name

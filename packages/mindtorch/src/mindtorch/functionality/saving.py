@@ -15,9 +15,9 @@ from .. import signature as S
 from .._tensor.gradient import leaf_edge
 from ..calls import seen_by_python, tls_state
 from ..construct import alias_of, snapshot
+from ..facts import describe
 from ..legacy import type_name
 from ..ops.call import ops
-from ..space import describe
 from ..tensor import Leaf, Tensor, blank
 from .operands import operand
 from .python import detached

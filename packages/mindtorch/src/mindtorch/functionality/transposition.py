@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd import grad, grad_mode
 
+from ..conforming import sum_to
 from ..ops.call import ops
-from ..space import sum_to
 
 if TYPE_CHECKING:
     from .forward_mode import Context

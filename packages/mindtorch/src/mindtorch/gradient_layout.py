@@ -1,0 +1,96 @@
+"""The ``.grad`` of a leaf: whose memory it is, and how it is laid out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.layout import is_non_overlapping_and_dense
+
+from . import signature as S
+from .calls import OVERLOADS, run, seen_by_python, tls_state
+from .constants import contiguous_format, strided
+from .construct import alias_of, share, wrap
+from .layout_policy import enforced
+from .ops.call import ops
+from .state import Alias
+
+
+def taken(grad: Any, variable: Any) -> Any:
+    """*grad* as the ``.grad`` of *variable*: its memory, if nobody else has claimed it and it is
+    laid out like the variable (torch's gradient layout contract), else a copy."""
+    if tls_state() or grad._sig & S.PYTHON:
+        if seen_by_python(grad._sig | tls_state()):
+            return _taken_visibly(grad, variable)
+    if grad._edge is None and grad._a.strides == variable._a.strides:
+        alias = grad._shared
+        if alias is None:
+            alias_of(grad).claimed = True
+            return grad
+        if not alias.claimed:
+            alias.claimed = True
+            return share(grad._a, grad)
+    if grad._edge is None and not enforced.get():
+        alias = alias_of(grad)
+        if not alias.claimed:
+            alias.claimed = True
+            return share(grad._a, grad)
+    if not variable._sig & S.STRIDED:
+        if grad._sig & (S.CPU | S.PENDING | S.LAZY) == S.CPU and grad._edge is None:
+            copy = wrap(np.array(grad._a, order="C"))
+            copy._shared = alias = Alias()
+            alias.claimed = True
+            alias.value = 1  # torch fills it in place
+            return copy
+        return grad.detach().contiguous() if grad._sig & S.STRIDED else grad.detach().clone()
+    if obeys_layout(grad, variable) and grad._edge is None:
+        alias = alias_of(grad)
+        if not alias.claimed:
+            alias.claimed = True
+            return share(grad._a, grad)
+    fresh = laid_out(grad.detach(), variable)
+    claim(fresh)
+    return fresh
+
+
+def obeys_layout(grad: Any, variable: Any) -> bool:
+    """Whether *grad* is laid out as the gradient of *variable* has to be.
+
+    Source: torch csrc/autograd/utils/grad_layout_contract.h, obeys_layout_contract.
+    """
+    shape, strides = variable._a.shape, variable.stride()
+    if not is_non_overlapping_and_dense(shape, strides):
+        return not grad._sig & S.STRIDED
+    return all(n == 1 or s == g for n, s, g in zip(shape, strides, grad.stride(), strict=True))
+
+
+def laid_out(grad: Any, variable: Any) -> Any:
+    """A copy of *grad* that is laid out as the gradient of *variable* has to be.
+
+    Source: torch csrc/autograd/utils/grad_layout_contract.h, clone_obey_contract.
+    """
+    strides = variable.stride()
+    if not is_non_overlapping_and_dense(variable._a.shape, strides):
+        return ops.clone(grad, memory_format=contiguous_format)
+    fresh = ops.new_empty_strided(grad, variable.shape, strides)
+    return fresh.copy_(grad)
+
+
+def _taken_visibly(grad: Any, variable: Any) -> Any:
+    """The same where somebody sees operators.
+
+    Source: torch csrc/autograd/functions/accumulate_grad.h, clone_obey_contract.h.
+    """
+    if grad._edge is None and grad.stride() == variable.stride():
+        return grad.detach()
+    empty = run(
+        OVERLOADS["aten::new_empty_strided"],
+        (grad, variable.shape, variable.stride(), grad.dtype, strided, grad.device, None),
+    )
+    return empty.copy_(grad.detach() if grad._edge is not None else grad)
+
+
+def claim(grad: Any) -> Any:
+    """Note that a user holds *grad*: it must not change behind their back."""
+    alias_of(grad).claimed = True
+    return grad
