@@ -10,7 +10,6 @@ from mindtorch_autograd.function_context import (
     BackwardCFunction,
     FunctionCtx,
     set_aside,
-    trespassed,
 )
 from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_autograd.node import next_key
@@ -167,18 +166,29 @@ class Function(_SingleLevelFunction):
                 cls.setup_context(node, args, output)
             else:
                 output = cls.forward(node, *args)
-            if recorded and trespassed(node, key, edges):
+            if recorded and (
+                node.key is not key
+                or node.edges is not edges
+                or node.saved != ()
+                or node.extra is not None
+                or node.num_outputs != 1
+            ):
                 set_aside(node, key, edges)
             facts = None
-            if recorded and node.dirty_tensors is None and node.non_differentiable is None:
-                facts = space.adopt(output, args, node)
+            if node.dirty_tensors is None and node.non_differentiable is None:
+                # The usual results: they had no history, and there is nothing to be said of them.
+                if recorded:
+                    facts = space.adopt(output, args, node)
+                elif space.is_fresh(output, args):
+                    node.to_save = None
+                    return output
             if facts is None:
                 output = finish(node, args, output, bool(recorded))
                 keep(node, bool(recorded))
-            else:  # the usual result: it had no history, and there is nothing to be said of it
-                node._result_facts = (facts,)
+            else:
+                node._result_facts = facts
                 if node.to_save is not None:
-                    save(node, node.to_save)
+                    save(node, node.to_save, args)
                     node.to_save = None
         finally:
             _reset_state(token)

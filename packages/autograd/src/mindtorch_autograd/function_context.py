@@ -5,8 +5,8 @@ the graph. What the framework keeps has names that begin with an underscore.
 
 Note [Names of the engine]
     The slots of a node have names that a user may choose too: ``ctx.key = …``. Who calls
-    ``forward`` looks for that afterwards (:func:`trespassed`, :func:`set_aside`); the values wait
-    in ``_hidden`` and change places with the engine's for the time of the user's ``backward``, in
+    ``forward`` looks for that afterwards (:func:`set_aside`); the values wait in ``_hidden`` and
+    change places with the engine's for the time of the user's ``backward``, in
     which the engine does not look at the node.
 """
 
@@ -21,7 +21,7 @@ from mindtorch_autograd.node import RELEASED, Edge, Extras, Node, next_key
 from mindtorch_autograd.saved import SavedVariable
 from mindtorch_autograd.saved_tensor import SavedTensor
 
-__all__ = ["BackwardCFunction", "FunctionCtx", "set_aside", "trespassed"]
+__all__ = ["BackwardCFunction", "FunctionCtx", "set_aside"]
 
 
 class FunctionCtx:
@@ -287,28 +287,16 @@ class BackwardCFunction(Node, FunctionCtx):
         return self._forward_cls.jvp(self, *args)
 
 
-def trespassed(node: BackwardCFunction, key: int, edges: tuple[Edge, ...]) -> bool:
-    """Say whether a user's ``forward`` has put something in the place of what the engine needs."""
-    return (
-        node.key is not key
-        or node.edges is not edges
-        or node.saved != ()
-        or (node.extra is not None and node.extra.__class__ is not Extras)
-        or node.num_outputs.__class__ is not int
-        or node.num_outputs != 1
-    )
-
-
 def set_aside(node: BackwardCFunction, key: int, edges: tuple[Edge, ...]) -> None:
-    """Give the engine its own back; see Note [Names of the engine]."""
+    """Give the engine its own back, where a user took it; see Note [Names of the engine]."""
     own = {"key": key, "edges": edges, "saved": (), "extra": None, "num_outputs": 1}
     hidden = {}
     for name, value in own.items():
         found = getattr(node, name)
-        if found is not value and not (name == "extra" and found.__class__ is Extras):
+        if found is not value and found.__class__ is not Extras:
             hidden[name] = found
             setattr(node, name, value)
-    node._hidden = hidden
+    node._hidden = hidden or None
 
 
 class _Read:

@@ -113,8 +113,11 @@ def keep(node: BackwardCFunction, recorded: bool) -> None:
     node.to_save = node.dirty_tensors = node.non_differentiable = None
 
 
-def save(node: BackwardCFunction, values: Any) -> None:
-    """Let *node* keep *values*, which are its arguments, results, or anything in between."""
+def save(node: BackwardCFunction, values: Any, args: tuple[Any, ...] = ()) -> None:
+    """Let *node* keep *values*, which are its arguments, results, or anything in between.
+
+    :param args: arguments that are no results, which spares a look at their history.
+    """
     if not isinstance(values, tuple):
         raise errors.saved_not_tuple()
     space = protocols._space
@@ -127,7 +130,12 @@ def save(node: BackwardCFunction, values: Any) -> None:
         if x is not None:
             if not isinstance(x, value_class):
                 raise errors.saved_not_value(index, x)
-            is_output = _made_by(space.grad_fn(x), node)
+            for a in args:
+                if a is x:
+                    is_output = False
+                    break
+            else:
+                is_output = _made_by(space.grad_fn(x), node)
             if is_output or hooked:
                 x = SavedVariable(x, is_output)  # noqa: PLW2901
             else:

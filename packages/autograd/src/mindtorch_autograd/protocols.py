@@ -127,12 +127,15 @@ class Space(Protocol):
     def enter(self, args: tuple[Any, ...]) -> tuple[tuple[Edge, ...], tuple[Any, ...]]:
         """Return an edge per value among *args*, and what its gradient must fit (None: no edge)."""
 
-    def adopt(self, x: Any, args: tuple[Any, ...], node: Node) -> Any:
-        """Make *x* the only result of *node* and return its metadata, if there is no more to it.
+    def adopt(self, output: Any, args: tuple[Any, ...], node: Node) -> tuple[Any, ...] | None:
+        """Make *output*, a value or a tuple of values, what *node* made; return their metadata.
 
-        None, and nothing is done, for what is no value, is one of *args*, a view, not
-        differentiable, or has a history already.
+        None, and nothing is done, where that is not all there is to it: for what
+        :meth:`is_fresh` denies, and a value that comes twice.
         """
+
+    def is_fresh(self, x: Any, args: tuple[Any, ...]) -> bool:
+        """Say whether *x* is a differentiable value, without history, no view, none of *args*."""
 
     def hand_out(self, x: Any, edge: Edge, many: bool) -> None:
         """Make *x*, which a Function made, the result of *edge*; its base has no part in it.

@@ -219,12 +219,16 @@ class FloatSpace:
         edges = tuple([a.gradient_edge() for a in args if isinstance(a, Var)])
         return edges, tuple([None if e is None else self.scalar for e in edges])
 
-    def adopt(self, x: Any, args: tuple[Any, ...], node: Node) -> Any:
-        """Make *x* the result of *node*, if it is fresh."""
-        if not isinstance(x, Var) or x.requires_grad or any(x is a for a in args):
+    def adopt(self, output: Any, args: tuple[Any, ...], node: Node) -> tuple[Any, ...] | None:
+        """Make *output* the result of *node*, if it is a fresh value."""
+        if not self.is_fresh(output, args):
             return None
-        x.edge = node
-        return self.scalar
+        output.edge = node
+        return (self.scalar,)
+
+    def is_fresh(self, x: Any, args: tuple[Any, ...]) -> bool:
+        """Say whether *x* is a Var without history and none of *args*."""
+        return isinstance(x, Var) and not x.requires_grad and all(x is not a for a in args)
 
     def hand_out(self, x: Var, edge: Edge, many: bool) -> None:
         """Make *x* the result of *edge*."""

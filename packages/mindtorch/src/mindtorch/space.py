@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_autograd import AccumulateGrad, unwrap
+from mindtorch_autograd import AccumulateGrad, Output, unwrap
 from mindtorch_autograd import errors as autograd_errors
 
 from . import signature as S
@@ -44,6 +44,18 @@ def outside(sig: int) -> bool:
     from .functionality.tangents import enabled
 
     return enabled.get()
+
+
+def _is_fresh(x: Any, args: tuple[Any, ...]) -> bool:
+    """Whether *x* is a tensor of floats without history, no view and none of *args*."""
+    if type(x) is not Tensor or x._sig & NOT_FRESH or x._a.dtype.kind in "biu":
+        return False
+    if x._state is not None and base_of(x) is not None:
+        return False
+    for a in args:  # noqa: SIM110  (a generator takes longer)
+        if a is x:
+            return False
+    return True
 
 
 class TensorSpace:
@@ -223,21 +235,34 @@ class TensorSpace:
                 edges.append(edge)
         return tuple(edges), tuple(facts)
 
-    def adopt(self, x: Any, args: tuple[Any, ...], node: Any) -> Any:
-        """Make *x* the only result of *node*, if it is a fresh tensor."""
-        if type(x) is not Tensor or x._sig & NOT_FRESH or x._a.dtype.kind in "biu":
-            return None
-        if x._state is not None and base_of(x) is not None:
-            return None
-        for a in args:
-            if a is x:
+    def adopt(self, output: Any, args: tuple[Any, ...], node: Any) -> tuple[Any, ...] | None:
+        """Make fresh tensors the results of *node*."""
+        if type(output) is not tuple:
+            if not _is_fresh(output, args):
                 return None
-        x._edge = node
-        x._sig |= _REQUIRES_GRAD
-        alias = x._shared
-        if alias is not None and alias.value:
-            alias.rebased = alias.value
-        return describe(x)
+            output._edge = node
+            output._sig |= _REQUIRES_GRAD
+            alias = output._shared
+            if alias is not None and alias.value:
+                alias.rebased = alias.value
+            return (describe(output),)
+        if not output or len(set(map(id, output))) != len(output):
+            return None
+        for x in output:
+            if not _is_fresh(x, args):
+                return None
+        node.num_outputs = len(output)
+        for nr, x in enumerate(output):
+            x._edge = node if len(output) == 1 else Output(node, nr)
+            x._sig |= _REQUIRES_GRAD
+            alias = x._shared
+            if alias is not None and alias.value:
+                alias.rebased = alias.value
+        return tuple(map(describe, output))
+
+    def is_fresh(self, x: Any, args: tuple[Any, ...]) -> bool:
+        """Whether *x* is a tensor of floats without history, no view and none of *args*."""
+        return _is_fresh(x, args)
 
     def hand_out(self, x: Any, edge: Any, many: bool) -> None:
         """Make *x* the result of *edge*; a view may not be changed in place from now on."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from mindtorch_autograd import anomaly, grad_mode, next_key, streams
-from mindtorch_autograd.function_context import set_aside, trespassed
+from mindtorch_autograd.function_context import set_aside
 from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_dispatch import FunctionSchema, tls
 from mindtorch_storage import CPU
@@ -147,7 +147,11 @@ def recording_call(
         setup = formula._setup_context_fn
         if setup is not None:
             setup(ctx=node, inputs={given}, output=result)
-            if trespassed(node, key, edges): set_aside(node, key, edges)
+            if (
+                node.key is not key or node.edges is not edges or node.saved != ()
+                or node.extra is not None or node.num_outputs != 1
+            ):
+                set_aside(node, key, edges)
             if node.dirty_tensors is not None or node.non_differentiable is not None:
                 result = finish(node, {given}, result, True)
                 keep(node, True)
@@ -165,7 +169,7 @@ def recording_call(
             alias = result._shared
             if alias is not None and alias.value: alias.rebased = alias.value
             if node.to_save is not None:
-                save(node, node.to_save)
+                save(node, node.to_save, {given})
                 node.to_save = None
             return result
         result = finish(node, {given}, result, True)
@@ -202,7 +206,6 @@ def recording_call(
         "set_grad": grad_mode.state.set,
         "set_aside": set_aside,
         "streams": streams,
-        "trespassed": trespassed,
     }
     return _written("\n".join(lines), "record", scope, f"autograd of {function.__name__}")
 
