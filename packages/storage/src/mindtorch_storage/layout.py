@@ -306,10 +306,13 @@ def expand_strides(
     strides: Shape,
     target: Sequence[int],
     tensor_type: str = "torch.FloatTensor",
+    copies: bool = False,
 ) -> tuple[Shape, Shape]:
     """Shape and strides of ``tensor.expand(target)``; -1 keeps a size.
 
     Raises RuntimeError where torch does; *tensor_type* (as ``tensor.type()``) is for its text.
+    With *copies*, a negative size beside one of 0 passes, as it does in torch: it is for whoever
+    makes the copy to refuse it. A view of it would be a broken tensor.
     Source: torch aten/src/ATen/ExpandUtils.cpp, inferExpandGeometryImpl.
     """
     n, wanted = len(shape), len(target)
@@ -331,7 +334,7 @@ def expand_strides(
                     raise errors.expand_mismatch(new, size, i, target, shape)
                 step = 0
             sizes[i], steps[i] = new, step
-    if wanted and min(sizes) < 0:  # torch lets it pass beside a size of 0; the tensor is broken
+    if wanted and min(sizes) < 0 and not (copies and 0 in sizes):
         raise errors.numel_overflow()
     return tuple(sizes), tuple(steps)
 

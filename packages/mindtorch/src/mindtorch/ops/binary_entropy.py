@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch.errors import cannot_cast, in_place_shape
+from mindtorch.errors import cannot_cast, copy_across_devices, in_place_shape
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.meta import (
@@ -20,8 +20,10 @@ from mindtorch.ops.meta import (
     refuse,
 )
 from mindtorch.ops.number_first import less, recording, watched
-from mindtorch.ops.reduction_mode import MEAN, SUM, mean_scale, reduce, reduced
+from mindtorch.ops.reduction_mode import MEAN, NONE, SUM, mean_scale, reduce, reduced
 from mindtorch.ops.row import Out, op
+from mindtorch.resizing import reshaped
+from mindtorch.warning import warn_resized
 from mindtorch_storage import can_cast
 
 __all__: list[str] = []
@@ -81,6 +83,31 @@ def _bce(self: Any, target: Any, weight: Any, reduction: int) -> Any:
     return reduced(np.asarray(out), reduction)
 
 
+def _bce_onto(out: Any, self: Any, target: Any, weight: Any, reduction: int) -> None:
+    """Give *out*'s memory the losses; what they come to is then read off in *out*'s own shape.
+
+    Source: torch aten/src/ATen/native/Loss.cpp, binary_cross_entropy_out_cpu, which resizes a
+    squeezed view of its result.
+    """
+    if out.device != self.device and out.device.type == "meta":
+        raise copy_across_devices(self.device, out.device)
+    if out.dtype is not self.dtype:
+        found, wanted = scalar_name(out.dtype), scalar_name(self.dtype)
+        raise RuntimeError(f"Found dtype {found} but expected {wanted}")
+    losses = ops.binary_cross_entropy(self.squeeze(), target.squeeze(), None, NONE)
+    thin = out.squeeze()
+    if thin.shape != losses.shape:
+        if thin.numel():
+            warn_resized(thin.shape, losses.shape)
+        reshaped(thin, tuple(losses.shape))
+    thin.copy_(losses)
+    if weight is not None:
+        out.mul_(weight)
+    if reduction in (MEAN, SUM):
+        whole = out.mean() if reduction == MEAN else out.sum()
+        reshaped(out, ()).copy_(whole)
+
+
 def _scaled(out: Any, weight: Any, reduction: int, shape: Any) -> Any:
     return mean_scale(out if weight is None else out * weight, reduction, shape)
 
@@ -109,6 +136,8 @@ op(
     module="nn",
     variants="function",
     out=True,
+    out_kernel=_bce_onto,
+    kinds={"out": "backends"},
     grad={"self": _bce_grad, "target": _bce_target_grad},
     samples="bce",
     tags=("devices: target, self, weight",),

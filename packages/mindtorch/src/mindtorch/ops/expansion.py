@@ -14,10 +14,9 @@ __all__ = ["expand_view"]
 wrap_dim = layout.wrap_dim
 
 
-def expand_view(self: Any, size: Sequence[int], implicit: bool) -> ViewOf:
-    return ViewOf(
-        *layout.expand_strides(tuple(self.shape), tuple(self.stride()), size, type_string(self))
-    )
+def expand_view(self: Any, size: Sequence[int], implicit: bool, copies: bool = False) -> ViewOf:
+    shape, strides = tuple(self.shape), tuple(self.stride())
+    return ViewOf(*layout.expand_strides(shape, strides, size, type_string(self), copies))
 
 
 op(

@@ -235,8 +235,11 @@ def _meshgrid(tensors: Sequence[Any], indexing: str = "ij") -> tuple[Any, ...]:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     for t in tensors:
         if t.dim() > 1:
+            from mindtorch.cxx_printing import cxx_text  # for this message only
+
             raise RuntimeError(
-                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t}"
+                "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: "
+                f"{cxx_text(t)}"
             )
     for t in tensors[1:]:
         if t.dtype != tensors[0].dtype:

@@ -7,6 +7,7 @@ with ``remove="mutations_and_views"``) calls them in place of the views.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..construct import wrap
 from ..signature import CONJ, NEG
 from . import complex_parts, expansion, parts, permutation, split, view, windows  # noqa: F401
 from .derivatives import not_implemented_for
+from .expansion import expand_view
 from .row import ROWS, Out, Row, ViewOf, op
 
 __all__ = ["COPIES", "VIEW_OF", "copy_name"]
@@ -116,10 +118,11 @@ def _derive() -> None:
         assert row.view is not None
         # A copy goes where no view can.
         copies = name == "view"
+        seen = partial(expand_view, copies=True) if name == "expand" else row.view
         op(
             _schema(row),
-            meta=_reshaped_meta if copies else _meta(row.view),
-            kernel=_reshaped if copies else _kernel(row.view),
+            meta=_reshaped_meta if copies else _meta(seen),
+            kernel=_reshaped if copies else _kernel(seen),
             half=False,
             grad=not_implemented_for("detach_copy", "self") if name == "detach" else row.grad,
             out=out,
