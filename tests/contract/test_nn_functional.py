@@ -152,6 +152,22 @@ VALUES = {
     "cosine_embedding": lambda t, F: F.cosine_embedding_loss(
         x(t, 3, 4), x(t, 3, 4, seed=1), t.tensor([1, -1, 1]), 0.1, reduction="none"
     ),
+    "soft_margin": lambda t, F: F.soft_margin_loss(x(t), x(t, seed=1).sign()),
+    "soft_margin_legacy": lambda t, F: F.soft_margin_loss(x(t), t.ones(2, 3), False),
+    "multi_margin": lambda t, F: F.multi_margin_loss(x(t), t.tensor([2, 0]), weight=t.ones(3)),
+    "multilabel_margin": lambda t, F: F.multilabel_margin_loss(
+        x(t), t.tensor([[2, -1, 0], [1, 0, -1]]), reduction="none"
+    ),
+    "multilabel_soft_margin": lambda t, F: F.multilabel_soft_margin_loss(
+        x(t), t.ones(2, 3), t.ones(3) / 2
+    ),
+    "triplet_with_distance": lambda t, F: F.triplet_margin_with_distance_loss(
+        x(t), x(t, seed=1), x(t, seed=2), swap=True, reduction="none"
+    ),
+    "triplet_with_own_distance": lambda t, F: F.triplet_margin_with_distance_loss(
+        x(t), x(t, seed=1), x(t, seed=2), distance_function=lambda a, b: (a - b).abs().sum(1)
+    ),
+    "poisson_full": lambda t, F: F.poisson_nll_loss(x(t), x(t, seed=1).exp(), full=True),
     "triplet_margin": lambda t, F: F.triplet_margin_loss(
         x(t, 3, 4), x(t, 3, 4, seed=1), x(t, 3, 4, seed=2), swap=True
     ),
@@ -169,6 +185,12 @@ def test_values_and_warnings(name):
 
 
 ERRORS = [
+    lambda t, F: F.multi_margin_loss(x(t), t.tensor([2, 0]), p=3),
+    lambda t, F: F.multi_margin_loss(x(t), t.tensor([2, 0]), weight=t.ones(1, 3)),
+    lambda t, F: F.multilabel_soft_margin_loss(x(t), t.ones(2, 3), reduction="some"),
+    lambda t, F: F.triplet_margin_with_distance_loss(x(t), x(t), x(t)[0]),
+    lambda t, F: F.triplet_margin_with_distance_loss(x(t), x(t), x(t), margin=0),
+    lambda t, F: F.triplet_margin_with_distance_loss(x(t), x(t), x(t), reduction="some"),
     lambda t, F: F.relu(3),
     lambda t, F: F.relu(3, True),
     lambda t, F: F.leaky_relu(x(t), "a"),

@@ -77,7 +77,8 @@ WITHOUT_FORMULA = frozenset(
     ("_sample_dirichlet", "bernoulli.p", "bincount", "binomial", "copy", "detach_copy",
      "floor_divide",
      "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "logit_backward", "mish_backward",
-     "native_group_norm_backward", "normal_functional", "remainder.Scalar_Tensor",
+     "multi_margin_loss_backward", "multilabel_margin_loss_backward", "native_group_norm_backward",
+     "normal_functional", "remainder.Scalar_Tensor",
      "scatter.reduce", "scatter.value_reduce", "set_", "set_.source_Storage",
      "set_.source_Storage_storage_offset", "set_.source_Tensor", "silu_backward")
 )  # fmt: skip

@@ -26,14 +26,14 @@ from mindtorch.resizing import reshaped
 from mindtorch.warning import warn_resized
 from mindtorch_storage import can_cast
 
-__all__: list[str] = []
+__all__ = ["in_place"]
 
 #: torch's EPSILON of the kernel, which is a float (1e-12f), and that of the formulas above it.
 _LEAST_OF_KERNEL = 9.999999960041972e-13
 _LEAST = 1e-12
 
 
-def _in_place(target: Any, other: Any) -> Any:
+def in_place(target: Any, other: Any) -> Any:
     """What ``target.mul_(other)`` checks: shape first, then dtype. *target* is what it gives."""
     shape = broadcast_shapes(tuple(target.shape), tuple(other.shape))
     if shape != tuple(target.shape):
@@ -62,7 +62,7 @@ def _bce_meta(self: Any, target: Any, weight: Any, reduction: int) -> Out:
     refuse(self.dtype, {"binary_cross_entropy": INTEGRAL | BOOL | COMPLEX}, self)
     out = out_like(self.dtype, self)
     if weight is not None:
-        _in_place(out, weight)
+        in_place(out, weight)
     return Out((), self.dtype) if reduction in (MEAN, SUM) else out
 
 
@@ -227,11 +227,11 @@ def _logits_meta(self: Any, target: Any, weight: Any, pos_weight: Any, reduction
     logs = self
     if pos_weight is not None:
         _no_subtraction(pos_weight.dtype, "a bool tensor")
-        logs = _in_place(self, _product(pos_weight, target))
+        logs = in_place(self, _product(pos_weight, target))
     _no_subtraction(target.dtype, "two bool tensors")
-    _in_place(_in_place(target, self), logs)
+    in_place(in_place(target, self), logs)
     if weight is not None:
-        _in_place(target, weight)
+        in_place(target, weight)
     if reduction in (MEAN, SUM):
         return Out((), target.dtype)
     return out_like(target.dtype, target)

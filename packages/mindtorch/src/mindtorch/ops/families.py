@@ -10,6 +10,7 @@ from . import (  # noqa: F401
     binary,
     binary_entropy,
     channels,
+    class_margin_loss,
     comparison,
     complex_parts,
     constant_padding,

@@ -31,7 +31,8 @@ SAME = frozenset(
         "leaky_relu", "softshrink",
         "lerp.Tensor", "mish", "neg", "round", "round.decimals", "sgn", "sign", "silu", "softplus",
         "trunc", "gelu_backward", "hardtanh_backward", "leaky_relu_backward", "sigmoid_backward",
-        "silu_backward", "softplus_backward", "tanh_backward", "threshold_backward",
+        "silu_backward", "soft_margin_loss", "softplus_backward", "tanh_backward",
+        "threshold_backward",
     )
 )  # fmt: skip
 
@@ -68,6 +69,7 @@ GRADIENT_NAMES = {
     "log_sigmoid": "log_sigmoid_forward",
     "log_softmax": "aten::log_softmax",
     "logspace": "aten::logspace",
+    "multilabel_margin_loss": "multilabel_margin_loss_forward",
     "nanmean": "nansum",
     "normal.float_float": "aten::normal",
     "ones": "aten::ones",
@@ -108,7 +110,8 @@ ANY = frozenset(
 SILENT = frozenset(
     (
         "adaptive_avg_pool2d", "addbmm", "arange", "arange.start_step", "bernoulli", "col2im",
-        "huber_loss", "im2col",
+        "huber_loss", "im2col", "multi_margin_loss", "multilabel_margin_loss",
+        "soft_margin_loss",
         "kthvalue", "mode", "range.step", "empty.memory_format", "eye", "eye.m", "full",
         "linspace", "linspace.Scalar_Tensor", "linspace.Tensor_Scalar", "linspace.Tensor_Tensor",
         "log_sigmoid", "logspace", "logspace.Scalar_Tensor", "logspace.Tensor_Scalar",
@@ -212,6 +215,8 @@ TEXTS = {
     "im2col": _SCALAR,
     "index_select": "index_select(): self and result must have the same scalar type",
     "nonzero": "nonzero: Expected out tensor to have scalar type Long but got scalar type{out}",
+    "multi_margin_loss": _SCALAR,
+    "multilabel_margin_loss": _SCALAR,
     "nan_to_num": "nan_to_num: dtype of out: {out} should be same as input: {result}",
     "signbit": "signbit does not support non-boolean outputs.",
     "take": "take(): self and out expected to have the same dtype, but got self.dtype = {result} "

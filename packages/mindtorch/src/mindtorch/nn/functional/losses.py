@@ -251,14 +251,7 @@ def poisson_nll_loss(
         reduction = reduction_name(size_average, reduce)
     if reduction not in _NUMBERS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
-    if log_input:
-        losses = input.exp() - target * input
-    else:
-        losses = input - target * (input + eps).log()
-    if full:
-        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
-        losses = losses + stirling.masked_fill(target <= 1, 0)
-    return _reduced(losses, _NUMBERS[reduction])
+    return ops.poisson_nll_loss(input, target, log_input, full, eps, _NUMBERS[reduction])
 
 
 def gaussian_nll_loss(
