@@ -118,7 +118,8 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
     if (tensor._sig | tangent._sig) & S.BATCHED:
         from ..func.whole import samples, whole
 
-        dual = make_dual_at(whole(tensor), whole(tangent), level)
+        # Contiguous: a tangent is laid out like its tensor, and samples may share memory.
+        dual = make_dual_at(whole(tensor).contiguous(), whole(tangent), level)
         return samples(dual)
     dual = tensor.view_as(tensor)
     attach(dual, level, laid_out_like(tangent, dual))

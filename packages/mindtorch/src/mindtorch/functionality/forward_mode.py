@@ -96,11 +96,14 @@ def _rule(overload: Overload, sig: int) -> _Rule | None:
         (row.promote is not None or "pointwise" in row.tags)
         and not recorder.multi
         and not recorder.lists
-        and not sig & S.COMPLEX
+        and not sig & _COMPLEX
         and all(len(f.arguments) == 1 for f in recorder.formulas)
     )
     find = _pointwise if pointwise else transposed
     return _by(overload, lambda context: find(recorder, context))
+
+
+_COMPLEX = S.COMPLEX | S.NUMBER_COMPLEX
 
 
 class Context:
@@ -302,7 +305,7 @@ def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
             context = Context(overload, old, target, level)
             if linear:
                 new = _linear_in_place(overload, context, at)
-            elif pointwise and not sig & S.COMPLEX:
+            elif pointwise and not sig & _COMPLEX:
                 new = _pointwise(recorder, context)
             else:
                 new = transposed(recorder, context)

@@ -1,0 +1,171 @@
+"""``gradcheck`` and ``gradgradcheck``: what passes, and every way to fail."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+
+import pytest
+import torch
+import torch.autograd.forward_ad as oracle
+
+from tests.contract.programs import collector, run_both
+
+PROGRAMS, program = collector()
+
+with warnings.catch_warnings():
+    # The oracle compiles its decompositions upon the first dual tensor, and warns of that.
+    warnings.simplefilter("ignore")
+    with oracle.dual_level():
+        oracle.make_dual(torch.ones(1), torch.ones(1))
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_same_program_same_notes(function):
+    """What the program noted under torch it notes under mindtorch."""
+    run_both(function)
+
+
+def of(torch):
+    return importlib.import_module(f"{torch.__name__}.autograd.gradcheck")
+
+
+def first_line(fn):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return fn()
+        except Exception as e:
+            return type(e).__name__, str(e).strip().splitlines()[0]
+
+
+def scaled(torch, factor, *, tangent=None, undefined=True, constant=0.0):
+    """Twice its argument, with whatever derivatives."""
+
+    class Scaled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.set_materialize_grads(undefined)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * factor + constant
+
+        @staticmethod
+        def jvp(ctx, t):
+            return t * (tangent or 2)
+
+    return Scaled.apply
+
+
+@program
+def what_passes(torch, ns, note):
+    G = of(torch)
+    x = torch.arange(1.0, 5.0, dtype=torch.float64).reshape(2, 2).requires_grad_()
+    z = torch.complex(x.detach(), x.detach() + 1).requires_grad_()
+    for options in (
+        {},
+        {"fast_mode": True},
+        {"check_forward_ad": True},
+        {"check_forward_ad": True, "fast_mode": True},
+        {"check_batched_grad": True},
+        {"check_forward_ad": True, "check_batched_forward_grad": True},
+        {"check_grad_dtypes": True},
+        {"check_forward_ad": True, "check_backward_ad": False},
+        {"check_undefined_grad": False},
+    ):
+        for f, args in (
+            (lambda a: a * a, (x,)),
+            (lambda a, b: (a @ b, (a * b).sum()), (x, x.detach().clone().requires_grad_())),
+            (lambda a, k: a * k, (x, 3)),
+            (lambda a: (a.sum(), a.argmax()), x),
+            (lambda a: a * a * 2j, (z,)),
+            (lambda a: torch.view_as_real(a).sum(), (z,)),
+            (lambda a: a.abs(), (z,)),
+            (lambda a: a * (1 + 2j), (x,)),
+        ):
+            note(first_line(lambda: G.gradcheck(f, args, **options)))
+    for options in (
+        {},
+        {"fast_mode": True},
+        {"check_fwd_over_rev": True},
+        {"check_batched_grad": True},
+    ):
+        note(first_line(lambda: G.gradgradcheck(lambda a: a**3, (x,), **options)))
+        note(first_line(lambda: G.gradgradcheck(lambda a, b: a * b * b, (x, x * 1), **options)))
+        note(first_line(lambda: G.gradgradcheck(lambda a: a * a * a, (z,), **options)))
+    note(G.gradgradcheck(lambda a: a**3, (x,), torch.ones(2, 2, dtype=torch.float64)))
+    note(G.gradgradcheck(lambda a: a**3, (x,), gen_non_contig_grad_outputs=True))
+
+
+@program
+def what_fails(torch, ns, note):
+    G = of(torch)
+    x = torch.arange(1.0, 4.0, dtype=torch.float64).requires_grad_()
+    z = torch.complex(x.detach(), x.detach() + 1).requires_grad_()
+    note(lambda: G.gradcheck(scaled(torch, 3), (x,)))
+    note(G.gradcheck(scaled(torch, 3), (x,), raise_exception=False))
+    note(lambda: G.gradcheck(scaled(torch, 2, tangent=3), (x,), check_forward_ad=True))
+    note(first_line(lambda: G.gradcheck(scaled(torch, 3), (x,), fast_mode=True))[0])
+    note(lambda: G.gradcheck(scaled(torch, 3), (z,)))
+    note(lambda: G.gradcheck(scaled(torch, 2, tangent=3), (z,), check_forward_ad=True))
+    note(lambda: G.gradcheck(lambda a: a * 2, (x.float().detach().requires_grad_(),), eps=1e-3))
+    note(lambda: G.gradcheck(lambda a: a * 2, (x.detach(),)))
+    note(
+        lambda: G.gradcheck(
+            lambda a: a * 2, (torch.ones((), dtype=torch.float64).expand(3).requires_grad_(),)
+        )
+    )
+    note(lambda: G.gradcheck(lambda a: a.detach() * 2, (x,)))
+    note(lambda: G.gradcheck(lambda a: a.detach() * 2, (x,), fast_mode=True))
+    note(lambda: G.gradcheck(lambda a: a * 2, (x,), check_backward_ad=False))
+    note(
+        lambda: G.gradcheck(
+            lambda a: a, x, check_forward_ad=True, check_backward_ad=False, check_batched_grad=True
+        )
+    )
+    note(lambda: G.gradcheck(lambda a: a, x, check_batched_forward_grad=True))
+    note(lambda: G.gradgradcheck(lambda a: a, x, check_rev_over_rev=False))
+    note(lambda: G.gradgradcheck(lambda a: a, x, check_rev_over_rev=False, check_fwd_over_rev=True))
+    note(first_line(lambda: G.gradcheck(scaled(torch, 2, constant=1e-9), (x,))))
+
+    class Undefined(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            ctx.set_materialize_grads(False)
+            return a * 2, a * 3
+
+        @staticmethod
+        def backward(ctx, g, h):
+            return g * 2 + h * 3
+
+    note(first_line(lambda: G.gradcheck(Undefined.apply, (x,))))
+
+    class Random(torch.autograd.Function):
+        calls = [0]
+
+        @staticmethod
+        def forward(ctx, a):
+            return a * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            Random.calls[0] += 1
+            return g * (2 + 1e-7 * Random.calls[0])
+
+    note(first_line(lambda: G.gradcheck(Random.apply, (x,))))
+    note(
+        first_line(
+            lambda: G.gradcheck(Random.apply, (x,), nondet_tol=1e-3, check_undefined_grad=False)
+        )
+    )
+    count = [0]
+
+    def shrinking(a):
+        count[0] += 1
+        return a[: 2 + count[0] % 2] * 2
+
+    note(lambda: G.gradcheck(shrinking, (x,)))
+    note(lambda: G.gradcheck(lambda a: a * 2, (x,), eps=1))
+    note(issubclass(G.GradcheckError, RuntimeError))
