@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
-from mindtorch_storage.layout import storage_nbytes_needed
+from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
 from .. import signature as S
 from ..construct import empty_array, wrap
+from ..ops.row import Out
+from ..signature import DIM_SIG, ZERO_SIG
 from ..state import Alias
-from ..tensor import Tensor
+from ..tensor import Tensor, blank
 
 
 def allocate(
@@ -46,6 +50,53 @@ def _untouched(
     item = np_dtype.itemsize
     steps = None if strides is None else tuple([s * item for s in strides])
     return np.ndarray(shape, np_dtype, flat, 0, steps)
+
+
+_new = object.__new__
+_empty = np.empty
+_from_array = UntypedStorage._from_array
+_allocate = npu_backend.allocate
+
+
+def fresh(shape: tuple[int, ...], np_dtype: Any, device: Device) -> Tensor:
+    """:func:`allocate` of a contiguous tensor, in as few steps as there are."""
+    if npu_backend.DRY:
+        return allocate(shape, np_dtype, None, device)
+    nbytes = np_dtype.itemsize
+    for n in shape:
+        nbytes *= n
+    block = _allocate(nbytes, device.index)
+    t = blank()
+    t._a = array = _empty(shape, np_dtype)
+    t._sig = (DIM_SIG[np_dtype.num] if shape else ZERO_SIG[np_dtype.num]) | S.NPU
+    alias = t._shared = _new(Alias)
+    alias.storage = storage = _from_array(array, device)
+    storage.block = block
+    t._edge = t._state = None
+    return t
+
+
+def maker(out: Out) -> Callable[[Device, int], Tensor]:
+    """Makes one tensor after another of a layout that meta has described."""
+    shape, np_dtype = tuple(out.shape), out.dtype.np
+    strides = None if out.strides is None else tuple(out.strides)
+    if strides is not None and strides != contiguous_strides(shape) or npu_backend.DRY:
+        return lambda device, index: allocate(shape, np_dtype, strides, device)
+    nbytes = np_dtype.itemsize * prod(shape)
+    sig = (DIM_SIG[np_dtype.num] if shape else ZERO_SIG[np_dtype.num]) | S.NPU
+
+    def make(device: Device, index: int) -> Tensor:
+        block = _allocate(nbytes, index)
+        t = blank()
+        t._a = array = _empty(shape, np_dtype)
+        t._sig = sig
+        alias = t._shared = _new(Alias)
+        alias.storage = storage = _from_array(array, device)
+        storage.block = block
+        t._edge = t._state = None
+        return t
+
+    return make
 
 
 def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:

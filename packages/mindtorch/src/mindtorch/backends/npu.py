@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from .copies import between
 from .deferral import defer as deferral
 from .devices import current_device, device_of
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
-from .memory import adopt, allocate
+from .memory import adopt, allocate, fresh, maker
 from .outputs import composite_call, fit, prepare_out
 from .overlap import refuse_overlap
 from .plan import Plan, finish, in_place_check, store, store_all
@@ -64,10 +65,121 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
         launch(name, plan, args, targets, many, device)
         return tuple(results) if many else results[0]
 
-    if sig & (S.STRIDED | S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
+    if sig & (S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
         return call
-    case = uniform_case(overload, sig)
-    return call if case is None else _uniform(overload, sig, case, call)
+    if not sig & S.STRIDED:
+        special = _special(overload, sig, call)
+        if special is not None:
+            return special
+        case = uniform_case(overload, sig)
+        if case is not None:
+            return _uniform(overload, sig, case, call)
+    return _known(plan, call) or call
+
+
+#: So many layouts of arguments are remembered per op and signature.
+_LAYOUTS = 512
+
+
+def _known(plan: Plan, general: Call) -> Call | None:
+    """The same where a layout of arguments was met before: what meta said of it still holds."""
+    key_of = plan.layout_key()
+    positions = tuple(plan.positions)
+    if key_of is None or plan.lists or not positions:
+        return None
+    overload, arrays, outs = plan.overload, plan.arrays, plan.outs
+    name, launch_it = overload.name, npu_backend.launch
+    known: dict[Any, Any] = {}
+    first = positions[0]
+    others = positions[1:]
+
+    def learn(key: Any, args: tuple[Any, ...]) -> Any:
+        result = general(*args)
+        out = outs(args)
+        if len(known) >= _LAYOUTS:
+            known.clear()
+        if type(out) is Out:
+            known[key] = (maker(out),), False
+        elif isinstance(out, (tuple, list)) and all(type(o) is Out for o in out):
+            known[key] = tuple([maker(o) for o in out]), True
+        return result
+
+    def call(*args: Any) -> Any:
+        key = key_of(*args)
+        try:
+            found = known.get(key)
+        except TypeError:  # not hashable
+            return general(*args)
+        if found is None:
+            return learn(key, args)
+        lead = args[first]
+        if lead is None:
+            return general(*args)
+        device = lead._shared.storage.device
+        for i in others:
+            t = args[i]
+            if t is not None and t._shared.storage.device is not device:
+                return general(*args)  # which compares, and complains
+        makers, many = found
+        index = device.index
+        if not many:
+            r = makers[0](device, index)
+            launch_it(index, name, _run_one, (plan, arrays(args), r._a))
+            return r
+        results = [make(device, index) for make in makers]
+        launch_it(index, name, _run, (plan, arrays(args), [r._a for r in results], True))
+        return tuple(results)
+
+    return call
+
+
+def _run_one(plan: Plan, values: list[Any], target: Any) -> None:
+    np.copyto(target, plan.compute_arrays(values), casting="unsafe")
+
+
+def _special(overload: Overload, sig: int, general: Call) -> Call | None:
+    """The row's own fast function of one or two float arrays that keeps their shape."""
+    make = overload.row.fast
+    dims, zeros = S.dtypes_in(sig, S.DIM_SHIFT), S.dtypes_in(sig, S.ZERO_SHIFT)
+    if (
+        make is None
+        or len(dims) != 1
+        or zeros
+        or sig & S.NUMBERS
+        or dims[0].name not in ("float32", "float64")
+    ):
+        return None
+    np_dtype = dims[0].np
+    run = make(np_dtype)
+    name, launch_it = overload.name, npu_backend.launch
+    if overload.tensor_positions == (0, 1):
+
+        def call_two(a: Any, b: Any, *extra: Any) -> Any:
+            x, y = a._a, b._a
+            device = a._shared.storage.device
+            if x.shape != y.shape or b._shared.storage.device is not device:
+                return general(a, b, *extra)
+            r = fresh(x.shape, np_dtype, device)
+            launch_it(device.index, name, _store, (run, r._a, x, y, *extra))
+            return r
+
+        return call_two
+    if not (isinstance(run, partial) and isinstance(run.func, np.ufunc) and not run.keywords):
+        return None
+    ufunc, before = run.func, run.args
+
+    def call_one(a: Any) -> Any:
+        x = a._a
+        device = a._shared.storage.device
+        r = fresh(x.shape, np_dtype, device)
+        launch_it(device.index, name, ufunc, (*before, x, r._a))
+        return r
+
+    return None if overload.tail else call_one
+
+
+def _store(run: Any, target: Any, *values: Any) -> None:
+    np.copyto(target, run(*values))
 
 
 def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
@@ -83,7 +195,7 @@ def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call
                 return general(a, *extra)
             x = a._a
             device = a._shared.storage.device
-            r = allocate(x.shape, out_dtype, None, device)
+            r = fresh(x.shape, out_dtype, device)
             launch_it(device.index, name, ufunc, (x, r._a))
             return r
 
@@ -102,7 +214,7 @@ def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call
             x, y, device = a._a, b._a, a._shared.storage.device
             if x.shape != y.shape or b._shared.storage.device is not device:
                 return general(a, b, *extra)
-        r = allocate(x.shape, out_dtype, None, device)
+        r = fresh(x.shape, out_dtype, device)
         launch_it(device.index, name, ufunc, (x, y, r._a))
         return r
 
