@@ -133,6 +133,18 @@ def _known(plan: Plan, general: Call) -> Call | None:
     return call
 
 
+def _lowest(*values: Any) -> None:
+    np.minimum(*values[:-1], out=values[-1])
+
+
+def _highest(*values: Any) -> None:
+    np.maximum(*values[:-1], out=values[-1])
+
+
+#: These two no longer take their result by position.
+_BY_KEYWORD = {np.minimum: _lowest, np.maximum: _highest}
+
+
 def _run_one(plan: Plan, values: list[Any], target: Any) -> None:
     np.copyto(target, plan.compute_arrays(values), casting="unsafe")
 
@@ -166,7 +178,7 @@ def _special(overload: Overload, sig: int, general: Call) -> Call | None:
         return call_two
     if not (isinstance(run, partial) and isinstance(run.func, np.ufunc) and not run.keywords):
         return None
-    ufunc, before = run.func, run.args
+    ufunc, before = _BY_KEYWORD.get(run.func, run.func), run.args
 
     def call_one(a: Any) -> Any:
         x = a._a
@@ -184,7 +196,8 @@ def _store(run: Any, target: Any, *values: Any) -> None:
 
 def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
     """A ufunc over one shape and dtype: it writes straight into the result's memory."""
-    ufunc, n, np_dtype, out_dtype = case.ufunc, case.operands, case.dtype.np, case.result.np
+    n, np_dtype, out_dtype = case.operands, case.dtype.np, case.result.np
+    ufunc = _BY_KEYWORD.get(case.ufunc, case.ufunc)
     defaults = overload.defaults[n:]
     name = overload.name
     launch_it = npu_backend.launch
@@ -223,7 +236,7 @@ def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call
 
 def _uniform_in_place(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
     """The same where the first operand is the result."""
-    ufunc, into = case.ufunc, overload.row.into
+    ufunc, into = _BY_KEYWORD.get(case.ufunc, case.ufunc), overload.row.into
     defaults = overload.defaults[2:]
     name = overload.name
     is_float = case.dtype.name in ("float32", "float64")
