@@ -53,6 +53,12 @@ class _NpuAllocator:
         return npu_backend.allocate(nbytes, self.index)
 
 
+def _read_hardware(t: Any) -> Any:
+    from .backends.hardware import read  # loads torch
+
+    return read(t)
+
+
 def _pinned_bytes(nbytes: int) -> Any:
     from mindtorch_npu.pinned import host_allocator  # not at import: few programs pin memory
 
@@ -120,3 +126,5 @@ def install() -> None:
     hooks.current_device = _current_device
     hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]
     hooks.pinned_bytes = _pinned_bytes
+    if npu_backend.HARDWARE:
+        Tensor._read_elsewhere = _read_hardware

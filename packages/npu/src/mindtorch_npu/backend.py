@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DRY",
+    "HARDWARE",
     "Block",
     "Ticket",
     "address_space",
@@ -40,6 +41,9 @@ __all__ = [
     "wait",
     "wait_current",
 ]
+
+#: Whether tensors are on real hardware. Fixed when the package is imported.
+HARDWARE = os.environ.get("MINDTORCH_NPU_DRIVER", "simulator") != "simulator"
 
 _allocators: list[CachingAllocator] = []
 
@@ -131,7 +135,9 @@ def _make_allocators() -> None:
     for changing in (faults, observer):
         changing.listeners.append(_refresh_allocators)
     if not _allocators:
-        _allocators.extend(CachingAllocator(driver, i) for i in range(driver.device_count()))
+        own = getattr(driver, "allocator", None)  # hardware brings its allocator along
+        make: Any = own or (lambda index: CachingAllocator(driver, index))
+        _allocators.extend(make(i) for i in range(driver.device_count()))
 
 
 def _show_to_monitor() -> None:

@@ -68,12 +68,14 @@ def _make_driver() -> Driver:
         from mindtorch_npu.simulator import Simulator
 
         return Simulator.from_environment()
-    if name == "torch_npu":
-        raise RuntimeError(
-            "MINDTORCH_NPU_DRIVER=torch_npu: this version has no driver for real hardware; "
-            "unset MINDTORCH_NPU_DRIVER to use the simulator"
+    if name != "torch_npu" and "." not in name:
+        raise ValueError(
+            "MINDTORCH_NPU_DRIVER must be simulator, torch_npu or the path of an accelerator "
+            f"module as torch.cuda, got {name!r}"
         )
-    raise ValueError(f"MINDTORCH_NPU_DRIVER must be simulator or torch_npu, got {name!r}")
+    from mindtorch_npu.hardware import HardwareDriver  # loads torch
+
+    return HardwareDriver(name)
 
 
 def device_count() -> int:

@@ -34,12 +34,12 @@ def allocate(
     else:
         nbytes = storage_nbytes_needed(shape, strides, 0, item)
     block = npu_backend.allocate(nbytes, device.index)
-    if npu_backend.DRY:
-        return _over(_untouched(shape, np_dtype, strides, block), block, device)
+    if npu_backend.DRY or npu_backend.HARDWARE:
+        return _over(untouched(shape, np_dtype, strides, block), block, device)
     return _over(empty_array(shape, np_dtype, strides), block, device)
 
 
-def _untouched(
+def untouched(
     shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, block: Any
 ) -> np.ndarray[Any, Any]:
     """An array in address space that nobody writes: zeros that take no memory."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from mindtorch_dispatch import current_pipeline
+from mindtorch_npu import backend as npu_backend
 
 from .. import signature as S
 from ..calls import Builder, Call, boxed
-from ..ops.copying import copy_strides
+from ..construct import empty_array, wrap
+from ..ops.copying import cast, copy_strides
 from ..ops.overload import Overload
 from ..ops.row import Out
 from .copies import between, from_device, to_device
@@ -57,6 +60,8 @@ def transfer(
     if pipe is not None:
         pipe.flush()
     t._settle()
+    if npu_backend.HARDWARE:
+        return _hardware(t, out, device, non_blocking)
     if not t._sig & S.NPU:
         return to_device(t, out, device, non_blocking)
     if device.type == "cpu":
@@ -64,6 +69,16 @@ def transfer(
     made = allocate(out.shape, out.dtype.np, out.strides, device)
     between(made._a, t._a, device, t.device)
     return made
+
+
+def _hardware(t: Any, out: Out, device: Any, non_blocking: bool) -> Any:
+    from .hardware import read, to_hardware  # loads torch
+
+    if device.type != "cpu":
+        return to_hardware(t, out, device, non_blocking)
+    array = empty_array(tuple(out.shape), out.dtype.np, out.strides)
+    np.copyto(array, cast(read(t), array.dtype))
+    return wrap(array)
 
 
 transfer_cpu = boxed(_with_transfer(build_cpu))

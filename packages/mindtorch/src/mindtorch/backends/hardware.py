@@ -1,0 +1,162 @@
+"""Tensors on real hardware: memory and kernels of torch's, through the module that drives it.
+
+A tensor's array says shape, strides and offset and is never read; its numbers lie in the block of
+its storage, a tensor of torch's. Every op that is no composite of ours runs torch's own op of that
+name on the device. What torch lacks raises torch's error; nothing falls back to the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mindtorch_npu import backend as npu_backend
+from mindtorch_npu import runtime
+from mindtorch_npu.hardware import HardwareBlock, HardwareDriver
+from mindtorch_storage import Device, DType, UntypedStorage
+
+from .. import signature as S
+from ..calls import Call
+from ..construct import wrap
+from ..ops.overload import FUNCTIONAL, Overload
+from ..ops.row import Out
+from ..state import Alias
+from ..tensor import Tensor
+from .devices import device_of
+from .memory import untouched
+from .outputs import composite_call
+from .views import build_view
+
+__all__ = ["build_hardware", "read", "to_hardware"]
+
+
+def _driver() -> HardwareDriver:
+    driver: Any = runtime.driver()
+    return driver  # type: ignore[no-any-return]
+
+
+def _dtype(dtype: DType) -> Any:
+    return getattr(_driver().torch, str(dtype).removeprefix("torch."))
+
+
+def theirs(t: Tensor) -> Any:
+    """torch's tensor over the memory of *t*; of a host tensor, one that shares its memory."""
+    torch = _driver().torch
+    if not t._sig & S.NPU:
+        return (
+            torch.from_numpy(t._a) if t._a.ndim else torch.tensor(t.item(), dtype=_dtype(t.dtype))
+        )
+    block = t.untyped_storage().block  # type: ignore[attr-defined]
+    item = t._a.itemsize
+    whole = block.tensor[: block.nbytes // item * item].view(_dtype(t.dtype))
+    return torch.as_strided(whole, tuple(t._a.shape), t.stride(), t.storage_offset())  # type: ignore[attr-defined]
+
+
+def ours(result: Any, device: Device) -> Tensor:
+    """A tensor over the memory of torch's *result*."""
+    torch = _driver().torch
+    storage = result.untyped_storage()
+    flat = torch.empty(0, dtype=torch.uint8, device=result.device).set_(storage)
+    block = HardwareBlock(flat, device.index)
+    np_dtype = _np_dtype(result.dtype)
+    array = untouched(tuple(result.shape), np_dtype, tuple(result.stride()), block)
+    t = wrap(array, S.NPU)
+    alias = t._shared = Alias()
+    owner = array if array.base is None else array.base
+    alias.storage = UntypedStorage._from_array(owner, device=device)
+    alias.storage.block = block
+    return t
+
+
+def _np_dtype(dtype: Any) -> Any:
+    import mindtorch_storage as st
+
+    found: DType = getattr(st, str(dtype).removeprefix("torch."))
+    return found.np
+
+
+def build_hardware(overload: Overload, sig: int) -> Call:
+    """Run torch's op of the same name on the current stream of the tensors' device."""
+    if overload.composed:
+        return composite_call(overload)
+    if overload.row.view is not None:
+        return build_view(overload, sig)
+    name = overload.name
+    schema = overload.schema
+    keyword = {a.name for a in schema.arguments if a.kwarg_only}
+    names = [a.name for a in schema.arguments]
+    written = [
+        i
+        for i, a in enumerate(schema.arguments)
+        if a.alias_info is not None and a.alias_info.is_write
+    ]
+    found: Any = None
+
+    def call(*args: Any) -> Any:
+        nonlocal found
+        if found is None:
+            found = _operator(name)
+        device = device_of(overload, args)
+        values = [_argument(value) for value in args]
+        named = {n: v for n, v in zip(names, values, strict=False) if n in keyword}
+        plain = [v for n, v in zip(names, values, strict=False) if n not in keyword]
+        queue: Any = npu_backend.current_queue(device.index)
+        module = _driver().module
+        with module.device(device.index), module.stream(queue.stream):
+            result = found(*plain, **named)
+        if overload.kind != FUNCTIONAL and written:
+            targets = [args[i] for i in written]
+            return targets[0] if len(targets) == 1 else tuple(targets)
+        return _result(result, device)
+
+    return call
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    space, _, rest = name.partition("::")
+    base, _, overload = rest.partition(".")
+    packet = getattr(getattr(_driver().torch.ops, space), base)
+    found: Callable[..., Any] = getattr(packet, overload or "default")
+    return found
+
+
+def _argument(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return theirs(value)
+    if isinstance(value, DType):
+        return _dtype(value)
+    if isinstance(value, Device):
+        if value.type == "cpu":
+            return _driver().torch.device("cpu")
+        index = npu_backend.runtime.tls.device if value.index is None else value.index
+        return _driver().torch.device(_driver().device_name(index))
+    if isinstance(value, (list, tuple)):
+        return [_argument(each) for each in value]
+    kind = type(value).__name__
+    if kind in ("memory_format", "layout"):
+        return getattr(_driver().torch, str(value).removeprefix("torch."))
+    return value
+
+
+def _result(result: Any, device: Device) -> Any:
+    if isinstance(result, _driver().torch.Tensor):
+        return ours(result, device)
+    if isinstance(result, (tuple, list)):
+        return type(result)([_result(each, device) for each in result])
+    return result
+
+
+def to_hardware(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
+    """A copy of *t*, from the host or from another device, on *device*."""
+    torch = _driver().torch
+    source = torch.from_numpy(np.ascontiguousarray(t._a)) if t._sig & S.CPU else theirs(t)
+    made = source.to(
+        _driver().device_name(device.index), _dtype(out.dtype), non_blocking=non_blocking, copy=True
+    )
+    return ours(made, device)
+
+
+def read(t: Tensor) -> Any:
+    """The numbers of *t*, on the host; waits."""
+    return theirs(t).detach().cpu().numpy()

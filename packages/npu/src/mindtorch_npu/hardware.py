@@ -1,0 +1,286 @@
+"""The driver for real hardware: over any accelerator module of torch's shape.
+
+``MINDTORCH_NPU_DRIVER=torch_npu`` takes ``torch_npu.npu``, ``torch.cuda`` takes that, and
+``package.module`` any other. Streams, events and memory are the module's; what is seen of them is
+what the simulator shows. This is the only module of the package that loads torch.
+
+Needed of the module: ``device_count``, ``get_device_properties``, ``mem_get_info``, ``Stream``,
+``Event``, ``stream``, ``default_stream``, ``memory_stats_as_nested_dict``, ``memory_snapshot``,
+``empty_cache``, the resets, ``set_per_process_memory_fraction``. ``mindtorch_device`` may say what
+torch calls a device; else it is the module's name and the index.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
+
+from mindtorch_npu.history import History
+from mindtorch_npu.protocols import DeviceProperties
+
+__all__ = ["HardwareAllocator", "HardwareBlock", "HardwareDriver", "HardwareQueue"]
+
+
+class Ticket(list[Any]):
+    """As the simulator's: the first item is None when the work has finished."""
+
+    def __init__(self, event: Any, name: str, site: Any, queue: HardwareQueue) -> None:
+        super().__init__([event, None, name, site, queue])
+
+    def __getitem__(self, index: Any) -> Any:
+        if index == 0:
+            event = list.__getitem__(self, 0)
+            if event is not None and event.query():
+                self[0] = event = None
+            return event
+        return list.__getitem__(self, index)
+
+
+class Mark:
+    """A timing event of the module; ``end`` is nanoseconds on the device's own time line."""
+
+    def __init__(self, event: Any, zero: Any) -> None:
+        self._event = event
+        self._zero = zero
+
+    @property
+    def end(self) -> int:
+        return int(self._zero.elapsed_time(self._event) * 1e6)
+
+
+class HardwareQueue:
+    """A stream of the module."""
+
+    blocking = False
+
+    def __init__(self, driver: HardwareDriver, device_index: int, stream_id: int) -> None:
+        module = driver.module
+        self._module = module
+        self.device_index = device_index
+        self.stream_id = stream_id
+        with module.device(device_index):
+            if stream_id == 0:
+                self.stream = module.default_stream(device_index)
+            else:
+                self.stream = module.Stream(device_index, priority=-((stream_id >> 1 & 0xF) - 1))
+        # Users see 0 for a default stream, whatever the driver calls it.
+        self.handle = stream_id and int(self._handle())
+        self.label = f"npu:{device_index} stream {stream_id}"
+        self.error: BaseException | None = None
+        self._zero: Any = None
+
+    def _handle(self) -> int:
+        for name in ("npu_stream", "cuda_stream", "native_handle"):
+            found = getattr(self.stream, name, None)
+            if isinstance(found, int):
+                return found
+        return id(self.stream)
+
+    def enqueue(
+        self,
+        function: Callable[..., object],
+        args: tuple[Any, ...] = (),
+        name: str = "",
+        site: Any = None,
+    ) -> list[Any]:
+        """Call *function* with this stream current: what it launches is queued here."""
+        with self._module.stream(self.stream):
+            function(*args)
+        return self._ticket(name, site)
+
+    def _ticket(self, name: str = "", site: Any = None) -> list[Any]:
+        event = self._module.Event()
+        event.record(self.stream)
+        return Ticket(event, name, site, self)
+
+    def sleep(self, nanoseconds: int) -> list[Any]:
+        with self._module.stream(self.stream):
+            self._module._sleep(nanoseconds)
+        return self._ticket("sleep")
+
+    def mark(self) -> tuple[Any, list[Any] | None]:
+        if self._zero is None:
+            self._zero = self._module.Event(enable_timing=True)
+            self._zero.record(self.stream)
+        event = self._module.Event(enable_timing=True)
+        event.record(self.stream)
+        return Mark(event, self._zero), Ticket(event, "event", None, self)
+
+    def last(self) -> list[Any] | None:
+        return None if self.stream.query() else self._ticket()
+
+    def wait_for(self, ticket: list[Any] | None) -> None:
+        event = None if ticket is None else ticket[0]
+        if event is not None:
+            self.stream.wait_event(event)
+
+    def finish(self, ticket: list[Any]) -> None:
+        event = ticket[0]
+        if event is not None:
+            event.synchronize()
+
+    def query(self) -> bool:
+        return bool(self.stream.query())
+
+    def synchronize(self) -> None:
+        self.stream.synchronize()
+
+    def raise_error(self) -> None:
+        """Errors come from the module itself."""
+
+    def refresh(self) -> None:
+        """Faults and lanes are the simulator's."""
+
+    def drop(self) -> None:
+        """A forked child cannot use the device; torch says so."""
+
+
+class HardwareBlock:
+    """Device memory of the module: bytes of a tensor of torch's."""
+
+    __slots__ = ("__weakref__", "_allocator", "data_ptr", "device_index", "nbytes", "tensor")
+
+    def __init__(self, tensor: Any, device_index: int, allocator: Any = None) -> None:
+        self.tensor = tensor
+        self.device_index = device_index
+        self.data_ptr: int = tensor.data_ptr()
+        self.nbytes: int = tensor.numel()
+        self._allocator = allocator
+
+    def free(self) -> None:
+        """Let go of the memory."""
+        self.tensor = None
+
+
+class HardwareAllocator:
+    """The module's own allocator, with the face of ours."""
+
+    enabled = True
+
+    def __init__(self, driver: HardwareDriver, device_index: int) -> None:
+        self._driver = driver
+        self._module = driver.module
+        self.device_index = device_index
+        self.history = History()
+        self.lock = threading.Lock()
+        self.fraction = 1.0
+
+    def allocate(self, nbytes: int, stream: int = 0) -> HardwareBlock:
+        torch = self._driver.torch
+        where = self._driver.device_name(self.device_index)
+        return HardwareBlock(
+            torch.empty(nbytes, dtype=torch.uint8, device=where), self.device_index, self
+        )
+
+    def record_stream(self, block: HardwareBlock, queue: HardwareQueue) -> None:
+        block.tensor.record_stream(queue.stream)
+
+    def stats(self) -> dict[str, Any]:
+        found: dict[str, Any] = self._module.memory_stats_as_nested_dict(self.device_index)
+        return found
+
+    def snapshot_segments(self) -> list[dict[str, Any]]:
+        segments = self._module.memory_snapshot()
+        return [s for s in segments if s["device"] == self.device_index]
+
+    def trace(self) -> list[dict[str, Any]]:
+        return []
+
+    def empty_cache(self) -> None:
+        self._module.empty_cache()
+
+    def reset_peak(self) -> None:
+        self._module.reset_peak_memory_stats(self.device_index)
+
+    def reset_accumulated(self) -> None:
+        self._module.reset_accumulated_memory_stats(self.device_index)
+
+    def set_fraction(self, fraction: float) -> None:
+        self._module.set_per_process_memory_fraction(fraction, self.device_index)
+        self.fraction = fraction
+
+    def record_history(self, *args: Any, clear: bool = False, skip: Iterable[str] = ()) -> None:
+        """Raises RuntimeError: the module keeps its own history."""
+        raise RuntimeError(
+            "memory history of real hardware: use the module's own _record_memory_history"
+        )
+
+    def enable(self, value: bool) -> None:
+        """Raises RuntimeError: the module's cache stays on."""
+        if not value:
+            raise RuntimeError("the cache of real hardware cannot be switched off from here")
+
+    def refresh(self) -> None:
+        """Settings are the module's."""
+
+    def free_late(self) -> None:
+        """Nothing waits here."""
+
+
+class HardwareDriver:
+    """The devices of a module."""
+
+    clock_rate = 1_000_000_000
+    padding = 0
+
+    def __init__(self, name: str) -> None:
+        self.torch: Any = import_module("torch")
+        if name == "torch_npu":
+            import_module("torch_npu")
+            name = "torch.npu"
+        self.module: Any = import_module(name)
+        self._kind = name.rpartition(".")[2]
+        self._queues: dict[tuple[int, int], HardwareQueue] = {}
+
+    def device_name(self, index: int) -> str:
+        """What torch calls the device."""
+        named = getattr(self.module, "mindtorch_device", None)
+        return named(index) if named is not None else f"{self._kind}:{index}"
+
+    def allocator(self, device_index: int) -> HardwareAllocator:
+        """The memory of one device."""
+        return HardwareAllocator(self, device_index)
+
+    def device_count(self) -> int:
+        return int(self.module.device_count())
+
+    def properties(self, device_index: int) -> DeviceProperties:
+        known = self.module.get_device_properties(device_index)
+        return DeviceProperties(
+            name=str(known.name),
+            total_memory=int(known.total_memory),
+            major=int(getattr(known, "major", None) or 0),
+            minor=int(getattr(known, "minor", None) or 0),
+            multi_processor_count=int(getattr(known, "multi_processor_count", None) or 0),
+            L2_cache_size=int(getattr(known, "L2_cache_size", None) or 0),
+            uuid=str(getattr(known, "uuid", "")),
+        )
+
+    def allocate_segment(self, device_index: int, nbytes: int) -> int | None:
+        """Raises RuntimeError: segments are the module's."""
+        raise RuntimeError("the module asks its driver for segments itself")
+
+    def free_segment(self, device_index: int, address: int, nbytes: int) -> None:
+        """Segments are the module's."""
+
+    def memory_info(self, device_index: int) -> tuple[int, int]:
+        free, total = self.module.mem_get_info(device_index)
+        return int(free), int(total)
+
+    def queue(self, device_index: int, stream_id: int) -> HardwareQueue:
+        key = device_index, stream_id
+        found = self._queues.get(key)
+        if found is None:
+            found = self._queues.setdefault(key, HardwareQueue(self, *key))
+        return found
+
+    def queues(self, device_index: int) -> list[HardwareQueue]:
+        return [q for (index, _), q in tuple(self._queues.items()) if index == device_index]
+
+    def priority_classes(self) -> int:
+        return 2
+
+    def shut_down(self) -> None:
+        """torch shuts its devices down itself."""
