@@ -40,6 +40,11 @@ def _before_read(storage: Any) -> None:
     if pending is not None:
         pending.pipeline.settle(pending)
     if storage.block is not None:
+        if npu_backend.HARDWARE:
+            raise RuntimeError(
+                "the bytes of a storage on real hardware are not read by the host; "
+                "use a tensor over it"
+            )
         npu_backend.wait_current(storage.device.index)
 
 

@@ -150,7 +150,7 @@ def _result(result: Any, device: Device) -> Any:
 def to_hardware(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
     """A copy of *t*, from the host or from another device, on *device*."""
     torch = _driver().torch
-    source = torch.from_numpy(np.ascontiguousarray(t._a)) if t._sig & S.CPU else theirs(t)
+    source = torch.from_numpy(np.asarray(t._a, order="C")) if t._sig & S.CPU else theirs(t)
     made = source.to(
         _driver().device_name(device.index), _dtype(out.dtype), non_blocking=non_blocking, copy=True
     )
