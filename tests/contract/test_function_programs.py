@@ -46,7 +46,7 @@ def a_ctx_dies_with_its_graph(torch, ns, note):
         note(seen[0]() is y.grad_fn)
         y.sum().backward()
         del y
-        gc.collect()
+        gc.collect(1)  # what is young: the whole heap takes seconds
         note(seen[0]() is None)
 
 
@@ -124,15 +124,12 @@ def results_of_every_sort(torch, ns, note):
 
 
 @program
-def results_of_another_dtype_and_device(torch, ns, note):
+def results_of_another_dtype(torch, ns, note):
     double = made(torch, lambda ctx, x: x.double(), lambda ctx, g: (note(g), g)[1])
     x = ones(torch)
     y = double.apply(x)
     y.sum().backward()
     note([y, x.grad])
-    m = ones(torch, device="meta")
-    made(torch, lambda ctx, x: x * 2).apply(m).sum().backward()
-    note(m.grad)
     info = y.grad_fn._input_metadata[0]
     note([tuple(info.shape), info.dtype, info.device, info.is_nested_tensor])
 
