@@ -128,8 +128,8 @@ def test_allocator_settings_from_the_environment():
     [
         ("MINDTORCH_NPU_MEMORY", "lots", "not a memory size: 'lots'"),
         ("MINDTORCH_NPU_DEVICES", "two", "MINDTORCH_NPU_DEVICES must be a count of devices"),
-        ("MINDTORCH_NPU_DRIVER", "torch_npu", "this version has no driver for real hardware"),
-        ("MINDTORCH_NPU_DRIVER", "cuda", "MINDTORCH_NPU_DRIVER must be simulator or torch_npu"),
+        ("MINDTORCH_NPU_DRIVER", "torch_npu", "which is not installed; unset"),
+        ("MINDTORCH_NPU_DRIVER", "cuda", "MINDTORCH_NPU_DRIVER must be simulator, torch_npu or"),
     ],
 )
 def test_bad_environment(variable, value, text):

@@ -226,11 +226,17 @@ class HardwareDriver:
     padding = 0
 
     def __init__(self, name: str) -> None:
-        self.torch: Any = import_module("torch")
-        if name == "torch_npu":
-            import_module("torch_npu")
-            name = "torch.npu"
-        self.module: Any = import_module(name)
+        try:
+            self.torch: Any = import_module("torch")
+            if name == "torch_npu":
+                import_module("torch_npu")
+                name = "torch.npu"
+            self.module: Any = import_module(name)
+        except ModuleNotFoundError as error:
+            raise RuntimeError(
+                f"MINDTORCH_NPU_DRIVER={name} needs the module {error.name!r}, which is not "
+                "installed; unset MINDTORCH_NPU_DRIVER to use the simulator"
+            ) from error
         self._kind = name.rpartition(".")[2]
         self._queues: dict[tuple[int, int], HardwareQueue] = {}
 
