@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import pickle
 from types import SimpleNamespace
 from typing import Any
 
+import mindtorch
 import mindtorch_storage as ms
 import pytest
 import torch
@@ -182,3 +185,40 @@ def test_the_helper_compares_texts():
         lambda: ms.promote_types(ms.uint16, ms.int8),
         lambda: torch.promote_types(torch.uint16, torch.int8),
     )
+
+
+EVERY = sorted(n for n in dir(torch) if isinstance(getattr(torch, n), torch.dtype))
+
+
+def facts(T: Any, name: str) -> list[str]:
+    """All that a dtype says of itself, its limits included."""
+    d = getattr(T, name)
+    asked = "itemsize is_floating_point is_complex is_signed abbr to_real() to_complex()".split()
+    seen = [outcome(d, f"T.{what}") for what in (*asked, "__reduce__()", "__repr__()")]
+    limits = [] if name == "float4_e2m1fn_x2" else ["finfo", "iinfo"]  # torch's has no repr
+    return seen + [promoted(getattr(T, limit), d) for limit in limits]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_dtype_of_torch_is_there(name):
+    """Also those of which mindtorch makes no tensors: facts, limits, promotion, casts, pickling."""
+    assert facts(mindtorch, name) == facts(torch, name)
+    ours, theirs = getattr(mindtorch, name), getattr(torch, name)
+    for other in EVERY:
+        pairs = (ours, getattr(mindtorch, other)), (theirs, getattr(torch, other))
+        for rule in ("promote_types", "can_cast"):
+            got = promoted(getattr(mindtorch, rule), *pairs[0])
+            want = promoted(getattr(torch, rule), *pairs[1])
+            assert got.partition(" FAILED")[0] == want.partition(" FAILED")[0].splitlines()[0]
+    assert pickle.loads(pickle.dumps(ours)) is ours
+    assert copy.deepcopy(ours) is ours
+
+
+def test_rare_dtypes_make_no_tensors():
+    """They say so, and cannot be the default."""
+    for name in set(EVERY) - set(ms.DTYPE_NAMES):
+        with pytest.raises(RuntimeError, match="is not among the dtypes of mindtorch"):
+            mindtorch.empty(2, dtype=getattr(mindtorch, name))
+        if getattr(mindtorch, name).is_floating_point:
+            with pytest.raises(TypeError, match="couldn't find storage object"):
+                mindtorch.set_default_dtype(getattr(mindtorch, name))

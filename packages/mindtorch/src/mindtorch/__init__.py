@@ -185,6 +185,14 @@ _LAZY = {
 }
 
 
+#: Dtypes of which no tensors are made.
+_RARE_DTYPES = frozenset(
+    "bit bits16 bits1x8 bits2x4 bits4x2 bits8 chalf complex32 float4_e2m1fn_x2 float8_e4m3fn "
+    "float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu int1 int2 int3 int4 int5 int6 int7 "
+    "qint32 qint8 quint2x4 quint4x2 quint8 uint1 uint2 uint3 uint4 uint5 uint6 uint7".split()
+)
+
+
 def __getattr__(name: str) -> Any:
     found: Any = None if name in _LAZY else _FUNCTIONS.get(name)
     if found is None and name.endswith("Tensor"):
@@ -193,6 +201,11 @@ def __getattr__(name: str) -> Any:
         if name in TENSOR_TYPES:
             found = globals()[name] = tensor_type(name)
             return found
+    if found is None and name in _RARE_DTYPES:
+        from mindtorch_storage.rare_dtypes import RARE_NAMES
+
+        found = globals()[name] = RARE_NAMES[name]
+        return found
     if found is None and name.endswith("Storage"):
         from mindtorch_storage import legacy
 

@@ -67,6 +67,8 @@ if _TYPE_CHECKING:
     )
     from .typed import TypedStorage
 
+from .rare_dtypes import RARE_NAMES as _RARE_NAMES
+
 __all__ = [
     "ACCELERATOR",
     "ALL_DTYPES",
@@ -152,6 +154,8 @@ _LAZY = {
 
 def __getattr__(name: str) -> _Any:
     home = _LAZY.get(name)
+    if home is None and name in _RARE_NAMES:
+        return _RARE_NAMES[name]
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -1,4 +1,4 @@
-"""`DType`: the fifteen element types, as interned immutable values (``torch.dtype``)."""
+"""`DType`: the fifteen element types of tensors, as interned immutable values (``torch.dtype``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .arguments import TorchNamed
 
 
 class DType(metaclass=TorchNamed):
-    """One element type. There are exactly fifteen objects; compare them with ``is`` or ``==``.
+    """One element type; compare them with ``is`` or ``==``. See also ``rare_dtypes.py``.
 
     ``index`` is a dense number in the order of torch's ScalarType, ``np`` the numpy dtype with
     the same bytes, ``scalar_type`` torch's C++ name (its texts use it).
@@ -66,7 +66,9 @@ class DType(metaclass=TorchNamed):
         found = _COMPLEX.get(self)
         if found is None:
             if self is float16:
-                raise RuntimeError("torch.complex32 is not among the dtypes of mindtorch")
+                from .rare_dtypes import complex32
+
+                return complex32
             raise errors.no_complex_type(self.scalar_type)
         return found
 
@@ -223,4 +225,6 @@ def set_default_dtype(d: DType, /) -> None:
         raise errors.default_dtype_not_a_dtype()
     if not d.is_floating_point:
         raise errors.default_dtype_not_floating()
+    if d not in ALL_DTYPES:
+        raise errors.default_without_storage(d.scalar_type)
     _default[0] = (d, _COMPLEX.get(d, complex64))

@@ -147,6 +147,48 @@ def promotion_unsupported(a: str, b: str) -> RuntimeError:
     )
 
 
+def promotion_of_quantized(a: str, b: str) -> RuntimeError:
+    """torch c10/core/ScalarType.cpp, promoteTypes."""
+    return RuntimeError(
+        "promoteTypes with quantized numbers is not handled yet; figure out what the correct rules "
+        f"should be, offending types: {a} {b}"
+    )
+
+
+def promotion_of_bits(a: str, b: str) -> RuntimeError:
+    """torch csrc/autograd (generated), promote_types."""
+    return RuntimeError(f"Promotion from {a} and {b} is unsupported.")
+
+
+def promotion_of_float8(a: str, b: str) -> RuntimeError:
+    """torch c10/core/ScalarType.cpp, promoteTypes."""
+    return RuntimeError(
+        f"Promotion for Float8 Types is not supported, attempted to promote {a} and {b}"
+    )
+
+
+def promotion_without_entry(which: str) -> RuntimeError:
+    """torch c10/core/ScalarType.cpp, promoteTypes: an internal check of its table."""
+    return RuntimeError(f"{which} != -1 INTERNAL ASSERT FAILED: there is no rule for this dtype")
+
+
+def sign_undefined(*, quantized: bool) -> RuntimeError:
+    """torch c10/core/ScalarType.h, isSignedType."""
+    if quantized:
+        return RuntimeError("isSignedType not supported for quantized types")
+    return RuntimeError("Bits types are undefined")
+
+
+def limits_not_implemented(what: str, scalar_type: str) -> NotImplementedError:
+    """torch csrc/TypeInfo.cpp, by AT_DISPATCH."""
+    return NotImplementedError(f"\"{what}\" not implemented for '{scalar_type}'")
+
+
+def default_without_storage(scalar_type: str) -> TypeError:
+    """torch csrc/tensor/python_tensor.cpp, py_set_default_dtype."""
+    return TypeError(f"couldn't find storage object {scalar_type}Storage")
+
+
 def no_complex_type(scalar_type: str) -> RuntimeError:
     """torch c10/core/ScalarType.h, toComplexType."""
     return RuntimeError(f"Unknown Complex ScalarType for {scalar_type}")

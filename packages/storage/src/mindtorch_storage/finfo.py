@@ -16,6 +16,15 @@ _FLOATS = {
     "bfloat16": (16, 2, 8, 128),
 }
 
+# (least, largest, eps, smallest normal) of what follows no common rule
+_NARROW = {
+    "float8_e4m3fn": (-448.0, 448.0, 0.125, 2.0**-6),
+    "float8_e4m3fnuz": (-240.0, 240.0, 0.125, 2.0**-7),
+    "float8_e5m2": (-57344.0, 57344.0, 0.25, 2.0**-14),
+    "float8_e5m2fnuz": (-57344.0, 57344.0, 0.125, 2.0**-15),
+    "float8_e8m0fnu": (2.0**-127, 2.0**127, 1.0, 2.0**-127),
+}
+
 
 class _Limits(metaclass=TorchNamed):
     """What the two have in common: read-only values, equality by dtype, no hash."""
@@ -67,6 +76,10 @@ class finfo(_Limits):  # noqa: N801  (torch's name)
             raise errors.finfo_needs_floating()
         made = object.__new__(cls)
         dtype = dtype.to_real()
+        if dtype.name in _NARROW:
+            return cls._narrow(made, dtype)
+        if dtype.name not in _FLOATS:
+            raise errors.limits_not_implemented("epsilon", dtype.scalar_type)
         bits, digits, significand, exponent = _FLOATS[dtype.name]
         largest = (2.0 - 2.0 ** (1 - significand)) * 2.0 ** (exponent - 1)
         smallest = 2.0 ** (2 - exponent)
@@ -77,6 +90,23 @@ class finfo(_Limits):  # noqa: N801  (torch's name)
             "max": largest,
             "min": -largest,
             "resolution": float(f"1e-{digits}"),
+            "smallest_normal": smallest,
+            "tiny": smallest,
+        }
+        for name, value in values.items():
+            object.__setattr__(made, name, value)
+        return made
+
+    @staticmethod
+    def _narrow(made: finfo, dtype: DType) -> finfo:
+        least, largest, eps, smallest = _NARROW[dtype.name]
+        values = {
+            "_dtype": dtype,
+            "bits": 8,
+            "eps": eps,
+            "max": largest,
+            "min": least,
+            "resolution": 1.0,
             "smallest_normal": smallest,
             "tiny": smallest,
         }
@@ -110,6 +140,10 @@ class iinfo(_Limits):  # noqa: N801  (torch's name)
         if dtype is bool_:
             raise errors.iinfo_unsupported(dtype)
         if dtype.is_floating_point or dtype.is_complex:
+            raise errors.iinfo_needs_integer()
+        if dtype not in INTEGER_RANGES:
+            if dtype.scalar_type.startswith("Q"):
+                raise errors.limits_not_implemented("dtype", dtype.scalar_type)
             raise errors.iinfo_needs_integer()
         low, high = INTEGER_RANGES[dtype]
         made = object.__new__(cls)

@@ -19,6 +19,7 @@ from .dtype import (
     int16,
     uint8,
 )
+from .rare_dtypes import RARE_DTYPES, promote_rare
 
 BOOLEAN: Final = 0
 INTEGRAL: Final = 1
@@ -40,7 +41,10 @@ def promote_types(type1: DType, type2: DType) -> DType:
         raise errors.dtype_argument("promote_types", "type1", 1, type1)
     if type2.__class__ is not DType:
         raise errors.dtype_argument("promote_types", "type2", 2, type2)
-    found = PROMOTED[type1.index][type2.index]
+    try:
+        found = PROMOTED[type1.index][type2.index]
+    except IndexError:
+        return promote_rare(type1, type2)
     if found is None:
         raise errors.promotion_unsupported(type1.scalar_type, type2.scalar_type)
     return found
@@ -56,6 +60,8 @@ def can_cast(from_: DType, to: DType) -> bool:
     if to.__class__ is not DType:
         raise errors.dtype_argument("can_cast", "to", 2, to)
     source, target = _CATEGORY[from_.index], _CATEGORY[to.index]
+    if target == INTEGRAL and to.index >= len(ALL_DTYPES):  # torch does not count those as integers
+        return source != COMPLEX
     return target >= source or (source == INTEGRAL and target == INTEGRAL)
 
 
@@ -129,7 +135,7 @@ def _promote(a: DType, b: DType) -> DType | None:
 
 _CATEGORY: Final = tuple(
     BOOLEAN if d is bool_ else 3 * d.is_complex or 2 * d.is_floating_point or INTEGRAL
-    for d in ALL_DTYPES
+    for d in (*ALL_DTYPES, *RARE_DTYPES)
 )
 # float16 would need complex32, which numpy cannot hold: complex64 is the next one up.
 _COMPLEX_OF: Final = {
