@@ -37,8 +37,14 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "value",
-        "std.correction std_mean.correction var.correction var_mean.correction",
-        "1 of 3 elements differ, first at [1]: np.float64(0.",
+        "std.correction std_mean.correction",
+        "1 of 3 elements differ, first at [1]: np.float64(0.383534770646692",
+        "variance far from zero: the oracle's running mean loses three digits, mindtorch none",
+    ),
+    *_each(
+        "value",
+        "var.correction var_mean.correction",
+        "1 of 3 elements differ, first at [1]: np.float64(0.147098920295010",
         "variance far from zero: the oracle's running mean loses three digits, mindtorch none",
     ),
     *_each(
