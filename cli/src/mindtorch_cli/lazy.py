@@ -8,6 +8,7 @@ keeps the lines equal to the commands' own.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
@@ -26,8 +27,31 @@ class Member(NamedTuple):
     help: str
 
 
+def readable() -> None:
+    """Let help be read on light backgrounds too: typer's yellow cannot."""
+    from typer import rich_utils  # imports rich, which only help and errors need
+
+    for name, style in list(vars(rich_utils).items()):
+        if name.startswith("STYLE_") and isinstance(style, str) and "yellow" in style:
+            setattr(rich_utils, name, style.replace("yellow", "magenta"))
+
+
+class Command(TyperCommand):
+    """A command whose help is readable on any background."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        readable()
+        super().format_help(ctx, formatter)
+
+
 class LazyGroup(TyperGroup):
     """A group that imports a member when it is called."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        readable()
+        super().format_help(ctx, formatter)
 
     members: ClassVar[Mapping[str, Member]] = {}
 
@@ -35,6 +59,14 @@ class LazyGroup(TyperGroup):
         super().__init__(**attrs)
         for name, member in self.members.items():
             self.commands[name] = TyperCommand(name, help=member.help)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; an error is shown as readable as the help."""
+        try:
+            return super().invoke(ctx)
+        except Exception:
+            readable()
+            raise
 
     def load(self, name: str) -> Any:
         """The real command *name*, in place of the entry for the help."""
@@ -68,9 +100,11 @@ def group(
 
 def command() -> typer.Typer:
     """A Typer app for one command."""
-    return typer.Typer(
+    app = typer.Typer(
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
+    app.command = partial(app.command, cls=Command)  # type: ignore[method-assign]
+    return app

@@ -16,12 +16,10 @@ from ..lazy import command
 from ..render import ASIDE, BAD, KEY, Json, emit, examples, plain, table
 from ..specs import SpecError, parse
 
-#: Heading of the column that holds both.
-KERNEL = "kernel, defined at"
-#: Heading of a step of a path.
+#: Heading of what runs at a key.
 STEP = "kernel, why, defined at"
-#: Narrow enough that most places fit beside them in 80 columns, to be copied.
-KEY_WIDTH, WHY_WIDTH = 22, 20
+#: Narrow enough that most places fit beside it in 80 columns, to be copied.
+KEY_WIDTH = 24
 
 app = command()
 
@@ -152,16 +150,19 @@ def path_table(call: dict[str, Any]) -> Table:
         runs = bool(s["kernel"])
         number += runs
         style = "" if runs else BAD if s["why"] == NO_KERNEL else ASIDE
-        cell = plain("")
-        if runs:
-            cell.append(f"{s['kernel']}, ")
-        cell.append(s["why"], style or ASIDE)
-        if runs:
-            cell.append(f"\n{s['where']}", ASIDE)
+        cell = step_cell(s, style)
         if s["note"]:
-            cell.append(f"\n{s['note']}", "yellow" if s["deferred"] else ASIDE)
+            cell.append(f"\n{s['note']}", "magenta" if s["deferred"] else ASIDE)
         made.add_row(str(number) if runs else "", plain(s["key"], style or KEY), cell)
     return made
+
+
+def step_cell(step: dict[str, Any], style: str = "") -> Text:
+    """What runs at a key, why, and on the next line where it is defined."""
+    if not step["kernel"]:
+        return plain(step["why"], style or ASIDE)
+    cell = plain(f"{step['kernel']}, ").append(step["why"], style or ASIDE)
+    return cell.append(f"\n{step['where']}", ASIDE)
 
 
 # A table ------------------------------------------------------------------------------------------
@@ -184,8 +185,8 @@ def op_tables(data: dict[str, Any], every: bool) -> list[RenderableType]:
     ]
     if data["overloads"]:
         found.append(plain(f"other overloads: {', '.join(data['overloads'])}"))
-    made = table("key", "why", KERNEL, fold=("key", "why", KERNEL))
-    made.columns[0].max_width, made.columns[1].max_width = KEY_WIDTH, WHY_WIDTH
+    made = table("key", STEP, fold=("key", STEP))
+    made.columns[0].max_width = KEY_WIDTH
     hidden = 0
     rows: Iterable[dict[str, Any]] = data["table"] if every else grouped(data["table"])
     for row in rows:
@@ -193,17 +194,8 @@ def op_tables(data: dict[str, Any], every: bool) -> list[RenderableType]:
             hidden += row.get("count", 1)
         else:
             style = "" if row["kernel"] else ASIDE
-            made.add_row(
-                plain(row["key"], style or KEY), plain(row["why"], style), kernel_cell(row)
-            )
+            made.add_row(plain(row["key"], style or KEY), step_cell(row))
     found.append(made)
     if hidden:
         found.append(plain(f"{hidden} keys without a kernel are not shown; --all shows them"))
     return found
-
-
-def kernel_cell(row: dict[str, Any]) -> Text:
-    """The kernel, and on the next line where it is defined."""
-    if row["kernel"] is None:
-        return plain("-", ASIDE)
-    return plain(row["kernel"]).append(f"\n{row['where']}", ASIDE)

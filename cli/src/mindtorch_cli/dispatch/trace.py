@@ -173,7 +173,7 @@ def words(event: Event, times: int, keys: bool) -> Text:
     """The left side."""
     made = Text()
     if times > 1:
-        made.append(f"{times} × ", "yellow")
+        made.append(f"{times} × ", "magenta")
     if event.kind == KERNEL and event.hop is not None:
         made.append(key_name(event.hop.key), KEY)
         made.append(f" {event.kernel}")
