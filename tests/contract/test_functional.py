@@ -71,7 +71,7 @@ def compared(torch, note, name, vectors, **options):
     f = getattr(module(torch), name)
     forward = "forward-mode" in options.values()
     for label, (function, count) in functions(torch).items():
-        if forward and label in ("linear", "partly"):
+        if forward and label in ("linear", "partly", "constant"):
             continue  # only whether zeros are expanded, or require gradients, differs
         for grad in (False, True):
             xs = inputs(torch, count, grad)
