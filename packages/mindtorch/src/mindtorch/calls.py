@@ -213,6 +213,15 @@ def resolve(overload: Overload, sig: int) -> Call:
 
 def resolve_call(overload: Overload, sig: int) -> Call:
     """The same, for a thread that is not traced or whose trace knows of the call."""
+    if sig & (S.INFERENCE | grad_mode.INFERENCE):
+        from .functionality.inference import inference_call  # few programs come here
+
+        return inference_call(overload, sig)
+    return resolve_tracked(overload, sig)
+
+
+def resolve_tracked(overload: Overload, sig: int) -> Call:
+    """The same, where inference mode has nothing to say."""
     if sig & S.DUAL and not sig & S.BATCHED:
         from .functionality.forward_mode import dual_call  # not before there are tangents
 

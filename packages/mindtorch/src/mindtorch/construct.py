@@ -36,7 +36,9 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
     if alias is None:
         alias = alias_of(base)
     t._shared = alias
-    t._sig = S.of_array(array, base._sig & S.BACKENDS) | (base._sig & (S.PENDING | S.LAZY))
+    t._sig = S.of_array(array, base._sig & S.BACKENDS) | (
+        base._sig & (S.PENDING | S.LAZY | S.INFERENCE)
+    )
     t._state = t._edge = None
     return t
 

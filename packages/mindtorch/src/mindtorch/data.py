@@ -6,12 +6,13 @@ from typing import Any
 
 import mindtorch_storage as st
 import numpy as np
+from mindtorch_autograd import grad_mode
 
-from .calls import OVERLOADS, run, seen_as_operators, tls_state
+from .calls import OVERLOADS, grad_state, run, seen_as_operators, tls_state
 from .construct import wrap, writable
 from .defaults import default_device
 from .errors import c_type_name, factory_requires_grad
-from .signature import FUNCTIONAL
+from .signature import FUNCTIONAL, INFERENCE
 from .state import Alias
 from .tensor import Tensor
 
@@ -68,6 +69,8 @@ def lifted(made: Tensor) -> Tensor:
 
 
 def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = False) -> Tensor:
+    if grad_state() & grad_mode.INFERENCE:
+        made._sig |= INFERENCE
     if device is None:
         device = default_device()
     if device is not None:
@@ -274,6 +277,8 @@ def from_numpy(array: Any) -> Tensor:
     alias = made._shared = Alias()
     alias.storage = storage = st.UntypedStorage._from_array(array)
     storage._lend()
+    if grad_state() & grad_mode.INFERENCE:
+        made._sig |= INFERENCE
     return lifted(made) if tls_state() else made
 
 

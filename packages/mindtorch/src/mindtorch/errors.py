@@ -99,6 +99,40 @@ def hook_needs_requires_grad() -> RuntimeError:
     return RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
 
 
+def inference_in_place() -> RuntimeError:
+    """torch csrc/autograd/VariableTypeUtils.h (ADInplaceOrView), of an inference tensor."""
+    return RuntimeError(
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "
+        "clone to get a normal tensor before doing inplace update.See "
+        "https://github.com/pytorch/rfcs/pull/17 for more details."
+    )
+
+
+def inference_view_in_place(what: str) -> RuntimeError:
+    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::INFERENCE_MODE)."""
+    return RuntimeError(
+        f"A view was created in inference mode and {what} in normal mode. Given that this use "
+        "case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving "
+        "both the view and the inplace either both inside the inference_mode block (if you don't "
+        "want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+    )
+
+
+def inference_saved() -> RuntimeError:
+    """torch csrc/autograd/saved_variable.cpp, SavedVariable."""
+    return RuntimeError(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+        "inference mode in computation tracked by autograd. To work around this, you can make a "
+        "clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+        "`torch.inference_mode()`."
+    )
+
+
+def inference_version() -> RuntimeError:
+    """torch c10/core/TensorImpl.h, VariableVersion::current_version."""
+    return RuntimeError("Inference tensors do not track version counter.")
+
+
 def leaf_in_place() -> RuntimeError:
     """torch csrc/autograd/VariableTypeUtils.h, check_inplace."""
     return RuntimeError(

@@ -22,6 +22,7 @@ bits         meaning
 52           functional: a tensor whose changes are kept apart, under ``functionalize``
 53–56        its class answers for strides, sizes, device, layout (``_tensor.policies``)
 57           dual: it has tangents (see functionality.tangents)
+58           made in inference mode (see functionality.inference)
 60–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
@@ -82,6 +83,8 @@ ASKS = ASKS_STRIDES | ASKS_SIZES | ASKS_DEVICE | ASKS_LAYOUT
 OF_CLASS = FUNCTION | PYTHON | NO_MEMORY | ASKS
 #: It has tangents (see functionality.tangents).
 DUAL = 1 << 57
+#: It was made in inference mode (see functionality.inference).
+INFERENCE = 1 << 58
 TLS_SHIFT = 60
 OWN = (1 << TLS_SHIFT) - 1
 #: What type promotion depends on.
@@ -164,6 +167,7 @@ def describe(sig: int) -> str:
         (BATCHED, "batched"),
         (FUNCTIONAL, "functional"),
         (DUAL, "dual"),
+        (INFERENCE, "inference"),
         (FUNCTION, "__torch_function__"),
         (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),

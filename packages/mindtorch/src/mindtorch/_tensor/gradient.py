@@ -12,6 +12,7 @@ from mindtorch_autograd import (
     RemovableHandle,
     execute,
     extras_of,
+    grad_mode,
     next_key,
     unwrap,
     watch_leaf_order,
@@ -89,6 +90,11 @@ class Gradient:
         if value:
             if self._a.dtype.kind not in "fcV" and not self.dtype.is_floating_point:  # type: ignore[attr-defined]
                 raise not_differentiable_dtype()
+            if self._sig & S.INFERENCE and not grad_mode.state.get() & grad_mode.INFERENCE:
+                raise RuntimeError(
+                    "Setting requires_grad=True on inference tensor outside InferenceMode is not "
+                    "allowed."
+                )
             self._sig |= S.REQUIRES_GRAD
             if edge is None:
                 self._edge = LEAF

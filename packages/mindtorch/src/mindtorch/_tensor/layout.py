@@ -10,7 +10,7 @@ from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_co
 from .. import signature as S
 from ..constants import channels_last, contiguous_format, preserve_format, strided
 from ..deferred import flush_current
-from ..errors import no_data
+from ..errors import inference_version, no_data
 from ..size import Size
 
 CPU_DEVICE = Device("cpu")
@@ -239,7 +239,7 @@ class Layout:
 
     def is_inference(self) -> bool:
         """Whether this tensor was made in inference mode."""
-        return False
+        return bool(self._sig & S.INFERENCE)
 
     def is_pinned(self, device: Any = None) -> bool:
         """Whether the memory is page-locked."""
@@ -307,4 +307,6 @@ class Layout:
     @property
     def _version(self) -> int:
         """How often this tensor, or another over the same memory, was changed in place."""
+        if self._sig & S.INFERENCE:
+            raise inference_version()
         return 0 if self._shared is None else self._shared.value  # type: ignore[no-any-return]

@@ -34,6 +34,7 @@ from ..construct import alias_of
 from ..errors import (
     BASE_CHANGED,
     created_view_in_place,
+    inference_view_in_place,
     leaf_in_place,
     untracked_view_in_place,
     untracked_view_of_changed,
@@ -200,6 +201,8 @@ def check_inplace(t: Tensor) -> None:
     if base is not None:
         wants = t._sig & S.REQUIRES_GRAD
         if wants and edge is None:
+            if type(state) is State and state.creation == "inference":
+                raise inference_view_in_place("is being modified inplace")
             raise untracked_view_in_place()
         if wants and base._sig & S.REQUIRES_GRAD and t.grad_fn.edges == (None,):
             raise untracked_view_in_place(of=t.grad_fn.name())
@@ -265,6 +268,8 @@ def refresh(t: Tensor) -> None:
     if state.attr_version >= alias.rebased:
         return
     if t._edge is None and t._sig & S.REQUIRES_GRAD:
+        if state.creation == "inference":
+            raise inference_view_in_place(BASE_CHANGED)
         raise untracked_view_of_changed()
     if state.creation:
         _refuse_created(t, state, BASE_CHANGED)

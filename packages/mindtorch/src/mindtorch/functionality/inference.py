@@ -1,0 +1,123 @@
+"""Inference mode, and the tensors that were made in it.
+
+A tensor made in inference mode has a bit in its signature. So has the thread while the mode is on,
+and both are met when a call is looked up: plain calls pay nothing. In the mode, what a call makes
+gets the bit, and nothing is recorded. Outside, such a tensor cannot be changed in place, nor saved
+for backward; views of it are inference tensors too, and other results are not.
+
+Source: https://github.com/pytorch/rfcs/pull/17, torch c10/core/InferenceMode.h.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd import grad_mode
+
+from .. import signature as S
+from ..calls import Call, resolve_tracked
+from ..errors import inference_in_place, inference_saved
+from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
+from ..state import State, state_of
+from ..tensor import Tensor
+
+#: What of a signature brings a call here.
+CONCERNED = S.INFERENCE | grad_mode.INFERENCE
+
+
+def inference_call(overload: Overload, sig: int) -> Call:
+    """The call of *overload* in inference mode, or of inference tensors."""
+    overload.schema  # noqa: B018  (analyses on first use)
+    if sig & grad_mode.INFERENCE:
+        inner = resolve_tracked(overload, sig & ~(S.INFERENCE | grad_mode.GRAD_ENABLED))
+        if overload.composed in IMPLICIT:
+            return inner  # the ops inside mark what they make
+        return _marking(overload, inner)
+    inner = resolve_tracked(overload, sig & ~S.INFERENCE)
+    if overload.composed in IMPLICIT:
+        return inner
+    if overload.kind in (INPLACE, OUT):
+        return _refusing(overload, inner)
+    if overload.row.view is not None:
+        return _viewing(inner)
+    if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED:
+        return _recording(inner)
+    return inner
+
+
+def _each(result: Any) -> tuple[Any, ...]:
+    return tuple(result) if isinstance(result, (tuple, list)) else (result,)
+
+
+def _marking(overload: Overload, inner: Call) -> Call:
+    """In the mode: what is new is an inference tensor, unless it is a view of a normal one."""
+    normal_views = overload.kind == FUNCTIONAL and overload.row.view is not None
+
+    def call(*args: Any) -> Any:
+        result = inner(*args)
+        for r in _each(result):
+            if not isinstance(r, Tensor) or any(r is a for a in args):
+                continue
+            if normal_views and isinstance(args[0], Tensor) and not args[0]._sig & S.INFERENCE:
+                if r._state is not None and r._sig & S.REQUIRES_GRAD:
+                    state_of(r).creation = "inference"
+                continue
+            mark(r)
+        return result
+
+    return call
+
+
+def mark(t: Tensor) -> Tensor:
+    """Make *t*, which is new, an inference tensor."""
+    t._sig = t._sig & ~S.VIEW | S.INFERENCE
+    if type(t._state) is State:
+        t._state.base = None
+    else:
+        t._state = None
+    return t
+
+
+def _refusing(overload: Overload, inner: Call) -> Call:
+    """Outside of the mode no inference tensor is changed."""
+    written = [overload.mutable_position] if overload.kind == INPLACE else overload.out_positions
+
+    def call(*args: Any) -> Any:
+        for i in written:
+            if isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE:
+                raise inference_in_place()
+        return inner(*args)
+
+    return call
+
+
+def _viewing(inner: Call) -> Call:
+    def call(*args: Any) -> Any:
+        result = inner(*args)
+        if isinstance(args[0], Tensor) and args[0]._sig & S.INFERENCE:
+            for r in _each(result):
+                if r is not args[0]:
+                    mark(r)
+        return result
+
+    return call
+
+
+def _recording(inner: Call) -> Call:
+    """Outside of the mode no inference tensor is saved."""
+
+    def call(*args: Any) -> Any:
+        result = inner(*args)
+        for r in _each(result):
+            node = r.grad_fn if isinstance(r, Tensor) else None
+            saved = getattr(node, "saved", ())
+            for value in saved if type(saved) is tuple else ():
+                for t in value if isinstance(value, tuple) else (value,):
+                    if isinstance(t, Tensor) and t._sig & S.INFERENCE:
+                        raise inference_saved()
+        return result
+
+    return call
+
+
+__all__ = ["inference_call", "mark"]

@@ -1,0 +1,154 @@
+"""``torch.inference_mode``: what is made in it, and what may be done with that outside."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contract.programs import collector, run_both
+
+PROGRAMS, program = collector()
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_same_program_same_notes(function):
+    """What the program noted under torch it notes under mindtorch."""
+    run_both(function)
+
+
+def made(torch):
+    with torch.inference_mode():
+        return torch.ones(2, 3)
+
+
+@program
+def what_is_made(torch, ns, note):
+    g = torch.ones(2, 3, requires_grad=True)
+    n = torch.ones(2, 3)
+    with torch.inference_mode():
+        for make in (
+            lambda: torch.ones(2, 3),
+            lambda: torch.tensor([1.0]),
+            lambda: torch.tensor(1),
+            lambda: n * 2,
+            lambda: g * 2,
+            lambda: g @ g.t(),
+            lambda: torch.cat([g, n]),
+            lambda: g.view(6),
+            lambda: n.view(6),
+            lambda: g[0],
+            lambda: n.detach(),
+            lambda: g.detach(),
+            lambda: n.data,
+            lambda: n.clone(),
+            lambda: n.to(torch.float64),
+            lambda: n.contiguous(),
+            lambda: n.add_(1),
+            lambda: torch.ones(3)[0],
+            lambda: torch.ones(2, 3).t(),
+            lambda: torch.ones(4).split(2)[0],
+            lambda: n.split(1)[0],
+            lambda: n.max(0)[0],
+            lambda: torch.nn.functional.linear(n, n),
+            lambda: torch.zeros_like(g),
+            lambda: torch.ones(2).sum(),
+            lambda: torch.rand(2) * 0,
+            lambda: torch.from_numpy(n.numpy()),
+            lambda: n.expand(2, 2, 3),
+            lambda: torch.ones(2, 3).reshape(6),
+        ):
+            t = make()
+            note((t.is_inference(), t.requires_grad, t.is_leaf, t._is_view()))
+        note(torch.is_grad_enabled())
+        note(torch.is_inference_mode_enabled())
+        with torch.inference_mode(False):
+            note((torch.ones(1).is_inference(), torch.is_grad_enabled(), (g * 2).requires_grad))
+        with torch.enable_grad():
+            note((g * 2).requires_grad)
+        a = torch.ones(2, requires_grad=True)
+        note((a.requires_grad, (a * 2).requires_grad))
+        a.add_(1)
+        note(lambda: a._version)
+        note(lambda: g.add_(1))
+    note((torch.ones(1).is_inference(), n._version))
+
+
+@program
+def used_outside(torch, ns, note):
+    g = torch.ones(2, 3, requires_grad=True)
+    n = torch.ones(2, 3)
+    for use in (
+        lambda i: i._version,
+        lambda i: i.add_(1),
+        lambda i: i.zero_(),
+        lambda i: i.t_(),
+        lambda i: torch.add(n, 1, out=i),
+        lambda i: torch.add(i, 1, out=n.clone()),
+        lambda i: i.requires_grad_(),
+        lambda i: setattr(i, "requires_grad", True),
+        lambda i: i.requires_grad_(False),
+        lambda i: i * g,
+        lambda i: g * i,
+        lambda i: i + g,
+        lambda i: i * 2 + g,
+        lambda i: i.clone() * g,
+        lambda i: torch.cat([i, g]),
+        lambda i: (i * 2).is_inference(),
+        lambda i: i.view(6).is_inference(),
+        lambda i: i[0].is_inference(),
+        lambda i: i.split(1)[1].is_inference(),
+        lambda i: i.detach().is_inference(),
+        lambda i: i.data.is_inference(),
+        lambda i: i.clone().is_inference(),
+        lambda i: i.contiguous() is i,
+        lambda i: i.view(6)._is_view(),
+        lambda i: i[0].add_(1),
+        lambda i: n.add_(i),
+        lambda i: i.view(6).requires_grad,
+        lambda i: torch.nn.functional.linear(i, g),
+        lambda i: torch.nn.functional.linear(g, i),
+        lambda i: i.sum(),
+        lambda i: torch.is_inference(i),
+    ):
+        note(lambda: use(made(torch)))  # the oracle changes some before it refuses
+    with torch.no_grad():
+        note(lambda: made(torch).add_(1))
+        note(lambda: (made(torch) * g).requires_grad)
+    with torch.inference_mode():
+        note(lambda: made(torch).add_(1))
+        note(lambda: made(torch).requires_grad_().requires_grad)
+
+
+@program
+def views_of_normal_tensors(torch, ns, note):
+    for change in (lambda v, h: v.add_(1), lambda v, h: h.add_(1)):
+        h = torch.ones(2, 3, requires_grad=True) * 1
+        with torch.inference_mode():
+            v = h.view(6)
+        note((v.is_inference(), v.requires_grad, v._is_view()))
+        note(lambda: change(v, h))
+        note(lambda: v * 2)
+        n = torch.ones(2, 3)
+        with torch.inference_mode():
+            w = n.view(6)
+        note(lambda: w * 2)
+
+
+@program
+def decorators(torch, ns, note):
+    @torch.inference_mode()
+    def f(x):
+        return x * 2
+
+    @torch.inference_mode
+    def g(x):
+        return x * 2
+
+    x = torch.ones(2, requires_grad=True)
+    note((f(x).is_inference(), g(x).is_inference(), f(x).requires_grad))
+    net = torch.nn.Linear(2, 1)
+    with torch.inference_mode():
+        out = net(torch.ones(1, 2))
+        note((out.is_inference(), out.requires_grad))
+        p = torch.nn.Parameter(torch.ones(2))
+        note((p.is_inference(), p.requires_grad))
+    note(lambda: net(torch.ones(1, 2)).sum().backward())
