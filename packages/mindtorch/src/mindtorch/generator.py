@@ -13,6 +13,8 @@ import threading
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from mindtorch_npu import is_initialized as npu_is_initialized
+from mindtorch_npu import synchronize as npu_synchronize
 from mindtorch_storage import ACCELERATOR, Device
 
 from ._pickling import Named
@@ -51,6 +53,45 @@ def invalid_state_size(size: int) -> RuntimeError:
     )
 
 
+def _device_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Device:
+    """What ``Generator(device=None)`` is called with. Raises TypeError as torch's parser."""
+    if len(args) > 1:
+        raise TypeError(
+            f"Generator() takes from 0 to 1 positional arguments but {len(args)} were given"
+        )
+    for name in kwargs:
+        if name != "device" or args:
+            raise TypeError(f"Generator() got an unexpected keyword argument '{name}'")
+    device = args[0] if args else kwargs.get("device")
+    if device is None:
+        return Device("cpu")
+    if isinstance(device, Device):
+        return device
+    if isinstance(device, (str, int)):
+        return Device(device)
+    raise TypeError(
+        f"Generator(): argument 'device' (position 1) must be torch.device, not "
+        f"{type(device).__name__}"
+    )
+
+
+#: What builds of torch without these devices say.
+_REFUSALS: Final = {
+    "cuda": "Cannot get CUDA generator without ATen_cuda library. PyTorch splits its backend into "
+    "two shared libraries: a CPU library and a CUDA library; this error has occurred because you "
+    "are trying to use some CUDA functionality, but the CUDA library has not been loaded by the "
+    "dynamic linker for some reason.  The CUDA library MUST be loaded, EVEN IF you don't directly "
+    "use any symbols from the CUDA library! One common culprit is a lack of -Wl,--no-as-needed in "
+    "your link arguments; many dynamic linkers will delete dynamic library dependencies if you "
+    "don't depend on any of their symbols.  You can check if this has occurred by using ldd on "
+    "your binary to see if there is a dependency on *_cuda.so library.",
+    "xpu": "Cannot get XPU generator without ATen_xpu library.",
+    "mps": "Cannot execute getNewGenerator() without MPS backend.",
+    "hpu": "Backend doesn`t support getNewGenerator()",
+    "meta": "META device type not an accelerator.",
+}
+
+
 class Generator(metaclass=Named):
     """A stream of pseudo-random numbers on a device.
 
@@ -60,13 +101,12 @@ class Generator(metaclass=Named):
     __slots__ = ("__weakref__", "_engine", "_fresh", "_seed", "device", "lock", "next_normal")
     __module__ = "torch._C"
 
-    def __new__(cls, device: Any = "cpu") -> Generator:
-        where = device if isinstance(device, Device) else Device(device)
+    def __new__(cls, *args: Any, **kwargs: Any) -> Generator:
+        where = _device_of(args, kwargs)
         if where.type not in ("cpu", ACCELERATOR):
-            if where.type == "meta":
-                raise RuntimeError("META device type not an accelerator.")
             raise RuntimeError(
-                f"Device type {where.type.upper()} is not supported for torch.Generator() api."
+                _REFUSALS.get(where.type)
+                or f"Device type {where.type.upper()} is not supported for torch.Generator() api."
             )
         self = object.__new__(cls)
         self.device = where
@@ -80,10 +120,16 @@ class Generator(metaclass=Named):
         self._fresh = True
         return self
 
+    def _settle(self) -> None:
+        """Let what is queued draw first: from the stream as it is."""
+        flush_current()
+        if self.device.type != "cpu" and npu_is_initialized():
+            npu_synchronize(self.device)
+
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to *seed*; only its low 32 bits matter."""
         number = _checked_seed(seed)
-        flush_current()  # what is queued draws from the stream as it is
+        self._settle()
         self._seed = number
         self._engine, self.next_normal, self._fresh = None, None, True
         return self
@@ -161,7 +207,7 @@ class Generator(metaclass=Named):
 
     def get_state(self) -> Tensor:
         """The state as a tensor of 5056 bytes, in torch's own format."""
-        flush_current()
+        self._settle()
         with self.lock:
             return wrap(np.frombuffer(self._state_bytes(), np.uint8).copy())
 
@@ -171,17 +217,21 @@ class Generator(metaclass=Named):
 
         if not isinstance(new_state, Tensor):
             raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
-        array = new_state._host()
-        if array.dtype != np.uint8 or new_state.device.type != "cpu":
+        if new_state.device.type != "cpu":
             raise TypeError("RNG state must be a torch.ByteTensor")
-        flush_current()
+        array = new_state._host()
+        if array.dtype != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        if not new_state.is_contiguous():
+            raise RuntimeError("RNG state must be contiguous")
+        self._settle()
         with self.lock:
             self._load_bytes(array.tobytes())
         return self
 
     def clone_state(self) -> Generator:
         """A generator that goes on from this one's state, independently."""
-        flush_current()
+        self._settle()
         with self.lock:
             data = self._state_bytes()
         twin = Generator(self.device)
@@ -209,10 +259,13 @@ class Generator(metaclass=Named):
 
 def _checked_seed(seed: Any) -> int:
     """Source: torch torch/csrc/Generator.cpp, unpack_uint64."""
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}") from None
+    if type(seed) is bool or not isinstance(seed, int):
+        if isinstance(seed, np.integer):
+            raise TypeError("an integer is required")
+        kind = type(seed)
+        name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+        raise RuntimeError(f"manual_seed expected a long, but got {name}")
+    number = operator.index(seed)
     if not -(1 << 63) <= number < 1 << 64:
         raise ValueError("Overflow when unpacking long long")
     return number & 0xFFFFFFFFFFFFFFFF

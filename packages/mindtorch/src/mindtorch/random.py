@@ -6,8 +6,9 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from mindtorch_npu import device_count
+from mindtorch_npu import device_count, is_initialized
 from mindtorch_npu import random as npu_random
+from mindtorch_storage import Device
 
 from .generator import (
     Generator,
@@ -45,12 +46,14 @@ def fork_rng(
         with torch's warning where there are several. The host's generator always is.
     :param enabled: False: the block changes nothing.
     """
+    if device_type is not None:
+        Device(device_type)  # refuses what is none
     if not enabled or device_type == "meta":
         yield
         return
     if devices is None:
         count = device_count()
-        if count > 1:
+        if count > 1 and is_initialized():  # else nobody draws on them
             _warn_once(count, _caller, _devices_kw)
         devices = range(count)
     indices = list(devices)

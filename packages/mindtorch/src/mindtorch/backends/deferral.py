@@ -30,7 +30,7 @@ from ..deferred import mark_unreliable
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Alias, Tensor, base_of
-from .devices import device_of
+from .devices import device_of, drawing_on
 from .memory import allocate
 from .outputs import prepare_out
 from .overlap import refuse_overlap
@@ -110,6 +110,8 @@ def record(
         pipe.record(name, compute, storages, None, inputs)
     else:
         site = capture_site(2)
+        if plan.row.random:
+            compute = drawing_on(device, args, compute)
         run = launching(name, compute, tensors, storages, device.index, site)
         pipe.record(name, run, storages, site, inputs)
 

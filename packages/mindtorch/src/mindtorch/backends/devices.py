@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import mindtorch_npu as npu_runtime
+from mindtorch_npu import random as npu_random
 from mindtorch_storage import Device
 
 from .. import signature as S
 from ..call_arguments import tensors_of
 from ..errors import devices_differ
+from ..generator import Generator
+from ..ops.drawing import check_generator, drawing_from
 from ..ops.overload import Overload
 
 
 def current_device() -> Device:
     """The NPU that is current in this thread."""
     return Device("npu", npu_runtime.current_device())
+
+
+def drawing_on(
+    device: Device, args: tuple[Any, ...], run: Callable[..., Any]
+) -> Callable[..., Any]:
+    """*run*, whose kernels draw from the generator of *device* if *args* has none.
+
+    Raises RuntimeError for a generator of another kind of device.
+    """
+    for a in args:
+        if isinstance(a, Generator):
+            check_generator(a, device.type)
+    return drawing_from(npu_random._get_generator(device), run)
 
 
 def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:

@@ -18,7 +18,7 @@ from ..ops.row import Out
 from ..tensor import Tensor
 from .copies import between
 from .deferral import defer as deferral
-from .devices import current_device, device_of
+from .devices import current_device, device_of, drawing_on
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .memory import adopt, allocate, fresh, maker
 from .outputs import composite_call, fit, prepare_out
@@ -271,7 +271,8 @@ def launch(
     name: str, plan: Plan, args: tuple[Any, ...], targets: list[Any], many: bool, device: Device
 ) -> None:
     """Queue *plan*'s kernel; it writes into *targets* when its turn comes."""
-    npu_backend.launch(device.index, name, _run, (plan, plan.arrays(args), targets, many))
+    run = _run if not plan.row.random else drawing_on(device, args, _run)
+    npu_backend.launch(device.index, name, run, (plan, plan.arrays(args), targets, many))
 
 
 def _run(plan: Plan, values: list[Any], targets: list[Any], many: bool) -> None:

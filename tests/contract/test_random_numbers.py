@@ -1,0 +1,304 @@
+"""Random numbers are torch's, bit for bit, and so is the state that the generator is left in.
+
+Every distribution over every dtype, size and layout; generators, their states and seeds; the
+generators of the simulated NPU.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mindtorch
+import numpy as np
+import pytest
+import torch
+
+from .helpers import assert_same_value, assert_torch_error, both, differences
+
+DTYPES = (
+    "float32 float64 float16 bfloat16 complex64 int64 int32 int16 int8 uint8 bool uint16 uint64"
+).split()
+#: Around the sizes at which torch changes its ways: blocks of sixteen, the last one drawn anew.
+SHAPES = [(), (0,), (1,), (15,), (16,), (17,), (33,), (4, 25), (3, 7, 5), (3, 0), (200,)]
+
+FILLS: dict[str, Callable[[Any], Any]] = {
+    "uniform_": lambda x: x.uniform_(),
+    "uniform_ in a range": lambda x: x.uniform_(-1.3, 2.7),
+    "normal_": lambda x: x.normal_(),
+    "normal_ with a deviation": lambda x: x.normal_(1.5, 0.3),
+    "random_": lambda x: x.random_(),
+    "random_ below": lambda x: x.random_(100),
+    "random_ from": lambda x: x.random_(3, None),
+    "random_ in 25 bits": lambda x: x.random_(-5, 2**24 + 10),
+    "random_ in 64 bits": lambda x: x.random_(-(2**40), 2**53 + 3),
+    "bernoulli_": lambda x: x.bernoulli_(),
+    "bernoulli_ of a chance": lambda x: x.bernoulli_(0.3),
+    "exponential_": lambda x: x.exponential_(2.5),
+    "geometric_": lambda x: x.geometric_(0.3),
+    "cauchy_": lambda x: x.cauchy_(1.5, 0.3),
+    "log_normal_": lambda x: x.log_normal_(0.5, 0.3),
+}
+
+
+def layouts(t: Any, dtype: Any, shape: tuple[int, ...]) -> Iterator[Any]:
+    """Memory of *shape*: contiguous, transposed, with gaps, at an offset."""
+    yield t.zeros(shape, dtype=dtype)
+    if len(shape) > 1:
+        yield t.zeros(shape[::-1], dtype=dtype).permute(*range(len(shape))[::-1])
+    if shape:
+        yield t.zeros((*shape[:-1], shape[-1] * 2), dtype=dtype)[..., ::2]
+        yield t.zeros((*shape[:-1], shape[-1] + 3), dtype=dtype)[..., 3:]
+
+
+def outcomes(t: Any, fill: Callable[[Any], Any], dtype: str) -> list[Any]:
+    found: list[Any] = []
+    for shape in SHAPES:
+        for x in layouts(t, getattr(t, dtype), shape):
+            t.manual_seed(sum(shape) + 7)
+            try:
+                fill(x)
+                found += [x.clone(), t.rand(1)]  # what is drawn next shows how many were drawn
+            except Exception as error:
+                found.append(f"{type(error).__name__}: {error}")
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", sorted(FILLS))
+def test_memory_is_filled_as_by_torch(name: str, dtype: str) -> None:
+    """Numbers, their order in memory, how many were drawn; and the refusals."""
+    found = [outcomes(t, FILLS[name], dtype) for t in (mindtorch, torch)]
+    assert not differences(*found)
+
+
+RANGES = [(0, 2), (-3, 100), *((0, 2**b - d) for b in (27, 28, 31, 32, 33, 62, 63) for d in (0, 1))]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["int64", "int32", "uint8", "float32", "float16", "bfloat16"])
+def test_integers_of_every_range(dtype: str) -> None:
+    """One number of 32 bits or two, and what floats make of bounds that they cannot hold."""
+
+    def draws(t: Any) -> list[Any]:
+        found: list[Any] = []
+        for low, high in [*RANGES, (-(2**63), 2**63 - 1), (5, 5), (0, 2**63 + 1)]:
+            t.manual_seed(11)
+            try:
+                found += [t.randint(low, high, (17,), dtype=getattr(t, dtype)), t.rand(1)]
+            except Exception as error:
+                found.append(f"{type(error).__name__}: {str(error)[:60]}")
+        return found
+
+    assert not differences(draws(mindtorch), draws(torch))
+
+
+SIZES = [0, 1, 2, 3, 10, 127, 128, 255, 256, 257, 1999, 2000, 2001, 2049, 2050, 20000, 65537]
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int32", "int8", "uint8", "float32", "float16"])
+def test_permutations_of_every_size(dtype: str) -> None:
+    """Those of few elements are swapped, those of many are worked out."""
+
+    def draws(t: Any) -> list[Any]:
+        found: list[Any] = []
+        for n in SIZES:
+            t.manual_seed(n)
+            try:
+                found += [t.randperm(n, dtype=getattr(t, dtype)), t.rand(1)]
+            except Exception as error:
+                found.append(f"{type(error).__name__}: {error}")
+        return found
+
+    assert not differences(draws(mindtorch), draws(torch))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_numbers(seed: int) -> None:
+    """More than a tile of normal numbers, half of them in an odd place."""
+
+    def draws(t: Any) -> list[Any]:
+        t.manual_seed(seed)
+        n = 70_001 + seed * 5
+        made = [t.randn(n), t.rand(n), t.empty(n).normal_(2, 3), t.randn(n, dtype=t.bfloat16)]
+        made += [t.randn(999, dtype=t.float64), t.randn(3), t.randn(16), t.randn(1)]
+        return [*made, t.randperm(30_011 + seed), t.get_rng_state()]
+
+    assert not differences(draws(mindtorch), draws(torch))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_numbers_that_are_accepted_or_not(dtype: str) -> None:
+    """Poisson, binomial, gamma and Dirichlet numbers, over the sizes of their parameters."""
+
+    def draws(t: Any) -> list[Any]:
+        t.manual_seed(3)
+        kind = getattr(t, dtype)
+        rates = t.tensor([0.0, 0.3, 2.0, 9.9, 10.0, 33.0, 500.0, 1e5] * 25, dtype=kind)
+        chances = t.tensor([0.0, 0.02, 0.3, 0.5, 0.51, 0.97, 1.0] * 40, dtype=kind)
+        counts = t.tensor([0.0, 1.0, 7.0, 40.0, 3000.0] * 56, dtype=kind)
+        shapes = t.tensor([1e-3, 0.05, 0.6, 1.0, 3.7, 80.0] * 40, dtype=kind)
+        made = [t.poisson(rates), t.binomial(counts, chances), t._standard_gamma(shapes)]
+        made += [t.poisson(rates.view(8, 25).t()), t._sample_dirichlet(shapes.view(40, 6))]
+        return [*made, t.get_rng_state()]
+
+    (*ours, mixed, state), (*oracle, wanted, after) = draws(mindtorch), draws(torch)
+    assert not differences([*ours, state], [*oracle, after])
+    # The quotient is of a sum, whose last digit may differ for doubles.
+    assert not differences(mixed, wanted, rtol=4e-16 if dtype == "float64" else 0)
+
+
+# generators --------------------------------------------------------------------------------------
+
+SEEDS = [0, 1, -1, 2**31, 2**32 + 5, 2**63 - 1, 2**64 - 1, -(2**63), 2**64, -(2**63) - 1]
+SEEDS += [1.5, "a", None, True, [1], np.int64(7), np.float64(2.5)]
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=repr)
+@pytest.mark.parametrize("where", ["torch", "generator"])
+def test_seeds(where: str, seed: Any) -> None:
+    """Those that are taken start the same stream, the others are refused in torch's words."""
+
+    def seeded(t: Any) -> Any:
+        g = t.manual_seed(seed) if where == "torch" else t.Generator().manual_seed(seed)
+        return g.initial_seed(), t.randn(3, generator=g)
+
+    try:
+        seeded(torch)
+    except Exception:
+        assert_torch_error(*both(seeded))
+    else:
+        assert_same_value(*both(seeded))
+
+
+def test_states_go_both_ways() -> None:
+    """After whatever was drawn: torch goes on from our state, and we from torch's."""
+    ours, theirs = mindtorch.Generator(), torch.Generator()
+    for k in range(60):
+        draw = (lambda t, g: t.rand(k, generator=g), lambda t, g: t.randn(k % 5, generator=g))[
+            k % 2
+        ]
+        draw(mindtorch, ours), draw(torch, theirs)
+        state, wanted = ours.get_state().numpy(), theirs.get_state().numpy()
+        assert (state == wanted).all(), k
+        if k % 7 == 0:
+            ours = mindtorch.Generator().set_state(mindtorch.from_numpy(wanted.copy()))
+            theirs = torch.Generator().set_state(torch.from_numpy(state.copy()))
+
+
+def test_states_that_are_none() -> None:
+    """Refused in torch's words, and the generator is left as it was."""
+
+    def refusals(t: Any) -> list[str]:
+        g = t.Generator().manual_seed(3)
+        state = g.get_state()
+        found = []
+        bad = [3, [1], t.zeros(5056), t.zeros(10, dtype=t.uint8), t.zeros(5056, dtype=t.uint8)]
+        bad += [t.stack([state] * 2, 1)[:, 0], state.to("meta")]
+        for value in bad:
+            try:
+                g.set_state(value)
+            except Exception as error:
+                found.append(f"{type(error).__name__}: {error}")
+        assert (g.get_state() == state).all()
+        return found
+
+    assert refusals(mindtorch) == refusals(torch)
+
+
+def test_making_generators() -> None:
+    """Devices and arguments."""
+    for device in (None, "cpu", mindtorch.device("cpu")):
+        assert mindtorch.Generator(device).device == mindtorch.device("cpu")
+    for args in (("cuda",), ("xpu",), ("mps",), ("meta",), (1.5,), ([],), ("cpu", 3)):
+        assert_torch_error(*both(lambda t, a=args: t.Generator(*a)))
+    assert_torch_error(*both(lambda t: t.Generator(foo=1)))
+
+
+@pytest.mark.parametrize(
+    "way",
+    [copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g)), lambda g: g.clone_state()],
+    ids=["deepcopy", "pickle", "clone_state"],
+)
+def test_copies_go_on_from_the_same_state(way: Callable[[Any], Any]) -> None:
+    """And do not move the original."""
+    for t in (mindtorch, torch):
+        g = t.Generator().manual_seed(3)
+        t.randn(3, generator=g)
+        twin = way(g)
+        assert t.randn(3, generator=twin).tolist() == t.randn(3, generator=g).tolist()
+
+
+def test_fork_rng_puts_back() -> None:
+    """Also after an exception; not where it is not enabled."""
+
+    def program(t: Any) -> list[Any]:
+        t.manual_seed(3)
+        with t.random.fork_rng():
+            t.rand(5)
+        made = [t.rand(2)]
+        with pytest.raises(KeyError), t.random.fork_rng():
+            t.manual_seed(8)
+            raise KeyError
+        made.append(t.rand(2))
+        with t.random.fork_rng(enabled=False):
+            t.rand(5)
+        state = t.random.get_rng_state()
+        made += [t.rand(2), t.random.initial_seed()]
+        t.random.set_rng_state(state)
+        return [*made, t.rand(2)]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert_same_value(*both(program))
+
+
+# the simulated NPU -------------------------------------------------------------------------------
+
+
+def test_each_npu_has_a_stream_of_its_own() -> None:
+    """All are seeded by ``manual_seed``; drawing on one moves no other, nor the host's."""
+    t = mindtorch
+    t.manual_seed(5)
+    host = t.randn(40)
+    first, second = t.randn(40, device="npu:0"), t.randn(40, device="npu:1")
+    assert first.tolist() == second.tolist() == host.tolist()
+    t.npu.manual_seed(6)
+    again = t.rand(3, device="npu")
+    state = t.npu.get_rng_state()
+    more = t.rand(3, device="npu")
+    t.npu.set_rng_state(state)
+    assert t.rand(3, device="npu").tolist() == more.tolist()
+    t.npu.manual_seed(6)
+    assert t.rand(3, device="npu").tolist() == again.tolist()
+    before = t.get_rng_state()
+    t.nn.functional.dropout(t.ones(9, device="npu"))
+    assert (t.get_rng_state() == before).all()
+
+
+def test_a_pipeline_on_an_npu_draws_from_its_stream() -> None:
+    """What is recorded draws at the flush, in the order of the program."""
+    t = mindtorch
+    t.manual_seed(5)
+    with t.pipeline():
+        x, y = t.rand(3, device="npu"), t.rand(3, device="npu")
+    t.manual_seed(5)
+    assert [x.tolist(), y.tolist()] == [t.rand(3, device="npu").tolist() for _ in range(2)]
+
+
+def test_a_generator_serves_its_kind_of_device_only() -> None:
+    """In torch's words."""
+    t = mindtorch
+    g = t.Generator("npu").manual_seed(3)
+    assert (
+        t.rand(3, device="npu", generator=g).tolist()
+        == t.rand(3, generator=t.Generator().manual_seed(3)).tolist()
+    )
+    with pytest.raises(RuntimeError, match="Expected a 'cpu' device type for generator but found"):
+        t.rand(3, generator=g)
+    with pytest.raises(RuntimeError, match="Expected a 'npu' device type for generator but found"):
+        t.empty(3, device="npu").normal_(generator=t.Generator())
