@@ -134,3 +134,14 @@ def fake_kernels(torch, ns, note):
     note(lambda: lib.impl("g", lambda x: x * 3, "CPU", allow_override=True))
     note(lambda: ops.g(torch.ones(2)))
     lib._destroy()
+
+
+@program
+def an_op_defined_anew_is_called_by_who_holds_the_former(torch, ns, note):
+    x = torch.ones(2)
+    first = made(torch, ns, "f", lambda x: x * 2, "(Tensor x) -> Tensor")
+    packet = getattr(torch.ops, ns).f
+    overload = packet.default
+    note(first(x))
+    second = made(torch, ns, "f", lambda x: x * 3, "(Tensor x) -> Tensor")
+    note([first(x), second(x), packet(x), overload(x)])

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd import Function, grad_mode
-from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors
+from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors, registry
 from mindtorch_storage import Device
 
 from .. import signature as S
@@ -105,7 +105,13 @@ class Foreign(Overload):
     def _analyse(self) -> None:
         schema = self.operator.schema
         if schema is None:
-            raise errors.schema_went_away()
+            successor = registry.find_exact(self.name)
+            defined_anew = None if successor is None else foreign_of(successor)
+            if defined_anew is None or defined_anew is self:
+                raise errors.schema_went_away()
+            # Who still holds the op of before calls the one of its name.
+            self.entry = lambda *args, **kwargs: defined_anew.entry(*args, **kwargs)
+            return
         self._derive(schema)
         self.convert = result_converter(self.name, schema)
         self.entry = compiled_entry(self, schema)

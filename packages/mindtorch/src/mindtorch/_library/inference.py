@@ -95,8 +95,8 @@ class _Reader:
     def __init__(
         self, function: Callable[..., Any], mutates: str | Iterable[str], tags: tuple[Tag, ...]
     ) -> None:
-        self.signature = inspect.signature(function)
         self.scope = function.__globals__  # type: ignore[attr-defined]
+        self.signature = inspect.signature(function)
         self.inplace, self.out = Tag.inplace in tags, Tag.out in tags
         if self.inplace and self.out:
             raise AssertionError("torch.Tag.inplace and torch.Tag.out are mutually exclusive")

@@ -57,6 +57,12 @@ def opcheck(
         )
     overload = getattr(op, "_opoverload", op)
     if isinstance(overload, OpOverloadPacket):
+        names_of_overloads = overload._overload_names
+        if len(names_of_overloads) != 1:
+            raise RuntimeError(
+                "opcheck can only test operators without overloads. Got the following overloads "
+                f"for {overload._qualified_op_name}: {names_of_overloads}"
+            )
         overload = overload.default
     if not isinstance(overload, OpOverload):
         raise ValueError(
