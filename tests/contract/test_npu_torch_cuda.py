@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+import warnings
 from typing import Any
 from unittest import mock
 
@@ -249,6 +250,8 @@ memory_allocated() / max_memory_allocated() / memory_reserved() / max_memory_res
 memory_summary() / memory_summary(0) / mem_get_info() / mem_get_info(0)
 caching_allocator_alloc(1) / set_per_process_memory_fraction(0.5)
 set_per_process_memory_fraction(1) / get_per_process_memory_fraction() / manual_seed(0)
+host_memory_stats() / host_memory_stats_as_nested_dict() / caching_allocator_enable()
+memory_cached() / max_memory_cached() / _nvml_based_avail() / _parse_visible_devices()
 manual_seed_all(0) / seed() / seed_all() / initial_seed() / get_rng_state() / get_rng_state_all()
 default_generators
 """
@@ -293,3 +296,67 @@ def test_without_a_device_answers_are_those_of_torch_without_cuda() -> None:
     got = json.loads(done.stdout)
     assert len(got) == len(calls) > 50
     assert got == {as_npu(call): as_npu(answer) for call, answer in want.items()}
+
+
+_ACCELERATOR = """
+current_accelerator() / current_accelerator(True) / is_available() / device_count()
+current_device_index() / current_device_idx() / current_stream() / synchronize() / empty_cache()
+set_device_index(0) / set_device_index('cpu') / set_device_index(None) / set_device_index(1.5)
+set_stream(None) / memory_stats() / memory_allocated() / max_memory_reserved() / empty_host_cache()
+get_memory_info() / reset_peak_memory_stats() / reset_accumulated_memory_stats()
+device_index(0).__enter__() / device_index(None).__enter__() / get_device_capability()
+"""
+_GENERIC = """
+Stream() / Stream('cpu') / Stream(0) / Stream(device='cuda') / Stream('meta') / Stream(1.5)
+Stream('cpu', 1) / Stream(foo=1) / Stream('cpu', priority='x') / Stream(stream_id=1)
+Stream(stream_id=0, device_index=0, device_type=0).device_type / Stream('cpu').query()
+Stream('cpu').synchronize() / Stream('cpu').wait_event(Event('cpu')) / Stream('cpu').device
+Stream('cpu').record_event() / Stream('cpu').native_handle / Stream('cpu').is_capturing()
+Stream('cpu') == Stream('cpu') / Stream('cpu') == 1 / Stream('cpu').__enter__()
+Event() / Event('cpu') / Event(1) / Event(device='cuda') / Event('cpu', True) / Event(foo=1)
+Event('cpu', enable_timing=2) / Event('cpu', enable_timing=True) / Event('cpu').query()
+Event('cpu').record() / Event('cpu').record(Stream('cpu')) / Event('cpu').wait()
+Event('cpu').synchronize() / Event('cpu').elapsed_time(Event('cpu')) / Event('cpu').device
+Event('cpu', enable_timing=True).elapsed_time(Event('cpu', enable_timing=True))
+Event('cpu').elapsed_time(1) / Event('cpu').event_id / Event('cpu').ipc_handle()
+Event.from_ipc_handle('cpu', b'')
+"""
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "text"),
+    [
+        ("mindtorch_npu.accelerator", torch.accelerator, _ACCELERATOR),
+        ("mindtorch_npu.generic", torch, _GENERIC),
+    ],
+)
+def test_without_an_accelerator_answers_are_torchs(ours: str, theirs: Any, text: str) -> None:
+    """torch.accelerator, Stream and Event of this machine, which has none either."""
+    calls = [call.strip() for line in text.split("\n") for call in line.split("/") if call.strip()]
+    scope: dict[str, Any] = {}
+    exec(_ASK, scope)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        want = scope["ask"](theirs, calls)
+    program = f"{_ASK}\nimport json, {ours}\nprint(json.dumps(ask({ours}, {calls!r})))"
+    environment = os.environ | {
+        "MINDTORCH_NPU_DEVICES": "0",
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr
+    got = json.loads(done.stdout)
+    different = {c: (got[c], want[c]) for c in calls if first(got[c]) != first(want[c])}
+    assert len(calls) > 20
+    assert not different
+
+
+def first(answer: str) -> str:
+    """The first line: pybind goes on with signatures of C++."""
+    return answer.split("\n")[0]

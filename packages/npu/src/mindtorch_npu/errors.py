@@ -212,9 +212,15 @@ def accelerator_stream(got: Any) -> TypeError:
     )
 
 
-def not_a_device(function: str, got: str) -> TypeError:
+def not_a_device(function: str, got: str, by_position: bool) -> TypeError:
     """torch csrc/utils/python_arg_parser.cpp."""
-    return argument_must_be(function, "device", "torch.device", got)
+    name = "'device' (position 1)" if by_position else "'device'"
+    return TypeError(f"{function}(): argument {name} must be torch.device, not {got}")
+
+
+def too_many_positional(function: str, count: int) -> TypeError:
+    """torch csrc/utils/python_arg_parser.cpp."""
+    return TypeError(f"{function}() takes from 0 to 1 positional arguments but {count} were given")
 
 
 def argument_must_be(function: str, name: str, kind: str, got: str) -> TypeError:

@@ -39,7 +39,14 @@ def next_pool_queue(index: int, priority: int) -> Queue:
     return driver.queue(index, number << 5 | (priority_class + 1) << 1 | 1)
 
 
-def _place(device: Any, what: str) -> Device:
+def _device_of(what: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The device among the arguments: the only one that may come by position."""
+    if len(args) > 1:
+        raise errors.too_many_positional(what, len(args))
+    return args[0] if args else kwargs.pop("device", None)
+
+
+def _place(device: Any, what: str, by_position: bool) -> Device:
     """The device of a new stream or event: the accelerator's, unless told otherwise."""
     if device is None:
         return Device(TYPE if is_available() else "cpu")
@@ -50,7 +57,7 @@ def _place(device: Any, what: str) -> Device:
     if isinstance(device, str):
         device = Device(device)
     if not isinstance(device, Device):
-        raise errors.not_a_device(what, type(device).__name__)
+        raise errors.not_a_device(what, type(device).__name__, by_position)
     if device.type not in _HOSTS and (device.type != TYPE or not is_available()):
         raise errors.not_linked(device.type)
     return device
@@ -71,16 +78,17 @@ class Stream:
     _device: Device
     _queue: Queue | None
 
-    def __new__(cls, device: Any = None, *, priority: int = 0, **kwargs: Any) -> Stream:
+    def __new__(cls, *args: Any, priority: int = 0, **kwargs: Any) -> Stream:
         self = object.__new__(cls)
         self._contexts = None
+        device = _device_of("Stream", args, kwargs)
         if kwargs.keys() == {"stream_id", "device_index", "device_type"}:
             return self._named(**kwargs)
         if kwargs:
             raise errors.unexpected_keyword("Stream", next(iter(kwargs)))
         if not isinstance(priority, int):
             raise errors.argument_must_be("Stream", "priority", "int", type(priority).__name__)
-        place = _place(device, "Stream")
+        place = _place(device, "Stream", bool(args))
         if place.type in _HOSTS:
             self._device = place
             self._queue = None
@@ -221,13 +229,13 @@ class Event:
 
     def __new__(
         cls,
-        device: Any = None,
-        *,
+        *args: Any,
         enable_timing: bool = False,
         blocking: bool = False,
         interprocess: bool = False,
         **kwargs: Any,
     ) -> Event:
+        device = _device_of("Event", args, kwargs)
         if kwargs:
             raise errors.unexpected_keyword("Event", next(iter(kwargs)))
         flags = {
@@ -238,7 +246,7 @@ class Event:
         for name, value in flags.items():
             if not isinstance(value, bool):
                 raise errors.argument_must_be("Event", name, "bool", type(value).__name__)
-        return cls._blank(_place(device, "Event").type, enable_timing)
+        return cls._blank(_place(device, "Event", bool(args)).type, enable_timing)
 
     @classmethod
     def _blank(cls, kind: str, timing: bool) -> Event:
