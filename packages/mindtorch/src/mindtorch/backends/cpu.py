@@ -18,6 +18,7 @@ from .fastpath import fast_call
 from .outputs import composite_call, fit, prepare_out
 from .overlap import refuse_overlap
 from .plan import Plan, finish, finish_all, in_place_check, store
+from .restoring import restoring
 from .views import build_view
 
 _ndarray = np.ndarray
@@ -29,7 +30,8 @@ def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
     """Run the row's kernel on the host, now."""
     row = overload.row
     if overload.composed:
-        return composite_call(overload)
+        call = composite_call(overload)
+        return restoring(overload, call) if overload.kind == OUT else call
     if row.view is not None:
         return build_view(overload, sig)
     if sig & S.NO_MEMORY:
@@ -40,7 +42,7 @@ def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
     if fast is not None:
         return fast
     if overload.kind == OUT:
-        return _with_out(overload)
+        return restoring(overload, _with_out(overload))
     plan = Plan(overload, sig)
     if overload.kind == INPLACE:
         return _in_place(plan)
