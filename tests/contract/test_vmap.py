@@ -216,3 +216,61 @@ def test_pipelines_defer_ops_over_a_batch():
         got = mindtorch.vmap(lambda a: a * 2)(mindtorch.ones(64, 64))
         assert got._pending
     assert got.sum().item() == 2 * 64 * 64
+
+
+# Randomness ---------------------------------------------------------------------------------------
+
+DRAWS = (
+    "t.rand(2).sum() + x", "t.randn_like(x)", "t.rand_like(x)", "F.dropout(x, 0.5)",
+    "t.bernoulli(x * 0 + 0.5)", "(x * 0).bernoulli_(0.5)", "x.clone().uniform_()",
+    "x.clone().normal_()", "t.randperm(4) + x.long()", "t.randint(5, (4,)) + x",
+    "t.multinomial(x + 1, 2)", "t.normal(x, 1.0)", "t.randint_like(x, 9)",
+    "x.clone().exponential_()", "t.randn(3)", "F.alpha_dropout(x, 0.5, training=True)",
+    "x.clone().random_(10)", "t.ones(3).uniform_()", "t.zeros(2).normal_() + x[0]",
+    "t.bernoulli(x, 0.5)", "t.rand(2, dtype=t.float64) + x[0]",
+)  # fmt: skip
+
+
+def drawn(t, source, randomness, nested):
+    """What a program of one sample draws, with strides; or its error."""
+    function = eval(f"lambda x: {source}", {"t": t, "F": t.nn.functional})
+    x = t.arange(12.0).reshape(3, 4)
+    call = t.vmap(function, randomness=randomness)
+    if nested:
+        call, x = t.vmap(call, randomness=randomness), t.arange(24.0).reshape(2, 3, 4)
+    t.manual_seed(0)
+    try:
+        made = call(x)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    # Numbers of a distribution may differ in the last place.
+    numbers = [round(v, 4) for v in made.double().reshape(-1).tolist()]
+    return tuple(made.shape), made.stride(), str(made.dtype).rpartition(".")[2], numbers
+
+
+@pytest.mark.parametrize("source", DRAWS)
+@pytest.mark.parametrize("randomness", ["error", "different", "same"])
+def test_samples_draw_the_oracles_numbers(source, randomness):
+    """Or its error; the order of the draws included."""
+    assert drawn(mindtorch, source, randomness, False) == drawn(torch, source, randomness, False)
+
+
+@pytest.mark.parametrize("source", ["t.rand(1) + x * 0", "t.rand_like(x)", "t.randn(3)"])
+@pytest.mark.parametrize("randomness", ["different", "same"])
+def test_samples_of_samples_draw_the_oracles_numbers(source, randomness):
+    """The outer batch comes first."""
+    assert drawn(mindtorch, source, randomness, True) == drawn(torch, source, randomness, True)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["t.zeros_like(x)", "t.ones_like(x)", "t.full_like(x, 2)", "x.to(t.float64)", "x.clone()",
+     "x.clone().copy_(t.ones(4))", "x.clone().fill_(x.sum())"],
+)  # fmt: skip
+def test_a_result_is_laid_out_as_its_argument(source):
+    """Also where the batch is the last dimension."""
+    strides = []
+    for t in (torch, mindtorch):
+        x = t.arange(12.0).reshape(4, 3)
+        strides.append(t.vmap(eval(f"lambda x: {source}", {"t": t}), in_dims=1)(x).stride())
+    assert strides[0] == strides[1]

@@ -21,6 +21,10 @@ SAME_IN_PLACE = (
     "vmap: Vmap called with randomness 'same' on an in-place random operation over a batched "
     "tensor. Please use randomness 'different' or an op that returns a new tensor."
 )
+SAME_BATCHED = (
+    "Vmap does not currently support same randomness with a batched tensor input. Please file an "
+    "issue with functorch"
+)
 DIFFERENT_IN_PLACE = (
     "vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear "
     "like same randomness. If this is necessary for your usage, please file an issue with "

@@ -132,7 +132,9 @@ def build_batched(overload: Overload, sig: int, mask: int) -> Call:
     if overload.kind == OUT:
         return _refusing(errors.no_rule_for_out(overload.name))
     if row.random:
-        return _random(overload)
+        from .batching_random import random_op
+
+        return random_op(overload)
     rule = rule_of(overload)
 
     def call(*args: Any) -> Any:
@@ -172,17 +174,17 @@ def loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     made = [run(overload, sample(overload, args, level, i)) for i in range(size)]
     if overload.kind == INPLACE:
         return args[overload.mutable_position]
-    return _stacked(overload, made, level)
+    return stacked(overload, made, level)
 
 
-def _stacked(overload: Overload, made: list[Any], level: int) -> Any:
+def stacked(overload: Overload, made: list[Any], level: int) -> Any:
     first = made[0]
     if isinstance(first, Tensor):
         if any(m._a.shape != first._a.shape for m in made):
             raise RuntimeError(errors.dynamic_shape(overload.name))
         return batch(call_op("stack", made, 0), 0, level)
     if isinstance(first, (tuple, list)):
-        return type(first)([_stacked(overload, list(m), level) for m in zip(*made, strict=True)])
+        return type(first)([stacked(overload, list(m), level) for m in zip(*made, strict=True)])
     raise RuntimeError(errors.no_fallback(overload.name))
 
 
@@ -210,48 +212,14 @@ def level_of(number: int) -> Iterable[Any]:
 # Random ops ---------------------------------------------------------------------------------------
 
 
-def _random(overload: Overload) -> Call:
-    def call(*args: Any) -> Any:
-        stack = levels.get()
-        batched_at = [t for t in tensors_of(overload, args) if t._sig & S.BATCHED]
-        number = top_level(overload, args) if batched_at else stack[-1].number
-        level = next(level_of(number))
-        if level.randomness == "error":
-            raise RuntimeError(errors.RANDOM)
-        if level.randomness == "different":
-            return _per_sample(overload, args, level)
-        if overload.kind == INPLACE and batched(args[overload.mutable_position], number):
-            raise RuntimeError(errors.SAME_IN_PLACE)
-        below = tuple(s for s in stack if s.number < number)
-        token = levels.set(below)
-        try:
-            return run(overload, sample(overload, args, number, 0))
-        finally:
-            levels.reset(token)
-
-    return call
-
-
-def _per_sample(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
-    if overload.kind == INPLACE and not batched(args[overload.mutable_position], level.number):
-        raise RuntimeError(errors.DIFFERENT_IN_PLACE)
-    below = tuple(s for s in levels.get() if s.number < level.number)
-    token = levels.set(below)
-    try:
-        made = [run(overload, sample(overload, args, level.number, i)) for i in range(level.size)]
-    finally:
-        levels.reset(token)
-    if overload.kind == INPLACE:
-        return args[overload.mutable_position]
-    return _stacked(overload, made, level.number)
-
-
 def build_vmap_mode(overload: Overload, sig: int, mask: int) -> Call:
     """Inside ``vmap``, random ops are asked how samples share their numbers."""
     inner = build(overload, sig, mask & _BELOW_MODE)
-    if not overload.row.random:
+    if not overload.row.random or overload.row.composite is not None:
         return inner
-    random = _random(overload)
+    from .batching_random import random_op  # most programs draw nothing under vmap
+
+    random = random_op(overload)
 
     def call(*args: Any) -> Any:
         return random(*args) if levels.get() else inner(*args)
@@ -268,6 +236,7 @@ __all__ = [
     "batch",
     "batched",
     "batching",
+    "stacked",
     "levels",
     "loop",
     "vmap_mode",

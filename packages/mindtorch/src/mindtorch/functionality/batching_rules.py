@@ -133,6 +133,17 @@ def in_place_pointwise(overload: Overload, args: tuple[Any, ...], level: int) ->
     return target
 
 
+# Ops that take their layout from the first argument -----------------------------------------------
+
+
+def on_whole(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """The op on the whole of its first argument, whose strides the result has."""
+    found = batched(args[0], level)
+    if found is None or any(batched(args[i], level) for i in overload.tensor_positions[1:]):
+        return loop(overload, args, level)
+    return wrap_results(run(overload, (front(found), *args[1:])), level)
+
+
 # What fits no family -----------------------------------------------------------------------------
 
 _SPECIAL: dict[str, Callable[[Overload, tuple[Any, ...], int], Any]] = {
@@ -144,6 +155,14 @@ _SPECIAL: dict[str, Callable[[Overload, tuple[Any, ...], int], Any]] = {
     "as_strided": as_strided,
     "squeeze": squeezed,
     "resize_": resized,
+    "_lazy_clone": on_whole,
+    "_to_copy": on_whole,
+    "bucketize.Tensor": on_whole,
+    "clone": on_whole,
+    "empty_like": on_whole,
+    "full_like": on_whole,
+    "ones_like": on_whole,
+    "zeros_like": on_whole,
     "sum": reduced_by("sum.dim_IntList"),
     "mean": reduced_by("mean.dim"),
     "prod": reduced_by("prod.dim_int"),

@@ -1,0 +1,107 @@
+"""Random ops over a batch: the same numbers for all samples, or other ones for each.
+
+Where samples differ an op draws once for the whole batch, so that the numbers come in the order in
+which torch draws them.
+
+Source: torch aten/src/ATen/functorch/BatchRulesRandomness.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .. import batching_errors as errors
+from .. import signature as S
+from ..call_arguments import tensors_of
+from ..calls import Call, run
+from ..ops.overload import INPLACE, Overload
+from .batching import (
+    Level,
+    batch,
+    batched,
+    call_op,
+    front,
+    level_of,
+    levels,
+    sample,
+    stacked,
+    top_level,
+    wrap_results,
+)
+
+__all__ = ["random_op"]
+
+#: Ops that draw anew for each element of their first argument, whatever dimension it is in.
+_BY_ELEMENT = frozenset(
+    ("bernoulli", "bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "normal",
+     "normal_", "poisson", "rand_like", "randint_like", "randn_like", "random_", "uniform_")
+)  # fmt: skip
+
+
+def random_op(overload: Overload) -> Call:
+    """The call of a random op while a ``vmap`` is in progress."""
+
+    def call(*args: Any) -> Any:
+        stack = levels.get()
+        batched_at = [t for t in tensors_of(overload, args) if t._sig & S.BATCHED]
+        number = top_level(overload, args) if batched_at else stack[-1].number
+        level = next(level_of(number))
+        if level.randomness == "error":
+            raise RuntimeError(errors.RANDOM)
+        if level.randomness == "different":
+            return _different(overload, args, level)
+        return _same(overload, args, level)
+
+    return call
+
+
+@contextmanager
+def _below(level: Level) -> Iterator[None]:
+    """Inside, only the ``vmap``s outside *level* are in progress."""
+    token = levels.set(tuple(s for s in levels.get() if s.number < level.number))
+    try:
+        yield
+    finally:
+        levels.reset(token)
+
+
+def _same(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
+    given = [i for i in overload.tensor_positions if batched(args[i], level.number) is not None]
+    if overload.kind == INPLACE:
+        at = overload.mutable_position
+        found = batched(args[at], level.number)
+        if found is not None:
+            if given != [at]:
+                raise RuntimeError(errors.SAME_IN_PLACE)
+            with _below(level):
+                drawn = call_op("select.int", found.value, found.bdim, 0).clone()
+                run(overload, (*args[:at], drawn, *args[at + 1 :]))
+                call_op("copy_", front(found), drawn, False)
+            return args[at]
+    elif given and not overload.base.endswith("_like"):
+        raise RuntimeError(errors.SAME_BATCHED)
+    with _below(level):
+        return run(overload, sample(overload, args, level.number, 0))
+
+
+def _different(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
+    number = level.number
+    given = [i for i in overload.tensor_positions if batched(args[i], number) is not None]
+    in_place = overload.kind == INPLACE
+    if in_place and overload.mutable_position not in given:
+        raise RuntimeError(errors.DIFFERENT_IN_PLACE)
+    if not given and "size" in overload.names:
+        at = overload.names.index("size")
+        with _below(level):
+            whole = run(overload, (*args[:at], (level.size, *args[at]), *args[at + 1 :]))
+        return batch(whole, 0, number)
+    first = batched(args[0], number) if given == [0] else None
+    if first is not None and overload.base in _BY_ELEMENT:
+        with _below(level):
+            made = run(overload, (front(first), *args[1:]))
+        return args[0] if in_place else wrap_results(made, number)
+    with _below(level):
+        each = [run(overload, sample(overload, args, number, i)) for i in range(level.size)]
+    return args[overload.mutable_position] if in_place else stacked(overload, each, number)
