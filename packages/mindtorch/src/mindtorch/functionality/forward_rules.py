@@ -26,7 +26,16 @@ FIRST_ONLY = frozenset(
 
 #: Ops that torch has a gradient of, but no tangent.
 _NOT_YET = frozenset(
-    ("_unique", "_unique2", "huber_loss_backward", "unique_consecutive", "unique_dim")
+    (
+        "_unique",
+        "_unique2",
+        "huber_loss_backward",
+        "multi_margin_loss",
+        "multilabel_margin_loss_forward",
+        "soft_margin_loss_backward",
+        "unique_consecutive",
+        "unique_dim",
+    )
 )
 #: Ops that torch has neither of.
 _REFUSED = frozenset(
@@ -38,7 +47,8 @@ _REFUSED = frozenset(
      "bitwise_right_shift.Tensor_Scalar", "bitwise_xor.Scalar", "bitwise_xor.Scalar_Tensor",
      "bitwise_xor.Tensor", "bmm.dtype", "copy", "detach_copy", "floor_divide",
      "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "logit_backward",
-     "mish_backward", "mm.dtype", "native_group_norm_backward", "normal_functional",
+     "mish_backward", "mm.dtype", "multi_margin_loss_backward",
+     "multilabel_margin_loss_backward", "native_group_norm_backward", "normal_functional",
      "remainder.Scalar_Tensor", "scatter.reduce", "scatter.value_reduce", "silu_backward")
 )  # fmt: skip
 UNSUPPORTED = _NOT_YET | _REFUSED
