@@ -197,6 +197,8 @@ _IN_PLACE_OVERLOADS = {
 }
 #: Keywords of ``out`` tensors, where they are not the names of the results.
 _OUT_NAMES = {
+    "adaptive_max_pool2d": ("out", "indices"),
+    "adaptive_max_pool3d": ("out", "indices"),
     "huber_loss_backward": ("grad_input",),
     "max.dim": ("max", "max_values"),
     "max_pool2d_with_indices": ("out", "indices"),
