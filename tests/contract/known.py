@@ -61,7 +61,7 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "out",
-        "_softmax _log_softmax im2col col2im adaptive_max_pool3d",
+        "_softmax _log_softmax im2col col2im adaptive_max_pool3d avg_pool3d",
         "elements differ",
         "the oracle writes a strided out as if it were contiguous",
     ),
@@ -76,6 +76,12 @@ KNOWN: list[Known] = [
         "im2col col2im",
         "value.strides: (1, ",
         "the oracle gives the target of an unbatched call contiguous strides",
+    ),
+    *_each(
+        "out",
+        "max_pool3d_with_indices",
+        "].strides: (",
+        "the oracle lays targets of the right shape out anew",
     ),
     *_each(
         "out",

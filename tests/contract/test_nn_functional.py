@@ -152,6 +152,12 @@ VALUES = {
     "cosine_embedding": lambda t, F: F.cosine_embedding_loss(
         x(t, 3, 4), x(t, 3, 4, seed=1), t.tensor([1, -1, 1]), 0.1, reduction="none"
     ),
+    "lp_pool_inf": lambda t, F: F.lp_pool2d(x(t, 2, 3, 4, 4), float("inf"), 2),
+    "lp_pool_minus_inf": lambda t, F: F.lp_pool1d(x(t, 2, 3, 4), -float("inf"), 2, 1),
+    "adaptive_max_indices": lambda t, F: F.adaptive_max_pool2d(x(t, 2, 3, 4, 4), (2, None), True),
+    "max_pool3d_indices": lambda t, F: F.max_pool3d(x(t, 2, 3, 4, 4, 4), 2, return_indices=True),
+    "local_response_5d": lambda t, F: F.local_response_norm(x(t, 2, 3, 2, 2, 2), 2),
+    "local_response_empty": lambda t, F: F.local_response_norm(x(t, 0, 3, 2), 2),
     "soft_margin": lambda t, F: F.soft_margin_loss(x(t), x(t, seed=1).sign()),
     "soft_margin_legacy": lambda t, F: F.soft_margin_loss(x(t), t.ones(2, 3), False),
     "multi_margin": lambda t, F: F.multi_margin_loss(x(t), t.tensor([2, 0]), weight=t.ones(3)),
@@ -185,6 +191,8 @@ def test_values_and_warnings(name):
 
 
 ERRORS = [
+    lambda t, F: F.local_response_norm(x(t), 2),
+    lambda t, F: F.adaptive_max_pool2d(x(t, 3), (2, 2)),
     lambda t, F: F.multi_margin_loss(x(t), t.tensor([2, 0]), p=3),
     lambda t, F: F.multi_margin_loss(x(t), t.tensor([2, 0]), weight=t.ones(1, 3)),
     lambda t, F: F.multilabel_soft_margin_loss(x(t), t.ones(2, 3), reduction="some"),

@@ -21,6 +21,7 @@ CALLS = [
     ((2, 3, 5, 4), {"scale_factor": 1.3, "mode": "bilinear", "recompute_scale_factor": True}),
     ((2, 3, 3, 5, 4), {"size": (2, 6, 7), "mode": "trilinear"}),
     ((2, 3, 3, 5, 4), {"scale_factor": 2, "mode": "nearest"}),
+    ((2, 3, 3, 5, 4), {"size": (2, 3, 3), "mode": "area"}),
     ((2, 3, 5, 4), {}),
     ((2, 3, 5, 4), {"size": 3, "scale_factor": 2}),
     ((2, 3, 5, 4), {"size": (3,)}),

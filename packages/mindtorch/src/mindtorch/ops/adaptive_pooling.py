@@ -17,7 +17,7 @@ from mindtorch.ops.pooling_window import check_one, expect_dims, in_layout_of, l
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.dtype import int64
 
-__all__: list[str] = []
+__all__ = ["at_indices"]
 
 _LACKS = INTEGRAL | BOOL | COMPLEX
 
@@ -145,7 +145,7 @@ def _max_backward(n: int) -> Any:
     return kernel
 
 
-def _at_indices(g: Any, indices: Any, n: int) -> Any:
+def at_indices(g: Any, indices: Any, n: int) -> Any:
     """Source: torch csrc/autograd/FunctionsManual.cpp, max_pool_double_backward."""
     shape = tuple(indices.shape)
     if not indices.numel():
@@ -182,9 +182,9 @@ for _n in (2, 3):
         out="grad_input",
         grad={
             "grad_output": (
-                (lambda g, c: _at_indices(g, c.indices, 2))
+                (lambda g, c: at_indices(g, c.indices, 2))
                 if _n == 2
-                else (lambda g, c: _at_indices(g, c.indices, 3))
+                else (lambda g, c: at_indices(g, c.indices, 3))
             ),
             "self": lambda g, c: zeros_of(g, tuple(c.self.shape)),
         },

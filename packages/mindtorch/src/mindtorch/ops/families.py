@@ -88,5 +88,6 @@ from . import (  # noqa: F401
     vector_norm,
     view,
     view_copies,
+    volume_pooling,
     windows,
 )

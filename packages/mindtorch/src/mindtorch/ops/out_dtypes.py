@@ -111,7 +111,7 @@ SILENT = frozenset(
     (
         "adaptive_avg_pool2d", "addbmm", "arange", "arange.start_step", "bernoulli", "col2im",
         "huber_loss", "im2col", "multi_margin_loss", "multilabel_margin_loss",
-        "soft_margin_loss",
+        "max_pool3d_with_indices", "soft_margin_loss",
         "kthvalue", "mode", "range.step", "empty.memory_format", "eye", "eye.m", "full",
         "linspace", "linspace.Scalar_Tensor", "linspace.Tensor_Scalar", "linspace.Tensor_Tensor",
         "log_sigmoid", "logspace", "logspace.Scalar_Tensor", "logspace.Tensor_Scalar",
@@ -215,6 +215,7 @@ TEXTS = {
     "im2col": _SCALAR,
     "index_select": "index_select(): self and result must have the same scalar type",
     "nonzero": "nonzero: Expected out tensor to have scalar type Long but got scalar type{out}",
+    "max_pool3d_with_indices": _SCALAR,
     "multi_margin_loss": _SCALAR,
     "multilabel_margin_loss": _SCALAR,
     "nan_to_num": "nan_to_num: dtype of out: {out} should be same as input: {result}",

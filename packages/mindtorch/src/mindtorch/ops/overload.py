@@ -202,6 +202,7 @@ _OUT_NAMES = {
     "huber_loss_backward": ("grad_input",),
     "max.dim": ("max", "max_values"),
     "max_pool2d_with_indices": ("out", "indices"),
+    "max_pool3d_with_indices": ("out", "indices"),
     "min.dim": ("min", "min_indices"),
 }
 

@@ -95,3 +95,30 @@ def group_norm(
         )
     _check_count([size[0] * size[1] // num_groups, num_groups, *size[2:]])
     return ops.group_norm(input, num_groups, weight, bias, eps, _CUDNN)
+
+
+def local_response_norm(
+    input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
+) -> Any:
+    """*input* divided by a power of the mean square over *size* neighbouring channels.
+
+    Raises ValueError for fewer than three dimensions.
+    """
+    dim = input.dim()
+    if dim < 3:
+        raise ValueError(
+            "Expected 3D or higher dimensionality                          input "
+            f"(got {dim} dimensions)"
+        )
+    if not input.numel():
+        return input
+    around = size // 2, (size - 1) // 2
+    by = input.mul(input)
+    if dim == 3:
+        by = ops.pad(by.unsqueeze(1), (0, 0, *around))
+        by = ops.avg_pool2d(by, (size, 1), 1).squeeze(1)
+    else:
+        sizes = input.size()
+        by = ops.pad(by.view(sizes[0], 1, sizes[1], sizes[2], -1), (0, 0, 0, 0, *around))
+        by = ops.avg_pool3d(by, (size, 1, 1), 1).squeeze(1).view(sizes)
+    return input / by.mul(alpha).add(k).pow(beta)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...ops.call import ops
@@ -55,6 +56,7 @@ def _max_pool(n: int) -> tuple[Any, Any]:
 
 max_pool1d, max_pool1d_with_indices = _max_pool(1)
 max_pool2d, max_pool2d_with_indices = _max_pool(2)
+max_pool3d, max_pool3d_with_indices = _max_pool(3)
 
 
 def _full_size(output_size: Any, input: Any) -> Any:
@@ -71,3 +73,73 @@ def _full_size(output_size: Any, input: Any) -> Any:
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     """Means over windows that give *output_size*; None keeps the input's size."""
     return ops.adaptive_avg_pool2d(input, _full_size(output_size, input))
+
+
+def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
+    """Means over windows that give *output_size*; None keeps the input's size."""
+    return ops.adaptive_avg_pool3d(input, _full_size(output_size, input))
+
+
+def _adaptive_max(n: int) -> tuple[Any, Any]:
+    """``adaptive_max_pool{n}d`` and ``adaptive_max_pool{n}d_with_indices``."""
+    name = f"adaptive_max_pool{n}d"
+
+    def pool_with_indices(input: Any, output_size: Any, return_indices: bool = False) -> Any:
+        """The largest element of each window, and where it is."""
+        size = output_size if n == 1 else _full_size(output_size, input)
+        return getattr(ops, name)(input, size)
+
+    def pool(input: Any, output_size: Any, return_indices: bool = False) -> Any:
+        """The largest elements of windows that give *output_size*.
+
+        :param output_size: None for the input's own size.
+        :param return_indices: return where the elements are, too.
+        """
+        both = pool_with_indices(input, output_size)
+        return both if return_indices else both[0]
+
+    pool_with_indices.__name__ = pool_with_indices.__qualname__ = f"{name}_with_indices"
+    pool.__name__ = pool.__qualname__ = name
+    return pool, pool_with_indices
+
+
+adaptive_max_pool1d, adaptive_max_pool1d_with_indices = _adaptive_max(1)
+adaptive_max_pool2d, adaptive_max_pool2d_with_indices = _adaptive_max(2)
+adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _adaptive_max(3)
+
+
+def _power_mean(
+    n: int, input: Any, norm_type: Any, kernel_size: Any, stride: Any, ceil_mode: bool
+) -> Any:
+    sizes = tuple(kernel_size) if hasattr(kernel_size, "__iter__") else (kernel_size,) * n
+    steps = () if stride is None else stride
+    if norm_type in (math.inf, -math.inf):
+        largest = getattr(ops, f"max_pool{n}d")
+        if norm_type > 0:
+            return largest(input.abs(), kernel_size, steps, 0, 1, ceil_mode)
+        return -largest(-input.abs(), kernel_size, steps, 0, 1, ceil_mode)
+    mean = getattr(ops, f"avg_pool{n}d")
+    out = mean(input.pow(norm_type), kernel_size, steps, 0, ceil_mode)
+    count = kernel_size if n == 1 else math.prod(sizes)
+    return (ops.sign(out) * ops.relu(ops.abs(out))).mul(count).pow(1.0 / norm_type)
+
+
+def lp_pool1d(
+    input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Any:
+    """The *norm_type*-norm of each window."""
+    return _power_mean(1, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool2d(
+    input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Any:
+    """The *norm_type*-norm of each window."""
+    return _power_mean(2, input, norm_type, kernel_size, stride, ceil_mode)
+
+
+def lp_pool3d(
+    input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Any:
+    """The *norm_type*-norm of each window."""
+    return _power_mean(3, input, norm_type, kernel_size, stride, ceil_mode)

@@ -74,6 +74,18 @@ from .margin_loss import (
     TripletMarginLoss,
 )
 from .module import Module
+from .more_pooling import (
+    AdaptiveAvgPool3d,
+    AdaptiveMaxPool1d,
+    AdaptiveMaxPool2d,
+    AdaptiveMaxPool3d,
+    AvgPool3d,
+    LocalResponseNorm,
+    LPPool1d,
+    LPPool2d,
+    LPPool3d,
+    MaxPool3d,
+)
 from .normalization import GroupNorm, LayerNorm, RMSNorm
 from .padding import (
     CircularPad1d,
@@ -232,4 +244,14 @@ __all__ = [
     "MultiMarginLoss",
     "SoftMarginLoss",
     "TripletMarginWithDistanceLoss",
+    "AdaptiveAvgPool3d",
+    "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d",
+    "AdaptiveMaxPool3d",
+    "AvgPool3d",
+    "LPPool1d",
+    "LPPool2d",
+    "LPPool3d",
+    "LocalResponseNorm",
+    "MaxPool3d",
 ]
