@@ -42,7 +42,13 @@ def _normal_shape(given: Any, mean: Any, std: Any) -> tuple[int, ...]:
     return broadcast_shapes(*shapes)
 
 
+def _check_real_std(std: Any) -> None:
+    if hasattr(std, "shape") and std.dtype.is_complex and std.device.type != "meta":
+        raise RuntimeError("normal expects standard deviation to be non-complex")
+
+
 def _normal_meta(mean: Any, std: Any, generator: Any) -> Out:
+    _check_real_std(std)
     x = mean if hasattr(mean, "shape") else std
     shape = _normal_shape(None, mean, std)
     check_normal(x.dtype, 1.0 if hasattr(std, "shape") else std, x.device, prod(shape))
@@ -50,6 +56,7 @@ def _normal_meta(mean: Any, std: Any, generator: Any) -> Out:
 
 
 def _normal_out_meta(target: Any, mean: Any, std: Any, generator: Any) -> Out:
+    _check_real_std(std)
     shape = _normal_shape(tuple(target.shape), mean, std)
     spread = 1.0 if hasattr(std, "shape") else std
     check_normal(target.dtype, spread, target.device, prod(shape))

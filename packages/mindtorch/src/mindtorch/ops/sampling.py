@@ -164,11 +164,22 @@ def _multinomial_meta(self: Any, count: int, replacement: bool, generator: Any) 
         raise RuntimeError(
             "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
         )
+    if shape[-1] > _MOST_CATEGORIES and self.device.type != "meta":
+        raise RuntimeError("number of categories cannot exceed 2^24")
     return Out((*shape[:-1], count), int64)
+
+
+#: float32 numbers every category up to here.
+_MOST_CATEGORIES = 1 << 24
 
 
 def _multinomial(p: Array, count: int, replacement: bool, generator: Any) -> Array:
     if not replacement or count == 1:
+        if not p.size and math.prod(p.shape[:-1]):
+            raise RuntimeError(
+                "aminmax(): cannot compute aminmax over an empty dimension as the operation has "
+                "no identity."
+            )
         if not (np.isfinite(p).all() and (p >= 0).all()):
             raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
         if not (p.sum(-1) > 0).all():
@@ -197,7 +208,8 @@ def _with_replacement(gen: Generator, weights: Array, count: int) -> Array:
             )
         if math.isinf(w):
             raise RuntimeError(
-                "invalid multinomial distribution (encountering probability entry = infinity)"
+                "invalid multinomial distribution (encountering probability entry = infinity or "
+                "NaN)"
             )
     steps = np.cumsum(weights, dtype=weights.dtype)
     total = steps[-1]

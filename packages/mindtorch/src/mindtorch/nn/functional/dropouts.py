@@ -86,7 +86,7 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     _check(p)
     ndim = input.dim()
     _warn_of_dimensions("dropout3d", ndim, 3, (4, 5))
-    if ndim != 4:
+    if ndim == 5:
         return _feature_dropout(input, p, training, inplace)
     batch = (input.unsqueeze_ if inplace else input.unsqueeze)(0)
     result = _feature_dropout(batch, p, training, inplace)
