@@ -350,8 +350,25 @@ def aliasing(t, log):
     log(type(doubled), doubled.a.tolist(), doubled.b.tolist())
 
 
+def modes_before_autograd(t, log):
+    """Only torch's own may be: a program's is refused when it is entered."""
+
+    class Mode(t.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            return func(*args, **(kwargs or {}))
+
+    def enter(key):
+        with Mode(_dispatch_key=key):
+            log("entered")
+
+    for key in ("PreDispatch", "Python", "CPU"):
+        log.error(lambda key=key: enter(getattr(t._C.DispatchKey, key)))
+    log.error(lambda: Mode(_dispatch_key="PreDispatch"))
+    log(len(t.utils._python_dispatch._get_current_dispatch_mode_stack()))
+
+
 PROGRAMS = [
-    forward_and_backward, views_in_place_out_and_factories, stacks, reentrant,
+    modes_before_autograd, forward_and_backward, views_in_place_out_and_factories, stacks, reentrant,
     composites_are_decomposed, grad_mode_inside, refusals, errors_leave_the_stack, generators,
     wrappers, subclasses_with_memory, making_subclasses, aliasing,
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 
@@ -295,3 +296,52 @@ def test_registering_while_a_traced_thread_calls():
     thread.join()
     assert not failures, failures
     assert len(traces[0]) and tls.state.get() == 0
+
+
+_OFF = """
+import sys
+import mindtorch as torch
+
+a, b, w = torch.ones(2, 2), torch.ones(2, 2), torch.ones(2, 2, requires_grad=True)
+calls = [lambda: a.add(b), lambda: a + b, lambda: a.relu(), lambda: a.view(4), lambda: (w * b).sum()]
+
+
+def cost(call):
+    # What a warm call runs: bytecodes, and every function it enters, Python's and C's.
+    call(), call()
+    entered, codes = [], 0
+
+    def enters(frame, event, argument):
+        if event in ("call", "c_call"):
+            entered.append(argument if event == "c_call" else frame.f_code)
+
+    def steps(frame, event, argument):
+        nonlocal codes
+        frame.f_trace_opcodes = True
+        codes += event == "opcode"
+        return steps
+
+    sys.setprofile(enters)
+    call()
+    sys.setprofile(None)
+    sys.settrace(steps)
+    call()
+    sys.settrace(None)
+    return codes, [getattr(e, "co_qualname", None) or getattr(e, "__name__", e) for e in entered]
+
+
+before = [cost(call) for call in calls]
+assert "mindtorch.tracing" not in sys.modules and all(codes for codes, _ in before)
+import mindtorch.tracing
+imported = [cost(call) for call in calls]
+with torch.dispatch_trace() as t:
+    [call() for call in calls]
+assert len(t.calls()) >= len(calls)
+del t
+assert before == imported == [cost(call) for call in calls]
+"""
+
+
+def test_tracing_that_is_off_costs_nothing():
+    """Not one bytecode more, and no other function entered: before, imported, and after a trace."""
+    subprocess.run([sys.executable, "-c", _OFF], check=True)

@@ -146,7 +146,7 @@ def build_batched(overload: Overload, sig: int, mask: int) -> Call:
 #: Composite ops that read numbers.
 _READING = frozenset(("linspace", "logspace", "one_hot"))
 #: Composite ops that look at the memory of a tensor.
-_OF_MEMORY = frozenset(("resize_", "resize_as_", "set_"))
+_OF_MEMORY = frozenset(("_lazy_clone", "resize_", "resize_as_", "set_"))
 
 
 def _looping(overload: Overload) -> Call:

@@ -15,6 +15,7 @@ from typing import Any
 from mindtorch_dispatch.modes import DISPATCH
 
 from .._C import (
+    DispatchKey,
     _get_dispatch_mode,
     _get_dispatch_stack_at,
     _len_torch_dispatch_stack,
@@ -49,7 +50,9 @@ class TorchDispatchMode:
 
     def __init__(self, _dispatch_key: Any = None) -> None:
         if _dispatch_key is not None:
-            raise NotImplementedError("modes before autograd (PreDispatch) are not offered")
+            if not isinstance(_dispatch_key, DispatchKey):
+                raise AssertionError("_dispatch_key must be a torch._C.DispatchKey")
+            self.__dict__["_dispatch_key"] = _dispatch_key
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
@@ -101,7 +104,20 @@ class BaseTorchDispatchMode(TorchDispatchMode):
 
 
 def _push_mode(mode: Any) -> None:
-    """Put *mode* on top of this thread's stack."""
+    """Put *mode* on top of this thread's stack.
+
+    Raises AssertionError for one before autograd (``PreDispatch``): torch has these for its own
+    tracing alone, which is not here.
+    """
+    key = getattr(mode, "_dispatch_key", None)
+    if key is not None:
+        if key != DispatchKey.PreDispatch:
+            raise AssertionError("mode._dispatch_key must be None or DispatchKey.PreDispatch")
+        kind = str(type(mode)).replace("mindtorch.", "torch.")
+        raise AssertionError(
+            "mode must be FunctionalTensorMode, ProxyTorchDispatchMode, or SchemaCheckMode, "
+            f"got {kind}"
+        )
     _push_on_torch_dispatch_stack(mode)
 
 
@@ -238,8 +254,6 @@ def transform_subclass(
 
 def autograd_would_have_decomposed(func: Any, flat_args: Any) -> bool:
     """Whether autograd, which was not there, would have run *func*'s composite kernel."""
-    from .._C import DispatchKey
-
     needed = any(isinstance(a, Tensor) and a.requires_grad for a in flat_args)
     return bool(
         needed
