@@ -1,5 +1,7 @@
 """Allocator settings: values, and the texts of bad ones."""
 
+import warnings
+
 import pytest
 from mindtorch_npu.config import UNLIMITED, config
 
@@ -9,12 +11,12 @@ MIB = 1024 * 1024
 def test_values_arrive(settings):
     """Several options; blanks and a trailing comma do not matter."""
     settings(
-        "max_split_size_mb: 64, garbage_collection_threshold:0.6, expandable_segments:True,"
+        "max_split_size_mb: 64, garbage_collection_threshold:0.6, pinned_free_catch_all:True,"
         "large_segment_size_mb:32,"
     )
     assert config.max_split_size == 64 * MIB
     assert config.garbage_collection_threshold == 0.6
-    assert config.expandable_segments is True
+    assert config.pinned_free_catch_all is True
     assert config.large_segment_size == 32 * MIB
 
 
@@ -99,3 +101,16 @@ def test_defaults():
     assert config.max_split_size == UNLIMITED
     assert config.roundup_power2_divisions == [0] * 16
     assert config.garbage_collection_threshold == 0.0
+
+
+def test_expandable_segments_are_not_supported(settings, monkeypatch):
+    """As on a platform where CUDA has none: said once, and without effect."""
+    monkeypatch.setattr("mindtorch_npu.config._warned", False)
+    with pytest.warns(UserWarning, match="^expandable_segments not supported on this platform$"):
+        settings("expandable_segments:True,max_split_size_mb:40")
+    assert not config.expandable_segments
+    assert config.max_split_size == 40 * 1024**2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        settings("expandable_segments:True")
+        settings("expandable_segments:False")

@@ -254,6 +254,19 @@ def _roundup_power2_divisions(tokens: _Tokens) -> None:
     tokens.take()
 
 
+_warned = False
+
+
+def _expandable_segments(tokens: _Tokens) -> None:
+    """Not here, as on platforms where CUDA has none: a warning, once, and no effect."""
+    global _warned
+    if tokens.boolean() and not _warned:
+        _warned = True
+        import warnings
+
+        warnings.warn("expandable_segments not supported on this platform", UserWarning)
+
+
 def _flag(name: str) -> Callable[[_Tokens], None]:
     return lambda tokens: setattr(config, name, tokens.boolean())
 
@@ -283,7 +296,7 @@ def _ignored_number(tokens: _Tokens) -> None:
 
 _SETTERS: dict[str, Callable[[_Tokens], None]] = {
     "backend": _backend,
-    "expandable_segments": _flag("expandable_segments"),
+    "expandable_segments": _expandable_segments,
     "garbage_collection_threshold": _garbage_collection_threshold,
     "graph_capture_record_stream_reuse": _flag("graph_capture_record_stream_reuse"),
     "large_segment_size_mb": _large_segment_size,
