@@ -13,6 +13,7 @@ from ..constants import preserve_format
 from ..signature import CONJ, NEG
 from .call import of, ops
 from .meta import UNSIGNED, elementwise, out_like, refuse
+from .number_first import zeros_of
 from .row import Out, ViewOf, is_conj, op
 
 Array = np.ndarray[Any, Any]
@@ -184,12 +185,11 @@ def _angle(x: Array) -> Array:
 def _angle_grad(g: Any, c: Any) -> Any:
     if not c.self.dtype.is_complex:
         return of("zeros_like")(c.self, memory_format=preserve_format)
-    size = c.self.abs()
-    real, imag = ops.real(c.self), ops.imag(c.self)
-    square = size * size
-    real_part = ops.where(square == 0, 0.0, -imag / square)
-    imag_part = ops.where(square == 0, 0.0, real / square)
-    return ops.complex(real_part * g, imag_part * g)
+    x = c.self
+    square = x.abs().pow(2)
+    turned = g * x / square * 1j
+    zero = zeros_of(turned, ())
+    return of("where.self")(x == 0.0, zero, turned)
 
 
 op(

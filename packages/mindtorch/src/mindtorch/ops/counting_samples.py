@@ -13,6 +13,7 @@ from .call import ops
 from .derivatives import not_implemented_for
 from .drawing import generator_or_default
 from .meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, broadcast_shapes, refuse
+from .number_first import zeros_of
 from .randomness import SEEDED, Array
 from .row import Out, op
 
@@ -86,11 +87,11 @@ def _tensor(a: Array) -> Any:
 
 
 def _zeros(g: Any, c: Any) -> Any:
-    return ops.zeros_like(c.self)
+    return zeros_of(g, c.self.shape)
 
 
 def _standard_gamma_grad(g: Any, c: Any) -> Any:
-    raise NotImplementedError("mindtorch has no derivative of _standard_gamma")
+    return g * ops._standard_gamma_grad(c.self, c.result)
 
 
 for _schema, _kernel, _refused, _draw, _grad, _tags in (

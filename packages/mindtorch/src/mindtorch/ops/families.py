@@ -31,6 +31,7 @@ from . import (  # noqa: F401
     factory,
     feature_dropout,
     functional_forms,
+    gamma_slope,
     group_norm,
     index_rows,
     indexing,

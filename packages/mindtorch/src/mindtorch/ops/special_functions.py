@@ -102,6 +102,16 @@ def _sigmoid_backward(g: Array, result: Array) -> Array:
     return g * (1 - result) * result
 
 
+def _sigmoid_output_grad(g: Any, c: Any) -> Any:
+    slope = -2 * conj(c.output) + 1
+    return conj(g) * c.grad_output * slope
+
+
+def _tanh_output_grad(g: Any, c: Any) -> Any:
+    slope = -2 * conj(c.output) * c.grad_output
+    return conj(g) * slope
+
+
 op(
     "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
     meta=elementwise("common", 2),
@@ -109,8 +119,8 @@ op(
     promote="common",
     module="nn",
     grad={
-        "grad_output": lambda g, c: ops.sigmoid_backward(g, c.output),
-        "output": lambda g, c: conj(c.grad_output) * g * conj(1 - 2 * c.output),
+        "grad_output": lambda g, c: ops.sigmoid_backward(g, conj(c.output)),
+        "output": _sigmoid_output_grad,
     },
     variants="",
     out="grad_input",
@@ -124,8 +134,8 @@ op(
     promote="common",
     module="nn",
     grad={
-        "grad_output": lambda g, c: ops.tanh_backward(g, c.output),
-        "output": lambda g, c: conj(c.grad_output) * g * conj(-2 * c.output),
+        "grad_output": lambda g, c: ops.tanh_backward(g, conj(c.output)),
+        "output": _tanh_output_grad,
     },
     variants="",
     out="grad_input",

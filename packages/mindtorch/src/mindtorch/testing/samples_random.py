@@ -385,3 +385,13 @@ def dropout(make: Maker) -> Iterator[Call]:
 def bad_dropout(make: Maker) -> Iterator[Call]:
     yield call(make(3, dtype="float32"), 1.5, True)
     yield call(make(3, dtype="float32"), -0.5, True)
+
+
+def gamma_slope(make: Maker) -> Iterator[Call]:
+    """Parameters and numbers of every region that is approximated in its own way."""
+    yield call(make(40, low=0.05, high=6), make(40, low=0.01, high=8))
+    yield call(make(60, low=8.5, high=30), make(60, low=2, high=40))
+    yield call(make(3, 4, low=0.1, high=2).t(), make(3, low=0.01, high=0.7))
+    yield call(make(low=0.5, high=2), make(low=0.5, high=2))
+    yield call(make(0, 2), make(0, 2))
+    yield call(make(values=[1.0, 0.0, 2.0, 9.0]), make(values=[0.0, 1.0, 0.8, 9.0]))
