@@ -19,9 +19,7 @@ import torch
 
 from .helpers import assert_same_value, assert_torch_error, both, differences
 
-DTYPES = (
-    "float32 float64 float16 bfloat16 complex64 int64 int32 int16 int8 uint8 bool uint16 uint64"
-).split()
+DTYPES = ("float32 float64 float16 bfloat16 complex64 int64 int8 uint8 bool uint64").split()
 #: Around the sizes at which torch changes its ways: blocks of sixteen, the last one drawn anew.
 SHAPES = [(), (0,), (1,), (15,), (16,), (17,), (33,), (4, 25), (3, 7, 5), (3, 0), (200,)]
 

@@ -33,7 +33,11 @@ def uniform_doubles(gen: Generator, n: int) -> Array:
 
 def uniform_floats(gen: Generator, n: int) -> Array:
     """*n* numbers in [0, 1) with 24 random bits each, as float32."""
-    return ((gen.words(n) & np.uint64(0xFFFFFF)) * 2.0**-24).astype(f32)  # type: ignore[no-any-return]
+    digits = gen.words(n).astype(np.uint32)
+    digits &= np.uint32(0xFFFFFF)
+    numbers = digits.view(np.int32).astype(f32)
+    numbers *= f32(2.0**-24)
+    return numbers
 
 
 def uniform(gen: Generator, n: int, dtype: Any, low: float, high: float) -> Array:
