@@ -14,32 +14,41 @@ from typing import Any
 
 Step = tuple[Any, ...]
 
-_CHANGES = (
-    "add_", "mul_", "zero_", "fill_", "copy_", "setitem", "neg_", "mul_by", "copy_from", "out",
-)  # fmt: skip
+_CHANGES = ("add_", "mul_", "zero_", "fill_", "copy_", "setitem", "neg_")
 _VIEWS = (
-    "view", "t", "row", "column", "narrow", "split", "unbind", "chunk", "expand", "diagonal",
-    "detach", "view_as", "unsqueeze", "as_strided", "data", "squeeze", "real_slice",
+    "view", "t", "row", "narrow", "split", "unbind", "chunk", "expand", "diagonal", "view_as",
+    "unsqueeze", "as_strided", "squeeze", "real_slice",
 )  # fmt: skip
-_RESULTS = ("mul", "add", "neg", "square", "clone", "cat")
+_RESULTS = ("mul", "add", "neg", "square", "clone", "cat", "detached_copy")
 _STATE = (
-    "requires_grad_", "no_requires_grad", "detach_", "retain_grad", "hook", "remove", "t_",
-    "unsqueeze_", "post", "drop_grad", "set_data", "set_grad", "touch_grad",
+    "requires_grad_", "no_requires_grad", "retain_grad", "hook", "remove", "post", "drop_grad",
+    "set_grad", "touch_grad",
 )  # fmt: skip
+#: What else a program may do: memory shared behind autograd's back, changes of a tensor's own
+#: layout, inference mode, and changes of which torch and mindtorch refuse another thing first.
+_WILD_CHANGES = (*_CHANGES, "mul_by", "copy_from", "out")
+_WILD_VIEWS = (*_VIEWS, "detach", "data", "column")
+_WILD_STATE = (*_STATE, "detach_", "t_", "unsqueeze_", "set_data")
 
 
-def program(seed: int, length: int = 14) -> list[Step]:
+def program(seed: int, length: int = 14, wild: bool = False) -> list[Step]:
     """The steps of program *seed*: (what, where, mode, a number)."""
     draw = random.Random(seed)
+    pools = {
+        "change": _WILD_CHANGES if wild else _CHANGES,
+        "view": _WILD_VIEWS if wild else _VIEWS,
+        "result": _RESULTS,
+        "state": _WILD_STATE if wild else _STATE,
+    }
     steps: list[Step] = [("leaf", 0, "", draw.random() < 0.6)]
     for _ in range(length):
         kind = draw.choices(
             ("leaf", "change", "view", "result", "state", "backward", "grad"),
             (1, 4, 5, 3, 2, 1, 1),
         )[0]
-        mode = draw.choices(("", "no_grad", "inference", "enable"), (10, 2, 1, 0.5))[0]
+        mode = draw.choices(("", "no_grad", "inference"), (10, 2, 1 if wild else 0))[0]
         what: Any = kind
-        pool = {"change": _CHANGES, "view": _VIEWS, "result": _RESULTS, "state": _STATE}.get(kind)
+        pool = pools.get(kind)
         if pool is not None:
             what = draw.choice(pool)
         if kind in ("backward", "grad", "state"):
@@ -148,6 +157,8 @@ class Runner:
             return torch.cat([t, t])
         if what == "data":
             return t.data
+        if what == "detached_copy":
+            return t.detach().clone()
         if what == "view":
             return t.view(-1)
         if what == "t":

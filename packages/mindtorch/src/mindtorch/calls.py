@@ -371,8 +371,14 @@ def refreshing(overload: Overload, sig: int) -> Call:
     """Views whose base was changed in place get their new history first."""
     table, positions = overload.table, overload.tensor_positions
     fresh = sig & ~S.VIEW
+    if overload.row.name == "detach":  # what comes of it has no history, whatever became of this
+        return table[fresh]
 
     def changed(args: tuple[Any, ...]) -> Any:
+        if overload.kind == INPLACE and signature(overload, args) & S.REQUIRES_GRAD:
+            from .functionality.inplace_or_view import check_created  # which imports this module
+
+            check_created(args[overload.mutable_position])
         for t in tensors_of(overload, args):
             if t._sig & S.VIEW:
                 t.grad_edge  # noqa: B018  (refreshes)

@@ -147,12 +147,17 @@ def view_of_leaf_in_place() -> RuntimeError:
     )
 
 
+def _without_backward(node: str) -> str:
+    """``SplitBackward0`` → ``Split``, ``SqueezeBackward1`` → ``Squeeze1``."""
+    return node.replace("Backward0", "").replace("Backward", "")
+
+
 def untracked_view_in_place(what: str = "is being modified inplace", of: str = "") -> RuntimeError:
     """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::NO_GRAD_MODE).
 
     :param of: the node of a view that was made, with grad mode enabled, of such a view.
     """
-    name = of.rpartition("Backward")[0]
+    name = _without_backward(of)
     view = f"Output 0 of {name} is a view of a view which" if of else "A view"
     return RuntimeError(
         f"{view} was created in no_grad mode and {what} with grad mode enabled. "
@@ -180,7 +185,7 @@ def created_view_in_place(
     :param creation: ``"multi"`` for a view that an op with several results made, ``"function"``
         for one that an ``autograd.Function`` did.
     """
-    view = f"Output {nr} of {node.rpartition('Backward')[0]} is a view and {what}."
+    view = f"Output {nr} of {_without_backward(node)} is a view and {what}."
     if creation == "multi":
         return RuntimeError(
             f"{view} This view is the output of a function that returns multiple views. Such "

@@ -82,7 +82,7 @@ class Gradient:
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        edge = self.grad_edge
+        edge = self._edge if value else self.grad_edge
         if edge is not None and type(edge) is not Leaf:
             if not value:
                 raise requires_grad_of_non_leaf()
@@ -131,7 +131,8 @@ class Gradient:
     @read_only
     def output_nr(self) -> int:
         """Which output of :attr:`grad_fn` this is."""
-        return 0 if is_leaf(self) else unwrap(self._edge)[1]  # type: ignore[arg-type]
+        edge = self._edge
+        return 0 if edge is None or type(edge) is Leaf else unwrap(edge)[1]
 
     @property
     def grad(self) -> Any:
@@ -140,7 +141,8 @@ class Gradient:
         if type(state) is State:
             if state.grad is not None or state.retain_grad_hook is not None:
                 return state.grad
-        if self._sig & S.REQUIRES_GRAD and not self.is_leaf:
+        edge = self._edge
+        if edge is not None and type(edge) is not Leaf:
             import warnings
 
             warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
@@ -280,7 +282,9 @@ class Gradient:
         state = state_of(self)  # type: ignore[arg-type]
         if state.hooks is None:
             state.hooks = OrderedDict()
-            extras_of(gradient_edge(self)).tensor_hooks = state.hooks
+            node = gradient_edge(self)
+            if node is not None:  # of a view made in no_grad no gradient comes
+                extras_of(node).tensor_hooks = state.hooks
         handle = RemovableHandle(state.hooks)
 
         def called(grad: Any) -> Any:
@@ -308,7 +312,9 @@ class Gradient:
         if state.post_accumulate_hooks is None:
             state.post_accumulate_hooks = OrderedDict()
             watch_leaf_order()
-            extras_of(gradient_edge(self)).post_accumulate = state.post_accumulate_hooks
+            node = gradient_edge(self)
+            if node is not None:  # of a view made in no_grad no gradient comes
+                extras_of(node).post_accumulate = state.post_accumulate_hooks
         handle = RemovableHandle(state.post_accumulate_hooks)
         state.post_accumulate_hooks[handle.id] = hook
         return handle

@@ -182,6 +182,9 @@ class Writer:
         # A view made in no_grad has no edge, yet what comes of it requires grad.
         operands = [n for n in recorder.inputs if n not in recorder.lists]
         tests += [f"not requires_grad(a_{n})" for n in operands]
+        tests += [
+            f"not any(map(requires_grad, a_{n}))" for n in recorder.inputs if n in recorder.lists
+        ]
         self.put(f"if {' and '.join(tests) or 'True'}: return inner({self.all})")
         return edges
 

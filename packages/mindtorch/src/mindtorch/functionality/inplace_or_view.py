@@ -195,9 +195,9 @@ def check_inplace(t: Tensor) -> None:
     if type(state) is State and state.creation:
         _refuse_created(t, state)
     edge = t.grad_edge
-    if type(edge) is Leaf:
-        raise leaf_in_place()
     base = base_of(t)
+    if type(edge) is Leaf:
+        raise leaf_in_place() if base is None else view_of_leaf_in_place()
     if base is not None:
         wants = t._sig & S.REQUIRES_GRAD
         if wants and edge is None:
@@ -210,10 +210,23 @@ def check_inplace(t: Tensor) -> None:
             raise view_of_leaf_in_place()
 
 
+def check_created(t: Any) -> None:
+    """Refuse in-place ops on a view, as it is, for how it was made; before it gets new history."""
+    if not isinstance(t, Tensor):
+        return
+    state = t._state
+    if type(state) is State and state.creation:
+        _refuse_created(t, state)
+    if t._sig & S.VIEW and t._sig & S.REQUIRES_GRAD and t._edge is None:
+        if type(state) is State and state.creation == "inference":
+            raise inference_view_in_place("is being modified inplace")
+        raise untracked_view_in_place()
+
+
 def _refuse_created(t: Tensor, state: State, *what: str) -> None:
     """Raise for a view whose maker gives it gradients that an in-place op would overrule."""
     node, nr = unwrap(t._edge)
-    if node is not None:
+    if node is not None and type(node) is not Leaf:
         raise created_view_in_place(state.creation, node.name(), nr, *what)
 
 

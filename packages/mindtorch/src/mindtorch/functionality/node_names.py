@@ -22,6 +22,7 @@ _NUMBERS: dict[str, int] = {
     "div.Tensor_mode": 2,
     "eq_.Tensor": 1,
     "fill.Tensor": 1,
+    "fill_.Scalar": 2,
     "fill_.Tensor": 3,
     "fmod.Tensor": 1,
     "ge_.Tensor": 1,
