@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import struct
+import subprocess
+import sys
 import zipfile
 from collections import Counter, OrderedDict
 from pathlib import Path
@@ -335,6 +337,43 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
         mt.save({"x": mt.zeros(2), "f": lambda: 0}, path)
     assert mt.load(path).tolist() == [1.0, 1.0]
     assert os.listdir(tmp_path) == ["a.pt"]
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_a_full_disk_leaves_the_old_file(
+    legacy: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was written goes; the old file stays, in either format."""
+    path = tmp_path / "a.pt"
+    mt.save(mt.ones(2), path)
+    write, left = os.write, [1 << 20]
+
+    def failing(fd: int, data: Any) -> int:
+        left[0] -= len(data)
+        if left[0] < 0:
+            raise OSError(28, "No space left on device")
+        return write(fd, data)
+
+    monkeypatch.setattr(os, "write", failing)
+    with pytest.raises(OSError, match="No space left"):
+        mt.save(mt.zeros(1 << 20), path, _use_new_zipfile_serialization=not legacy)
+    monkeypatch.undo()
+    assert mt.load(path).tolist() == [1.0, 1.0]
+    assert os.listdir(tmp_path) == ["a.pt"]
+
+
+def test_a_killed_save_leaves_the_old_file(tmp_path: Path) -> None:
+    """A process that ends in the middle of a save has not touched it."""
+    path = tmp_path / "a.pt"
+    mt.save(mt.ones(2), path)
+    code = (
+        "import os, sys, mindtorch as mt\n"
+        "write = os.write\n"
+        "os.write = lambda fd, data: write(fd, data[:1000]) and os._exit(7)\n"
+        "mt.save(mt.zeros(1 << 20), sys.argv[1])\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 7
+    assert mt.load(path).tolist() == [1.0, 1.0]
 
 
 def test_permissions_and_links_survive_a_save(tmp_path: Path) -> None:
