@@ -26,8 +26,12 @@ class Where(torch.autograd.Function):
         return g * 2, None
 
 
-def test_backward_runs_on_the_streams_of_the_forward():
-    """Each function on its own stream; the caller's is current again afterwards."""
+@pytest.mark.parametrize("again", range(20))
+def test_backward_runs_on_the_streams_of_the_forward(again):
+    """Each function on its own stream; the caller's is current again afterwards.
+
+    Gradients that two streams made are summed after both, which a single run may not show.
+    """
     first, second, outside = torch.npu.Stream(), torch.npu.Stream(), torch.npu.Stream()
     on_first, on_second, on_default = [], [], []
     x = torch.ones(4, device="npu", requires_grad=True)

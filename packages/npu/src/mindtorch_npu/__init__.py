@@ -12,7 +12,6 @@ from mindtorch_npu import devices as _devices
 from mindtorch_npu import errors as _errors
 from mindtorch_npu import random
 from mindtorch_npu import runtime as _runtime
-from mindtorch_npu import visible as _visible
 from mindtorch_npu.devices import (
     can_device_access_peer,
     current_device,
@@ -108,7 +107,6 @@ _get_device = random._get_device
 _get_generator = random._get_generator
 _get_rng_state_offset = random._get_rng_state_offset
 _set_rng_state_offset = random._set_rng_state_offset
-_parse_visible_devices = _visible.parse_visible_devices
 _tls = _runtime.tls
 
 
@@ -216,6 +214,7 @@ _LAZY = {
     "Stream": "streams",
     "StreamContext": "streams",
     "OutOfMemoryError": "errors",
+    "_parse_visible_devices": "visible",
     "_set_stream_by_id": "streams",
     "caching_allocator_alloc": "memory",
     "caching_allocator_delete": "memory",

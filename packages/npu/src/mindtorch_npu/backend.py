@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import faults, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
-from mindtorch_npu.dry import DRY, address_space, numbers_are_missing
-from mindtorch_npu.runtime import bound_queue, current_queue, tls
+from mindtorch_npu.runtime import DRY, bound_queue, current_queue, tls
 from mindtorch_npu.site import call_site
 from mindtorch_npu.workqueue import Ticket, is_done, on_worker_start, wait
 
@@ -26,7 +25,6 @@ __all__ = [
     "HARDWARE",
     "Block",
     "Ticket",
-    "address_space",
     "allocate",
     "allocator",
     "allocators",
@@ -87,6 +85,8 @@ def wait_current(device_index: int) -> None:
     if sync_debug.mode:
         sync_debug.notice()
     if DRY:
+        from mindtorch_npu.dry import numbers_are_missing  # few processes plan
+
         numbers_are_missing()
     queue = current_queue(device_index)
     if observer.current is not None:

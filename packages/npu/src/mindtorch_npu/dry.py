@@ -8,25 +8,14 @@ are never touched, so every number that is read is 0.
 from __future__ import annotations
 
 import mmap
-import os
 import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mindtorch_npu.block import Block
 
-__all__ = ["DRY", "DryQueue", "address_space", "numbers_are_missing"]
+__all__ = ["DryQueue", "address_space", "numbers_are_missing"]
 
-
-def _mode() -> bool:
-    mode = os.environ.get("MINDTORCH_NPU_MODE", "run")
-    if mode not in ("run", "dry"):
-        raise ValueError(f"MINDTORCH_NPU_MODE must be run or dry, got {mode!r}")
-    return mode == "dry"
-
-
-#: Whether this process only books memory. Fixed when the package is imported.
-DRY = _mode()
 
 _TERABYTE = 1 << 40
 _space: mmap.mmap | None = None

@@ -26,6 +26,17 @@ __all__ = [
 ]
 
 
+def _is_dry() -> bool:
+    mode = os.environ.get("MINDTORCH_NPU_MODE", "run")
+    if mode not in ("run", "dry"):
+        raise ValueError(f"MINDTORCH_NPU_MODE must be run or dry, got {mode!r}")
+    return mode == "dry"
+
+
+#: Whether this process only books memory; see ``dry.py``. Fixed when the package is imported.
+DRY = _is_dry()
+
+
 class ThreadState(threading.local):
     """The current device, and per device the current stream, of one thread.
 
@@ -197,7 +208,8 @@ def make_current(queue: Queue) -> None:
     queues[queue.device_index] = queue
     tls.device = queue.device_index
     left = any([each.stream_id for each in queues])
-    if left != tls.left and on_stream_change is not None:
+    # Told again while it is so: what it sets may have been undone by a guard of its own.
+    if (left or tls.left) and on_stream_change is not None:
         on_stream_change(left)
     tls.left = left
 

@@ -10,9 +10,10 @@ import os
 import threading
 
 from mindtorch_npu import faults, lanes
-from mindtorch_npu.dry import DRY, DryQueue
+from mindtorch_npu.dry import DryQueue
 from mindtorch_npu.profiles import Profile, profile
 from mindtorch_npu.protocols import DeviceProperties, Queue
+from mindtorch_npu.runtime import DRY
 from mindtorch_npu.visible import visible_count
 from mindtorch_npu.workqueue import WorkQueue, stop_all
 

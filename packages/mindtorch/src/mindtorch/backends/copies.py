@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import faults, sync_debug
-from mindtorch_npu.pinned import host_allocator
 from mindtorch_storage import Device, UntypedStorage
 
 from .. import signature as S
@@ -27,6 +26,12 @@ from .memory import allocate
 __all__ = ["between", "from_device", "staged", "to_device", "to_pinned"]
 
 
+def _pinned_memory() -> Any:
+    from mindtorch_npu.pinned import host_allocator  # not at import: few programs pin memory
+
+    return host_allocator
+
+
 def _copy(target: Any, source: Any, device_index: int) -> None:
     if faults.copies:
         faults.delay_copy(device_index)
@@ -35,11 +40,11 @@ def _copy(target: Any, source: Any, device_index: int) -> None:
 
 def is_pinned(t: Tensor) -> bool:
     """Whether the memory of a host tensor came from the allocator of pinned memory."""
-    return host_allocator.owns(address(owner_of(t._a)))
+    return bool(_pinned_memory().owns(address(owner_of(t._a))))
 
 
 def _record_pinned(t: Tensor, device_index: int) -> None:
-    host_allocator.record(address(owner_of(t._a)), npu_backend.current_queue(device_index))
+    _pinned_memory().record(address(owner_of(t._a)), npu_backend.current_queue(device_index))
 
 
 def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
@@ -80,7 +85,7 @@ def from_device(t: Tensor, out: Out, non_blocking: bool) -> Tensor:
 
 def _pinned(out: Out) -> Tensor:
     span = empty_array(tuple(out.shape), out.dtype.np, out.strides)
-    whole = host_allocator.allocate((span if span.base is None else span.base).nbytes)
+    whole = _pinned_memory().allocate((span if span.base is None else span.base).nbytes)
     array = np.ndarray(span.shape, span.dtype, whole, 0, span.strides) if span.size else span
     made = wrap(array)
     alias = made._shared = Alias()

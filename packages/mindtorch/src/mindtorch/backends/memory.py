@@ -45,7 +45,9 @@ def untouched(
     """An array in address space that nobody writes: zeros that take no memory."""
     if not block.nbytes:
         return empty_array(shape, np_dtype, strides)
-    space, offset = npu_backend.address_space(block)
+    from mindtorch_npu.dry import address_space  # few processes plan
+
+    space, offset = address_space(block)
     flat: np.ndarray[Any, Any] = np.ndarray((block.nbytes,), np.uint8, space, offset)
     item = np_dtype.itemsize
     steps = None if strides is None else tuple([s * item for s in strides])

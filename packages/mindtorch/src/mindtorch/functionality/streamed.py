@@ -99,6 +99,8 @@ class BackwardStreams:
         for target in targets:
             if target is not None:
                 made = self._made_on.setdefault(target, [])
+                for queue in made:  # the gradients are summed here, so after both
+                    queue_after(self._now[queue.device_index], queue)
                 made += [queue for queue in queues if queue not in made]
 
     def finish(self) -> None:
