@@ -8,6 +8,7 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import type_string
 from mindtorch.ops.indexing import add_at
+from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
 
 __all__: list[str] = []
@@ -112,7 +113,7 @@ def _one_hot(self: Any, num_classes: int) -> Any:
         num_classes = largest + 1
     elif largest >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    out = ops.zeros((*shape, num_classes), dtype=self.dtype, device=self.device)
+    out = zeros_of(self, (*shape, num_classes))
     return out.scatter_(-1, self.unsqueeze(-1), 1)
 
 

@@ -13,6 +13,7 @@ from mindtorch.ops.call import ops
 from mindtorch.ops.dims import scalar_name, wrap_dim
 from mindtorch.ops.indexing import add_at, check_range, cloned, like
 from mindtorch.ops.meta import UNSIGNED, refuse
+from mindtorch.ops.number_first import new_zeros_in
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
 from mindtorch_storage import layout
@@ -59,7 +60,7 @@ op(
     kernel=_index_select,
     half=False,
     out=True,
-    grad={"self": lambda g, c: g.new_zeros(c.self.shape).index_add(c.dim, c.index, g)},
+    grad={"self": lambda g, c: new_zeros_in(g, c.self.shape).index_add(c.dim, c.index, g)},
     samples="index_select",
 )
 

@@ -182,7 +182,7 @@ op(
     meta=_roll_meta,
     kernel=_roll,
     half=False,
-    grad={"self": lambda g, c: g.roll([-s for s in c.shifts], c.dims)},
+    grad={"self": lambda g, c: g.roll([-s for s in reversed(c.shifts)], c.dims[::-1])},
     samples="roll",
 )
 

@@ -21,6 +21,7 @@ __all__ = [
     "divided_by",
     "filled_less",
     "less",
+    "new_zeros_in",
     "recording",
     "watched",
     "zeros_in",
@@ -54,6 +55,13 @@ def zeros_of(tensor: Any, shape: Any = None) -> Any:
 def zeros_in(tensor: Any) -> Any:
     """``zeros_like`` with all the options of *tensor* given."""
     return of("zeros_like")(tensor, dtype=tensor.dtype, layout=tensor.layout, device=tensor.device)
+
+
+def new_zeros_in(tensor: Any, shape: Any) -> Any:
+    """``tensor.new_zeros(shape)`` with all the options of *tensor* given."""
+    return of("new_zeros")(
+        tensor, tuple(shape), dtype=tensor.dtype, layout=tensor.layout, device=tensor.device
+    )
 
 
 def constant_of(tensor: Any, number: float) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from .call import ops
 from .meta import BOOL, COMPLEX, FLOATING, NOT_REAL_FLOATING, UNSIGNED, elementwise
+from .number_first import zeros_of
 from .row import op
 
 __all__: list[str] = []
@@ -43,8 +44,8 @@ op(
     inplace=True,
     out=True,
     grad={
-        "self": lambda g, c: ops.where(c.self != c.other, g, 0.0),
-        "other": lambda g, c: ops.zeros(c.other.shape, dtype=c.other.dtype, device=c.other.device),
+        "self": lambda g, c: ops.where(c.self != c.other, g, 0),
+        "other": lambda g, c: zeros_of(g, tuple(c.other.shape)),
     },
     samples="binary",
     tags=("pointwise",),

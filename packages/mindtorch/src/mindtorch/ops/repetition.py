@@ -125,7 +125,7 @@ def _repeat_interleave_tensor(self: Any, repeats: Any, dim: Any, output_size: An
             "repeats must have the same size as input along dim, but got "
             f"repeats.size(0) = {repeats.shape[0]} and input.size({d}) = {self.shape[d]}"
         )
-    return self.index_select(d, ops.repeat_interleave(repeats, output_size=output_size))
+    return self.index_select(dim, ops.repeat_interleave(repeats, output_size=output_size))
 
 
 def _repeat_interleave_int(self: Any, repeats: int, dim: Any, output_size: Any) -> Any:
