@@ -368,7 +368,8 @@ def modes_before_autograd(t, log):
 
 
 PROGRAMS = [
-    modes_before_autograd, forward_and_backward, views_in_place_out_and_factories, stacks, reentrant,
+    modes_before_autograd, forward_and_backward, views_in_place_out_and_factories, stacks,
+    reentrant,
     composites_are_decomposed, grad_mode_inside, refusals, errors_leave_the_stack, generators,
     wrappers, subclasses_with_memory, making_subclasses, aliasing,
 ]  # fmt: skip
