@@ -1,0 +1,109 @@
+"""Fake tensors: what programs get of shapes, strides, devices and history, and what is refused."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+
+import pytest
+
+from .rows import report
+
+#: Run under a mode; ``x`` is fake, ``r`` real, ``w`` a fake leaf that requires grad.
+INSIDE = """
+x
+x @ x.t()
+t.empty(2, device="meta")
+t.tensor([1.0, 2])
+t.tensor(3).item()
+x.nonzero()
+bool(x.sum() > 0)
+x.to("meta")
+x.to(t.float64)
+t.nn.Linear(3, 4)(x)
+x.add_(1)
+x.add_(1) is x
+t.cat([x, x])
+x[0]
+x[:, 1:].stride()
+x.sum()
+x.max(0)
+x.split(1)
+x.view(6)
+x.t().stride()
+t.rand(2)
+t.arange(3)
+t.zeros_like(x)
+x.new_ones(2, dtype=t.int32)
+t.nn.functional.conv2d(t.ones(1, 3, 8, 8), t.ones(4, 3, 3, 3))
+t.add(x, x, out=t.empty(2, 3))
+t.ones(3, dtype=t.int64)
+x.mean().backward()
+(w * 2).sum()
+t.autograd.grad((w * w).sum(), w)
+x + r
+r + 1
+t.nn.Sequential(t.nn.Conv2d(1, 2, 3), t.nn.ReLU(), t.nn.Flatten(), t.nn.Linear(72, 5))(t.ones(2, 1, 8, 8))
+x.dtype, x.device, x.is_meta, x.requires_grad, x.numel(), type(x).__name__
+t.where(x > 0, x, 0.0)
+x.softmax(0) * 2 - x ** 2
+x.unsqueeze(0).expand(4, 2, 3).stride()
+x.sort()
+t.einsum("ij,kj->ik", x, x)
+""".strip().splitlines()  # noqa: E501 - one program a line
+OUTSIDE = """
+f
+f + 1
+f + r
+(f * f).sum()
+mode.from_tensor(r) is f
+mode.from_tensor(r.double().t()).stride()
+fake.FakeTensorMode().from_tensor(f)
+f.fake_mode is mode, f.fake_device
+f.requires_grad_().mul(2)
+""".strip().splitlines()
+
+
+def outcome(name, source, inside):
+    """The printed result of *source*, or its error."""
+    t = importlib.import_module(name)
+    fake = importlib.import_module(f"{name}._subclasses")
+    mode, r = fake.FakeTensorMode(), t.ones(2, 3)
+    scope = {"t": t, "fake": fake, "mode": mode, "r": r, "f": mode.from_tensor(r)}
+    try:
+        if inside:
+            with mode:
+                scope |= {"x": t.ones(2, 3), "w": t.ones(2, requires_grad=True)}
+                text = repr(eval(source, scope))
+        else:
+            text = repr(eval(source, scope))
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}"
+    return text.replace("mindtorch", "torch").partition(" object at 0x")[0]
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["under a mode", "outside"])
+def test_fake_tensors_are_the_oracles(inside):
+    """Every line of both lists."""
+    logging.disable(logging.ERROR)  # torch logs what it raises
+    try:
+        lines = []
+        for source in INSIDE if inside else OUTSIDE:
+            ours, theirs = (outcome(n, source, inside) for n in ("mindtorch", "torch"))
+            if ours != theirs:
+                lines.append(f"{source}: ours {ours}, torch {theirs}")
+        report(lines)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def test_real_tensors_are_converted_where_that_is_allowed():
+    """``allow_non_fake_inputs``."""
+    texts = []
+    for name in ("mindtorch", "torch"):
+        t = importlib.import_module(name)
+        fake = importlib.import_module(f"{name}._subclasses")
+        real = t.ones(2, 3)
+        with fake.FakeTensorMode(allow_non_fake_inputs=True):
+            texts.append(repr(real + 1))
+    assert texts[0] == texts[1] == "FakeTensor(..., size=(2, 3))"
