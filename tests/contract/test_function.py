@@ -705,6 +705,36 @@ def the_node_called_by_hand(s):
     return y.grad_fn(s.c)
 
 
+def handing_out(recorded, mid):
+    """A result that has a history of its own, made outside."""
+
+    def run(s):
+        own = s.mid() if mid else s.y
+        y = s.fn(lambda ctx, a: own, lambda ctx, g: g).apply(s.x if recorded else s.c)
+        return own is y, y, own
+
+    return run
+
+
+for _r in (True, False):
+    for _m in (True, False):
+        CASES[f"result_from_outside_{_r}_{_m}"] = handing_out(_r, _m)
+
+
+@case
+def an_inference_tensor_is_saved(s):
+    with s.torch.inference_mode():
+        c = s.torch.ones(2)
+    s.note(s.fn(lambda ctx, a, b: a * 2, lambda ctx, g: (g, None)).apply(s.x, c))
+
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * 2
+
+    s.note(s.fn(forward).apply(s.c, c))
+    return s.fn(forward).apply(s.x, c)
+
+
 @case
 def several_results(s):
     def forward(ctx, a, b):

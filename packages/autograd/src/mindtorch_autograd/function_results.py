@@ -102,8 +102,11 @@ def _without_history(x: Any, is_input: bool, handed_through: bool) -> Any:
     space = protocols._space
     if not space.requires_grad(x):
         return space.view(x) if handed_through else x
-    # An input must not lose its history, nor a view that of its base.
-    return space.detach(x) if is_input or not space.is_view(x) else x
+    if is_input:  # which must not lose its history
+        return space.detach(x)
+    if not space.is_view(x):
+        space.forget_history(x)
+    return x
 
 
 def keep(node: BackwardCFunction, recorded: bool) -> None:

@@ -143,6 +143,9 @@ class Space(Protocol):
         :param many: whether *edge*'s node has several results.
         """
 
+    def forget_history(self, x: Any) -> None:
+        """Make *x* itself, which is no view, a constant."""
+
     def check_dirty(self, x: Any, alone: bool) -> None:
         """Raise if *x*, an argument that a Function changed in place, must not have been.
 

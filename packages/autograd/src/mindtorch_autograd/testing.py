@@ -234,6 +234,10 @@ class FloatSpace:
         """Make *x* the result of *edge*."""
         x.edge = edge
 
+    def forget_history(self, x: Var) -> None:
+        """Make *x* a constant."""
+        x.edge, x.is_leaf_requiring_grad = None, False
+
     def check_dirty(self, x: Var, alone: bool) -> None:
         """Refuse a leaf."""
         if x.is_leaf_requiring_grad and x.edge is None:

@@ -108,13 +108,19 @@ def inference_in_place() -> RuntimeError:
     )
 
 
-def inference_view_in_place(what: str) -> RuntimeError:
-    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::INFERENCE_MODE)."""
+def inference_view_in_place(
+    what: str = "is being modified inplace", of: str = "", nr: int = 0
+) -> RuntimeError:
+    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::INFERENCE_MODE).
+
+    :param of: the node of a view that was made, in normal mode, of such a view.
+    """
+    view = f"Output {nr} of {of.rpartition('Backward')[0]} is a view of a view which"
     return RuntimeError(
-        f"A view was created in inference mode and {what} in normal mode. Given that this use "
-        "case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving "
-        "both the view and the inplace either both inside the inference_mode block (if you don't "
-        "want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+        f"{view if of else 'A view'} was created in inference mode and {what} in normal mode. "
+        "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+        "your code by moving both the view and the inplace either both inside the inference_mode "
+        "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
     )
 
 

@@ -17,7 +17,7 @@ from .autograd.roots import ones_visibly
 from .calls import OVERLOADS, grad_state, tls_state
 from .conforming import check_shape, conform
 from .construct import alias_of, share
-from .errors import gradient_complexity
+from .errors import gradient_complexity, inference_saved
 from .facts import Facts, describe
 from .functionality.inplace_or_view import check_inplace, rebase
 from .gradient_layout import claim, laid_out, taken
@@ -171,7 +171,9 @@ class TensorSpace:
         return x.view_as(x)
 
     def version(self, x: Any) -> int:
-        """How often *x* was changed in place."""
+        """How often *x*, which is to be saved, was changed in place."""
+        if x._sig & S.INFERENCE:
+            raise inference_saved()
         return 0 if x._shared is None else x._shared.value
 
     def difference(self, before: Any, after: Any) -> str | None:
@@ -276,6 +278,10 @@ class TensorSpace:
             x._sig |= S.VIEW
         elif alias is not None and alias.value:
             alias.rebased = alias.value
+
+    def forget_history(self, x: Any) -> None:
+        """Make *x* itself a constant."""
+        x.detach_()
 
     def check_dirty(self, x: Any, alone: bool) -> None:
         """Refuse a change in place that would lose gradients.

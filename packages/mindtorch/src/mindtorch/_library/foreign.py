@@ -37,7 +37,7 @@ def _row_of_nothing() -> Row:
     row.view = None
     row.half = row.inplace = row.random = False
     row.base = row.name = row.overload = row.module = row.out = row.samples = row.schema = ""
-    row.tags, row.variants, row.where = (), "", ("", 0)
+    row.tags, row.variants, row.where, row.kinds = (), "", ("", 0), {}
     return row
 
 

@@ -202,7 +202,7 @@ def check_inplace(t: Tensor) -> None:
         wants = t._sig & S.REQUIRES_GRAD
         if wants and edge is None:
             if type(state) is State and state.creation == "inference":
-                raise inference_view_in_place("is being modified inplace")
+                raise inference_view_in_place()
             raise untracked_view_in_place()
         if wants and base._sig & S.REQUIRES_GRAD and t.grad_fn.edges == (None,):
             raise untracked_view_in_place(of=t.grad_fn.name())
@@ -227,6 +227,8 @@ def _refuse_created(t: Tensor, state: State, *what: str) -> None:
     """Raise for a view whose maker gives it gradients that an in-place op would overrule."""
     node, nr = unwrap(t._edge)
     if node is not None and type(node) is not Leaf:
+        if state.creation == "inference":
+            raise inference_view_in_place(*what, of=node.name(), nr=nr)
         raise created_view_in_place(state.creation, node.name(), nr, *what)
 
 
