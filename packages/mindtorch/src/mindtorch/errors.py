@@ -120,7 +120,8 @@ def inference_view_in_place(
         f"{view if of else 'A view'} was created in inference mode and {what} in normal mode. "
         "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
         "your code by moving both the view and the inplace either both inside the inference_mode "
-        "block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+        "block (if you don't want the inplace to be tracked) or both outside (if you want the "
+        "inplace to be tracked)."
     )
 
 
