@@ -26,7 +26,7 @@ def main() -> None:
         try:
             form = forms(row)[0]
             for number, (sample, here) in enumerate(runs(row, ("float32",))):
-                if number == 2:
+                if number == 1:
                     break
                 ran += 1
                 there = outcome(form.ours, moved(own_self(row, sample.ours), "npu"))

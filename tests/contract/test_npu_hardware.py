@@ -46,7 +46,7 @@ def run(*words: str) -> Any:
 def test_rows_run_through_torchs_ops() -> None:
     """Every row that runs on the host runs there too, with the same numbers."""
     found = run("-m", "tests.contract.hardware_rows")
-    assert found["ran"] > 1000
+    assert found["ran"] > 500
     assert not {k: v for k, v in found["failed"].items() if k not in NOT_COMPARED}
 
 
