@@ -156,6 +156,20 @@ t.set_default_dtype(t.int32) | t.set_default_dtype("a") | t.get_default_dtype()
 """
 
 
+_NUMBERS = "-1 -255 -256 300 70000 2**40 2**63 2**64 -2**63 -2**64 1.5 -0.5 -1.5 255.9 1e10".split()
+_NUMBERS += ["float('nan')", "float('inf')", "1e30", "1j", "True"]
+_TYPES = "uint8 int8 int16 int32 int64 uint16 uint32 uint64 bool float16 float32 complex64".split()
+
+
+@pytest.mark.parametrize("dtype", _TYPES)
+def test_numbers_become_elements_as_the_oracles(dtype):
+    """Wrapping, truncation and overflow: alone, and in a list."""
+    for number in _NUMBERS:
+        for form in (number, f"[{number}]", f"[[0], [{number}]]"):
+            code = f"t.tensor({form}, dtype=t.{dtype})"
+            assert said(mindtorch, code, "") == said(torch, code, ""), code
+
+
 def cases():
     """The expressions, one by one."""
     return [c.strip() for line in EXPRESSIONS.strip().splitlines() for c in line.split(" | ")]

@@ -13,8 +13,8 @@ class layout(metaclass=Named):
     __slots__ = ("_name",)
     __module__ = "torch"
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __new__(cls) -> layout:
+        raise TypeError("cannot create 'torch.layout' instances")
 
     def __repr__(self) -> str:
         return f"torch.{self._name}"
@@ -29,8 +29,8 @@ class memory_format(metaclass=Named):
     __slots__ = ("_name",)
     __module__ = "torch"
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __new__(cls) -> memory_format:
+        raise TypeError("cannot create 'torch.memory_format' instances")
 
     def __repr__(self) -> str:
         return f"torch.{self._name}"
@@ -39,25 +39,31 @@ class memory_format(metaclass=Named):
         return _named, (self._name,)
 
 
+def _made(kind: Any, name: str) -> Any:
+    made = object.__new__(kind)
+    made._name = name
+    return made
+
+
 def _named(name: str) -> Any:
     """The object of this module called *name*. Pickle must not look for it where its class says
     that it lives: in torch."""
     return globals()[name]
 
 
-strided = layout("strided")
-sparse_coo = layout("sparse_coo")
-sparse_csr = layout("sparse_csr")
-sparse_csc = layout("sparse_csc")
-sparse_bsr = layout("sparse_bsr")
-sparse_bsc = layout("sparse_bsc")
-_mkldnn = layout("_mkldnn")
-jagged = layout("jagged")
+strided = _made(layout, "strided")
+sparse_coo = _made(layout, "sparse_coo")
+sparse_csr = _made(layout, "sparse_csr")
+sparse_csc = _made(layout, "sparse_csc")
+sparse_bsr = _made(layout, "sparse_bsr")
+sparse_bsc = _made(layout, "sparse_bsc")
+_mkldnn = _made(layout, "_mkldnn")
+jagged = _made(layout, "jagged")
 
-contiguous_format = memory_format("contiguous_format")
-preserve_format = memory_format("preserve_format")
-channels_last = memory_format("channels_last")
-channels_last_3d = memory_format("channels_last_3d")
+contiguous_format = _made(memory_format, "contiguous_format")
+preserve_format = _made(memory_format, "preserve_format")
+channels_last = _made(memory_format, "channels_last")
+channels_last_3d = _made(memory_format, "channels_last_3d")
 
 __all__ = [
     "_mkldnn",

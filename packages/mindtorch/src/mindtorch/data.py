@@ -7,6 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
+from mindtorch_storage.elements import element
 
 from .calls import OVERLOADS, grad_state, run, seen_as_operators, tls_state
 from .construct import wrap, writable
@@ -111,31 +112,9 @@ def array_of(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
 def _number_array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
     if dtype is None:
         dtype = _inferred({type(value)})
-    elif isinstance(value, complex) and not dtype.is_complex:
-        raise TypeError(f"can't convert complex to {'float' if dtype.is_floating_point else 'int'}")
-    if isinstance(value, int) and not isinstance(value, bool):
-        return _int_array(value, dtype)
-    if isinstance(value, float) and not (dtype.is_floating_point or dtype.is_complex):
-        if dtype is not st.bool:
-            if value != value:
-                raise ValueError("cannot convert float NaN to integer")
-            if value in (float("inf"), float("-inf")):
-                raise OverflowError("cannot convert float infinity to integer")
-            return _int_array(int(value), dtype)
-    return np.asarray(value).astype(dtype.np)
-
-
-def _int_array(value: int, dtype: Any) -> np.ndarray[Any, Any]:
-    np_dtype = dtype.np
-    if np_dtype.kind in "iu":
-        info = np.iinfo(np_dtype)
-        if not -(2**63) <= value < 2**64 or (value >= 2**63 and np_dtype.kind != "u"):
-            raise RuntimeError("Overflow when unpacking long long")
-        if not info.min <= value <= info.max:
-            raise RuntimeError(
-                f"value cannot be converted to type {st_type_name(dtype)} without overflow"
-            )
-    return np.asarray(value).astype(np_dtype)
+    if isinstance(value, float) and dtype.is_floating_point:
+        return np.asarray(value).astype(dtype.np)
+    return np.asarray(element(value, dtype), dtype.np)
 
 
 def st_type_name(dtype: Any) -> str:
@@ -158,6 +137,8 @@ def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
             return _mixed(flat, shape)
         dtype = _inferred(kinds)
     try:
+        if dtype.np.kind == "u" and float in map(type, flat):
+            raise TypeError  # numpy is more lenient than torch: one by one
         made = np.array(flat, dtype.np)
         if len(shape) == 1:
             return made

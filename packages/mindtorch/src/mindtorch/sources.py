@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -119,6 +121,25 @@ def over_storage(t: Any, storage: UntypedStorage) -> Tensor:
     return made
 
 
+#: The tensor known to be the only one over the storage that is about to move.
+_sole: ContextVar[Any] = ContextVar("mindtorch_sole_viewer", default=None)
+
+
+def share(t: Any) -> None:
+    """Move the storage of *t* to memory that processes share."""
+    storage = storage_of(t)
+    alias = t._shared
+    # Held by its tensor and by us; the storage by the alias and by us. So nobody has to be found.
+    token = None
+    if sys.getrefcount(alias) == 3 and sys.getrefcount(storage) == 3:
+        token = _sole.set(t)
+    try:
+        storage.share_memory_()
+    finally:
+        if token is not None:
+            _sole.reset(token)
+
+
 def rebind(storage: UntypedStorage) -> None:
     """After *storage* moved, make every tensor over it look at the new memory.
 
@@ -128,6 +149,10 @@ def rebind(storage: UntypedStorage) -> None:
     """
     import gc
 
+    sole = _sole.get()
+    if sole is not None and sole._shared.storage is storage:
+        _rebind_tensor(sole, storage)
+        return
     for alias in gc.get_referrers(storage):
         if not isinstance(alias, Alias):
             continue

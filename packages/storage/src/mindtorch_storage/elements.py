@@ -10,7 +10,7 @@ import numpy as np
 
 from . import errors, storage_errors
 from .arguments import fits_int64, is_int
-from .dtype import DType, bool_
+from .dtype import DType, bool_, uint64
 from .finfo import INTEGER_RANGES
 
 # How torch's texts spell the C++ type of a single value that does not fit.
@@ -62,7 +62,7 @@ def sequence_elements(sequence: Any, dtype: DType) -> np.ndarray[Any, Any]:
 
 def _flatten(value: Any, sizes: list[int], dim: int, dtype: DType, flat: list[Any]) -> None:
     if dim == len(sizes):
-        flat.append(_element(value, dtype))
+        flat.append(element(value, dtype))
         return
     if not isinstance(value, Sequence):
         raise TypeError("not a sequence")
@@ -72,7 +72,7 @@ def _flatten(value: Any, sizes: list[int], dim: int, dtype: DType, flat: list[An
         _flatten(item, sizes, dim + 1, dtype, flat)
 
 
-def _element(value: Any, dtype: DType) -> Any:
+def element(value: Any, dtype: DType) -> Any:
     """One item of a sequence. Source: torch csrc/utils/python_scalars.h, store_scalar."""
     if dtype is bool_:
         if isinstance(value, numbers.Number):
@@ -86,7 +86,22 @@ def _element(value: Any, dtype: DType) -> Any:
         if isinstance(value, numbers.Real):
             return float(value)
         raise storage_errors.not_a_real_number(value)
+    if dtype is uint64:
+        return _index(value)
+    if not is_int(value) and dtype.name.startswith("u") and isinstance(value, float) and value < 0:
+        raise storage_errors.value_overflow(dtype.name)  # integers wrap, floats do not
     return _wrapped_integer(value, dtype, dtype.name)
+
+
+def _index(value: Any) -> int:
+    """An item of uint64, which torch takes from Python by another way."""
+    if not isinstance(value, int) and not is_int(value):
+        raise TypeError("an integer is required")
+    if value < 0:
+        raise OverflowError("can't convert negative int to unsigned")
+    if value >= 2**64:
+        raise OverflowError("int too big to convert")
+    return int(value)
 
 
 def single_element(value: Any, dtype: DType) -> Any:

@@ -348,7 +348,10 @@ class Conversion:
 
     def share_memory_(self) -> Any:
         """Move the storage to memory that forked processes share."""
-        self.untyped_storage().share_memory_()  # type: ignore[attr-defined]
+        from ..sources import share
+
+        flush_current()  # who gets the memory may change it; the queue reads it before
+        share(self)
         return self
 
     def as_subclass(self, cls: Any) -> Any:

@@ -179,6 +179,10 @@ class Layout:
             return storage.block.data_ptr + self.storage_offset() * self._a.itemsize  # type: ignore[no-any-return]
         return address(self._a)
 
+    def const_data_ptr(self) -> int:
+        """The same, for who only reads."""
+        return self.data_ptr()
+
     def untyped_storage(self) -> Any:
         """The bytes under this tensor, shared by all its views."""
         from ..construct import storage_of
