@@ -55,7 +55,7 @@ def refuse_complex(name: str, args: Any, is_input: bool) -> None:
 
 def check_outputs(output: list[Any], api: str) -> None:
     """Raise RuntimeError unless *output* is a list of tensors."""
-    if output == [None] or not output:
+    if not output or (len(output) == 1 and output[0] is None):
         raise RuntimeError(
             f"{api}: Expected f to be a function that has non-empty output (got output = {output})"
         )
