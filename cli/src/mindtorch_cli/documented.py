@@ -44,6 +44,13 @@ EXPLICIT = frozenset(("CompositeExplicitAutograd", "CompositeExplicitAutogradNon
 IMPLICIT, NESTED_IMPLICIT = "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"
 #: Ops that torch gives a composite beside kernels, and mindtorch kernels alone.
 BESIDE = ("aten::mish_backward", "aten::silu_backward")
+#: Ops with a Meta kernel here and none in torch: a pipeline needs it for the backward.
+META_HERE = (
+    "aten::multi_margin_loss_backward", "aten::multi_margin_loss_backward.grad_input",
+    "aten::multilabel_margin_loss_backward", "aten::multilabel_margin_loss_backward.grad_input",
+)  # fmt: skip
+#: ``out=`` forms that have a Meta kernel in torch alone, where the functional form has none either.
+META_THERE = ("aten::_sample_dirichlet.out", "aten::binary_cross_entropy.out", "aten::binomial.out")
 LAYERS = (
     "FuncTorchDynamicLayerFrontMode", "FuncTorchDynamicLayerBackMode", "FuncTorchGradWrapper",
 )  # fmt: skip
@@ -140,6 +147,20 @@ DOCUMENTED: tuple[Difference, ...] = (
         "an op that is written in others here has no kernel of its own at Meta, as torch has",
         lambda slot: (
             slot.key == "Meta" and slot.pair == (DEFAULT, KERNEL) and bool(slot.we_have & EXPLICIT)
+        ),
+    ),
+    Difference(
+        "meta kernels",
+        "two losses have a Meta kernel of their backward here, which pipelines need; three out= "
+        "forms have one in torch, whose functional form has none",
+        lambda slot: (
+            slot.key == "Meta"
+            and (
+                slot.op in META_HERE
+                and slot.pair == (KERNEL, FALLBACK)
+                or slot.op in META_THERE
+                and slot.pair in ((FALLBACK, KERNEL), (FALLBACK, DEFAULT))
+            )
         ),
     ),
     Difference(

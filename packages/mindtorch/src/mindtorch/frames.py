@@ -43,6 +43,7 @@ _MACHINERY = frozenset(
         "mindtorch.functionality.forward",
         "mindtorch.functionality.functionalization",
         "mindtorch.functionality.functionalization_levels",
+        "mindtorch.functionality.inference",
         "mindtorch.functionality.inplace_or_view",
         "mindtorch.functionality.pipeline",
         "mindtorch.functionality.python",
