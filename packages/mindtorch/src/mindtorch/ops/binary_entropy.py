@@ -113,10 +113,13 @@ def _scaled(out: Any, weight: Any, reduction: int, shape: Any) -> Any:
 
 
 def _scaled_here(out: Any, weight: Any, reduction: int, shape: Any) -> Any:
-    """The same in place: *out* is nobody else's."""
+    """The same, in place where operators are seen: *out* is nobody else's."""
     if weight is not None:
         out = out * weight
-    return out.div_(numel_of(shape)) if reduction == MEAN else out
+    if reduction != MEAN:
+        return out
+    count = numel_of(shape)
+    return out.div_(count) if watched(out) else out / count
 
 
 def _bce_grad(g: Any, c: Any) -> Any:
