@@ -115,7 +115,7 @@ def inference_view_in_place(
 
     :param of: the node of a view that was made, in normal mode, of such a view.
     """
-    view = f"Output {nr} of {of.rpartition('Backward')[0]} is a view of a view which"
+    view = f"Output {nr} of {_without_backward(of)} is a view of a view which"
     return RuntimeError(
         f"{view if of else 'A view'} was created in inference mode and {what} in normal mode. "
         "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
@@ -156,7 +156,8 @@ def view_of_leaf_in_place() -> RuntimeError:
 
 def _without_backward(node: str) -> str:
     """``SplitBackward0`` → ``Split``, ``SqueezeBackward1`` → ``Squeeze1``."""
-    return node.replace("Backward0", "").replace("Backward", "")
+    stem, _, number = node.rpartition("Backward")
+    return stem if number == "0" else stem + number
 
 
 def untracked_view_in_place(what: str = "is being modified inplace", of: str = "") -> RuntimeError:
