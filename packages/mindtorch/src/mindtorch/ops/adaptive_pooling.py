@@ -282,7 +282,7 @@ op(
     meta=_avg_meta,
     kernel=_avg,
     half=False,
-    variants="",
+    variants="function",
     grad={"self": lambda g, c: ops._adaptive_avg_pool3d_backward(g, c.self)},
     samples="adaptive_avg_pool3d",
     tags=("rounds",),
