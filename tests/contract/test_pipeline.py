@@ -302,7 +302,6 @@ HOST_READS = {
     "numpy": lambda t: t.numpy(),
     "asarray": np.asarray,
     "dlpack": lambda t: np.from_dlpack(t),
-    "array interface": lambda t: t.__array_interface__,
 }
 NO_READS = {
     "shape": lambda t: t.shape,

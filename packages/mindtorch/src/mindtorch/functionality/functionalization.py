@@ -194,6 +194,8 @@ def _changing(overload: Overload) -> Call:
     if form is None:
         return _without_form(overload)
     in_place = overload.kind == INPLACE
+    # Of the ops whose form is made of the change itself, that raises what there is to raise.
+    checked = in_place and form.row.composite is None
     written = (overload.mutable_position,) if in_place else tuple(overload.out_positions)
     arrange = _arranged(overload, form)
 
@@ -202,7 +204,7 @@ def _changing(overload: Overload) -> Call:
         level = level_of(tensors)
         if not all(functional(args[i], level) for i in written):
             return _not_ours(overload, args, tensors, written, level)
-        if in_place:
+        if checked:
             _check(overload, form, args)
         ready = tuple([unwrapped(a, level) for a in args])
         made = levels.below(run, form, arrange(ready))

@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..resizing import resize_as_
+from ..sources import set_nothing, set_storage, set_tensor
 from . import copying, randomness, sampling  # noqa: F401
+from .call import ops
 from .derivatives import not_implemented_for
 from .dims import numel_of
 from .indexing import cloned, like
@@ -108,3 +111,30 @@ op(
     out="out",
     samples="",
 )
+
+
+def _of_a_clone(change: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, *rest: change(ops.clone(self), *rest)
+
+
+for _schema_text, _change in (
+    (
+        "resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None)",
+        resize_as_,
+    ),
+    ("set(Tensor self)", set_nothing),
+    ("set.source_Storage(Tensor self, Storage source)", set_storage),
+    (
+        "set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, "
+        "SymInt[] size, SymInt[] stride=[])",
+        set_storage,
+    ),
+    ("set.source_Tensor(Tensor self, Tensor source)", set_tensor),
+):
+    op(
+        f"{_schema_text} -> Tensor",
+        composite=_of_a_clone(_change),
+        kinds={"functional": "explicit"},
+        variants="",
+        samples="",
+    )
