@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_dispatch.modes import DISPATCH
+from mindtorch_storage import UntypedStorage
 
 from ... import nn
 from ..._ops import ops
@@ -65,7 +66,12 @@ class _Recorder:
         return self._nodes.get(id(value)) or self._by_memory.get(id(value._a))
 
     def argument(self, value: Any) -> Any:
-        """*value* as a node's argument: tensors that were not traced are constants."""
+        """*value* as a node's argument: tensors that were not traced are constants.
+
+        Raises NotImplementedError for a storage, which no graph can hold.
+        """
+        if isinstance(value, UntypedStorage):
+            raise NotImplementedError(f"argument of type: {type(value)}")
         if not isinstance(value, Tensor):
             return value
         return self.node_of(value) or self._constant(value)
