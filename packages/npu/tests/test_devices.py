@@ -2,6 +2,7 @@
 
 import mindtorch_npu as npu
 import pytest
+from mindtorch_npu import sync_debug
 from mindtorch_npu.errors import AcceleratorError
 from mindtorch_storage.device import Device
 
@@ -103,8 +104,9 @@ def test_device_of_follows_a_tensor():
         assert npu.current_device() == 0
 
 
-def test_sync_debug_mode():
-    """Names and numbers; bad ones have torch's texts."""
+def test_sync_debug_mode(monkeypatch):
+    """Names and numbers; bad ones have torch's texts. It warns once per process."""
+    monkeypatch.setattr(sync_debug, "_warned", False)
     with pytest.warns(UserWarning, match="^Synchronization debug mode is a prototype feature"):
         npu.set_sync_debug_mode("warn")
     assert npu.get_sync_debug_mode() == 1

@@ -2,8 +2,8 @@
 
 Run it in dry mode, where kernels only infer and memory is only booked:
 
-    mindtorch npu plan examples/07_plan_7b.py --device 910B-64GB
-    mindtorch npu plan examples/07_plan_7b.py --device 910B-64GB -- --layers 24
+    mindtorch npu plan examples/09_plan_7b.py --device 910B-64GB
+    mindtorch npu plan examples/09_plan_7b.py --device 910B-64GB -- --layers 24
 
 Without it the model is a tiny one, which really runs.
 """
