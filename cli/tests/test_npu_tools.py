@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 
+import mindtorch as torch
 import pytest
 
 RACE = """
@@ -74,7 +75,10 @@ def write(tmp_path):
 
 @pytest.fixture
 def snapshot(run, write, tmp_path):
+    """The history of the script alone: commands run in this process, others' tests may have too."""
     path = tmp_path / "snap.pickle"
+    torch.npu.empty_cache()
+    torch.npu.reset_accumulated_memory_stats()
     done = run("npu", "snapshot", write(FRAGMENTED), "-o", str(path))
     assert done.exit_code == 0, done.output
     return path

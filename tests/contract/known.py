@@ -225,6 +225,19 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "tangent",
+        "clone empty_like full_like ones_like zeros_like",
+        "no error; torch raises RuntimeError: unsupported operation: more than one element",
+        "torch lays the tangent out as the primal, whose elements share memory, and cannot fill it",
+    ),
+    *_each(
+        "tangent",
+        "native_batch_norm_backward",
+        "None, None, False, 1e-05, (True, True, True)): value[",
+        "torch's formula is made of ops, so that tangents of running statistics count; here they "
+        "are constants",
+    ),
+    *_each(
+        "tangent",
         "mse_loss",
         "#3 (float64[3, 4]/[1, 3], float64[4], 1): value[0][1]: 1 of 1 elements differ",
         "torch's formula takes the mean of a tangent that was not broadcast",

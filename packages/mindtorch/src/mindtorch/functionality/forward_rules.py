@@ -27,6 +27,8 @@ FIRST_ONLY = frozenset(
 #: Ops that torch has a gradient of, but no tangent.
 _NOT_YET = frozenset(
     (
+        "_standard_gamma",
+        "_standard_gamma_grad",
         "_unique",
         "_unique2",
         "huber_loss_backward",
@@ -39,7 +41,8 @@ _NOT_YET = frozenset(
 )
 #: Ops that torch has neither of.
 _REFUSED = frozenset(
-    ("addmm.dtype", "baddbmm.dtype", "bernoulli.p", "bincount", "bitwise_and.Scalar",
+    ("_sample_dirichlet", "addmm.dtype", "baddbmm.dtype", "bernoulli.p", "bincount", "binomial",
+     "bitwise_and.Scalar",
      "bitwise_and.Scalar_Tensor", "bitwise_and.Tensor", "bitwise_left_shift.Scalar_Tensor",
      "bitwise_left_shift.Tensor", "bitwise_left_shift.Tensor_Scalar", "bitwise_not",
      "bitwise_or.Scalar", "bitwise_or.Scalar_Tensor", "bitwise_or.Tensor",
