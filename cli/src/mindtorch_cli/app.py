@@ -16,7 +16,7 @@ app = group(
         "env": Member(
             "mindtorch_cli.env", "Show versions, devices and settings: what a bug report needs."
         ),
-        "npu": Member("mindtorch_cli.npu", "The simulated NPU: its memory."),
+        "npu": Member("mindtorch_cli.npu", "The simulated NPU: memory, streams, plans."),
     },
     completion=True,
     name="mindtorch",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..lazy import Member, group
 
 app = group(
-    "The simulated NPU: its memory.",
+    "The simulated NPU: memory, streams, plans.",
     {
         "memory-summary": Member(
             f"{__name__}.memory_summary",
