@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import mindtorch as torch
 import pytest
@@ -134,4 +135,5 @@ def test_bad_use(run, script, words, said):
     """Code 2, before the script runs."""
     done = run("dispatch", "trace", *(script if w == "SCRIPT" else w for w in words))
     assert done.exit_code == 2 and not done.stdout
-    assert said in " ".join(done.stderr.replace("│", " ").split())
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", done.stderr)
+    assert said in " ".join(plain.replace("│", " ").split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mindtorch
 import pytest
 
 from tests.contract.programs import collector, run_both
@@ -144,4 +145,6 @@ def an_op_defined_anew_is_called_by_who_holds_the_former(torch, ns, note):
     overload = packet.default
     note(first(x))
     second = made(torch, ns, "f", lambda x: x * 3, "(Tensor x) -> Tensor")
-    note([first(x), second(x), packet(x), overload(x)])
+    note(second(x))
+    if torch is mindtorch:  # the oracle's former handles point to memory that is gone
+        assert [f(x).tolist() for f in (first, packet, overload)] == [[3.0, 3.0]] * 3
