@@ -161,7 +161,8 @@ def test_summary_of_a_snapshot(run, snapshot):
     data = json.loads(done.stdout)
     trace = pickle.loads(snapshot.read_bytes())["device_traces"][0]
     allocations = sum(entry["action"] == "alloc" for entry in trace)
-    assert data["stats"]["allocation.all.allocated"] == allocations >= 300
+    # At least: other tests of this process may have allocated before the history began.
+    assert data["stats"]["allocation.all.allocated"] >= allocations >= 300
     assert "| Allocated memory" in run("npu", "memory-summary", str(snapshot)).output
 
 
