@@ -21,7 +21,7 @@ import functools
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from mindtorch_autograd import errors
 
@@ -100,6 +100,32 @@ class _Decorator:
     def __call__(self, orig_func: F) -> F:
         decorated: F = _decorate(self.clone, orig_func)
         return decorated
+
+
+class _Setting(_Decorator):
+    """Sets a variable of the thread, at once; as a context manager until its end."""
+
+    variable: ClassVar[ContextVar[bool]]
+
+    def __init__(self, mode: bool) -> None:
+        self.prev = self.variable.get()
+        self.mode = mode
+        self.variable.set(mode)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.variable.set(self.prev)
+
+    def clone(self) -> _Setting:
+        """Return a fresh manager with the same setting."""
+        return type(self)(self.mode)
 
 
 class _BareDecorator(_Decorator):
@@ -305,25 +331,7 @@ def is_multithreading_enabled() -> bool:
     return _multithreading.get()
 
 
-class set_multithreading_enabled(_Decorator):
+class set_multithreading_enabled(_Setting):
     """Allow or forbid a backward to use several threads; the engine here uses one anyway."""
 
-    def __init__(self, mode: bool) -> None:
-        self.prev = _multithreading.get()
-        self.mode = mode
-        _multithreading.set(mode)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        _multithreading.set(self.prev)
-
-    def clone(self) -> set_multithreading_enabled:
-        """Return a fresh manager with the same mode."""
-        return type(self)(self.mode)
+    variable = _multithreading

@@ -18,15 +18,19 @@ __all__ = ["GradcheckError", "NumericSpace", "gradcheck", "gradgradcheck"]
 
 _Matrix = list[list[float]]
 
+#: What one may do about a check that fails for a reason.
+WORKAROUNDS = """\
+If you are adding a new operator, please file an issue and then use one of the
+workarounds. The workaround depends on how your test invokes gradcheck/gradgradcheck"""
+
 #: torch autograd/gradcheck.py, FAILED_NONDET_MSG.
-_NOTE = """
+_NOTE = f"""
 
 NOTE: If your op relies on non-deterministic operations i.e., it is listed here:
 https://pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html
 this failure might be expected.
 
-If you are adding a new operator, please file an issue and then use one of the
-workarounds. The workaround depends on how your test invokes gradcheck/gradgradcheck.
+{WORKAROUNDS}.
 If the test
 - manually invokes gradcheck/gradgradcheck, then call gradcheck/gradgradcheck
   with `nondet_tol=<tol>` as a keyword argument.
@@ -39,6 +43,23 @@ If the test
 
 class GradcheckError(RuntimeError):
     """A gradient is wrong."""
+
+
+def nondeterministic(tolerance: float) -> GradcheckError:
+    """Two backwards gave different gradients."""
+    return GradcheckError(
+        "Backward is not reentrant, i.e., running backward with same input and grad_output "
+        "multiple times gives different values, although analytical gradient matches numerical "
+        f"gradient.The tolerance for nondeterminism was {tolerance}." + _NOTE
+    )
+
+
+def no_watched_input() -> ValueError:
+    """There is nothing to check."""
+    return ValueError(
+        "gradcheck expects at least one input tensor to require gradient, "
+        "but none of them have requires_grad=True."
+    )
 
 
 class NumericSpace(Space, Protocol):
@@ -75,10 +96,7 @@ def gradcheck(
     args = (inputs,) if space.is_value(inputs) else tuple(inputs)
     watched = [i for i, x in enumerate(args) if space.is_value(x) and space.requires_grad(x)]
     if not watched:
-        raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, "
-            "but none of them have requires_grad=True."
-        )
+        raise no_watched_input()
     try:
         _check(space, func, args, watched, eps, atol, rtol, nondet_tol, matrix_text)
     except GradcheckError:
@@ -89,20 +107,12 @@ def gradcheck(
 
 
 def gradgradcheck(
-    func: Callable[..., Any],
-    inputs: Any,
-    grad_outputs: Any = None,
-    *,
-    eps: float = 1e-6,
-    atol: float = 1e-5,
-    rtol: float = 1e-3,
-    raise_exception: bool = True,
-    nondet_tol: float = 0.0,
-    matrix_text: Callable[[_Matrix], str] = str,
+    func: Callable[..., Any], inputs: Any, grad_outputs: Any = None, **options: Any
 ) -> bool:
     """Check the gradients of the gradients of *func*, with respect to inputs and *grad_outputs*.
 
     :param grad_outputs: where the first backward starts; random numbers by default.
+    :param options: those of :func:`gradcheck`.
     """
     space = cast(NumericSpace, protocols._space)
     args = (inputs,) if space.is_value(inputs) else tuple(inputs)
@@ -120,16 +130,7 @@ def gradgradcheck(
             found = grad(outs, wanted, gs, create_graph=True, allow_unused=True)
         return tuple([g for g in found if g is not None])
 
-    return gradcheck(
-        first_order,
-        args + seeds,
-        eps=eps,
-        atol=atol,
-        rtol=rtol,
-        raise_exception=raise_exception,
-        nondet_tol=nondet_tol,
-        matrix_text=matrix_text,
-    )
+    return gradcheck(first_order, args + seeds, **options)
 
 
 def _random_leaf(space: NumericSpace, out: Any) -> Any:
@@ -159,12 +160,7 @@ def _check(
         analytical = _analytical(space, out, args, watched)
         again = _analytical(space, out, args, watched)
         if not all(_close(a, b, nondet_tol, 0.0) for a, b in zip(analytical, again)):
-            raise GradcheckError(
-                "Backward is not reentrant, i.e., running backward with same input and "
-                "grad_output multiple times gives different values, although analytical gradient "
-                f"matches numerical gradient.The tolerance for nondeterminism was {nondet_tol}."
-                + _NOTE
-            )
+            raise nondeterministic(nondet_tol)
         for i, found in enumerate(analytical):
             wanted = numerical[i][o]
             if not _close(found, wanted, atol, rtol):

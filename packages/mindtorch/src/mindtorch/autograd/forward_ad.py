@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from mindtorch_autograd.grad_mode import _Decorator
+from mindtorch_autograd.grad_mode import _Decorator, _Setting
 
 from .. import signature as S
 from ..functionality.tangents import (
@@ -166,25 +166,7 @@ def _is_fwd_grad_enabled() -> bool:
     return enabled.get()
 
 
-class _set_fwd_grad_enabled(_Decorator):
+class _set_fwd_grad_enabled(_Setting):
     """Switch that on or off: at once, and as a context manager until its end."""
 
-    def __init__(self, mode: bool) -> None:
-        self.prev = enabled.get()
-        self.mode = mode
-        enabled.set(mode)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        enabled.set(self.prev)
-
-    def clone(self) -> _set_fwd_grad_enabled:
-        """Return a fresh manager with the same mode."""
-        return type(self)(self.mode)
+    variable = enabled

@@ -8,7 +8,7 @@ not depend on the inputs. Errors and their order: torch/autograd/functional.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindtorch_autograd import enable_grad, is_grad_enabled, set_grad_enabled
 
@@ -32,141 +32,152 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 _OUTPUTS = "outputs of the user-provided function"
 
+Function = Callable[..., Any]
+Pair = tuple[Any, Any]
 
-class _Call:
-    """The inputs made anew, the vector, and what the function gives."""
 
-    def __init__(
-        self,
-        name: str,
-        func: Callable[..., Any],
-        inputs: Any,
-        v: Any,
-        create_graph: bool,
-        strict: bool,
-        vector_of: str,
-    ) -> None:
-        self.is_tuple, given = as_tuple(inputs, "inputs", name)
-        self.inputs = fresh(given, create_graph, True)
-        self.v: Any = None
-        if vector_of == "inputs":
-            self._take_vector(name, v, create_graph, self.inputs, self.is_tuple)
-        self.gives_tuple, self.outputs = as_tuple(func(*self.inputs), _OUTPUTS, name)
-        check_requires_grad(self.outputs, "outputs", strict)
-        if vector_of == "outputs":
-            self._take_vector(name, v, create_graph, self.outputs, self.gives_tuple)
+class _Call(NamedTuple):
+    """What a function gave for inputs made anew, and the vector of a product."""
 
-    def _take_vector(
-        self, name: str, v: Any, create_graph: bool, like: Sequence[Any], is_tuple: bool
-    ) -> None:
-        if v is not None:
-            _, given = as_tuple(v, "v", name)
-            self.v = fresh(given, create_graph, False)
-            check_vector(self.v, like, is_tuple)
-        elif len(like) != 1 or like[0].nelement() != 1:
-            who = (
-                "user-provided function returns"
-                if name == "vjp"
-                else "input to the user-provided function is"
-            )
-            raise RuntimeError(
-                f"The vector v can only be None if the {who} a single Tensor with a single element."
-            )
+    inputs: tuple[Any, ...]
+    is_tuple: bool
+    outputs: tuple[Any, ...]
+    gives_tuple: bool
+    v: Any
+    strict: bool
 
-    def scalar(self, name: str) -> None:
-        """Raise RuntimeError unless the function gave one number."""
-        if self.gives_tuple:
-            raise RuntimeError(f"The function given to {name} should return a single Tensor")
-        if self.outputs[0].nelement() != 1:
-            raise RuntimeError(
-                f"The Tensor returned by the function given to {name} should contain a single "
-                "element"
-            )
 
-    def results(self, made: Any, is_tuple: bool, create_graph: bool) -> tuple[Any, Any]:
-        """The outputs and *made*, as the caller wants them."""
-        outputs = finished(self.outputs, create_graph)
-        made = finished(made, create_graph)
-        return (
-            outputs if self.gives_tuple else outputs[0],
-            made if is_tuple else made[0],
+class _Second(NamedTuple):
+    """The backward that gives a product: of what, for what, and in which words zeros are refused.
+
+    The product has an entry per tensor of *like*, in a tuple if *is_tuple*.
+    """
+
+    targets: Sequence[Any]
+    sources: Sequence[Any]
+    like: Sequence[Any]
+    is_tuple: bool
+    stage: str
+
+
+def _product(
+    first: Callable[[_Call], _Second], function: Function, inputs: Any, v: Any, **options: bool
+) -> Pair:
+    """What *function* gives, and the product that the backward after *first* finds.
+
+    The name of *first* is that of the API, for messages. Its vector is like the outputs in
+    ``vjp`` and like the inputs in all others.
+    """
+    name = first.__name__.removeprefix("_")
+    create_graph, strict = options["create_graph"], options["strict"]
+    with enable_grad():
+        is_tuple, given = as_tuple(inputs, "inputs", name)
+        made_anew = fresh(given, create_graph, True)
+        if name != "vjp":
+            v = _vector(name, v, create_graph, made_anew, is_tuple)
+        gives_tuple, outputs = as_tuple(function(*made_anew), _OUTPUTS, name)
+        check_requires_grad(outputs, "outputs", strict)
+        if name == "vjp":
+            v = _vector(name, v, create_graph, outputs, gives_tuple)
+        second = first(_Call(made_anew, is_tuple, outputs, gives_tuple, v, strict))
+    with set_grad_enabled(create_graph or is_grad_enabled()):
+        found = gradients(second.targets, second.sources, v, create_graph=create_graph)
+        made = filled(found, second.like, strict, create_graph, second.stage)
+    outputs, made = finished(outputs, create_graph), finished(made, create_graph)
+    return outputs if gives_tuple else outputs[0], made if second.is_tuple else made[0]
+
+
+def _vector(name: str, v: Any, create_graph: bool, like: Sequence[Any], is_tuple: bool) -> Any:
+    if v is not None:
+        _, given = as_tuple(v, "v", name)
+        made = fresh(given, create_graph, False)
+        check_vector(made, like, is_tuple)
+        return made
+    if len(like) == 1 and like[0].nelement() == 1:
+        return None
+    who = (
+        "user-provided function returns"
+        if name == "vjp"
+        else "input to the user-provided function is"
+    )
+    raise RuntimeError(
+        f"The vector v can only be None if the {who} a single Tensor with a single element."
+    )
+
+
+def _check_scalar(name: str, gives_tuple: bool, out: Any) -> None:
+    """Raise RuntimeError unless a function gave one number."""
+    if gives_tuple or not isinstance(out, Tensor):
+        raise RuntimeError(f"The function given to {name} should return a single Tensor")
+    if out.nelement() != 1:
+        raise RuntimeError(
+            f"The Tensor returned by the function given to {name} should contain a single element"
         )
 
 
+def _dummies(like: Sequence[Any]) -> tuple[Any, ...]:
+    """Zeros for a backward whose own backward is the product."""
+    return tuple([ops.zeros_like(t, requires_grad=True) for t in like])
+
+
+def _gradient(call: _Call, name: str) -> tuple[Any, ...]:
+    """The gradient of a function that gave one number."""
+    _check_scalar(name, call.gives_tuple, call.outputs[0])
+    found = gradients(call.outputs, call.inputs, create_graph=True)
+    check_requires_grad(found, "jacobian", call.strict)
+    return found
+
+
+def _vjp(call: _Call) -> _Second:
+    return _Second(call.outputs, call.inputs, call.inputs, call.is_tuple, "back")
+
+
+def _jvp(call: _Call) -> _Second:
+    seeds = _dummies(call.outputs)
+    pulled = gradients(call.outputs, call.inputs, seeds, create_graph=True)
+    check_requires_grad(pulled, "grad_inputs", call.strict)
+    return _Second(pulled, seeds, call.outputs, call.gives_tuple, "back_trick")
+
+
+def _vhp(call: _Call) -> _Second:
+    found = _gradient(call, "vhp")
+    return _Second(found, call.inputs, call.inputs, call.is_tuple, "double_back")
+
+
+def _hvp(call: _Call) -> _Second:
+    found = _gradient(call, "hvp")
+    seeds = _dummies(call.inputs)
+    twice = gradients(found, call.inputs, seeds, create_graph=True)
+    check_requires_grad(found, "hessian", call.strict)
+    return _Second(twice, seeds, call.inputs, call.is_tuple, "double_back_trick")
+
+
 def vjp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
-) -> tuple[Any, Any]:
+    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> Pair:
     """The outputs, and *v* times the Jacobian; *v* is like the outputs."""
-    with enable_grad():
-        call = _Call("vjp", func, inputs, v, create_graph, strict, "outputs")
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = gradients(call.outputs, call.inputs, call.v, create_graph=create_graph)
-        made = filled(found, call.inputs, strict, create_graph, "back")
-    return call.results(made, call.is_tuple, create_graph)
+    return _product(_vjp, func, inputs, v, create_graph=create_graph, strict=strict)
 
 
 def jvp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
-) -> tuple[Any, Any]:
+    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> Pair:
     """The outputs, and the Jacobian times *v*, by backward of the backward; *v* is like inputs."""
-    with enable_grad():
-        call = _Call("jvp", func, inputs, v, create_graph, strict, "inputs")
-        dummies = tuple([ops.zeros_like(out, requires_grad=True) for out in call.outputs])
-        pulled = gradients(call.outputs, call.inputs, dummies, create_graph=True)
-        check_requires_grad(pulled, "grad_inputs", strict)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = gradients(pulled, dummies, call.v, create_graph=create_graph)
-        made = filled(found, call.outputs, strict, create_graph, "back_trick")
-    return call.results(made, call.gives_tuple, create_graph)
+    return _product(_jvp, func, inputs, v, create_graph=create_graph, strict=strict)
 
 
 def vhp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
-) -> tuple[Any, Any]:
+    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> Pair:
     """The output, a number, and *v* times the Hessian."""
-    with enable_grad():
-        call = _Call("vhp", func, inputs, v, create_graph, strict, "inputs")
-        call.scalar("vhp")
-        jac = gradients(call.outputs, call.inputs, create_graph=True)
-        check_requires_grad(jac, "jacobian", strict)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = gradients(jac, call.inputs, call.v, create_graph=create_graph)
-        made = filled(found, call.inputs, strict, create_graph, "double_back")
-    return call.results(made, call.is_tuple, create_graph)
+    return _product(_vhp, func, inputs, v, create_graph=create_graph, strict=strict)
 
 
 def hvp(
-    func: Callable[..., Any],
-    inputs: Any,
-    v: Any = None,
-    create_graph: bool = False,
-    strict: bool = False,
-) -> tuple[Any, Any]:
+    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> Pair:
     """The output, a number, and the Hessian times *v*; :func:`vhp` is faster."""
-    with enable_grad():
-        call = _Call("hvp", func, inputs, v, create_graph, strict, "inputs")
-        call.scalar("hvp")
-        jac = gradients(call.outputs, call.inputs, create_graph=True)
-        check_requires_grad(jac, "jacobian", strict)
-        dummies = tuple([ops.zeros_like(x, requires_grad=True) for x in call.inputs])
-        twice = gradients(jac, call.inputs, dummies, create_graph=True)
-        check_requires_grad(jac, "hessian", strict)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        found = gradients(twice, dummies, call.v, create_graph=create_graph)
-        made = filled(found, call.inputs, strict, create_graph, "double_back_trick")
-    return call.results(made, call.is_tuple, create_graph)
+    return _product(_hvp, func, inputs, v, create_graph=create_graph, strict=strict)
 
 
 def jacobian(
@@ -314,13 +325,7 @@ def hessian(
         out = func(*xs)
         gives_tuple, outputs = as_tuple(out, _OUTPUTS, "hessian")
         check_requires_grad(outputs, "outputs", strict)
-        if gives_tuple or not isinstance(out, Tensor):
-            raise RuntimeError("The function given to hessian should return a single Tensor")
-        if out.nelement() != 1:
-            raise RuntimeError(
-                "The Tensor returned by the function given to hessian should contain a single "
-                "element"
-            )
+        _check_scalar("hessian", gives_tuple, out)
         return out.squeeze()
 
     def first(*xs: Any) -> Any:

@@ -11,7 +11,7 @@ from mindtorch_autograd import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
-from mindtorch_autograd.grad_mode import _Decorator
+from mindtorch_autograd.grad_mode import _Decorator, _Setting
 
 from ..construct import alias_of
 from ..layout_policy import enforced
@@ -27,31 +27,21 @@ __all__ = [
 ]
 
 
-class enforce_grad_layout_policy(_Decorator):
+class enforce_grad_layout_policy(_Setting):
     """Whether ``.grad`` must be laid out like its tensor, in this thread.
 
     Acts at once; as a context manager until its end. Where it is off, a gradient that nobody else
     holds becomes ``.grad`` as it is; copies are laid out like the tensor anyway.
     """
 
+    variable = enforced
+
     def __init__(self, enable: bool = True) -> None:
-        self.prev = enforced.get()
-        self.mode = enable
-        enforced.set(enable)
+        super().__init__(enable)
 
     def __call__(self, orig_func: Any) -> Any:
         enforced.set(self.prev)  # as a decorator it must not act on the line that decorates
         return super().__call__(orig_func)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *error: object) -> None:
-        enforced.set(self.prev)
-
-    def clone(self) -> enforce_grad_layout_policy:
-        """Return a fresh manager with the same setting."""
-        return type(self)(self.mode)
 
 
 class _unsafe_preserve_version_counter(_Decorator):

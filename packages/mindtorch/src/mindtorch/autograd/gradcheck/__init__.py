@@ -10,15 +10,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_autograd import grad
+from mindtorch_autograd.gradcheck import GradcheckError, no_watched_input
 
 from ...ops.call import ops
 from ...tensor import Tensor
 from . import further
 from .analytical import by_backward, by_forward, close, differentiable
-from .messages import SLOW_WOULD_PASS, GradcheckError, mismatch
+from .messages import SLOW_WOULD_PASS, mismatch
 from .numerical import as_tuple, directional, is_differentiable, jacobians, watched
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+GradcheckError.__module__ = "torch.autograd.gradcheck"  # by which name messages know it
 
 
 class _Check:
@@ -240,10 +243,7 @@ def _check_inputs(inputs: Sequence[Any]) -> None:
                 "gradcheck."
             )
     if not watched(inputs):
-        raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of them "
-            "have requires_grad=True."
-        )
+        raise no_watched_input()
 
 
 def _backward_parts(

@@ -7,11 +7,11 @@ from itertools import product
 from typing import Any
 
 from mindtorch_autograd import grad
+from mindtorch_autograd.gradcheck import GradcheckError, nondeterministic
 
 from ...ops.call import ops
 from ...tensor import Tensor
 from ..forward_ad import dual_level, make_dual, unpack_dual
-from .messages import GradcheckError, nondeterministic
 from .numerical import as_tuple, is_differentiable, watched, zeros_of
 
 

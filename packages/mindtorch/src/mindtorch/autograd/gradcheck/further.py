@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindtorch_autograd import Function, grad
+from mindtorch_autograd.gradcheck import GradcheckError
 
 from ...func.vmap import vmap
 from ...ops.call import ops
@@ -14,7 +15,6 @@ from ...tensor import Tensor
 from ..forward_ad import dual_level, make_dual, unpack_dual
 from . import messages
 from .analytical import differentiable
-from .messages import GradcheckError
 from .numerical import as_tuple, is_differentiable, watched, zeros_of
 
 
