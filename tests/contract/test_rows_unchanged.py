@@ -10,7 +10,7 @@ import mindtorch
 import pytest
 from mindtorch.calls import OVERLOADS
 from mindtorch.ops.overload import INPLACE, OUT
-from mindtorch.ops.register import METHODS
+from mindtorch.ops.register import FUNCTIONS, METHODS
 from mindtorch.ops.row import ROWS
 
 from .bad_calls import KINDS
@@ -63,8 +63,7 @@ def test_a_refused_call_changes_nothing(name):
     kinds = {o.kind for o in OVERLOADS.values() if o.row is row}
     plain = forms(row)[-1]
     in_place = METHODS.get(base) if INPLACE in kinds else None
-    public = OUT in kinds and row.module != "nn"  # out= of those is not in torch's namespace
-    with_out = mindtorch.__dict__.get(row.base) if public else None
+    with_out = FUNCTIONS.get(row.base) if OUT in kinds else None
     for kind in _FAR:
         for bad in KINDS[kind](row):
             call = bad.ours

@@ -208,6 +208,7 @@ def _composite_call(overload: Overload) -> Any:
         for target, r in zip(targets, results, strict=True):
             check_dtype(overload, r.dtype, target.dtype)
             check_device(overload, args, target)
+        for target, r in zip(targets, results, strict=True):
             resize_out(target, Out(r.shape, r.dtype), quiet=overload.row.name in SILENT)
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)

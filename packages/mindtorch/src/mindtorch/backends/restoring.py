@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..calls import Call
 from ..construct import address, owner_of
 from ..ops.overload import Overload
@@ -15,10 +17,13 @@ __all__ = ["restoring"]
 def restoring(overload: Overload, call: Call) -> Call:
     """*call*, after whose failure its targets have their shape, memory and version back.
 
-    torch leaves them resized.
+    torch leaves them resized. Numbers need no care: ops check everything before they write. Only
+    a composite tagged ``"writes_in_steps"`` may be refused half way, and keeps what it writes over.
     """
     overload.schema  # noqa: B018  (analyses on first use)
     positions = overload.out_positions
+    if "writes_in_steps" in overload.row.tags:
+        call = _keeping(positions, call)
     if len(positions) == 1:
         at = positions[0]
 
@@ -51,6 +56,32 @@ def restoring(overload: Overload, call: Call) -> Call:
             raise
 
     return several
+
+
+def _keeping(positions: tuple[int, ...], call: Call) -> Call:
+    """*call*, after whose failure the memory of its targets holds what it held."""
+
+    def kept(*args: Any) -> Any:
+        # Whole memories: a target that grows may do so over its neighbours.
+        owners = [owner_of(args[i]._a) for i in positions]
+        contents = [owner.copy() for owner in owners]
+        versions = [args[i]._shared and args[i]._shared.value for i in positions]
+        try:
+            return call(*args)
+        except Exception:
+            for i, owner, content, version in zip(positions, owners, contents, versions):
+                t = args[i]
+                now = owner_of(t._a)
+                if now is owner:
+                    np.copyto(owner, content)
+                else:  # it has grown, and its bytes lie elsewhere
+                    memory = now.reshape(-1).view(np.uint8)
+                    memory[: content.nbytes] = content.reshape(-1).view(np.uint8)[: memory.size]
+                if t._shared is not None:
+                    t._shared.value = version or 0
+            raise
+
+    return kept
 
 
 def _restore(t: Any, array: Any, alias: Any, facts: tuple[Any, Any, Any]) -> None:

@@ -143,7 +143,7 @@ op(
     kinds={"out": "backends"},
     grad={"self": _bce_grad, "target": _bce_target_grad},
     samples="bce",
-    tags=("devices: target, self, weight",),
+    tags=("devices: target, self, weight", "writes_in_steps"),
 )
 
 

@@ -174,4 +174,5 @@ op(
     out=True,
     out_kernel=_linear_onto,
     samples="linear",
+    tags=("writes_in_steps",),
 )

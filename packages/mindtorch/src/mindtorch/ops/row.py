@@ -194,8 +194,9 @@ def op(
         gradients,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
         kernel torch has on accelerators alone, ``"refuses_gradients"`` a composite that refuses
-        them with ``out=`` in its own name, not in that of the op inside. ``"writes: mean, var"``
-        names arguments that the kernel changes though the schema does not say so, as in torch.
+        them with ``out=`` in its own name, not in that of the op inside, ``"writes_in_steps"`` a
+        composite whose ``out_kernel`` may be refused after it wrote. ``"writes: mean, var"`` names
+        arguments that the kernel changes though the schema does not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
     """
