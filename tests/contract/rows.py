@@ -18,7 +18,7 @@ import torch
 from mindtorch.call_arguments import full_arguments
 from mindtorch.calls import OVERLOADS, run
 from mindtorch.ops import families  # noqa: F401  (defines the rows)
-from mindtorch.ops.register import FUNCTIONS, METHODS
+from mindtorch.ops.register import FUNCTIONS, METHODS, NN_FUNCTIONS
 from mindtorch.ops.row import ROWS, Row
 from mindtorch.testing import Call, Maker, find
 
@@ -87,12 +87,13 @@ def derived(row: Row, kind: str) -> Any:
 def forms(row: Row) -> list[Form]:
     """Every way in which callers reach *row*."""
     found = []
-    if "function" in row.variants and row.base in FUNCTIONS:
+    functions = NN_FUNCTIONS if row.module else FUNCTIONS
+    if "function" in row.variants and row.base in functions:
         home = importlib.import_module("torch")
         for part in _HOMES[row.module].split(".")[1:]:
             home = getattr(home, part)
         oracle = getattr(home, row.base, None)
-        ours = FUNCTIONS[row.base]
+        ours = functions[row.base]
         if not row.module:  # a function written in Python may stand in front of the op
             ours = getattr(mindtorch, row.base)
         found.append(Form("function", ours, oracle or _missing(row.base)))

@@ -185,6 +185,8 @@ _LAZY = {
 }
 
 
+#: Modules that are there from the start.
+_SHOWN = ("autograd", "types")
 #: Dtypes of which no tensors are made.
 _RARE_DTYPES = frozenset(
     "bit bits16 bits1x8 bits2x4 bits4x2 bits8 chalf complex32 float4_e2m1fn_x2 float8_e4m3fn "
@@ -228,4 +230,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY, *_FUNCTIONS})
+    # The modules that others are made of are attributes, as those of any package; they are not
+    # what the package offers.
+    offered = {n for n, v in globals().items() if n in _SHOWN or not isinstance(v, type(_np))}
+    return sorted({*(offered - {"Any", "annotations"}), *_LAZY, *_FUNCTIONS})

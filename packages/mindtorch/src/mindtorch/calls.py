@@ -354,7 +354,7 @@ def overtaking(overload: Overload) -> Call:
             if t._sig & S.PENDING:
                 t._settle()
             if t._sig & S.VIEW:
-                t.grad_edge  # noqa: B018  (refreshes)
+                t._grad_edge  # noqa: B018  (refreshes)
         sig = signature(overload, args) & ~S.VIEW | grad_state() | tls_state()
         key = (sig, "now")
         inner = overload.table.get(key)
@@ -381,7 +381,7 @@ def refreshing(overload: Overload, sig: int) -> Call:
             check_created(args[overload.mutable_position])
         for t in tensors_of(overload, args):
             if t._sig & S.VIEW:
-                t.grad_edge  # noqa: B018  (refreshes)
+                t._grad_edge  # noqa: B018  (refreshes)
         return table[signature(overload, args) & ~S.VIEW | grad_state() | tls_state()](*args)
 
     if overload.list_positions:

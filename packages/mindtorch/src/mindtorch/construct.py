@@ -169,7 +169,7 @@ def snapshot(t: Tensor) -> Tensor:
     s._a = t._a
     s._sig = t._sig & ~(S.VIEW | S.OF_CLASS)
     s._shared = alias_of(t)
-    s._edge = t.grad_edge
+    s._edge = t._grad_edge
     s._state = None
     if s._sig & S.DUAL:
         s.__dict__.update(t.__dict__)  # the tangents

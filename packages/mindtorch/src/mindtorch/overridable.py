@@ -14,8 +14,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .functions import __all__ as _python_functions
-from .ops.register import FUNCTIONS
 from .tensor import Tensor
 
 #: Functions of ``torch`` that nobody can override: they make tensors, or ask about no tensor.
@@ -114,10 +112,7 @@ def _names(place: str, space: Any) -> list[str]:
         return dir(space)
     if place:
         return [*space.__all__, *getattr(space, "_OPS", ())]
-    from ._C import _VariableFunctions
-
-    of_torch = {*dir(_VariableFunctions), *_python_functions}
-    return [n for n in dir(space) if n[0] != "_" and (n not in FUNCTIONS or n in of_torch)]
+    return [n for n in dir(space) if n[0] != "_"]
 
 
 def _callables() -> Iterator[tuple[Any, Any, str, Callable[..., Any]]]:

@@ -15,8 +15,6 @@ from functools import cache, wraps
 from typing import Any
 
 from ._C import (
-    DisableTorchFunction,
-    DisableTorchFunctionSubclass,
     _len_torch_function_stack,
     _pop_torch_function_stack,
     _push_on_torch_function_stack,
@@ -46,8 +44,6 @@ from .tensor import Tensor
 
 __all__ = [
     "BaseTorchFunctionMode",
-    "DisableTorchFunction",
-    "DisableTorchFunctionSubclass",
     "TorchFunctionMode",
     "enable_reentrant_dispatch",
     "get_default_nowrap_functions",

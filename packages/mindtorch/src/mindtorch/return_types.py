@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any
 
 from .calls import OVERLOADS
+from .ops.register import FUNCTIONS, METHODS
 
 __all__: list[str] = []
 
@@ -74,3 +75,8 @@ def __getattr__(name: str) -> Any:
     if found is None:
         raise AttributeError(f"module 'torch.return_types' has no attribute '{name}'")
     return found
+
+
+def __dir__() -> list[str]:
+    offered = [o for o in OVERLOADS.values() if o.base in FUNCTIONS or o.base in METHODS]
+    return sorted({o.structure_name() for o in offered} - {""})

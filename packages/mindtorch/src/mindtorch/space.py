@@ -147,7 +147,7 @@ class TensorSpace:
 
     def grad_fn(self, x: Any) -> Any:
         """The edge of a result, None for a leaf."""
-        return None if is_leaf(x) else x.grad_edge
+        return None if is_leaf(x) else x._grad_edge
 
     def set_history(self, x: Any, edge: Any) -> None:
         """Make *x* the result of *edge*."""
@@ -227,7 +227,7 @@ class TensorSpace:
         facts = []
         for a in args:
             if isinstance(a, Tensor):
-                edge = a.grad_edge if a._sig & S.VIEW else a._edge
+                edge = a._grad_edge if a._sig & S.VIEW else a._edge
                 if edge is None:
                     facts.append(None)
                 else:

@@ -84,7 +84,7 @@ def base_of(t: Tensor) -> Tensor | None:
 
 def is_leaf(t: Tensor) -> bool:
     """Whether *t* is at the beginning of the graph."""
-    edge = t.grad_edge
+    edge = t._grad_edge
     return edge is None or type(edge) is Leaf
 
 

@@ -20,8 +20,9 @@ from ..function_points import set_grad_enabled as _set_grad_enabled  # noqa: F40
 from ..generator import Generator
 from ..size import Size
 from ..tensor import Tensor as TensorBase
+from . import _nn
 from ._engine import *  # noqa: F403
-from ._functions import _nn, _VariableFunctions
+from ._functions import _VariableFunctions
 from ._keys import *  # noqa: F403
 from ._masks import *  # noqa: F403
 from ._modes import *  # noqa: F403
@@ -96,3 +97,7 @@ def __getattr__(name: str) -> _Any:
 
         return getattr(records, name)
     raise AttributeError(f"module 'torch._C' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

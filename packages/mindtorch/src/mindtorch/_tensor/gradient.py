@@ -63,7 +63,7 @@ class Gradient:
     _root_gradient: Any
 
     @property
-    def grad_edge(self) -> Any:
+    def _grad_edge(self) -> Any:
         """The edge, rebuilt first if the base of this view was changed; see tensor.py."""
         if self._sig & S.VIEW and self._shared.rebased:
             from ..functionality.inplace_or_view import refresh
@@ -75,14 +75,14 @@ class Gradient:
     def requires_grad(self) -> bool:
         """Whether gradients flow to this tensor."""
         if self._sig & (S.VIEW | S.REQUIRES_GRAD) == S.VIEW and self._shared.rebased:
-            self.grad_edge  # noqa: B018
+            self._grad_edge  # noqa: B018
         return bool(self._sig & S.REQUIRES_GRAD)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        edge = self._edge if value else self.grad_edge
+        edge = self._edge if value else self._grad_edge
         if edge is not None and type(edge) is not Leaf:
             if not value:
                 raise requires_grad_of_non_leaf()
@@ -273,7 +273,7 @@ class Gradient:
                 state_of(t).grad = g.clone() if t.grad is None else t.grad + g  # type: ignore[arg-type]
 
         state_of(self).retain_grad_hook = keep  # type: ignore[arg-type]
-        extras_of(self.grad_edge).retain_hook = keep
+        extras_of(self._grad_edge).retain_hook = keep
 
     def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Call *hook* with the gradient of this tensor; what it returns replaces it."""
@@ -376,7 +376,7 @@ def own_grad_dtype(t: Any) -> Any:
 
 def gradient_edge(t: Any) -> Any:
     """The edge of *t*; for a leaf that requires grad its (possibly fresh) AccumulateGrad node."""
-    edge = t.grad_edge
+    edge = t._grad_edge
     return leaf_edge(t) if type(edge) is Leaf else edge
 
 

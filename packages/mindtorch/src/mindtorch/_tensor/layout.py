@@ -262,15 +262,6 @@ class Layout:
         index = self.device.index
         return -1 if index is None else index
 
-    def has_names(self) -> bool:
-        """False: named dimensions are not supported."""
-        return False
-
-    @property
-    def names(self) -> tuple[None, ...]:
-        """One None per dimension: named dimensions are not supported."""
-        return (None,) * self._a.ndim
-
     @property
     def is_cpu(self) -> bool:
         """Whether the tensor is in host memory."""
@@ -292,7 +283,7 @@ class Layout:
         return False
 
     # Each has a function of its own, lest a handler take one for another.
-    is_xpu, is_mps, is_hpu, is_mtia = (_never() for _ in range(4))
+    is_xpu, is_mps, is_mtia = (_never() for _ in range(3))
     is_xla, is_ipu, is_vulkan, is_maia = (_never() for _ in range(4))
     is_sparse, is_sparse_csr, is_quantized, is_mkldnn, is_nested = (_never() for _ in range(5))
 

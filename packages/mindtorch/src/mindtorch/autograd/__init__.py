@@ -68,3 +68,7 @@ def __getattr__(name: str) -> Any:
         found = getattr(found, name)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_LAZY})

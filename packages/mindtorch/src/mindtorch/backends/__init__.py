@@ -17,6 +17,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'torch.backends' has no attribute '{name}'")
 
 
+def __dir__() -> list[str]:
+    return sorted(_PUBLIC)
+
+
 def missing_backend(kind: str) -> Exception:
     """torch's error for a device type that this build has no backend for."""
     if kind == "cuda":
@@ -28,6 +32,3 @@ def missing_backend(kind: str) -> Exception:
         "backend. This could be because the operator doesn't exist for this backend, or was "
         "omitted during the selective/custom build process (if using custom build)."
     )
-
-
-__all__ = ["missing_backend"]

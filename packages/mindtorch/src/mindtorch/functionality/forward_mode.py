@@ -64,7 +64,7 @@ def _key(overload: Overload, args: tuple[Any, ...]) -> int:
     """The signature of the call itself; views get their new history first."""
     for t in tensors_of(overload, args):
         if t._sig & S.VIEW:
-            t.grad_edge  # noqa: B018  (refreshes)
+            t._grad_edge  # noqa: B018  (refreshes)
     return signature(overload, args) & ~(S.DUAL | S.VIEW) | grad_state() | tls_state()
 
 

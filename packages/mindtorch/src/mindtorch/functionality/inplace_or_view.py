@@ -194,7 +194,7 @@ def check_inplace(t: Tensor) -> None:
     state = t._state
     if type(state) is State and state.creation:
         _refuse_created(t, state)
-    edge = t.grad_edge
+    edge = t._grad_edge
     base = base_of(t)
     if type(edge) is Leaf:
         raise leaf_in_place() if base is None else view_of_leaf_in_place()

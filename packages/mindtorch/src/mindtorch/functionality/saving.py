@@ -30,7 +30,7 @@ def edge_of(t: Any) -> Any:
     """The edge of an argument that may be a tensor, a number or None."""
     if not isinstance(t, Tensor):
         return None
-    edge = t.grad_edge
+    edge = t._grad_edge
     return edge() or leaf_edge(t) if type(edge) is Leaf else edge
 
 
@@ -83,7 +83,7 @@ def before_change(t: Tensor) -> Tensor:
         copy: Tensor = ops.clone(t)
     finally:
         grad_mode.state.reset(token)
-    copy._edge = t.grad_edge
+    copy._edge = t._grad_edge
     copy._sig |= t._sig & S.REQUIRES_GRAD
     return copy
 

@@ -28,3 +28,7 @@ __all__ = [
     "symbolic_trace",
     "wrap",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

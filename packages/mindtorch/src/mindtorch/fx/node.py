@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._pickling import torch_module
 from ..asserting import _assert
-from ..ops.register import FUNCTIONS
+from ..ops.register import NN_FUNCTIONS
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -53,7 +53,7 @@ def qualified_name(func: Any) -> str:
     name = getattr(func, "__name__", None) or str(func)
     if name in _renamed():
         name = _renamed()[name]
-    elif dict.get(FUNCTIONS, name) is func and name in _functions_of_nn():
+    elif dict.get(NN_FUNCTIONS, name) is func:
         return f"torch._C._nn.{name}"
     module = getattr(func, "__module__", None) or ""
     if module == "_operator":
@@ -78,13 +78,6 @@ def _functional() -> list[str]:
     from ..functional import __all__ as names  # few programs need it
 
     return names
-
-
-def _functions_of_nn() -> frozenset[str]:
-    """Functions of op rows that torch has in ``torch._C._nn``."""
-    from .._C import _nn  # which stands on all of the package
-
-    return frozenset(dir(_nn))
 
 
 def type_text(kind: Any) -> str:

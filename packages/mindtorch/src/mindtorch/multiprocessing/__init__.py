@@ -82,3 +82,7 @@ _EXPORTED = (
     _set_thread_name,
     start_processes,
 )
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -18,3 +18,7 @@ __all__ = [
     "utils",
 ]
 del _layers
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

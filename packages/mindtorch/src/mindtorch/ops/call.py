@@ -22,9 +22,10 @@ class _Functions:
     def __getattr__(self, name: str) -> Any:
         import mindtorch
 
-        from .register import FUNCTIONS, aten_function, internal
+        from .register import FUNCTIONS, NN_FUNCTIONS, aten_function, internal
 
-        found = internal(name) or FUNCTIONS.get(name) or aten_function(name)
+        found = internal(name) or FUNCTIONS.get(name) or NN_FUNCTIONS.get(name)
+        found = found or aten_function(name)
         if found is None:
             found = getattr(mindtorch, name)
         setattr(self, name, found)

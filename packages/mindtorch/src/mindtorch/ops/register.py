@@ -53,8 +53,10 @@ class ByName(dict[str, Any]):
         return self[name] if name in self else default
 
 
-#: ``torch.x`` functions, and those of torch's ``python_module``s, by name.
+#: ``torch.x`` functions by name.
 FUNCTIONS = ByName(lambda base, group: make_function(base, group))
+#: ``torch._C._nn.x`` functions by name: those of rows whose ``module`` is ``"nn"``.
+NN_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._nn"))
 #: ``Tensor.x`` methods by name.
 METHODS = ByName(lambda base, group: make_method(base, group))
 NUMBER_SIG = S.NUMBER_SIG
@@ -69,7 +71,9 @@ def register_rows() -> None:
             _register(overload)
             base = overload.base
             if "function" in row.variants and not hidden(overload):
-                dict.setdefault(FUNCTIONS, base, []).append(overload)
+                dict.setdefault(NN_FUNCTIONS if row.module else FUNCTIONS, base, []).append(
+                    overload
+                )
             if "method" in row.variants and overload.kind != OUT:
                 dict.setdefault(METHODS, base, []).append(overload)
 
@@ -223,8 +227,10 @@ def fast_overload(group: list[Overload], n: int) -> Overload | None:
     return None
 
 
-def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
-    """``torch.base``."""
+def make_function(
+    base: str, group: list[Overload], module: str = "mindtorch"
+) -> Callable[..., Any]:
+    """``torch.base``, or the *base* of another *module*."""
     parser = parser_of(base, group, method=False)
     one, two = fast_overload(group, 1), fast_overload(group, 2)
     three = fast_overload(group, 3)
@@ -261,7 +267,7 @@ def make_function(base: str, group: list[Overload]) -> Callable[..., Any]:
         return hand_over(function, args, kwargs)
 
     function.__name__ = function.__qualname__ = base
-    function.__module__ = "mindtorch"  # where pickle finds it
+    function.__module__ = module  # where pickle finds it
     return function
 
 

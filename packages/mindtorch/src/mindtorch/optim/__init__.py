@@ -27,3 +27,7 @@ __all__ = [
     "RMSprop",
     "lr_scheduler",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

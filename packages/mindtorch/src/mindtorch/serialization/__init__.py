@@ -117,3 +117,7 @@ __all__ = [
     "set_default_mmap_options",
     "skip_data",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -134,3 +134,7 @@ def _numbers(rng: Any, shape: tuple[int, ...], kind: str, low: float, high: floa
     if kind == "complex":
         return rng.uniform(low, high, shape) + 1j * rng.uniform(low, high, shape)
     return rng.uniform(low, high, shape)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

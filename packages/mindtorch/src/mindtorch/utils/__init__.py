@@ -31,3 +31,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(backend_registration, name)
     raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_LAZY, *_REGISTRATION})

@@ -368,3 +368,7 @@ def gradgradcheck(
 def _seed(t: Any, strided: bool) -> Any:
     made = ops.rand_like(t.detach()) * 2 - 1
     return ops.stack([made, made], -1).select(-1, 0).detach() if strided and t.dim() else made
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

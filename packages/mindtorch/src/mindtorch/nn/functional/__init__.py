@@ -237,10 +237,14 @@ _OPS["logsigmoid"] = "log_sigmoid"
 def __getattr__(name: str) -> Any:
     op = _OPS.get(name)
     if op is not None:
-        from ...ops.register import FUNCTIONS
+        from ...ops.register import FUNCTIONS, NN_FUNCTIONS
 
-        found = FUNCTIONS.get(op)
+        found = NN_FUNCTIONS.get(op) or FUNCTIONS.get(op)
         if found is not None:
             globals()[name] = found
             return found
     raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_OPS})

@@ -255,3 +255,7 @@ __all__ = [
     "LocalResponseNorm",
     "MaxPool3d",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

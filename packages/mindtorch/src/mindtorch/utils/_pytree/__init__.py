@@ -44,3 +44,7 @@ __all__ = [  # noqa: PLE0604 - the modules' own lists
     "_deregister_pytree_node",
     "_register_namedtuple",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -143,3 +143,7 @@ def _chain(functions: Any) -> Callable[[Any], Any]:
 def _no_more(kwargs: dict[str, Any]) -> None:
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,19 @@
+"""``torch._C._nn``: the functions of op rows that torch keeps there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ops.register import NN_FUNCTIONS
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    found = NN_FUNCTIONS.get(name)
+    if found is None:
+        raise AttributeError(f"module 'torch._C._nn' has no attribute '{name}'")
+    return found  # type: ignore[no-any-return]
+
+
+def __dir__() -> list[str]:
+    return sorted(NN_FUNCTIONS)

@@ -1,0 +1,102 @@
+"""No public name of a namespace or class is one that torch lacks, but those that are our own."""
+
+from __future__ import annotations
+
+import importlib
+
+import mindtorch
+import pytest
+import torch
+
+from .rows import report
+
+#: What mindtorch has and torch does not, by namespace: deferred execution, tracing, the NPU under
+#: the names of torch_npu, the samples of the tests, and what its own packages ask of each other's
+#: classes.
+OURS = {
+    "": {"dispatch_trace", "npu", "pipeline"},
+    "Generator": {"lock", "longs", "next_normal", "words"},
+    "OutOfMemoryError": {"facts"},
+    "TypedStorage": {"dtype", "torch_name"},
+    "UntypedStorage": {"block", "pending", "torch_name"},
+    "device": {"enter_hooks", "exit_hooks", "torch_name"},
+    "dtype": {"index", "name", "np", "scalar_type", "torch_name"},
+    "finfo": {"torch_name"},
+    "iinfo": {"torch_name"},
+    "testing": {"Call", "Maker", "call", "find", "kind_of"},
+}
+#: What tensors, storages and modules have for the device of their own.
+OF_DEVICE = {"is_npu", "npu"}
+
+MODULES = """
+ _C _C._nn accelerator amp amp.autocast_mode autograd autograd.anomaly_mode autograd.forward_ad
+autograd.function autograd.functional autograd.grad_mode autograd.gradcheck autograd.graph
+autograd.variable backends backends.cuda backends.cudnn backends.mps cuda func functional fx
+fx.experimental fx.experimental.proxy_tensor fx.passes library multiprocessing nn nn.functional
+nn.init nn.modules nn.parameter nn.utils optim optim.lr_scheduler overrides random return_types
+serialization storage testing types utils utils._device utils._mode_utils utils._python_dispatch
+utils._pytree utils.checkpoint utils.dlpack utils.hooks utils.serialization version
+""".replace("\n", " ").split(" ")[1:-1]
+
+CLASSES = """
+Event Generator OutOfMemoryError Size Stream Tag Tensor TypedStorage UntypedStorage device dtype
+finfo iinfo layout memory_format autograd.Function fx.Graph fx.GraphModule fx.Interpreter fx.Node
+fx.Tracer library.Library nn.Module nn.ModuleDict nn.ModuleList nn.Parameter nn.ParameterList
+nn.Sequential optim.Adam optim.Optimizer optim.SGD optim.lr_scheduler.LRScheduler
+""".split()
+
+
+def found(package, path):
+    """What *path* names under *package*."""
+    try:
+        return importlib.import_module(f"{package}.{path}" if path else package)
+    except ModuleNotFoundError:
+        space, _, name = path.rpartition(".")
+        return getattr(found(package, space), name)
+
+
+def strange(path, names):
+    """Those of *names* that torch lacks there, and that are not said to be ours."""
+    oracle = found("torch", path)
+    public = {n for n in names if n[0] != "_"} - OURS.get(path, set())
+    return [f"{path}.{n}" for n in sorted(public) if not hasattr(oracle, n)]
+
+
+def test_modules_name_what_torch_names():
+    """``dir`` of a package, and ``__all__`` of every module."""
+    lines = []
+    for path in MODULES:  # torch, too, has some submodules only after an import
+        found("torch", path)
+    for path in MODULES:
+        space = found("mindtorch", path)
+        names = list(getattr(space, "__all__", ()))
+        if hasattr(space, "__path__") or "__dir__" in vars(space) or not names:
+            names += dir(space)
+        lines += strange(path, names)
+    report(lines)
+
+
+def test_classes_name_what_torchs_classes_name():
+    """Attributes and methods, inherited ones included."""
+    lines = []
+    for path in CLASSES:
+        lines += strange(path, set(dir(found("mindtorch", path))) - OF_DEVICE)
+    report(lines)
+
+
+def test_what_dir_says_is_there():
+    """Lazy names, too."""
+    lines = []
+    for path in MODULES:
+        space = found("mindtorch", path)
+        lines += [f"{path}.{n}" for n in dir(space) if not hasattr(space, n)]
+    report(lines)
+
+
+def test_top_level_has_no_function_of_another_place():
+    """Asked for by name, too: functions of ``nn.functional`` are not found in ``torch``."""
+    elsewhere = {n for n in dir(mindtorch._C._nn) if not hasattr(torch, n)}
+    assert len(elsewhere) > 50
+    report(n for n in elsewhere if hasattr(mindtorch, n))
+    with pytest.raises(AttributeError, match="^module 'torch' has no attribute 'gelu'$"):
+        mindtorch.gelu
