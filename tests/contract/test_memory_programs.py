@@ -63,7 +63,7 @@ def shrink(t, pool, a, b, n):
 @step
 def grow(t, pool, a, b, n):
     old = pool[a].numel()
-    if pool[a].is_shared():  # torch's process dies of it
+    if pool[a].is_shared() or t._C._is_cow_tensor(pool[a]):  # torch dies, or fails inside
         return
     pool[a].resize_(old + n % 4)
     if pool[a].numel() > old:
@@ -150,6 +150,57 @@ def anew(t, pool, a, b, n):
     pool[b] = t.arange(12.0).reshape(3, 4) + n
 
 
+@step
+def lazily(t, pool, a, b, n):
+    if pool[a].untyped_storage().nbytes():
+        pool[b] = t._lazy_clone(pool[a])
+
+
+@step
+def lazily_written(t, pool, a, b, n):
+    if pool[a].untyped_storage().nbytes():
+        pool[b] = t._lazy_clone(pool[a])
+        pool[n % 4].mul_(2)
+
+
+@step
+def take_address(t, pool, a, b, n):
+    pool[a].data_ptr()
+
+
+@step
+def storage_from_tensor(t, pool, a, b, n):
+    source, target = pool[a].untyped_storage(), pool[b].untyped_storage()
+    if source.nbytes() == target.nbytes():
+        target.copy_(source)
+
+
+@step
+def storage_grows(t, pool, a, b, n):
+    storage = pool[a].untyped_storage()
+    if not (storage.is_shared() or t._C._is_cow_tensor(pool[a])):  # torch fails inside
+        old = storage.nbytes()
+        storage.resize_(old + 4 * n)
+        storage[old : old + 4 * n] = 0
+
+
+@step
+def swap_bytes(t, pool, a, b, n):
+    pool[a].untyped_storage().byteswap(t.int16)
+    pool[a].untyped_storage().byteswap(t.int16)
+
+
+@step
+def results_into(t, pool, a, b, n):
+    if pool[a].numel() and pool[a].shape == pool[b].shape and pool[b].is_contiguous():
+        t.add(pool[a].clone(), 1, out=pool[b])
+
+
+@step
+def each(t, pool, a, b, n):
+    pool[a].apply_(lambda x: x + n)
+
+
 #: After these torch's tensors still count their changes with the views they had.
 LEAVING = ("set_to_tensor", "set_to_window", "set_to_nothing", "take_data")
 
@@ -168,6 +219,8 @@ def facts(t, pool, versions):
             storages.index(x.untyped_storage()._cdata),
             [x.is_set_to(y) for y in pool],
             x._is_view(),
+            t._C._is_cow_tensor(x),
+            [t._C._data_address(x) == t._C._data_address(y) for y in pool] if x.numel() else None,
         )
         for x in pool
     ]

@@ -222,6 +222,10 @@ def resolve_call(overload: Overload, sig: int) -> Call:
 
 def resolve_tracked(overload: Overload, sig: int) -> Call:
     """The same, where inference mode has nothing to say."""
+    if sig & S.COW:
+        from .functionality.copy_on_write import copy_on_write_call  # few programs come here
+
+        return copy_on_write_call(overload, sig)
     if sig & S.DUAL and not sig & S.BATCHED:
         from .functionality.forward_mode import dual_call  # not before there are tangents
 

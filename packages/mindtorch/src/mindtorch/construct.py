@@ -37,7 +37,7 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
         alias = alias_of(base)
     t._shared = alias
     t._sig = S.of_array(array, base._sig & S.BACKENDS) | (
-        base._sig & (S.PENDING | S.LAZY | S.INFERENCE)
+        base._sig & (S.PENDING | S.LAZY | S.INFERENCE | S.COW)
     )
     t._state = t._edge = None
     return t

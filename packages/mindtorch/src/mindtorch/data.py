@@ -256,8 +256,7 @@ def from_numpy(array: Any) -> Tensor:
         array = writable(array)
     made = wrap(array.view())
     alias = made._shared = Alias()
-    alias.storage = storage = st.UntypedStorage._from_array(array)
-    storage._lend()
+    alias.storage = st.UntypedStorage._borrowed(array)
     if grad_state() & grad_mode.INFERENCE:
         made._sig |= INFERENCE
     return lifted(made) if tls_state() else made

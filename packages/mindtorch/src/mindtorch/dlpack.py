@@ -98,6 +98,8 @@ def exported(t: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
     wanted = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
     given = {name: value for name, value in wanted.items() if value is not None}
     flush_current()
+    if t._sig & S.COW:
+        t.data_ptr()
     array = t._host()
     foreign = _CODES.get(t.dtype.name)
     if foreign is None:

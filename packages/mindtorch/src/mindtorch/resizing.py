@@ -158,7 +158,7 @@ def _alone(t: Any) -> bool:
     Views and saved tensors hold the alias, everything else that sees the memory its storage.
     """
     a = t._a
-    if not t._sig & S.CPU or a.base is not None or not a.flags.c_contiguous:
+    if not t._sig & S.CPU or t._sig & S.COW or a.base is not None or not a.flags.c_contiguous:
         return False
     alias = t._shared
     if alias is None:

@@ -23,7 +23,8 @@ bits         meaning
 53–56        its class answers for strides, sizes, device, layout (``_tensor.policies``)
 57           dual: it has tangents (see functionality.tangents)
 58           made in inference mode (see functionality.inference)
-60–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
+59           a lazy copy has the same memory (see functionality.copy_on_write)
+64–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
 
@@ -85,7 +86,9 @@ OF_CLASS = FUNCTION | PYTHON | NO_MEMORY | ASKS
 DUAL = 1 << 57
 #: It was made in inference mode (see functionality.inference).
 INFERENCE = 1 << 58
-TLS_SHIFT = 60
+#: Its memory is a lazy copy's too (see functionality.copy_on_write).
+COW = 1 << 59
+TLS_SHIFT = 64
 OWN = (1 << TLS_SHIFT) - 1
 #: What type promotion depends on.
 PROMOTION = DIM_MASK | ZERO_MASK | NUMBERS
@@ -168,6 +171,7 @@ def describe(sig: int) -> str:
         (FUNCTIONAL, "functional"),
         (DUAL, "dual"),
         (INFERENCE, "inference"),
+        (COW, "copy on write"),
         (FUNCTION, "__torch_function__"),
         (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
 
@@ -110,6 +112,7 @@ def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
     old.value += 1  # views of the old memory have changed with it; ours is counted as of any op
     look_at(t, array)
     t._shared = own
+    t._sig = t._sig & ~S.COW | (S.COW if storage._together is not None else 0)
     return t
 
 
@@ -128,16 +131,8 @@ _sole: ContextVar[Any] = ContextVar("mindtorch_sole_viewer", default=None)
 def share(t: Any) -> None:
     """Move the storage of *t* to memory that processes share."""
     storage = storage_of(t)
-    alias = t._shared
-    # Held by its tensor and by us; the storage by the alias and by us. So nobody has to be found.
-    token = None
-    if sys.getrefcount(alias) == 3 and sys.getrefcount(storage) == 3:
-        token = _sole.set(t)
-    try:
+    with viewed(alone(t, storage)):
         storage.share_memory_()
-    finally:
-        if token is not None:
-            _sole.reset(token)
 
 
 def rebind(storage: UntypedStorage) -> None:
@@ -147,21 +142,41 @@ def rebind(storage: UntypedStorage) -> None:
     being findable. A tensor whose window no longer fits sees memory that is large enough and
     undefined, where torch would read past the end.
     """
-    import gc
+    for t in viewers(storage):
+        _rebind_tensor(t, storage)
 
+
+def viewers(storage: UntypedStorage) -> list[Any]:
+    """Every tensor over *storage*."""
     sole = _sole.get()
     if sole is not None and sole._shared.storage is storage:
-        _rebind_tensor(sole, storage)
-        return
-    for alias in gc.get_referrers(storage):
-        if not isinstance(alias, Alias):
-            continue
-        for t in gc.get_referrers(alias):
-            if isinstance(t, Tensor):
-                _rebind_tensor(t, storage)
+        return [sole]
+    import gc
+
+    aliases = [a for a in gc.get_referrers(storage) if isinstance(a, Alias)]
+    return [t for a in aliases for t in gc.get_referrers(a) if isinstance(t, Tensor)]
+
+
+def alone(t: Any, storage: UntypedStorage) -> Any:
+    """*t*, if no other tensor is over *storage*, which the caller has as a local; else None."""
+    # The alias is held by its tensor and our name; the storage by the alias, the caller and us.
+    alias = t._shared
+    return t if sys.getrefcount(alias) == 3 and sys.getrefcount(storage) == 4 else None
+
+
+@contextlib.contextmanager
+def viewed(sole: Any) -> Iterator[None]:
+    """Inside, *sole* is the only tensor over its storage; nothing is known if it is None."""
+    token = None if sole is None else _sole.set(sole)
+    try:
+        yield
+    finally:
+        if token is not None:
+            _sole.reset(token)
 
 
 def _rebind_tensor(t: Any, storage: UntypedStorage) -> None:
+    t._sig = t._sig & ~S.COW | (S.COW if storage._together is not None else 0)
     a = t._a
     item = a.itemsize
     strides = tuple(s // item for s in a.strides)

@@ -34,7 +34,7 @@ class FileMethods:
         """Read what `_write_file` wrote. Raises RuntimeError for another length."""
         if offset is not None:
             f.seek(offset)
-        data = self._data()  # type: ignore[attr-defined]
+        data = self._writable()  # type: ignore[attr-defined]
         length = int(np.frombuffer(f.read(_LENGTH.itemsize), _LENGTH)[0]) * element_size
         if length != data.size:
             raise storage_errors.file_of_other_length(length, data.size)
@@ -47,7 +47,7 @@ class FileMethods:
             raise storage_errors.byteswap_size_not_int()
         if elem_size not in (1, 2, 4, 8):
             raise storage_errors.byteswap_size_unknown()
-        data = self._data()  # type: ignore[attr-defined]
+        data = self._writable()  # type: ignore[attr-defined]
         if data.size % elem_size:
             raise storage_errors.byteswap_length(elem_size)
         pieces = data.reshape(-1, elem_size)

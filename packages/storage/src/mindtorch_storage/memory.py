@@ -15,6 +15,7 @@ Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 # Where the memory came from, when that matters for resizing and sharing.
 ORDINARY: Final = None
 FIXED: Final = "fixed"  # part of another storage, or somebody else's array
+LENT: Final = "lent"  # ours, and somebody else sees it
 PINNED: Final = "pinned"
 SHARED: Final = "shared"
 MADE_SHARED: Final = "made shared"  # from the beginning, here or in another process

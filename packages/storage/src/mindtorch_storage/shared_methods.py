@@ -87,7 +87,7 @@ class Sharing:
     def _move_to(self, shared: Mapped) -> None:
         shared.array[:] = self._data()  # type: ignore[attr-defined]
         self._adopt(shared, SHARED)
-        self._move(shared.array)  # type: ignore[attr-defined]
+        self._leave()  # type: ignore[attr-defined]
 
     def _adopt(self, shared: Mapped, origin: str) -> Self:
         self._owner = shared.array

@@ -131,6 +131,14 @@ def not_resizable() -> RuntimeError:
     return RuntimeError("Trying to resize storage that is not resizable")
 
 
+def lazy_copy_refused() -> RuntimeError:
+    """torch c10/core/impl/COW.cpp: the memory has a deleter of its own."""
+    return RuntimeError(
+        "Expected storage != nullptr to be true, but got false.  (Could this error message be "
+        "improved?  If so, please report an enhancement request to PyTorch.)"
+    )
+
+
 def copy_source_type(value: Any) -> TypeError:
     """torch csrc/StorageMethods.cpp, THPStorage_copy_."""
     return TypeError(

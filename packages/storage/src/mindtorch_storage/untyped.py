@@ -13,12 +13,14 @@ from . import errors, hooks, storage_errors
 from .allocator import empty_bytes
 from .arguments import TorchNamed, fits_int64, is_int
 from .conversions import Conversions
+from .copy_on_write import CopyOnWrite
 from .device import ACCELERATOR, CPU, CUDA, HPU, Device, DeviceLike, as_device
 from .dtype import DType, uint8
 from .file_methods import FileMethods
 from .memory import (
     FILE,
     FIXED,
+    LENT,
     MAPPED,
     ORDINARY,
     PINNED,
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 _new = object.__new__
 
 
-class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
+class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=TorchNamed):
     """Bytes on a device. All views of a tensor refer to one object of this class.
 
     ``_owner`` is the ndarray, of any dtype and shape, whose memory this is; None for meta
@@ -95,8 +97,17 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
 
     def _lend(self) -> None:
         """Somebody else sees the memory from now on: it cannot be replaced by other."""
+        if self._together is not None:
+            self._separate()
         if self._origin is ORDINARY:
-            self._origin = FIXED
+            self._origin = LENT
+
+    @staticmethod
+    def _borrowed(array: np.ndarray[Any, Any]) -> UntypedStorage:
+        """A storage over memory that is somebody else's."""
+        self = UntypedStorage._from_array(array)
+        self._origin = FIXED
+        return self
 
     @staticmethod
     def _pinned(array: np.ndarray[Any, Any]) -> UntypedStorage:
@@ -218,6 +229,8 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
         """The address of the first byte; 0 if there is none."""
         if self.pending is not None:
             hooks.before_read(self)
+        if self._together is not None:
+            self._separate()
         if self.block is not None:
             return self.block.data_ptr
         if self._owner is None or self.device.type == "meta" or not self.nbytes():
@@ -263,6 +276,8 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
             raise storage_errors.allocation_negative(size)
         if self._owner is None or self.device.type == "meta":
             self._owner, self._meta_nbytes = None, size
+            if self._together is not None:
+                self._leave()
             return self
         old = self._data()
         fresh = type(self)._empty(size, self.device)
@@ -271,7 +286,11 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
         kept = min(size, old.size)
         owner[:kept] = old[:kept]
         self.block = fresh.block
-        self._move(owner)
+        if self._together is not None:
+            self._owner = owner
+            self._leave()
+        else:
+            self._move(owner)
         return self
 
     # ------------------------------------------------------------------------- values
@@ -298,7 +317,7 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
 
     def _part(self, start: int, stop: int) -> UntypedStorage:
         """Bytes *start* to *stop* as a storage that shares them."""
-        part = UntypedStorage._from_array(self._data()[start:stop], self.device)
+        part = UntypedStorage._from_array(self._writable()[start:stop], self.device)
         part._origin = FIXED
         if self.block is not None:
             part.block = PartOfBlock(self.block, start, stop - start)
@@ -321,7 +340,7 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
         else:
             raise RuntimeError(storage_errors.storage_index_type(index))
         if self.device.type != "meta":
-            self._data()[start:stop] = int(value) & 0xFF
+            self._writable()[start:stop] = int(value) & 0xFF
 
     def fill_(self, value: int, /) -> Self:
         """Set every byte to *value* modulo 256."""
@@ -330,7 +349,7 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
         if not fits_int64(value):
             raise errors.integer_overflow()
         if self.device.type != "meta":
-            self._data()[:] = int(value) & 0xFF
+            self._writable()[:] = int(value) & 0xFF
         return self
 
     def copy_(self, src: Any, non_blocking: bool | None = None) -> Self:
@@ -345,7 +364,8 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
             return self
         if src.device.type == "meta":
             raise storage_errors.copy_out_of_meta()
-        self._data()[:] = src._data()
+        if src is not self:
+            self._writable()[:] = src._data()
         return self
 
     def clone(self) -> Self:
@@ -368,7 +388,7 @@ class UntypedStorage(Sharing, FileMethods, Conversions, metaclass=TorchNamed):
         if self.nbytes() % width:
             raise storage_errors.byteswap_length(width)
         if width > 1:
-            data = self._data().reshape(-1, width)
+            data = self._writable().reshape(-1, width)
             data[:] = data[:, ::-1].copy()
 
     # ----------------------------------------------------------------------- elsewhere
@@ -492,7 +512,12 @@ def _rebuild(data: bytes | None, nbytes: int, device: Device) -> UntypedStorage:
     return storage
 
 
-for _part in (Sharing, FileMethods, Conversions):  # Python's own errors name a method by its class
+for _part in (
+    Sharing,
+    FileMethods,
+    Conversions,
+    CopyOnWrite,
+):  # Python's own errors name a method by its class
     for _name, _method in vars(_part).items():
         if isinstance(_method, FunctionType):
             _method.__qualname__ = f"UntypedStorage.{_name}"

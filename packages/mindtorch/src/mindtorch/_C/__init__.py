@@ -83,6 +83,10 @@ def __getattr__(name: str) -> _Any:
         from .. import handing_over
 
         return getattr(handing_over, _HANDING_OVER[name])
+    if name in ("_data_address", "_is_cow_tensor", "_storage_address"):
+        from . import _memory
+
+        return getattr(_memory, name)
     if name == "_acc":
         from importlib import import_module
 

@@ -131,11 +131,11 @@ class Conversion:
                     f"tensor.resolve_{name}().numpy() instead."
                 )
         flush_current()  # who gets the memory may change it; the queue reads it before
-        a = self._host()
+        self._host()
         if self.dtype.name == "bfloat16":  # type: ignore[attr-defined]
             raise TypeError("Got unsupported ScalarType BFloat16")
         self.untyped_storage()._lend()  # type: ignore[attr-defined]
-        return a.view()  # type: ignore[no-any-return]
+        return self._a.view()
 
     def item(self) -> Any:
         """The one element as a Python number."""

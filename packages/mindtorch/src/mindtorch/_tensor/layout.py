@@ -172,6 +172,8 @@ class Layout:
             return 0
         flush_current()
         self._settle()  # type: ignore[attr-defined]
+        if self._sig & S.COW:
+            self._shared.storage._separate()
         if self._a.size == 0:
             return 0
         if self._sig & S.NPU:
@@ -181,6 +183,10 @@ class Layout:
 
     def const_data_ptr(self) -> int:
         """The same, for who only reads."""
+        if self._sig & S.COW and self._sig & S.CPU and self._a.size:
+            from ..construct import address
+
+            return address(self._a)
         return self.data_ptr()
 
     def untyped_storage(self) -> Any:

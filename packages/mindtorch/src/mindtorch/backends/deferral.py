@@ -116,11 +116,15 @@ def record(
         pipe.record(name, run, storages, site, inputs)
 
 
+def written_names(row: Any) -> list[str]:
+    """The arguments that the kernel changes though the schema does not say so."""
+    tag = next((t for t in row.tags if t.startswith("writes: ")), "writes: ")
+    return [n for n in tag.removeprefix("writes: ").split(", ") if n]
+
+
 def written_by(overload: Overload) -> Callable[[tuple[Any, ...]], list[Tensor]]:
     """From arguments to those that the kernel changes though the schema does not say so."""
-    tag = next((t for t in overload.row.tags if t.startswith("writes: ")), "writes: ")
-    names = [n for n in tag.removeprefix("writes: ").split(", ") if n]
-    positions = [overload.names.index(n) for n in names]
+    positions = [overload.names.index(n) for n in written_names(overload.row)]
     return lambda args: [args[i] for i in positions if args[i] is not None]
 
 

@@ -107,7 +107,7 @@ def storage_bytes(storage: Any) -> memoryview:
     if LOCAL.skip_data or storage.device.type == "meta":
         data: Any = np.zeros(storage.nbytes(), np.uint8)
     else:
-        data = storage._data()
+        data = storage._writable()
     return memoryview(data)
 
 

@@ -1,0 +1,76 @@
+"""Storages that are copies of one another and have one memory until one of them is written.
+
+Source of the rules: torch c10/core/impl/COW.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+from weakref import WeakSet
+
+from . import hooks, storage_errors
+from .memory import LENT, ORDINARY
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class CopyOnWrite:
+    """Lazy copies of a storage. ``_together``: all that still have the same memory, or None."""
+
+    __slots__ = ("__dict__",)
+
+    _together: WeakSet[Any] | None = None
+    _origin: Any
+    _owner: np.ndarray[Any, Any] | None
+    block: Any
+    device: Any
+
+    def _copy_lazily(self) -> Self:
+        """A copy, which has memory of its own as soon as one of both is written.
+
+        Raises RuntimeError for memory that is not this storage's alone (mapped, borrowed, part of
+        another's).
+        """
+        together = self._together
+        if together is None:
+            if self._origin is not ORDINARY and self._origin is not LENT:
+                raise storage_errors.lazy_copy_refused()
+            together = self._together = WeakSet((self,))
+        made: Self = type(self)._empty(0, self.device)  # type: ignore[attr-defined]
+        made._owner, made.block = self._owner, self.block
+        if self._owner is None:
+            made._meta_nbytes = self._meta_nbytes  # type: ignore[attr-defined]
+        made._together = together
+        together.add(made)
+        return made
+
+    def _separate(self) -> None:
+        """Before a write: give this storage memory of its own, if it still shares a copy's."""
+        together = self._together
+        if together is None:
+            return
+        together.discard(self)
+        self._together = None
+        if together and self._owner is not None:
+            old = self._data()  # type: ignore[attr-defined]
+            fresh = type(self)._empty(old.size, self.device)  # type: ignore[attr-defined]
+            fresh._owner[:] = old
+            self.block = fresh.block
+            self._owner = fresh._owner
+        self._leave()
+
+    def _leave(self) -> None:
+        """Not a lazy copy any more: tensors over it are told."""
+        together = self._together
+        if together is not None:
+            together.discard(self)
+            self._together = None
+        if hooks.on_moved is not None:
+            hooks.on_moved(self)  # type: ignore[arg-type]
+
+    def _writable(self) -> Any:
+        """All bytes, to be changed."""
+        if self._together is not None:
+            self._separate()
+        return self._data()  # type: ignore[attr-defined]
