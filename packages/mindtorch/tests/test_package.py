@@ -9,8 +9,10 @@ from pathlib import Path
 
 import mindtorch as torch
 import pytest
+from mindtorch.ops.later import load_all
 from mindtorch.ops.row import ROWS
 
+load_all()
 README = Path(__file__).parent.parent / "README.md"
 
 

@@ -102,6 +102,10 @@ class Registry:
         self.generation = 0
         #: What users hold for an operator, as fallbacks get it; the operator itself by default.
         self.held: Callable[[Operator], Any] = lambda op: op
+        #: Registers the op of a qualified name if it was put off, and says whether it did.
+        self.later: Callable[[str], bool] = lambda name: False
+        #: Registers all ops that were put off.
+        self.all_later: Callable[[], None] = lambda: None
         #: Whether the warning that a kernel was overridden was given: torch gives it once.
         self.warned_of_override = False
         #: Where a namespace's one block of definitions stands.
@@ -122,9 +126,8 @@ class Registry:
         """The op *name*, made if need be (an op that gets no registration must not stay)."""
         op = self._ops.get(name)
         if op is None:
-            if "::" not in name:
-                name = f"aten::{name}"
-                op = self._ops.get(name)
+            name = qualify(name)
+            op = self.find_exact(name)
             if op is None:
                 op = self._ops[name] = Operator(name, self)
         return op
@@ -283,7 +286,8 @@ class Registry:
 
     def find_exact(self, name: str) -> Operator | None:
         """The op of exactly the qualified *name*, overload included, or None."""
-        return self._ops.get(name)
+        op = self._ops.get(name)
+        return self._ops.get(name) if op is None and self.later(name) else op
 
     def find(self, name: str) -> Operator | None:
         """The op *name* or None.
@@ -294,7 +298,7 @@ class Registry:
         op = self._ops.get(name)
         if op is None:
             name = qualify(name)
-            op = self._ops.get(name)
+            op = self.find_exact(name)
             if op is None and "." not in name:
                 prefix = f"{name}."
                 for full, candidate in tuple(self._ops.items()):
@@ -315,7 +319,7 @@ class Registry:
     def schema(self, name: str) -> Any:
         """The schema of exactly the overload *name*; RuntimeError with torch's text if none."""
         name = qualify(name)
-        op = self._ops.get(name)
+        op = self.find_exact(name)
         if op is None or not op.has_schema:
             raise errors.no_schema(name, has_kernels=op is not None and bool(op.entries))
         return op.schema
@@ -324,7 +328,10 @@ class Registry:
         """Registered names that look like *name*, best first."""
         from difflib import get_close_matches
 
-        names = list(dict.fromkeys(n for full in self._ops for n in (full.partition(".")[0], full)))
+        full_names = self.names()
+        names = list(
+            dict.fromkeys(n for full in full_names for n in (full.partition(".")[0], full))
+        )
         wanted = qualify(name)
         close = get_close_matches(wanted, names, n=12, cutoff=0.75)
         # A name cut short is a likelier slip than a letter in front.
@@ -333,11 +340,12 @@ class Registry:
     def overloads(self, name: str) -> list[Operator]:
         """Every overload of the op *name*, in order of registration."""
         base = qualify(name).partition(".")[0]
+        self.later(base)
         return [op for op in tuple(self._ops.values()) if op.base == base]
 
     def names(self) -> list[str]:
         """The qualified name of every op, sorted."""
-        return sorted(self._ops)
+        return sorted(op.name for op in self)
 
     def has_backend_fallback(self, key: DispatchKey | str) -> bool:
         """Whether a fallback (a fallthrough too) is registered at *key*."""
@@ -349,15 +357,17 @@ class Registry:
 
     def dangling(self) -> list[Operator]:
         """Ops that have kernels but no schema."""
-        return [op for op in tuple(self._ops.values()) if not op.has_schema]
+        return [op for op in self if not op.has_schema]
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.find(name) is not None
 
     def __iter__(self) -> Iterator[Operator]:
+        self.all_later()
         return iter(tuple(self._ops.values()))
 
     def __len__(self) -> int:
+        self.all_later()
         return len(self._ops)
 
 

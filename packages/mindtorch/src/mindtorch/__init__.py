@@ -95,6 +95,10 @@ try:
     del _install
 finally:
     if _collects:
+        # All to the oldest generation, without a walk: enabling alone would collect at once.
+        if not _gc.get_freeze_count():
+            _gc.freeze()
+            _gc.unfreeze()
         _gc.enable()
 # The package of the op rows; users mean torch.ops, the namespace of operators.
 del ops  # type: ignore[name-defined]  # noqa: F821

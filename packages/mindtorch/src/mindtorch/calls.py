@@ -32,6 +32,7 @@ from .call_arguments import (
 from .deferred import flush_current
 from .errors import devices_differ
 from .mixed_devices import WHOLE, mixed
+from .ops import later
 from .ops.overload import INPLACE, OUT, Overload
 from .tensor import Tensor
 
@@ -41,8 +42,32 @@ tls_state = tls.state.get
 Call = Callable[..., Any]
 Builder = Callable[[Overload, int, int], Call]
 
+
+class _Overloads(dict[str, Overload]):
+    """Overloads by qualified name; a family that was put off is registered when asked for."""
+
+    __slots__ = ()
+
+    def __missing__(self, name: str) -> Overload:
+        if later.load(name) and name in self:
+            return self[name]
+        raise KeyError(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The overload *name*, or *default*."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def named(self, base: str) -> list[Overload]:
+        """The overloads of the op *base*, in order of registration."""
+        later.load(base)
+        return [o for o in self.values() if o.base == base]
+
+
 #: Every overload by its qualified name.
-OVERLOADS: dict[str, Overload] = {}
+OVERLOADS = _Overloads()
 #: Kernel function -> builder: the kernels that know how to specialise themselves.
 BUILDERS: dict[Any, Builder] = {}
 

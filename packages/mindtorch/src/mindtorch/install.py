@@ -27,6 +27,7 @@ from .functionality.python_dispatcher import python_dispatcher
 from .generator import Generator, seed_hooks
 from .method_ops import register_methods
 from .ops.getset import getitem, setitem
+from .ops.later import load, load_all
 from .ops.operators import attach_methods
 from .ops.register import register_rows
 from .pipelines import mark_failed, settle_early
@@ -107,6 +108,7 @@ def install() -> None:
     for key, kernel in _FALLBACKS:  # before there are ops, each of which would be told
         registry.register_fallback(key, kernel)
     register_rows()
+    registry.later, registry.all_later = load, load_all
     register_methods()
     for name in ("resize", "resize_as", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))

@@ -16,7 +16,7 @@ from functools import wraps
 from typing import Any
 
 from mindtorch_dispatch import tls
-from mindtorch_storage import Device, TypedStorage
+from mindtorch_storage import Device
 
 from . import signature as S
 from .calls import Call, CallTable, seen_by_python, tls_state
@@ -58,6 +58,8 @@ class ApiTable(CallTable):
 
 def with_untyped_source(call: Call) -> Call:
     """Functions in Python take typed storages of the tensor's dtype too; operators do not."""
+
+    from mindtorch_storage import TypedStorage  # not before a storage is set: few programs do
 
     def unwrapping(t: Any, source: Any, *rest: Any) -> Any:
         if isinstance(source, TypedStorage):

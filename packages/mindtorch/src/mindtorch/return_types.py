@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any
 
 from .calls import OVERLOADS
+from .ops.later import load_all
 from .ops.register import FUNCTIONS, METHODS
 
 __all__: list[str] = []
@@ -67,6 +68,7 @@ def _reduce(self: Any) -> Any:
 def __getattr__(name: str) -> Any:
     found = _classes.get(name)
     if found is None and not name.startswith("_"):
+        load_all()
         for overload in OVERLOADS.values():
             if overload.structure_name() == name:
                 overload.schema  # noqa: B018  (analyses on first use)
@@ -78,5 +80,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
+    load_all()
     offered = [o for o in OVERLOADS.values() if o.base in FUNCTIONS or o.base in METHODS]
     return sorted({o.structure_name() for o in offered} - {""})

@@ -206,7 +206,7 @@ class Trace:
 
         if not all(isinstance(a, Value) for a in args):
             raise Untraceable(name)
-        group = [o for o in OVERLOADS.values() if o.base == name]
+        group = OVERLOADS.named(name)
         overload = fast_overload(group, len(args))
         if overload is None or overload.kind != FUNCTIONAL or overload.row.composite is not None:
             raise Untraceable(name)
@@ -215,7 +215,7 @@ class Trace:
 
     def function(self, name: str, args: tuple[Any, ...]) -> Value:
         """``ops.name(*args)``: a helper of gradients, or an op of tensors only."""
-        group = [o for o in OVERLOADS.values() if o.base == name and o.kind == FUNCTIONAL]
+        group = [o for o in OVERLOADS.named(name) if o.kind == FUNCTIONAL]
         helper = name.startswith("_") or name.endswith(("_backward", "_forward"))
         if not helper or len(group) != 1:
             return self.method(name, args)

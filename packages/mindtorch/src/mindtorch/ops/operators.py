@@ -59,7 +59,7 @@ class _Attached:
 
 def attach_methods() -> None:
     """Put methods and operators on ``Tensor``."""
-    for name in METHODS:
+    for name in dict.__iter__(METHODS):
         if not any(name in cls.__dict__ for cls in Tensor.__mro__[:-1]):
             _attach(name, METHODS.get, name)
     for dunder, base in _BINARY.items():
@@ -90,7 +90,7 @@ _NAMES = {"pow": "pow", "ipow": "pow_", "rtruediv": "__rdiv__"}
 
 
 def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
-    group = [o for o in OVERLOADS.values() if o.base == base and o.kind != OUT]
+    group = [o for o in OVERLOADS.named(base) if o.kind != OUT]
     overload = fast_overload(group, 2)
     assert overload is not None
     table = overload.lead
@@ -131,9 +131,7 @@ def _unary_operator(dunder: str, base: str) -> Callable[..., Any]:
     if dunder != "invert":
         return METHODS[base]
     # The one that is handed to ``__torch_function__`` by its own name.
-    operator = make_method(
-        base, [o for o in OVERLOADS.values() if o.base == base and o.kind != OUT]
-    )
+    operator = make_method(base, [o for o in OVERLOADS.named(base) if o.kind != OUT])
     operator.__name__ = "__invert__"
     return operator
 

@@ -7,7 +7,8 @@ call table, all others through the argument parser.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
@@ -29,6 +30,7 @@ from ..functionality.pipeline import pipeline
 from ..intercept import ApiTable, Overridden, hand_over, misfit
 from ..state import alias_of
 from ..tensor import Tensor, blank
+from . import later
 from .out_dtypes import ATEN_ONLY
 from .overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
 from .row import ROWS, Row
@@ -48,6 +50,20 @@ class ByName(dict[str, Any]):
             found = self[name] = self._make(name, found)
         return found  # type: ignore[no-any-return]
 
+    def __missing__(self, name: str) -> Any:
+        if later.load(name) and dict.__contains__(self, name):
+            return self[name]
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return dict.__contains__(self, name) or (
+            later.load(str(name)) and dict.__contains__(self, name)
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        later.load_all()
+        return dict.__iter__(self)
+
     def get(self, name: str, default: Any = None) -> Any:
         """The function *name*, or *default*."""
         return self[name] if name in self else default
@@ -60,11 +76,16 @@ NN_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch.
 #: ``Tensor.x`` methods by name.
 METHODS = ByName(lambda base, group: make_method(base, group))
 NUMBER_SIG = S.NUMBER_SIG
+#: How many rows are registered.
+_registered = 0
 
 
 def register_rows() -> None:
-    """Register every row that is not registered yet."""
-    for row in ROWS.values():
+    """Register the rows that came since the last time."""
+    global _registered
+    rows = list(islice(ROWS.values(), _registered, None))
+    _registered += len(rows)
+    for row in rows:
         for overload in overloads_of(row):
             if overload.name in OVERLOADS:
                 continue
@@ -275,7 +296,7 @@ def internal(name: str) -> Callable[..., Any] | None:
     """A helper of gradient formulas, called without the parser; None for any other name."""
     if not (name.endswith(("_backward", "_forward")) or name.startswith("_")):
         return None
-    group = [o for o in OVERLOADS.values() if o.base == name and o.kind != OUT]
+    group = [o for o in OVERLOADS.named(name) if o.kind != OUT]
     if len(group) != 1:
         return None
     overload = group[0]
@@ -295,7 +316,7 @@ def internal(name: str) -> Callable[..., Any] | None:
 
 def aten_function(name: str) -> Callable[..., Any] | None:
     """The op *name* with its parser, also where torch offers neither function nor method."""
-    group = [o for o in OVERLOADS.values() if o.base == name]
+    group = OVERLOADS.named(name)
     return make_function(name, group) if group else None
 
 

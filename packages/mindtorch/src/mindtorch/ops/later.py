@@ -1,0 +1,125 @@
+"""Families of rows that most programs never use: imported when one of their ops is asked for.
+
+A third of an import's time would go into the layers and losses of ``torch.nn`` otherwise. A
+program that looks an op up by name, in whichever table, never sees the difference: the tables ask
+:func:`load` before they say that there is no such op, and :func:`load_all` before they list.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from mindtorch_dispatch import registry
+
+__all__ = ["load", "load_all"]
+
+#: Module -> the ops that its rows define, without overloads and in-place forms.
+FAMILIES: dict[str, str] = {
+    "adaptive_pooling": (
+        "adaptive_max_pool2d adaptive_max_pool2d_backward adaptive_max_pool3d "
+        "adaptive_max_pool3d_backward adaptive_max_pool1d _adaptive_avg_pool3d "
+        "_adaptive_avg_pool3d_backward adaptive_avg_pool3d"
+    ),
+    "avg_pooling": (
+        "avg_pool2d avg_pool2d_backward avg_pool1d _adaptive_avg_pool2d "
+        "_adaptive_avg_pool2d_backward adaptive_avg_pool2d adaptive_avg_pool1d"
+    ),
+    "batch_norm": "native_batch_norm native_batch_norm_backward batch_norm instance_norm",
+    "binary_entropy": (
+        "binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits kl_div"
+    ),
+    "channels": "channel_shuffle",
+    "class_margin_loss": (
+        "soft_margin_loss soft_margin_loss_backward multi_margin_loss "
+        "multi_margin_loss_backward multilabel_margin_loss_forward "
+        "multilabel_margin_loss_backward multilabel_margin_loss poisson_nll_loss"
+    ),
+    "convolution": (
+        "convolution convolution_backward conv1d conv2d conv3d conv_transpose1d "
+        "conv_transpose2d conv_transpose3d"
+    ),
+    "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
+    "cross_entropy": "cross_entropy_loss",
+    "distance_loss": (
+        "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
+        "huber_loss_backward"
+    ),
+    "einsum": "einsum",
+    "embedding": "embedding embedding_dense_backward one_hot",
+    "feature_dropout": "feature_dropout alpha_dropout feature_alpha_dropout",
+    "gamma_slope": "_standard_gamma_grad",
+    "group_norm": "native_group_norm native_group_norm_backward group_norm",
+    "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
+    "likelihood": (
+        "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
+        "nll_loss2d nll_loss_nd"
+    ),
+    "margin_loss": (
+        "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss"
+    ),
+    "max_pooling": (
+        "max_pool2d_with_indices max_pool2d_with_indices_backward max_pool2d max_pool1d"
+    ),
+    "padding": (
+        "reflection_pad1d reflection_pad1d_backward replication_pad1d "
+        "replication_pad1d_backward reflection_pad2d reflection_pad2d_backward "
+        "replication_pad2d replication_pad2d_backward reflection_pad3d "
+        "reflection_pad3d_backward replication_pad3d replication_pad3d_backward pad"
+    ),
+    "pixel": "pixel_shuffle pixel_unshuffle",
+    "sliding_blocks": "im2col col2im",
+    "smooth_activation": (
+        "gelu gelu_backward silu silu_backward mish mish_backward softplus softplus_backward "
+        "log_sigmoid_forward log_sigmoid_backward log_sigmoid elu elu_backward selu celu"
+    ),
+    "upsampling": (
+        "upsample_nearest1d upsample_nearest1d_backward _upsample_nearest_exact1d "
+        "_upsample_nearest_exact1d_backward upsample_nearest2d upsample_nearest2d_backward "
+        "_upsample_nearest_exact2d _upsample_nearest_exact2d_backward upsample_nearest3d "
+        "upsample_nearest3d_backward _upsample_nearest_exact3d "
+        "_upsample_nearest_exact3d_backward upsample_linear1d upsample_linear1d_backward "
+        "upsample_bilinear2d upsample_bilinear2d_backward upsample_trilinear3d "
+        "upsample_trilinear3d_backward upsample_bicubic2d upsample_bicubic2d_backward "
+        "_upsample_bilinear2d_aa _upsample_bilinear2d_aa_backward _upsample_bicubic2d_aa "
+        "_upsample_bicubic2d_aa_backward _upsample_lanczos2d_aa "
+        "_upsample_lanczos2d_aa_backward"
+    ),
+    "vector_distance": "cosine_similarity pairwise_distance",
+    "volume_pooling": (
+        "max_pool3d_with_indices max_pool3d_with_indices_backward max_pool3d avg_pool3d "
+        "avg_pool3d_backward"
+    ),
+}
+_HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
+
+
+def load(name: str) -> bool:
+    """Register the family of the op *name* (``"conv2d"``, ``"aten::conv2d.padding"``).
+
+    Whether there was one that had not been registered yet.
+    """
+    base = name.removeprefix("aten::").partition(".")[0]
+    module = _HOME.get(base) or _HOME.get(base.removesuffix("_"))
+    if module is None:
+        return False
+    with registry.lock:  # who asks meanwhile waits until all ops of the family are there
+        _load(module)
+    return True
+
+
+def load_all() -> None:
+    """Register every family, for whoever wants to see all ops there are."""
+    with registry.lock:
+        for module in FAMILIES:
+            _load(module)
+
+
+def _load(module: str) -> None:
+    names = [name for name, home in _HOME.items() if home == module]
+    if names:
+        import_module(f".{module}", __package__)
+        from .register import register_rows  # which needs this module
+
+        register_rows()
+        for name in names:
+            del _HOME[name]

@@ -1,0 +1,69 @@
+"""Families of rows that are imported when one of their ops is first asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from mindtorch.ops.later import FAMILIES, load_all
+from mindtorch.ops.row import ROWS
+
+#: How somebody may ask for the op ``name`` of a family nobody asked for before.
+WAYS = {
+    "function": "getattr(torch._C._nn, name, None) or getattr(torch, name)",
+    "operator": "getattr(torch.ops.aten, name)",
+    "registry": "registry.get('aten::' + name)",
+    "contained": "{True: 1}['aten::' + name in registry]",
+    "overload": "OVERLOADS.named(name)[0]",
+    "formula": "getattr(ops, name)",
+    "kernel": "registry.register_kernel(full, 'CPU', print).remove()",
+    "schema": "registry.schema(full)",
+    "by name": "OVERLOADS[full]",
+    "listed": "{True: 1}[full in registry.names()]",
+}
+
+
+def test_families_hold_the_ops_that_their_rows_define():
+    """The table of names is written by hand; the rows are the truth."""
+    load_all()
+    for family, names in FAMILIES.items():
+        rows = [r for r in ROWS.values() if str(r.where[0]).endswith(f"/{family}.py")]
+        bases = {r.base for r in rows}
+        assert {b for b in bases if b.removesuffix("_") not in bases - {b}} == set(names.split())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_op_of_a_family_is_found_by(way):
+    """In a fresh process, each family asked for in one way only."""
+    load_all()
+    last: dict[str, tuple[str, str]] = {}
+    for row in ROWS.values():  # backward ops come first, and are no functions
+        family = str(row.where[0]).rpartition("/")[2].removesuffix(".py")
+        internal = row.base.endswith(("_backward", "_forward", "_")) or row.base[0] == "_"
+        if family in FAMILIES and not (internal and way == "function"):
+            last[family] = row.base, f"aten::{row.name}"
+    code = (
+        "import sys, mindtorch as torch\n"
+        "from mindtorch.calls import OVERLOADS\n"
+        "from mindtorch.ops.call import ops\n"
+        "from mindtorch_dispatch import registry\n"
+        f"for family, (name, full) in {last}.items():\n"
+        f"    {WAYS[way]}\n"
+        "    assert 'mindtorch.ops.' + family in sys.modules, family\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_listings_are_whole():
+    """Whoever lists ops sees those of every family."""
+    code = (
+        "import mindtorch as torch\n"
+        "from mindtorch.ops.later import FAMILIES\n"
+        "ops, functions = dir(torch.ops.aten), dir(torch._C._nn)\n"
+        "assert not [n for names in FAMILIES.values() for n in names.split() if n not in ops]\n"
+        "assert 'gelu' in functions and 'conv2d' not in functions\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
