@@ -70,8 +70,10 @@ PRIVATE = {
     "memory": """
         _allocation_traceback _dump_snapshot _free_mutex _get_current_allocator
         _get_memory_metadata _host_allocator _record_memory_history _record_memory_history_impl
-        _record_memory_history_legacy _set_allocator_settings _set_memory_metadata _snapshot
+        _record_memory_history_legacy _save_memory_usage _save_segment_usage
+        _set_allocator_settings _set_memory_metadata _snapshot
     """.split(),
+    "_utils": ["_get_device_index"],
     "random": ["_get_generator", "_get_rng_state_offset", "_set_rng_state_offset"],
 }
 

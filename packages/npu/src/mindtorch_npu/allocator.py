@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from heapq import heappop
 from typing import TYPE_CHECKING, Any
 
@@ -202,13 +202,11 @@ class CachingAllocator:
         enabled: str | None,
         context: str | None,
         max_entries: int,
-        *,
-        clear: bool = False,
-        skip: Iterable[str] = (),
+        **how: Any,
     ) -> None:
-        """Start, change or stop the history of this device."""
+        """Start, change or stop the history of this device; see :meth:`History.configure`."""
         with self.lock:
-            self.history.configure(enabled, context, max_entries, clear=clear, skip=skip)
+            self.history.configure(enabled, context, max_entries, **how)
             self.refresh()
 
     def stats(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ torch calls a device; else it is the module's name and the index.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -201,7 +201,7 @@ class HardwareAllocator:
         self._module.set_per_process_memory_fraction(fraction, self.device_index)
         self.fraction = fraction
 
-    def record_history(self, *args: Any, clear: bool = False, skip: Iterable[str] = ()) -> None:
+    def record_history(self, *args: Any, **how: Any) -> None:
         """Raises RuntimeError: the module keeps its own history."""
         raise RuntimeError(
             "memory history of real hardware: use the module's own _record_memory_history"

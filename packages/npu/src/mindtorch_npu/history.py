@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections import deque
@@ -12,14 +11,12 @@ from types import CodeType
 from typing import Any
 
 from mindtorch_npu.block import ALLOCATED, PENDING, Node, Segment
-from mindtorch_npu.site import Site, frames, line_of
+from mindtorch_npu.site import Site, line_of, stack
 
 __all__ = ["History", "describe_segments", "show_frames"]
 
 _STATES = {0: "inactive", ALLOCATED: "active_allocated", PENDING: "active_pending_free"}
 _CONTEXTS: dict[str | None, int] = {None: 0, "state": 1, "alloc": 2, "all": 3}
-
-_HERE = os.path.dirname(__file__) + os.sep  # frames of the allocator say nothing
 
 Stack = list[Site]
 
@@ -27,12 +24,13 @@ Stack = list[Site]
 class History:
     """The trace of one device. ``enabled`` is what the allocator asks on each call."""
 
-    __slots__ = ("_context", "_entries", "_skip", "compile_context", "enabled", "metadata")
+    __slots__ = ("_context", "_entries", "_internals", "_skip", "enabled", "metadata")
 
     def __init__(self) -> None:
         self.enabled = False
         self.metadata = ""
         self._context = 0
+        self._internals = True
         self._entries: deque[dict[str, Any]] = deque(maxlen=1)
         self._skip: frozenset[str] = frozenset()
 
@@ -42,6 +40,7 @@ class History:
         context: str | None,
         max_entries: int,
         *,
+        stacks: str = "all",
         clear: bool = False,
         skip: Iterable[str] = (),
     ) -> None:
@@ -51,6 +50,7 @@ class History:
         bound = min(max(max_entries, 1), sys.maxsize) if enabled == "all" else 1
         self._entries = deque(keep, maxlen=bound)
         self._context = _CONTEXTS[context] if enabled is not None else 0
+        self._internals = stacks == "all"
         self._skip = frozenset(skip)
         self.enabled = enabled is not None
 
@@ -59,10 +59,10 @@ class History:
         return self._stack() if self._context >= 1 else None
 
     def _stack(self) -> Stack:
-        return [site for site in frames(3) if not site[0].co_filename.startswith(_HERE)]
+        return stack(3, self._internals)
 
     def note(
-        self, action: str, address: int, size: int, stream: int, stack: Stack | None = None
+        self, action: str, address: int, size: int, stream: int, site: Stack | None = None
     ) -> None:
         """Add a trace entry."""
         if not self.enabled or action in self._skip:
@@ -77,16 +77,20 @@ class History:
             "compile_context": "N/A",
             "user_metadata": self.metadata,
         }
-        wanted = 3 if action in ("segment_free", "snapshot") else 2
-        if stack is not None and self._context >= wanted:
-            entry["frames"] = stack
+        if site is not None and self._context >= 2:
+            entry["frames"] = site
         self._entries.append(entry)
 
     def note_free(self, action: str, node: Node) -> None:
-        """Add the entry of a free; the stack is that of the call which freed."""
-        stack = self._stack() if self._context >= 3 else None
+        """Add the entry of a free, with the stack of who freed or else of who allocated."""
+        site = self._stack() if self._context >= 3 else node.site
         segment = node.segment
-        self.note(action, node.address, node.requested, segment.stream, stack)
+        self.note(action, node.address, node.requested, segment.stream, site)
+
+    def note_segment_free(self, segment: Segment) -> None:
+        """Add the entry of a segment that goes back to the driver."""
+        site = self._stack() if self._context >= 3 else segment.site
+        self.note("segment_free", segment.address, segment.size, segment.stream, site)
 
     def trace(self) -> list[dict[str, Any]]:
         """The entries, oldest first, with stacks spelt out."""
@@ -96,9 +100,9 @@ class History:
         ]
 
 
-def show_frames(stack: Stack | None) -> list[dict[str, Any]]:
+def show_frames(sites: Stack | None) -> list[dict[str, Any]]:
     """A stack as the dictionaries of torch's snapshots; equal frames are the same object."""
-    return [_frame(code, offset) for code, offset in stack or ()]
+    return [_frame(code, offset) for code, offset in sites or ()]
 
 
 @lru_cache(maxsize=65536)

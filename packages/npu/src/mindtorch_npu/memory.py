@@ -29,6 +29,8 @@ from mindtorch_npu.snapshots import (
     _record_memory_history,
     _record_memory_history_impl,
     _record_memory_history_legacy,
+    _save_memory_usage,
+    _save_segment_usage,
     _set_memory_metadata,
     _snapshot,
     memory_snapshot,
@@ -71,7 +73,8 @@ __all__ = [
 _PRIVATE = (
     *(_allocation_traceback, _dump_snapshot, _free_mutex, _get_current_allocator),
     *(_get_memory_metadata, _host_allocator, _record_memory_history, _record_memory_history_impl),
-    *(_record_memory_history_legacy, _set_memory_metadata, _snapshot),
+    *(_record_memory_history_legacy, _save_memory_usage, _save_segment_usage),
+    *(_set_memory_metadata, _snapshot),
     attach_out_of_memory_observer,
 )
 

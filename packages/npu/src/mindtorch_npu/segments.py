@@ -96,4 +96,4 @@ def release(allocator: CachingAllocator, node: Node, cache: Cache) -> None:
         statistics.oversize_segments.decrease()
     history = allocator.history
     if history.enabled:
-        history.note("segment_free", segment.address, size, segment.stream, segment.site)
+        history.note_segment_free(segment)

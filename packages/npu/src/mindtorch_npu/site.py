@@ -6,7 +6,7 @@ import sys
 from types import CodeType, FrameType
 from typing import Any
 
-__all__ = ["Site", "call_site", "describe", "frames", "line_of"]
+__all__ = ["Site", "call_site", "describe", "line_of", "stack"]
 
 # A code object and the offset of the instruction in it: cheap to take, does not keep locals alive
 # as a frame would, and the line number is worked out only when somebody asks.
@@ -57,11 +57,42 @@ def describe(site: Any) -> str:
     return f"{code.co_filename}:{line_of(code, offset)} in {code.co_name}"
 
 
-def frames(depth: int = 1) -> list[Site]:
-    """The whole stack from *depth* frames up, innermost first."""
+#: Parts of the packages that are Python in torch as well: stacks of Python show them.
+_PYTHON_PARTS = (
+    *("mindtorch.amp.", "mindtorch.autograd.", "mindtorch.func.", "mindtorch.fx."),
+    *("mindtorch.multiprocessing.", "mindtorch.nn.", "mindtorch.optim.", "mindtorch.utils."),
+    *("mindtorch.accelerator.", "mindtorch_npu.accelerator.", "mindtorch_npu.memory."),
+)
+_PYTHON, _INTERNAL, _ALLOCATOR = range(3)
+_kinds: dict[CodeType, int] = {}  # what was found out about a piece of code
+
+
+def _kind(frame: FrameType) -> int:
+    """Whether torch too would have this frame; if not, whether it is this package's own."""
+    name: str = frame.f_globals.get("__name__", "")
+    package = name.partition(".")[0]
+    if package not in _PACKAGES or f"{name}.".startswith(_PYTHON_PARTS):
+        found = _PYTHON
+    else:
+        found = _ALLOCATOR if package == "mindtorch_npu" else _INTERNAL
+    _kinds[frame.f_code] = found
+    return found
+
+
+def stack(depth: int, internals: bool) -> list[Site]:
+    """The stack from *depth* frames up, innermost first, without the allocator's own frames.
+
+    :param internals: whether frames are wanted that are C++ in torch.
+    """
+    last = _INTERNAL if internals else _PYTHON
     found: list[Site] = []
     frame: FrameType | None = sys._getframe(depth)
     while frame is not None:
-        found.append((frame.f_code, frame.f_lasti))
+        code = frame.f_code
+        kind = _kinds.get(code)
+        if kind is None:
+            kind = _kind(frame)
+        if kind <= last:
+            found.append((code, frame.f_lasti))
         frame = frame.f_back
     return found

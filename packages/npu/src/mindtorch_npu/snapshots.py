@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mindtorch_npu import config, errors
@@ -60,6 +60,27 @@ def _dump_snapshot(
         pickle.dump(_snapshot(augment_with_fx_traces=augment_with_fx_traces), file)
 
 
+def _save_segment_usage(
+    filename: str = "output.svg", snapshot: Mapping[str, Any] | None = None
+) -> None:
+    """Draw what is in the segments as a flame graph (SVG): by segment, state and stack."""
+    _save(filename, _snapshot() if snapshot is None else snapshot, by_segment=True)
+
+
+def _save_memory_usage(
+    filename: str = "output.svg", snapshot: Mapping[str, Any] | None = None
+) -> None:
+    """Draw who holds the memory as a flame graph (SVG): by state and stack."""
+    _save(filename, _snapshot() if snapshot is None else snapshot, by_segment=False)
+
+
+def _save(filename: str, snapshot: Mapping[str, Any], by_segment: bool) -> None:
+    from mindtorch_npu.flames import draw, fold_memory  # few programs draw
+
+    with open(filename, "w", encoding="utf-8") as file:
+        file.write(draw(fold_memory(snapshot["segments"], by_segment)))
+
+
 def _record_memory_history(enabled: Any = "all", *args: Any, **kwargs: Any) -> None:
     """Start or stop recording; a bool selects the older form of the arguments."""
     if isinstance(enabled, bool):
@@ -88,7 +109,12 @@ def _record_memory_history_impl(
         raise errors.history_stacks()
     for each in allocators():
         each.record_history(
-            enabled, context, max_entries, clear=clear_history, skip=skip_actions or ()
+            enabled,
+            context,
+            max_entries,
+            stacks=stacks,
+            clear=clear_history,
+            skip=skip_actions or (),
         )
 
 
@@ -115,6 +141,7 @@ def _record_memory_history_legacy(
             "all" if enabled else None,
             context,
             trace_alloc_max_entries,
+            stacks="all" if record_context_cpp else "python",
             clear=clear_history,
             skip=skip_actions or (),
         )

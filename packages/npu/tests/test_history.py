@@ -1,0 +1,108 @@
+"""Stacks and flame graphs of the memory history."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from typing import Any
+
+import mindtorch_npu as npu
+import pytest
+from mindtorch_npu import backend, memory
+from mindtorch_npu.flames import draw, fold_memory
+
+
+@pytest.fixture(autouse=True)
+def empty() -> Iterator[None]:
+    """Each test starts with an empty cache and ends without recording."""
+    npu.empty_cache()
+    yield
+    memory._record_memory_history(None)
+    npu.empty_cache()
+
+
+def the_alloc() -> Any:
+    return backend.allocate(1000, 0)
+
+
+def the_free(block: Any) -> None:
+    block.free()
+
+
+#: context -> functions that the entries of an action name
+WANTED: dict[str | None, dict[str, str]] = {
+    None: {},
+    "state": {},
+    "alloc": dict.fromkeys(
+        ("segment_alloc", "alloc", "free_requested", "free_completed", "segment_free"), "the_alloc"
+    ),
+    "all": {
+        "segment_alloc": "the_alloc",
+        "alloc": "the_alloc",
+        "free_requested": "the_free",
+        "free_completed": "the_free",
+        "segment_free": "empty_cache",
+    },
+}
+
+
+@pytest.mark.parametrize("context", WANTED)
+def test_which_entries_have_which_stacks(context: str | None) -> None:
+    """A free names who freed, or where that is not recorded who allocated."""
+    memory._record_memory_history(context=context, stacks="python", clear_history=True)
+    the_free(the_alloc())
+    npu.empty_cache()
+    entries = memory._snapshot()["device_traces"][0]
+    got = {e["action"]: e["frames"][0]["name"] for e in entries if "frames" in e}
+    assert got == WANTED[context]
+    assert {e["action"] for e in entries} >= set(WANTED["all"])
+
+
+@pytest.mark.parametrize("context", [None, "state", "alloc", "all"])
+def test_blocks_in_use_have_stacks_from_state_on(context: str | None) -> None:
+    """And lose them when they are freed; segments keep theirs."""
+    memory._record_memory_history("state", context=context)
+    block = the_alloc()
+    (segment,) = memory.memory_snapshot()
+    found = [each["frames"] and each["frames"][0]["name"] for each in segment["blocks"]]
+    assert found == ["the_alloc" if context else [], []]
+    block.free()
+    (segment,) = memory.memory_snapshot()
+    assert not segment["blocks"][0]["frames"]
+    assert bool(segment["frames"]) == (context is not None)
+
+
+@pytest.mark.parametrize("by_segment", [True, False])
+def test_flame_graph(by_segment: bool, tmp_path: Any) -> None:
+    """Widths are bytes; the file is an SVG that names the lines."""
+    memory._record_memory_history("state", stacks="python")
+    block = the_alloc()
+    path = tmp_path / "usage.svg"
+    save = memory._save_segment_usage if by_segment else memory._save_memory_usage
+    save(str(path))
+    root = ET.fromstring(path.read_text())
+    tips = [str(title.text) for title in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert any("test_history.py" in tip and "the_alloc (1,000 bytes" in tip for tip in tips)
+    assert tips[0] == "all (2,097,152 bytes, 100.0%)"
+    assert any(tip.startswith("seg_") for tip in tips) == by_segment
+    block.free()
+    assert "test_history" not in json.dumps(memory._snapshot()["segments"][0]["blocks"])
+
+
+def test_folding_and_an_empty_picture() -> None:
+    """What nobody asked for is a gap; nothing gives a picture of nothing."""
+    frames = [
+        {"filename": "a/b.py", "line": 3, "name": "f"},
+        {"filename": "c.py", "line": 5, "name": "m"},
+    ]
+    used = {"size": 512, "requested_size": 500, "state": "active_allocated", "frames": frames}
+    rest = {"size": 1536, "requested_size": 7, "state": "inactive", "frames": []}
+    folded = fold_memory([{"stream": 0, "address": 4096, "blocks": [used, rest]}], True)
+    assert folded == {
+        ("stream_0", "seg_1000", "active_allocated", "c.py:5:m", "b.py:3:f"): 500,
+        ("stream_0", "seg_1000", "active_allocated", "<gaps>"): 12,
+        ("stream_0", "seg_1000", "inactive", "<gaps>"): 1536,
+    }
+    assert "<rect" in draw(folded)
+    assert "<rect" not in draw({})
