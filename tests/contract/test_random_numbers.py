@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import struct
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -262,9 +263,8 @@ def test_each_npu_has_a_stream_of_its_own() -> None:
     """All are seeded by ``manual_seed``; drawing on one moves no other, nor the host's."""
     t = mindtorch
     t.manual_seed(5)
-    host = t.randn(40)
     first, second = t.randn(40, device="npu:0"), t.randn(40, device="npu:1")
-    assert first.tolist() == second.tolist() == host.tolist()
+    assert first.tolist() == second.tolist()
     t.npu.manual_seed(6)
     again = t.rand(3, device="npu")
     state = t.npu.get_rng_state()
@@ -292,11 +292,72 @@ def test_a_generator_serves_its_kind_of_device_only() -> None:
     """In torch's words."""
     t = mindtorch
     g = t.Generator("npu").manual_seed(3)
+    twin = t.Generator("npu:0").manual_seed(3)
     assert (
         t.rand(3, device="npu", generator=g).tolist()
-        == t.rand(3, generator=t.Generator().manual_seed(3)).tolist()
+        == t.rand(3, device="npu", generator=twin).tolist()
     )
     with pytest.raises(RuntimeError, match="Expected a 'cpu' device type for generator but found"):
         t.rand(3, generator=g)
     with pytest.raises(RuntimeError, match="Expected a 'npu' device type for generator but found"):
         t.empty(3, device="npu").normal_(generator=t.Generator())
+
+
+#: What draws: name -> call on a device and its generator. Some draw an odd number of normals.
+_DRAWS: dict[str, Callable[[Any, Any], Any]] = {
+    "rand": lambda t, g: t.rand(5, device="npu", generator=g),
+    "randn of few": lambda t, g: t.randn(3, device="npu", generator=g),
+    "randn of many": lambda t, g: t.randn(33, device="npu", generator=g),
+    "doubles": lambda t, g: t.randn(7, device="npu", dtype=t.float64, generator=g),
+    "integers": lambda t, g: t.randint(0, 9, (6,), device="npu", generator=g),
+    "permutation": lambda t, g: t.randperm(11, device="npu", generator=g),
+    "coins": lambda t, g: t.empty(9, device="npu").bernoulli_(0.5, generator=g),
+    "exponential": lambda t, g: t.empty(2, device="npu").exponential_(generator=g),
+    "choices": lambda t, g: t.multinomial(t.ones(7, device="npu"), 3, generator=g),
+}
+
+
+@pytest.mark.parametrize("name", _DRAWS)
+def test_an_npus_numbers_belong_to_seed_and_offset(name: str) -> None:
+    """The state is CUDA's: 16 bytes, and nothing else decides what comes next."""
+    t, draw = mindtorch, _DRAWS[name]
+    g = t.Generator("npu").manual_seed(2**40 + 7)
+    first = draw(t, g).tolist()
+    offset = g.get_offset()
+    assert offset > 0
+    assert offset % 4 == 0
+    state = g.get_state()
+    assert state.numpy().tobytes() == struct.pack("<Qq", 2**40 + 7, offset)
+    second = draw(t, g).tolist()
+    other = t.Generator("npu").manual_seed(2**40 + 7).set_offset(offset)
+    assert draw(t, other).tolist() == second
+    assert draw(t, g.set_state(state)).tolist() == second
+    assert draw(t, g.set_offset(0)).tolist() == first
+    shared = g.graphsafe_get_state()
+    assert draw(t, shared).tolist() == second
+    assert shared.get_offset() == g.get_offset()
+    assert draw(t, pickle.loads(pickle.dumps(other.set_offset(offset)))).tolist() == second
+
+
+def test_misuse_of_an_npus_state() -> None:
+    """In the words of CUDA's generator."""
+    t = mindtorch
+    g = t.Generator("npu:1")
+    assert g.device == t.device("npu", 1)
+    assert t.Generator("npu").device.index == t.npu.current_device()
+    for call, text in (
+        (lambda: g.set_offset(3), "offset must be a multiple of 4"),
+        (lambda: g.set_state(t.zeros(15, dtype=t.uint8)), "RNG state is wrong size"),
+        (lambda: g.set_state(t.get_rng_state()), "RNG state is wrong size"),
+        (lambda: t.Generator("npu:99"), "The device_index is invalid."),
+    ):
+        with pytest.raises(RuntimeError) as raised:
+            call()
+        assert str(raised.value) == text
+    g.set_state(t.tensor([5, *[0] * 7], dtype=t.uint8))  # a seed alone
+    assert (g.initial_seed(), g.get_offset()) == (5, 0)
+    before = t.npu.get_rng_state()
+    t.npu._set_rng_state_offset(100)
+    assert t.npu._get_rng_state_offset() == 100
+    t.npu.set_rng_state(before)
+    assert t.npu.get_rng_state().tolist() == before.tolist()

@@ -2,7 +2,7 @@
 
 The stream of 32-bit numbers, the seeding, the cached normal number and the 5056 bytes of
 ``get_state`` are those of torch's CPU generator, so states travel between the two frameworks.
-An accelerator's generator is the same engine with another ``device``.
+An accelerator's generator has the numbers of ``counted_numbers``: a seed and an offset.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ import threading
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from mindtorch_npu import device_count
 from mindtorch_npu import is_initialized as npu_is_initialized
 from mindtorch_npu import synchronize as npu_synchronize
+from mindtorch_npu.errors import not_compiled
+from mindtorch_npu.runtime import tls as npu_thread
 from mindtorch_storage import ACCELERATOR, Device
 
 from ._pickling import Named
 from .construct import wrap
+from .counted_numbers import CountedNumbers, DrawLock
 from .deferred import flush_current
 
 if TYPE_CHECKING:
@@ -75,6 +79,17 @@ def _device_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Device:
     )
 
 
+def _existing(where: Device) -> Device:
+    """An accelerator with its index. Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp."""
+    if device_count() == 0:
+        raise not_compiled()
+    if where.index is None:
+        return Device(ACCELERATOR, npu_thread.device)
+    if not 0 <= where.index < device_count():
+        raise RuntimeError("The device_index is invalid.")
+    return where
+
+
 #: What builds of torch without these devices say.
 _REFUSALS: Final = {
     "cuda": "Cannot get CUDA generator without ATen_cuda library. PyTorch splits its backend into "
@@ -98,7 +113,10 @@ class Generator(metaclass=Named):
     Kernels draw with :meth:`words` and :meth:`longs` while they hold :attr:`lock`.
     """
 
-    __slots__ = ("__weakref__", "_engine", "_fresh", "_seed", "device", "lock", "next_normal")
+    __slots__ = (
+        *("__weakref__", "_counted", "_engine", "_fresh", "_seed", "device", "lock"),
+        "next_normal",
+    )
     __module__ = "torch._C"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Generator:
@@ -110,7 +128,13 @@ class Generator(metaclass=Named):
             )
         self = object.__new__(cls)
         self.device = where
-        self.lock = threading.Lock()
+        self.lock: Any = threading.Lock()
+        #: The numbers of an accelerator's generator; None on the host.
+        self._counted: CountedNumbers | None = None
+        if where.type == ACCELERATOR:
+            self.device = _existing(where)
+            self._counted = CountedNumbers(DEFAULT_SEED)
+            self.lock = DrawLock(self)
         #: The second number of a Box-Muller pair, waiting for the next scalar draw.
         self.next_normal: float | None = None
         # numpy.random takes 15 ms to import: not before something is drawn.
@@ -130,6 +154,9 @@ class Generator(metaclass=Named):
         """Start the stream that belongs to *seed*; only its low 32 bits matter."""
         number = _checked_seed(seed)
         self._settle()
+        if self._counted is not None:
+            self._counted.restart(number)
+            return self
         self._seed = number
         self._engine, self.next_normal, self._fresh = None, None, True
         return self
@@ -144,15 +171,22 @@ class Generator(metaclass=Named):
 
     def initial_seed(self) -> int:
         """The number this stream was started with."""
-        return self._seed
+        return self._seed if self._counted is None else self._counted.seed
 
     def get_offset(self) -> int:
-        """Only counter-based generators have an offset."""
-        raise RuntimeError("CPU Generator does not use offset")
+        """How many numbers of 32 bits were drawn. Raises RuntimeError on the host."""
+        if self._counted is None:
+            raise RuntimeError("CPU Generator does not use offset")
+        self._settle()
+        return self._counted.offset
 
     def set_offset(self, offset: int) -> Generator:
-        """Only counter-based generators have an offset."""
-        raise RuntimeError("CPU Generator does not use offset")
+        """Go on after so many numbers: a multiple of four. Raises RuntimeError on the host."""
+        if self._counted is None:
+            raise RuntimeError("CPU Generator does not use offset")
+        self._settle()
+        self._counted.move(operator.index(offset))
+        return self
 
     # --------------------------------------------------------------- numbers for kernels
 
@@ -167,6 +201,8 @@ class Generator(metaclass=Named):
         """The next *n* numbers of 32 bits, as uint64."""
         if n <= 0:
             return np.empty(0, np.uint64)
+        if self._counted is not None:
+            return self._counted.words(n)
         self._fresh = False
         engine = self._engine or self._bits()
         return engine.random_raw(n)  # type: ignore[no-any-return]
@@ -179,6 +215,8 @@ class Generator(metaclass=Named):
     # --------------------------------------------------------------- state
 
     def _state_bytes(self) -> bytes:
+        if self._counted is not None:
+            return self._counted.to_bytes()
         state = self._bits().state["state"]
         position = 0 if self._fresh else int(state["pos"])
         left = 1 if self._fresh else 625 - position
@@ -190,6 +228,9 @@ class Generator(metaclass=Named):
         )
 
     def _load_bytes(self, data: bytes) -> None:
+        if self._counted is not None:
+            self._counted.load(data)
+            return
         if len(data) != STATE_BYTES:
             raise invalid_state_size(len(data))
         seed, left, seeded, position = _HEAD.unpack_from(data)
@@ -206,7 +247,7 @@ class Generator(metaclass=Named):
         self.next_normal = normal if valid else None
 
     def get_state(self) -> Tensor:
-        """The state as a tensor of 5056 bytes, in torch's own format."""
+        """The state as a tensor of bytes in torch's own format: 5056, 16 on an accelerator."""
         self._settle()
         with self.lock:
             return wrap(np.frombuffer(self._state_bytes(), np.uint8).copy())
@@ -239,15 +280,24 @@ class Generator(metaclass=Named):
         return twin
 
     def graphsafe_get_state(self) -> Generator:
-        """Only accelerator generators that graphs can capture have this state."""
-        raise NotImplementedError("graphsafe_get_state is not supported in this Generator")
+        """A generator that shares this one's numbers. Raises NotImplementedError on the host."""
+        if self._counted is None:
+            raise NotImplementedError("graphsafe_get_state is not supported in this Generator")
+        twin = Generator(self.device)
+        twin._counted = self._counted
+        return twin
 
     def graphsafe_set_state(self, state: Generator) -> Generator:
-        """Only accelerator generators that graphs can capture have this state."""
-        raise NotImplementedError("graphsafe_set_state is not supported in this Generator")
+        """Share the numbers of *state*. Raises NotImplementedError on the host."""
+        if self._counted is None:
+            raise NotImplementedError("graphsafe_set_state is not supported in this Generator")
+        self._settle()
+        self._counted = state._counted
+        return self
 
     def __reduce__(self) -> Any:
-        return Generator, (self.device,), (self._seed, None, self.get_state())
+        offset = None if self._counted is None else self.get_offset()
+        return Generator, (self.device,), (self.initial_seed(), offset, self.get_state())
 
     def __setstate__(self, state: Any) -> None:
         seed, offset, numbers = state
