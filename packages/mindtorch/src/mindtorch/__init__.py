@@ -117,6 +117,7 @@ _LAZY = {
     "_storage_classes": ".storage",
     "asarray": ".borrowing",
     "from_dlpack": ".dlpack",
+    "get_device_module": ".devices",
     "frombuffer": ".borrowing",
     "set_default_tensor_type": ".legacy",
     "to_dlpack": ".dlpack",

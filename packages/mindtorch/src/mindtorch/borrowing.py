@@ -10,6 +10,7 @@ from mindtorch_dispatch.argument_parser import ArgumentParser
 
 from .construct import wrap, writable
 from .data import array_of, from_numpy, lifted
+from .defaults import default_device
 from .dlpack import from_dlpack
 from .errors import factory_requires_grad, scalar_type
 from .ops.arguments import TYPES
@@ -107,6 +108,8 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
     Raises ValueError where memory cannot be shared and must be.
     """
     _, (obj, dtype, device, copy, requires_grad) = _ASARRAY.parse(args, kwargs)
+    if device is None:
+        device = default_device()
     base = _borrowed(obj, dtype)
     if base is None:
         if copy is False:

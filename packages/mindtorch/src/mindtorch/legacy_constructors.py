@@ -54,6 +54,8 @@ def legacy_new(
             f"legacy constructor expects device type: {device.type} but device type: "
             f"{bound[-1].type} was passed"
         )
+    if which != 1 and which != 2 and bound[-1] is not None:
+        device = bound[-1]  # another one of the kind
     if which == 0:
         return _placed(wrap(np.empty(0, dtype.np)), device)
     if which == 1:

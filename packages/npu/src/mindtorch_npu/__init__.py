@@ -215,6 +215,7 @@ _LAZY = {
     "StreamContext": "streams",
     "OutOfMemoryError": "errors",
     "_parse_visible_devices": "visible",
+    "_utils": "",
     "_set_stream_by_id": "streams",
     "caching_allocator_alloc": "memory",
     "caching_allocator_delete": "memory",
@@ -253,6 +254,7 @@ _LAZY = {
     "set_stream": "streams",
     "stream": "streams",
     "streams": "",
+    "utils": "",
 }
 
 

@@ -30,29 +30,29 @@ __all__ = [
 TYPE = "npu"
 
 
-def device_index(value: Any, optional: bool = False, allow_cpu: bool = False) -> Any:
-    """The index that *value* names: an int, ``"npu:1"``, a ``torch.device``, a ``device(...)``.
+def device_index(device: Any, optional: bool = False, allow_cpu: bool = False) -> Any:
+    """The index that *device* names: an int, ``"npu:1"``, a ``torch.device``, a ``device(...)``.
 
     With *optional* None and ``"npu"`` mean the current device (None when there is none); with
     *allow_cpu* the host is -1.
     """
-    if isinstance(value, int):
-        return value
-    if isinstance(value, str):
-        value = Device(value)
+    if isinstance(device, int):
+        return device
+    if isinstance(device, str):
+        device = Device(device)
     index = None
-    if isinstance(value, Device):
-        if value.type == "cpu" and allow_cpu:
+    if isinstance(device, Device):
+        if device.type == "cpu" and allow_cpu:
             return -1
-        if value.type != TYPE:
-            raise errors.expected_device(value, allow_cpu)
-        index = value.index
-    elif isinstance(value, _Guard):
-        return value.idx
+        if device.type != TYPE:
+            raise errors.expected_device(device, allow_cpu)
+        index = device.index
+    elif isinstance(device, _Guard):
+        return device.idx
     if index is not None:
         return index
     if not optional:
-        raise errors.expected_index(value)
+        raise errors.expected_index(device)
     return current_device() if is_available() else None
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from . import storage_errors
-from .device import DeviceLike
+from .device import ACCELERATOR, Device, DeviceLike, as_device
 
 __all__ = ["FileMethods"]
 
@@ -60,6 +60,16 @@ class FileMethods:
     def cuda(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """A copy on a CUDA device. Raises AssertionError: there is none."""
         return self.to(device="cuda", non_blocking=non_blocking)  # type: ignore[attr-defined]
+
+    def npu(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
+        """The storage itself if on that NPU (default: the current one), else a copy there."""
+        where = Device(ACCELERATOR) if device is None else as_device(device)
+        return self.to(device=where, non_blocking=non_blocking)  # type: ignore[attr-defined]
+
+    @property
+    def is_npu(self) -> bool:
+        """Whether it is on an NPU."""
+        return self.device.type == ACCELERATOR  # type: ignore[attr-defined,no-any-return]
 
     def mps(self) -> Any:
         """A copy on an MPS device. Raises RuntimeError: there is none."""

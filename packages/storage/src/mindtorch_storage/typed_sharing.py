@@ -74,6 +74,15 @@ class TypedSharing:
         """As `UntypedStorage.hpu`."""
         return self._untyped_storage.hpu(device, non_blocking)
 
+    def npu(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
+        """The storage itself if on that NPU (default: the current one), else a copy there."""
+        return self._like(self._untyped_storage.npu(device, non_blocking))  # type: ignore[attr-defined]
+
+    @property
+    def is_npu(self) -> bool:
+        """Whether it is on an NPU."""
+        return self._untyped_storage.is_npu
+
     def cuda(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """As `UntypedStorage.cuda`."""
         return self._untyped_storage.cuda(device, non_blocking)

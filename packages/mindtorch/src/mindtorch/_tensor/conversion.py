@@ -225,7 +225,7 @@ class Conversion:
         return tensor(
             data,
             dtype=dtype or self.dtype,  # type: ignore[attr-defined]
-            device=device or self.device,  # type: ignore[attr-defined]
+            device=self.device if device is None else device,  # type: ignore[attr-defined]
             requires_grad=requires_grad,
         )
 

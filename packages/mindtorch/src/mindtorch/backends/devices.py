@@ -11,6 +11,7 @@ from mindtorch_storage import Device
 
 from .. import signature as S
 from ..call_arguments import tensors_of
+from ..defaults import default_device
 from ..errors import devices_differ
 from ..generator import Generator
 from ..ops.drawing import check_generator, drawing_from
@@ -36,7 +37,13 @@ def drawing_on(
 
 
 def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
-    """The one device of a call. Raises torch's error where tensors lie on different NPUs."""
+    """The one device of a call: the one asked for, else that of the tensors.
+
+    Raises torch's error where tensors lie on different NPUs.
+    """
+    asked = args[overload.device_position] if overload.device_position >= 0 else None
+    if asked is not None:
+        return current_device() if asked.index is None else asked  # type: ignore[no-any-return]
     found: Device | None = None
     for t in tensors_of(overload, args):
         if t._sig & S.NPU:
@@ -47,8 +54,7 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
                 raise devices_differ(str(found), str(device))
     if found is not None:
         return found
-    if overload.device_position >= 0:
-        device = args[overload.device_position]
-        if device is not None and device.index is not None:
-            return device  # type: ignore[no-any-return]
+    default = default_device()  # of a factory; that of another kind brought it here, too
+    if default is not None and default.type == "npu" and default.index is not None:
+        return default  # type: ignore[no-any-return]
     return current_device()

@@ -89,7 +89,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
     """The same where a layout of arguments was met before: what meta said of it still holds."""
     key_of = plan.layout_key()
     positions = tuple(plan.positions)
-    if key_of is None or plan.lists or not positions:
+    if key_of is None or plan.lists or not positions or plan.overload.device_position >= 0:
         return None
     overload, arrays, outs = plan.overload, plan.arrays, plan.outs
     name, launch_it = overload.name, npu_backend.launch

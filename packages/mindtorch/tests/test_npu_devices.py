@@ -1,0 +1,167 @@
+"""Which NPU a tensor is made on: devices of calls, of blocks, and the current one."""
+
+import itertools
+
+import mindtorch as torch
+import pytest
+
+#: What is asked for -> where that is, the current device in place of the braces.
+ASKED = {
+    "npu:0": "npu:0",
+    "npu:1": "npu:1",
+    "npu": "npu:{}",
+    "cpu": "cpu",
+    1: "npu:1",
+    0: "npu:0",
+    torch.device("npu", 1): "npu:1",
+}
+FACTORIES = {
+    "zeros": lambda **k: torch.zeros(1, **k),
+    "ones": lambda **k: torch.ones(1, **k),
+    "empty": lambda **k: torch.empty(1, **k),
+    "full": lambda **k: torch.full((2,), 1.0, **k),
+    "rand": lambda **k: torch.rand(2, **k),
+    "randn": lambda **k: torch.randn(2, **k),
+    "normal": lambda **k: torch.normal(0.0, 1.0, (2,), **k),
+    "randint": lambda **k: torch.randint(3, (2,), **k),
+    "randperm": lambda **k: torch.randperm(3, **k),
+    "arange": lambda **k: torch.arange(3, **k),
+    "linspace": lambda **k: torch.linspace(0, 1, 3, **k),
+    "logspace": lambda **k: torch.logspace(0, 1, 3, **k),
+    "eye": lambda **k: torch.eye(2, **k),
+    "tril_indices": lambda **k: torch.tril_indices(2, 2, **k),
+    "scalar_tensor": lambda **k: torch.scalar_tensor(3.0, **k),
+    "empty_strided": lambda **k: torch.empty_strided((2,), (1,), **k),
+    "tensor": lambda **k: torch.tensor([1.0], **k),
+    "as_tensor": lambda **k: torch.as_tensor([1], **k),
+    "asarray": lambda **k: torch.asarray([1], **k),
+    "Linear": lambda **k: torch.nn.Linear(2, 2, **k).weight,
+    "BatchNorm1d": lambda **k: torch.nn.BatchNorm1d(2, **k).running_mean,
+}
+FROM_A_TENSOR = {
+    "zeros_like": lambda x, **k: torch.zeros_like(x, **k),
+    "ones_like": lambda x, **k: torch.ones_like(x, **k),
+    "empty_like": lambda x, **k: torch.empty_like(x, **k),
+    "full_like": lambda x, **k: torch.full_like(x, 2.0, **k),
+    "rand_like": lambda x, **k: torch.rand_like(x, **k),
+    "randn_like": lambda x, **k: torch.randn_like(x, **k),
+    "randint_like": lambda x, **k: torch.randint_like(x, 3, **k),
+    "new_zeros": lambda x, **k: x.new_zeros(2, **k),
+    "new_ones": lambda x, **k: x.new_ones(2, **k),
+    "new_full": lambda x, **k: x.new_full((2,), 1.0, **k),
+    "new_empty": lambda x, **k: x.new_empty(2, **k),
+    "new_empty_strided": lambda x, **k: x.new_empty_strided((2,), (1,), **k),
+    "new_tensor": lambda x, **k: x.new_tensor([1], **k),
+    "to": lambda x, **k: x.to(**k),
+}
+
+
+@pytest.mark.parametrize("current", [0, 1])
+def test_the_device_asked_for_is_where_a_tensor_is_made(current):
+    """Whatever tensors come along, and whatever is current."""
+    wrong = []
+    givers = {"none": None, "npu:0": torch.ones(3, device="npu:0"), "cpu": torch.ones(3)}
+    with torch.npu.device(current):
+        for (name, make), (asked, place) in itertools.product(FACTORIES.items(), ASKED.items()):
+            made = make(device=asked)
+            if str(made.device) != place.format(current):
+                wrong.append((name, asked, str(made.device)))
+        for (name, make), (asked, place), giver in itertools.product(
+            FROM_A_TENSOR.items(), ASKED.items(), ("npu:0", "cpu")
+        ):
+            made = make(givers[giver], device=asked)
+            if str(made.device) != place.format(current):
+                wrong.append((name, giver, asked, str(made.device)))
+    assert not wrong
+
+
+@pytest.mark.parametrize("current", [0, 1])
+def test_the_default_device_is_where_a_tensor_is_made(current):
+    """As a block and for the whole program; tensors that come along go before it."""
+    wrong = []
+    giver = torch.ones(3, device="npu:0")
+    try:
+        with torch.npu.device(current):
+            for default in ("npu:0", "npu:1", "npu", "cpu"):
+                place = ASKED[default].format(current)
+                for name, make in FACTORIES.items():
+                    with torch.device(default):
+                        inside = make()
+                    torch.set_default_device(default)
+                    outside = make()
+                    torch.set_default_device(None)
+                    found = {str(inside.device), str(outside.device)}
+                    if found != {place}:
+                        wrong.append((name, default, found))
+                with torch.device(default):
+                    for name, make in FROM_A_TENSOR.items():
+                        if name != "to" and make(giver).device != giver.device:
+                            wrong.append((name, default))
+    finally:
+        torch.set_default_device(None)
+    assert not wrong
+
+
+def test_new_takes_another_device_of_its_kind():
+    """``x.new(..., device=1)``, as CUDA's own test has it."""
+    x = torch.ones(3, 3, device="npu:0")
+    for call in (lambda **k: x.new([0, 1, 2], **k), lambda **k: x.new(2, 3, **k)):
+        assert call().get_device() == 0
+        assert call(device=1).get_device() == 1
+        with torch.npu.device(1):
+            assert call().get_device() == 0
+    with pytest.raises(RuntimeError, match="legacy constructor expects device type: npu but"):
+        x.new([1.0], device="cpu")
+
+
+def test_storages_go_to_an_npu():
+    """``npu()`` of both kinds of storages: itself where it is there already."""
+    host = torch.arange(4.0)
+    for storage in (host.untyped_storage(), host.storage()):
+        there = storage.npu(1)
+        assert (str(there.device), there.is_npu, storage.is_npu) == ("npu:1", True, False)
+        assert there.cpu().tolist() == storage.tolist()
+    untyped = host.npu().untyped_storage()
+    assert untyped.npu() is untyped
+
+
+def test_modules_of_devices_are_the_same_by_every_name():
+    """``from torch.npu.streams import Stream`` is not another class."""
+    from mindtorch.npu import streams
+    from mindtorch.npu._utils import _get_device_index
+    from mindtorch.npu.memory import memory_allocated
+    from mindtorch.npu.streams import Stream
+
+    assert Stream is torch.npu.Stream
+    assert streams is torch.npu.streams
+    assert streams.__spec__.name == "mindtorch_npu.streams"
+    assert memory_allocated is torch.npu.memory_allocated
+    assert _get_device_index("npu:1") == 1
+    with pytest.raises(RuntimeError, match="Invalid device string"):
+        _get_device_index("npu0", optional=True)
+    with pytest.raises(ModuleNotFoundError, match="no_such"):
+        __import__("mindtorch.npu.no_such")
+    assert torch.get_device_module() is torch.get_device_module("npu:1") is torch.npu
+    for bad, text in (("meta", "Device 'meta' does not have"), (2.5, "Invalid value of device")):
+        with pytest.raises(RuntimeError, match=text):
+            torch.get_device_module(bad)
+
+
+def test_a_recorded_stream_can_be_taken_back():
+    """torch_npu's ``_erase_stream``: the memory is free for the next request at once."""
+    side = torch.npu.Stream()
+    with torch.npu.stream(side):
+        torch.npu._sleep(50_000_000)
+    for erase in (False, True):
+        x = torch.ones(1000, device="npu")
+        address = x.data_ptr()
+        x.record_stream(side)
+        if erase:
+            torch.npu.utils._erase_stream(x, side)
+        del x
+        assert (torch.empty(1000, device="npu").data_ptr() == address) == erase
+    with pytest.raises(TypeError):
+        torch.npu.utils._erase_stream(torch.ones(1, device="npu"), None)
+    with pytest.raises(RuntimeError):
+        torch.npu.utils._erase_stream(torch.ones(1), side)
+    side.synchronize()

@@ -1,0 +1,28 @@
+"""``torch.npu.utils``: what torch_npu has beyond ``torch.cuda``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.block import Block
+from mindtorch_npu.streams import Stream
+
+__all__ = ["_erase_stream"]
+
+
+def _erase_stream(tensor: Any, stream: Any) -> None:
+    """Take a ``record_stream`` back: the stream's work with the tensor is known to be over.
+
+    Raises TypeError for what is no stream, RuntimeError for a tensor of another device.
+    """
+    if not isinstance(stream, Stream):
+        raise TypeError(f"stream should be a torch.npu.Stream, got {type(stream).__name__}")
+    block = getattr(tensor.untyped_storage(), "block", None)
+    if not isinstance(block, Block):
+        raise RuntimeError("_erase_stream: expected a tensor on an NPU")
+    allocator, node = block._allocator, block._node
+    if isinstance(allocator, CachingAllocator) and node is not None:
+        with allocator.lock:
+            if node.uses is not None and node.uses.pop(stream.npu_stream, None) and not node.uses:
+                node.uses = None
