@@ -548,3 +548,75 @@ def test_random_trace_has_the_models_numbers(name, make_allocator, make_queue, f
                 allocator.record_history("all", None, 100_000, clear=True)
     if options["memory"] < 1024 * MIB:
         assert ooms, "the trace never ran out of memory, so it did not test that"
+
+
+def a_program(rng):
+    """Allocations (size, stream, slot) and frees (slot) that end as they began."""
+    body, live = [], []
+    for slot in range(rng.randrange(1, 12)):
+        body.append(
+            (some_size(rng) if rng.random() < 0.5 else 512, rng.choice((0, 0, 0x100)), slot)
+        )
+        live.append(slot)
+        while live and rng.random() < 0.5:
+            body.append(live.pop(rng.randrange(len(live))))
+    rng.shuffle(live)
+    return body + live
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_programs_that_repeat_have_the_models_numbers(seed, make_allocator, make_queue, flat):
+    """Loops, which walk from known state to known state, broken off by all that looks closer."""
+    model = Model(1024 * MIB)
+    allocator = make_allocator(1024)
+    rng = random.Random(seed)
+    queues = make_queue(0x200), make_queue(0x200)
+    programs = [a_program(rng) for _ in range(5)]
+    walked = 0
+    kept = []
+    for turn in range(STEPS // 10):
+        # Most turns run through; some are broken off by a look, a flush, a use elsewhere.
+        disturbed = rng.random() < 0.2
+        slots = {}
+        for what in rng.choice(programs if turn % 20 == 0 else programs[:2]):
+            walked += allocator.walk.latest is not None
+            if isinstance(what, int):
+                block, piece = slots.pop(what)
+                model.free(piece)
+                block.free()
+            else:
+                n, stream, slot = what
+                expected = model.malloc(n, stream)
+                block = allocator.allocate(n, stream)
+                assert (block.data_ptr, block.size) == (expected.address, expected.size)
+                slots[slot] = block, expected
+            if disturbed and rng.random() < 0.1:
+                action = rng.random()
+                if action < 0.4:
+                    assert flat(allocator) == model.flat()
+                elif action < 0.6:
+                    assert snapshot(allocator) == model.snapshot()
+                elif action < 0.7:
+                    model.flush()
+                    allocator.empty_cache()
+                elif action < 0.8:
+                    model.reset_peak()
+                    allocator.reset_peak()
+                elif action < 0.85:
+                    model.reset_accumulated()
+                    allocator.reset_accumulated()
+                elif action < 0.95 and slots:
+                    block, piece = rng.choice(list(slots.values()))
+                    model.record_stream(piece, queues[0])
+                    allocator.record_stream(block, queues[1])
+                else:
+                    kept.append((allocator.allocate(4096), model.malloc(4096, 0)))
+        if kept and rng.random() < 0.1:
+            block, piece = kept.pop()
+            model.free(piece)
+            del block
+        if turn % 10 == 0:
+            assert flat(allocator) == model.flat()
+    assert flat(allocator) == model.flat()
+    assert snapshot(allocator) == model.snapshot()
+    assert walked > STEPS // 10, "hardly a state was known"

@@ -150,7 +150,7 @@ def test_block_that_dies_inside_an_allocation_is_freed_late(make_allocator, flat
     del cycle
     allocator.lock.acquire()
     gc.collect()
-    assert len(allocator._late) > 0
+    assert len(allocator.late) > 0
     allocator.lock.release()
     assert flat(allocator)["allocation.all.current"] == 0
 

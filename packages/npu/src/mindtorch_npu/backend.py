@@ -109,11 +109,11 @@ def queue_after(queue: Queue, other: Queue) -> None:
 
 def record_stream(block: Block, stream: Stream | Queue) -> None:
     """The memory is used on another stream as well: after its free, wait for that work too."""
-    if block._allocator is not None:
+    if block.nbytes:
         queue: Any = getattr(stream, "_queue", stream)
         if observer.current is not None:
             observer.current.stream_recorded(block.data_ptr, block.device_index, queue)
-        block._allocator.record_stream(block, queue)
+        _allocators[block.device_index].record_stream(block, queue)
 
 
 def allocator(device_index: int) -> CachingAllocator:

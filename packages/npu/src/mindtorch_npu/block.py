@@ -1,4 +1,8 @@
-"""Pieces of device memory: the allocator's own `Node` and the `Block` that is handed out."""
+"""Pieces of device memory: the allocator's own `Node`, the `Place` and `Block` that are handed out.
+
+A node comes and goes with splits and merges. A place is what a user of the memory knows: the same
+object whenever the same bytes are given out for a request of the same size.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ if TYPE_CHECKING:
     from mindtorch_npu.pool import Pool
     from mindtorch_npu.segments import Uncached
 
-__all__ = ["Block", "Node", "Segment"]
+__all__ = ["Block", "Node", "Place", "Segment"]
 
 CACHED, ALLOCATED, PENDING = 0, 1, 2
 
@@ -17,7 +21,7 @@ CACHED, ALLOCATED, PENDING = 0, 1, 2
 class Segment:
     """One driver allocation: a chain of nodes that covers it without gaps."""
 
-    __slots__ = ("address", "head", "pool", "site", "size", "stream")
+    __slots__ = ("address", "head", "pool", "site", "size", "stream", "token")
 
     def __init__(self, address: int, size: int, stream: int, pool: Pool | None) -> None:
         self.address = address
@@ -26,6 +30,7 @@ class Segment:
         self.pool: Any = pool  # None where no pool manages it
         self.head: Node
         self.site: Any = None
+        self.token = 0  # see walk.py
 
 
 class Node:
@@ -61,46 +66,61 @@ class Node:
         self.site: Any = None  # stack of the allocation, where history is recorded
 
 
-class Block:
-    """Device memory in use. It goes back when :meth:`free` is called or nobody holds it."""
+class Place:
+    """Memory in use, as long as nobody gives it back to *allocator*."""
 
-    __slots__ = ("__weakref__", "_allocator", "_node", "data_ptr", "nbytes")
+    __slots__ = ("address", "allocator", "nbytes", "size", "stream", "token")
 
     def __init__(
         self,
-        allocator: CachingAllocator | Uncached | None,
-        node: Node | None,
+        allocator: CachingAllocator | Uncached,
         address: int,
+        size: int,
         nbytes: int,
+        stream: int,
+        token: int,
     ) -> None:
-        self._allocator = allocator
-        self._node = node
-        self.data_ptr = address
-        self.nbytes = nbytes
+        self.allocator: Any = allocator
+        self.address = address
+        self.size = size  # bytes that count for it
+        self.nbytes = nbytes  # bytes that were asked for
+        self.stream = stream
+        self.token = token  # see walk.py
+
+
+class Block:
+    """Device memory in use. It goes back when :meth:`free` is called or nobody holds it.
+
+    The place of a block that is empty or was freed is None.
+    """
+
+    __slots__ = ("__weakref__", "data_ptr", "device_index", "nbytes", "place")
+
+    def __init__(self, place: Place | None, device_index: int = -1) -> None:
+        self.place = place
+        self.device_index = device_index
+        self.data_ptr = 0 if place is None else place.address
+        self.nbytes = 0 if place is None else place.nbytes
 
     def free(self) -> None:
         """Give the memory back; a second call does nothing."""
-        node = self._node
-        if node is not None:
-            self._node = None
-            self._allocator.free(node)  # type: ignore[union-attr]
+        place = self.place
+        if place is not None:
+            self.place = None
+            place.allocator.give(place)
 
     def __del__(self) -> None:
         # The body of free() again: a method call less for every tensor that dies.
-        node = self._node
-        if node is not None:
-            self._node = None
-            self._allocator.free(node)  # type: ignore[union-attr]
+        place = self.place
+        if place is not None:
+            self.place = None
+            place.allocator.give(place)
 
     @property
     def size(self) -> int:
         """Bytes that the allocator counts for it: at least ``nbytes``."""
-        return 0 if self._node is None else self._node.size
-
-    @property
-    def device_index(self) -> int:
-        return -1 if self._allocator is None else self._allocator.device_index
+        return 0 if self.place is None else self.place.size
 
     def __repr__(self) -> str:
-        state = "" if self._node is not None or not self.nbytes else " freed"
+        state = "" if self.place is not None or not self.nbytes else " freed"
         return f"<Block {self.data_ptr:#x} {self.nbytes} bytes on npu:{self.device_index}{state}>"

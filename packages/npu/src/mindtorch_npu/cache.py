@@ -25,13 +25,11 @@ _DEAD_SIZES = 4
 class Bin:
     """Free nodes of one size."""
 
-    __slots__ = ("heap", "listed", "nodes", "planned")
+    __slots__ = ("heap", "nodes")
 
     def __init__(self) -> None:
         self.heap: list[int] = []  # every address in nodes, and stale ones
         self.nodes: dict[int, Node] = {}
-        self.listed = False  # whether its size is in the sorted list
-        self.planned = False  # whether a plan of the allocator names this object
 
 
 class Cache:
@@ -49,8 +47,6 @@ class Cache:
         found = self.bins.get(size)
         if found is None:
             found = self.bins[size] = Bin()
-        if not found.listed:
-            found.listed = True
             insort(self._sizes, size)
         heap = found.heap
         nodes = found.nodes
@@ -82,9 +78,7 @@ class Cache:
             nodes = None
         if i - start > _DEAD_SIZES:
             for dead in sizes[start:i]:
-                bins[dead].listed = False
-                if not bins[dead].planned:
-                    del bins[dead]
+                del bins[dead]
             del sizes[start:i]
         if not nodes:
             return None

@@ -12,8 +12,8 @@ torch calls a device; else it is the module's name and the index.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -164,7 +164,6 @@ class HardwareAllocator:
         self._module = driver.module
         self.device_index = device_index
         self.history = History()
-        self.lock = threading.Lock()
         self.fraction = 1.0
 
     def allocate(self, nbytes: int, stream: int = 0) -> HardwareBlock:
@@ -215,8 +214,10 @@ class HardwareAllocator:
     def refresh(self) -> None:
         """Settings are the module's."""
 
-    def free_late(self) -> None:
-        """Nothing waits here."""
+    @contextmanager
+    def books(self) -> Iterator[None]:
+        """The module has a lock of its own."""
+        yield
 
 
 class HardwareDriver:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mindtorch_npu.block import Node
-from mindtorch_npu.cache import Bin, Cache
+from mindtorch_npu.cache import Cache
 from mindtorch_npu.config import config
 from mindtorch_npu.statistics import PoolCounters
 
@@ -15,9 +15,8 @@ _SMALL_SEGMENT = 2 * 1024**2
 _OWN_SEGMENT = 10 * 1024**2  # from here on a request gets a segment of its own
 _OWN_ROUNDING = 2 * 1024**2
 
-# Bin of the exact size, pool, what malloc adds to the used counters, what taking a piece of a split
-# segment takes from the idle counters, rounded size.
-Plan = tuple[Bin, "Pool", int, int, int]
+# Rounded size, pool, what malloc adds to the used counters.
+Plan = tuple[int, "Pool", int]
 
 
 class Pool:

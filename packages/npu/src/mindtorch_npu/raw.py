@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from mindtorch_npu import errors, runtime
@@ -105,15 +105,10 @@ def _host_allocator() -> HostAllocator:
 def _free_mutex() -> Iterator[None]:
     """Nothing is freed meanwhile on any device; frees are done at the end."""
     lazy_init()
-    locked = allocators()
-    for each in locked:
-        each.lock.acquire()
-    try:
+    with ExitStack() as stack:
+        for each in allocators():
+            stack.enter_context(each.books())
         yield
-    finally:
-        for each in locked:
-            each.lock.release()
-            each.free_late()
 
 
 def attach_out_of_memory_observer(observer: Any) -> None:

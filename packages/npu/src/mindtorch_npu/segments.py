@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mindtorch_npu.block import ALLOCATED, Block, Node, Segment
+from mindtorch_npu.block import ALLOCATED, Node, Place, Segment
 from mindtorch_npu.config import config
+from mindtorch_npu.walk import token
 
 if TYPE_CHECKING:
     from mindtorch_npu.allocator import CachingAllocator
+    from mindtorch_npu.books import Books
     from mindtorch_npu.cache import Cache
     from mindtorch_npu.pool import Pool
-    from mindtorch_npu.protocols import Driver, Queue
+    from mindtorch_npu.protocols import Driver
 
 __all__ = ["Uncached", "ask_driver", "block_at", "release"]
 
 
-def ask_driver(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> Node | None:
+def ask_driver(allocator: Books, pool: Pool, size: int, stream: int) -> Node | None:
     """A new segment as one free block; None where the limit or the device has no room."""
     limit = allocator.limit
     if limit is not None and allocator.reserved + size > limit:
@@ -31,6 +33,8 @@ def ask_driver(allocator: CachingAllocator, pool: Pool, size: int, stream: int) 
     segment = Segment(address, size, stream, pool)
     segment.head = node = Node(segment, address, size)
     allocator.segments[address] = segment
+    segment.token = token(128)
+    allocator.walk.number ^= segment.token
     statistics = allocator.statistics
     statistics.hold(pool.counters, size)
     if size >= config.max_split_size:
@@ -43,7 +47,7 @@ def ask_driver(allocator: CachingAllocator, pool: Pool, size: int, stream: int) 
 
 
 class Uncached:
-    """Stands in for the allocator of a block that came straight from the driver.
+    """Stands in for the allocator of a place that came straight from the driver.
 
     No statistic counts such memory.
     """
@@ -54,24 +58,20 @@ class Uncached:
         self._driver = driver
         self.device_index = device_index
 
-    def block(self, nbytes: int) -> Block | None:
+    def take(self, nbytes: int) -> Place | None:
         """Memory of the driver; None where it has no room."""
         address = self._driver.allocate_segment(self.device_index, nbytes)
         if address is None:
             return None
-        node = Node(Segment(address, nbytes, 0, None), address, nbytes)
-        return Block(self, node, address, nbytes)
+        return Place(self, address, nbytes, nbytes, 0, 0)
 
-    def free(self, node: Node) -> None:
-        self._driver.free_segment(self.device_index, node.address, node.size)
-
-    def record_stream(self, block: Block, queue: Queue) -> None:
-        """Nothing: the memory goes back to the driver, which waits for the device."""
+    def give(self, place: Place) -> None:
+        self._driver.free_segment(self.device_index, place.address, place.size)
 
 
 def block_at(allocator: CachingAllocator, address: int) -> Node | None:
     """The block in use that starts at *address*."""
-    with allocator.lock:
+    with allocator.books():
         for segment in allocator.segments.values():
             if segment.address <= address < segment.address + segment.size:
                 node: Node | None = segment.head
@@ -82,12 +82,13 @@ def block_at(allocator: CachingAllocator, address: int) -> Node | None:
     return None
 
 
-def release(allocator: CachingAllocator, node: Node, cache: Cache) -> None:
+def release(allocator: Books, node: Node, cache: Cache) -> None:
     """Return the segment that a free, unsplit node covers to the driver."""
     cache.discard(node)
     segment = node.segment
     size = segment.size
     del allocator.segments[segment.address]
+    allocator.walk.number ^= segment.token
     allocator.driver.free_segment(allocator.device_index, segment.address, size)
     allocator.reserved -= size
     statistics = allocator.statistics

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mindtorch_npu.block import CACHED, Node
-from mindtorch_npu.statistics import IDLE_SIZE
+from mindtorch_npu.statistics import FIELD, IDLE_SIZE
 
 if TYPE_CHECKING:
     from mindtorch_npu.cache import Cache
@@ -46,7 +46,10 @@ def split(node: Node, size: int, pool: Pool, cache: Cache) -> Node:
     node.age = pool.searches
     cache.add(node)
     if was_split:
-        pool.idle.subtract(size * IDLE_SIZE)
+        delta = size << FIELD
+        idle = pool.idle
+        idle.current -= delta
+        idle.freed += delta
     else:
         pool.idle.add(1 + node.size * IDLE_SIZE)
     return low

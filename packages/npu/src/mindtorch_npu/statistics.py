@@ -67,6 +67,11 @@ class _Peaks:
         self.tops = tops
         self.ceiling = tops  # the peaks, with the top bits set
 
+    def reach(self, current: int) -> None:
+        """*current* is what the counters were: no peak is below it."""
+        if (self.ceiling - current) & self.tops != self.tops:
+            self.raise_ceiling(current)
+
     def raise_ceiling(self, current: int) -> None:
         """Some field of *current* is above its peak: take the greater one of each field."""
         ceiling = self.ceiling

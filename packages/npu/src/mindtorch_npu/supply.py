@@ -11,14 +11,14 @@ from mindtorch_npu import errors, reclaim
 from mindtorch_npu.segments import ask_driver
 
 if TYPE_CHECKING:
-    from mindtorch_npu.allocator import CachingAllocator
     from mindtorch_npu.block import Node
+    from mindtorch_npu.books import Books
     from mindtorch_npu.pool import Pool
 
 __all__ = ["obtain", "out_of_memory"]
 
 
-def obtain(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> Node:
+def obtain(allocator: Books, pool: Pool, size: int, stream: int) -> Node:
     """A whole new segment for a block of *size*: after giving back more and more of the cache.
 
     Raises OutOfMemoryError when nothing helps.
@@ -39,7 +39,7 @@ def obtain(allocator: CachingAllocator, pool: Pool, size: int, stream: int) -> N
 
 
 def out_of_memory(
-    allocator: CachingAllocator, size: int, segment_size: int, stream: int
+    allocator: Books, size: int, segment_size: int, stream: int
 ) -> errors.OutOfMemoryError:
     """Count the failure and word it. *size* is the rounded request."""
     index = allocator.device_index

@@ -1,0 +1,188 @@
+"""What an allocator does again: its states and the steps between them.
+
+Note [Walks]. Programs repeat themselves. A loop asks for the same sizes in the same order, so its
+allocator comes back to states in which it was before, and what an allocation or a free does in a
+state that is known needs no search, no split and no merge: it is one look into a dictionary. A
+*state* is everything the rules depend on: the segments, and which bytes of them are in use. (Free
+neighbours are always merged, so the free blocks follow from those in use.) It is named by a number
+that is exclusive-or'ed with a random token of 128 bits for each place that is taken or given back.
+A state that is met for the second time becomes a :class:`State`; a :class:`Step` leads from one to
+another.
+
+While an allocator *walks* from state to state, its real books (nodes, bins, counters) stay where
+the walk began. They catch up when somebody needs them: an unknown step, a snapshot, a flush. Then
+the shortest way is taken: from each state the step that was taken last, which leaves out every
+circle. Counters need no order: each step knows how often it was taken, and every current value
+belongs to a state, so peaks are those of the states that were visited.
+
+What looks beyond a state (history, garbage collection by age, blocks that wait for other streams,
+faults) makes all states unknown; then every request takes the long way.
+
+Note [Who holds the state]. The list ``cell`` holds the current state, and whoever takes a step pops
+it for that time: ``list.pop`` and ``append`` are atomic, and cheaper than a lock. Who finds it
+empty, or no step, takes the long way under the allocator's lock.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from mindtorch_npu.block import Place
+
+if TYPE_CHECKING:
+    from mindtorch_npu.statistics import Statistics
+
+__all__ = ["State", "Step", "Walk", "token"]
+
+_STATES = 8192  # so many states are remembered, then all are forgotten
+_SEEN = 65536  # so many numbers of states that were met once
+_LOST = 20_000  # so many looks for a state that somebody should give back at once
+
+token = random.Random().getrandbits
+
+
+class State(dict[Any, "Step"]):
+    """What is known of a state: request (see :meth:`Walk.key`) or place -> step."""
+
+    __slots__ = ("currents", "last")
+
+    def __init__(self, currents: tuple[int, int, int, int]) -> None:
+        super().__init__()
+        self.currents = currents  # of the tallies, in the order of Walk.tallies
+        self.last: Step | None = None  # the step that was taken from here last
+
+    def __missing__(self, key: object) -> None:
+        return None
+
+
+class Step:
+    """An allocation or a free, from one state to another."""
+
+    __slots__ = ("count", "freed", "place", "takes", "target")
+
+    def __init__(self, target: State, place: Place, takes: bool) -> None:
+        self.target = target
+        self.place = place
+        self.takes = takes
+        #: What it adds to the tallies' totals of what was taken away.
+        self.freed: tuple[int, ...] = ()
+        self.count = 0  # how often it was taken and not counted yet
+
+
+class Walk:
+    """The states of one allocator. See the module."""
+
+    __slots__ = (
+        *("_seen", "_states", "active", "books", "cell", "latest", "nowhere"),
+        *("number", "tallies"),
+    )
+
+    def __init__(self, statistics: Statistics) -> None:
+        used, idle = statistics.used, statistics.idle
+        self.tallies = (used.small, used.large, idle.small, idle.large)
+        #: A state from which no step is known. Many states look like this.
+        self.nowhere = State((0, 0, 0, 0))
+        self.books = self.nowhere  # the state in which the real books are
+        self.cell: list[State] = [self.nowhere]
+        self.latest: Step | None = None  # the last step since the books were up to date
+        self.active: list[Step] = []  # steps with a count
+        self.number = 0  # of the state in which the real books are
+        self._states: dict[int, State] = {}
+        self._seen: set[int] = set()
+
+    def own(self) -> State:
+        """Take the state out of the cell. The caller holds the lock, and puts one back."""
+        tries = 0
+        while True:
+            try:
+                return self.cell.pop()
+            except IndexError:
+                # A thread is between its two operations, or was interrupted there for good.
+                tries += 1
+                if tries > _LOST:
+                    return self.books if self.latest is None else self.latest.target
+                time.sleep(0 if tries < 100 else 1e-4)
+
+    def path(self, state: State) -> list[Step]:
+        """The steps from the books to *state*."""
+        found = []
+        at = self.books
+        while at is not state:
+            step = at.last
+            assert step is not None
+            found.append(step)
+            at = step.target
+        return found
+
+    def count(self, state: State) -> None:
+        """Let the tallies be those of *state*, with the peaks on the way to it."""
+        if self.latest is None:
+            return
+        steps = self.active[:]
+        self.active.clear()
+        tallies = self.tallies
+        for step in steps:
+            times = step.count
+            step.count = 0
+            currents = step.target.currents
+            for tally, freed, current in zip(tallies, step.freed, currents, strict=True):
+                tally.freed += freed * times
+                tally.reach(current)
+            for i in (0, 2):
+                tallies[i].total.reach(currents[i] + currents[i + 1])
+        for tally, current in zip(tallies, state.currents, strict=True):
+            tally.current = current
+
+    def freed(self) -> tuple[int, ...]:
+        """The totals of what was taken away from the tallies."""
+        a, b, c, d = self.tallies
+        return a.freed, b.freed, c.freed, d.freed
+
+    @contextmanager
+    def tallies_kept(self) -> Iterator[None]:
+        """What is done inside is counted already."""
+        kept = [(t, t.current, t.freed, t.ceiling) for t in self.tallies]
+        totals = [(t.total, t.total.ceiling) for t in self.tallies]
+        yield
+        for tally, current, freed, ceiling in kept:
+            tally.current, tally.freed, tally.ceiling = current, freed, ceiling
+        for total, ceiling in totals:
+            total.ceiling = ceiling
+
+    def learn(self, source: State, key: Any, step: Step, freed: tuple[int, ...]) -> None:
+        """From *source* this request or place leads to where the books are now."""
+        if step.target is self.nowhere:
+            return
+        a, b, c, d = self.tallies
+        w, x, y, z = freed
+        step.freed = a.freed - w, b.freed - x, c.freed - y, d.freed - z
+        source[key] = step
+
+    def arrive(self) -> State:
+        """The books have changed: the state in which they are now."""
+        number = self.number
+        found = self._states.get(number)
+        if found is None:
+            seen = self._seen
+            if number in seen:
+                if len(self._states) >= _STATES:
+                    self._states.clear()
+                a, b, c, d = self.tallies
+                found = State((a.current, b.current, c.current, d.current))
+                self._states[number] = found
+            else:
+                if len(seen) >= _SEEN:
+                    seen.clear()
+                seen.add(number)
+                found = self.nowhere
+        self.books = found
+        return found
+
+    def forget(self) -> None:
+        """The rules have changed."""
+        self._states.clear()
+        self._seen.clear()
