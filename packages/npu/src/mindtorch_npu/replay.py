@@ -95,7 +95,10 @@ class Trace:
         self.entries: Sequence[Mapping[str, Any]] = traces[device]
         self.segments = [s for s in snapshot["segments"] if s["device"] == device]
         if not self.entries and not self.segments:
-            raise ValueError(f"the snapshot has no memory and no history of device {device}")
+            others = {s["device"] for s in snapshot["segments"]}
+            others |= {i for i, entries in enumerate(traces) if entries}
+            there = f", but of {', '.join(map(str, sorted(others)))}" if others else ""
+            raise ValueError(f"the snapshot has no memory and no history of device {device}{there}")
         streams = {}
         for segment in self.segments:
             for block in segment["blocks"]:
@@ -192,6 +195,8 @@ def _run(trace: Trace, allocator: CachingAllocator, stop: bool) -> dict[str, Any
             pending = waiting.pop(address, None)
             if pending is not None:
                 pending.ticket[0] = None
+            elif address in blocks:  # asked for before the history began
+                blocks.pop(address).free()
         else:
             block = blocks.pop(address, None)
             if block is None:

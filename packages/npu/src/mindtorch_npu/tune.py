@@ -89,8 +89,9 @@ def tune(
                 if text in tried:
                     continue
                 tried.add(text)
-                # What gains less than half a percent is noise of the bisection.
-                found = needed(trace, text, kind, below=capacity - capacity // 200)
+                # What gains less than half a percent, or a segment, is noise of the bisection.
+                below = capacity - max(capacity // 200, 2 * _MIB)
+                found = needed(trace, text, kind, below=below) if below > 0 else None
                 progress(text, found)
                 if found is not None:
                     steps.append({"settings": text, "capacity": found, "gain": capacity - found})

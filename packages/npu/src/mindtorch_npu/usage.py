@@ -23,11 +23,15 @@ _LIBRARIES = (
 )
 
 
+#: Frames of C++, which a history with all stacks has too; those without a line are called "??".
+_CXX = (".c", ".cc", ".cpp", ".cu", ".cuh", ".h", ".hpp")
+
+
 def line_of_frames(frames: Sequence[Mapping[str, Any]]) -> str:
     """The innermost frame of the user's own program, as ``file.py:12 in train``."""
     for frame in frames:
         name = str(frame["filename"]).replace("\\", "/")
-        written = not name.startswith("<") and not name.endswith((".cpp", ".h"))
+        written = frame["line"] and not name.startswith(("<", "??")) and not name.endswith(_CXX)
         if written and not any(part in name for part in _LIBRARIES):
             return f"{name}:{frame['line']} in {frame['name']}"
     if not frames:
@@ -56,9 +60,16 @@ def before_the_history(segments: Iterable[Entry], trace: Sequence[Entry]) -> dic
         for block in segment["blocks"]:
             where = block.get("address", address)
             if block["state"] != "inactive" and where not in known:
-                here[where] = (block["requested_size"], block.get("frames", ()))
+                here[where] = _asked(block)
             address = where + block["size"]
     return here
+
+
+def _asked(block: Entry) -> tuple[int, Any]:
+    """Bytes asked for, and the stack. Torch 2.0 has both in a history of the block."""
+    for past in block.get("history", ()):
+        return past["real_size"], past.get("frames", ())
+    return block.get("requested_size", block["size"]), block.get("frames", ())
 
 
 def usage(snapshot: Mapping[str, Any]) -> list[dict[str, Any]]:
