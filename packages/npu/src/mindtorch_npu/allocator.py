@@ -181,6 +181,17 @@ class CachingAllocator(Books):
                 self._foreign += 1
             node.uses[queue.handle] = queue
 
+    def erase_stream(self, block: Block, stream: int) -> None:
+        """Take :meth:`record_stream` back."""
+        place = block.place
+        if place is None or place.allocator is not self:
+            return
+        with self.books():
+            node = self._live[place.address]
+            if node.uses is not None and node.uses.pop(stream, None) and not node.uses:
+                node.uses = None
+                self._foreign -= 1
+
     def empty_cache(self) -> None:
         """Return every segment that is wholly unused to the driver."""
         with self.books():

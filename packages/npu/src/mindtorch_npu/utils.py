@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.backend import allocator
 from mindtorch_npu.block import Block
 from mindtorch_npu.streams import Stream
 
@@ -21,8 +22,7 @@ def _erase_stream(tensor: Any, stream: Any) -> None:
     block = getattr(tensor.untyped_storage(), "block", None)
     if not isinstance(block, Block):
         raise RuntimeError("_erase_stream: expected a tensor on an NPU")
-    allocator, node = block._allocator, block._node
-    if isinstance(allocator, CachingAllocator) and node is not None:
-        with allocator.lock:
-            if node.uses is not None and node.uses.pop(stream.npu_stream, None) and not node.uses:
-                node.uses = None
+    if block.nbytes:
+        owner = allocator(block.device_index)
+        if isinstance(owner, CachingAllocator):
+            owner.erase_stream(block, stream.npu_stream)
