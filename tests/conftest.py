@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 # Before numpy and torch load: small arrays gain nothing from a second BLAS thread.
@@ -31,3 +32,9 @@ if _installed_oracle() != ORACLE:
         )
     # Without the oracle there is nothing to compare with; the other tests still run.
     collect_ignore_glob.append("contract/test_*.py")
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test lives on: the collector need not walk over it again."""
+    gc.collect()
+    gc.freeze()

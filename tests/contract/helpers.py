@@ -225,7 +225,7 @@ def _number_differences(
     """One line that counts the elements that differ and shows the first and the worst."""
     with np.errstate(all="ignore"):
         same = _same_bits(got, want)
-        if rtol or atol:
+        if (rtol or atol) and not same.all():
             same |= np.isclose(got, want, rtol=rtol, atol=atol, equal_nan=True)
         if same.all():
             return []

@@ -5,10 +5,13 @@ Real torch stands on both sides, so that each difference is made on purpose and 
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 import torch
 
+from tests.contract import batches
 from tests.contract.helpers import assert_same_value, assert_torch_error
 
 
@@ -181,3 +184,61 @@ def test_unknown_types_are_refused():
     """A value that the helper cannot look into never counts as equal."""
     with pytest.raises(TypeError, match="cannot be compared"):
         assert_same_value(object, object)
+
+
+# -- many cases in one item ------------------------------------------------------------------------
+
+
+def _batch(monkeypatch, outcomes, listed=()):
+    monkeypatch.setattr(batches, "listed", lambda: frozenset(listed))
+    ran = []
+
+    @batches.every("case", list(outcomes))
+    def test_batch(name, case):
+        ran.append(f"{name} {case}")
+        outcomes[case]()
+
+    return test_batch, ran
+
+
+def _fails():
+    raise AssertionError("no")
+
+
+def test_every_case_of_a_batch_runs_and_each_failure_is_told(monkeypatch):
+    """The first failure does not hide the others."""
+    batch, ran = _batch(monkeypatch, {"a": _fails, "b": lambda: None, "c": _fails})
+    assert list(inspect.signature(batch).parameters) == ["name"]
+    with pytest.raises(AssertionError, match="^case a: no\ncase c: no$"):
+        batch(name="x")
+    assert ran == ["x a", "x b", "x c"]
+
+
+def test_listed_cases_of_a_batch_must_fail(monkeypatch):
+    """One that holds is as wrong as one that fails unlisted."""
+    listed = {f"test_helpers.py::test_batch[x-{case}]" for case in "ab"}
+    batch, _ = _batch(monkeypatch, {"a": _fails, "b": _fails, "c": lambda: None}, listed)
+    batch(name="x")
+    with pytest.raises(AssertionError, match="^case a: no\ncase b: no$"):
+        batch(name="y")
+    batch, _ = _batch(monkeypatch, {"a": _fails, "b": lambda: None}, listed)
+    with pytest.raises(AssertionError, match="^case b holds now: delete its line$"):
+        batch(name="x")
+
+
+def test_a_batch_is_skipped_where_all_its_cases_are(monkeypatch):
+    """And fails outright, saying where, with an error that is no failed comparison."""
+
+    def skips():
+        pytest.skip("not here")
+
+    batch, ran = _batch(monkeypatch, {"a": skips, "b": skips})
+    with pytest.raises(pytest.skip.Exception):
+        batch(name="x")
+    assert len(ran) == 2
+    batch, _ = _batch(monkeypatch, {"a": skips, "b": lambda: None})
+    batch(name="x")
+    batch, _ = _batch(monkeypatch, {"a": lambda: 1 / 0})
+    with pytest.raises(ZeroDivisionError) as caught:
+        batch(name="x")
+    assert caught.value.__notes__ == ["case: a"]

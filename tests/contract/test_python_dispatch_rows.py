@@ -21,6 +21,7 @@ import torch.utils._python_dispatch
 from mindtorch.ops.row import ROWS
 from mindtorch.testing import Call
 
+from .batches import every
 from .rows import (
     NAMES,
     cotangent,
@@ -154,8 +155,8 @@ def recorded(name, phase):
 PUBLIC = [n for n in NAMES if not is_internal(ROWS[n])]
 
 
-@pytest.mark.parametrize("phase", ["forward", "backward"])
 @pytest.mark.parametrize("name", PUBLIC)
+@every("phase", ["forward", "backward"])
 def test_a_mode_sees_the_oracles_operators(name, phase):
     """The same operators in the same order, unless the row is listed."""
     lines = compared(name, phase)
@@ -165,8 +166,8 @@ def test_a_mode_sees_the_oracles_operators(name, phase):
         report(lines)
 
 
-@pytest.mark.parametrize("phase", ["forward", "backward"])
 @pytest.mark.parametrize("name", PUBLIC)
+@every("phase", ["forward", "backward"])
 def test_operators_get_the_oracles_arguments(name, phase):
     """Tensors of the same dtype, shape and strides, and the same numbers, unless listed."""
     lines = compared_arguments(name, phase)

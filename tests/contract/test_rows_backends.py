@@ -7,6 +7,7 @@ import pytest
 import torch
 from mindtorch.ops.row import ROWS
 
+from .batches import every
 from .known import expected
 from .rows import (
     NAMES,
@@ -117,8 +118,8 @@ def test_npu_gives_the_same_on_its_own_device(name):
     report(expected("npu", name, lines))
 
 
-@pytest.mark.parametrize("device", ["cpu", "npu"])
 @pytest.mark.parametrize("name", NAMES)
+@every("device", ["cpu", "npu"])
 def test_pipeline_defers_the_same_result(name, device):
     """In ``pipeline()`` results are pending until the flush, and then the eager ones."""
     row, lines = ROWS[name], []

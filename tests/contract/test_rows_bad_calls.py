@@ -6,6 +6,7 @@ import pytest
 from mindtorch.ops.row import ROWS
 
 from .bad_calls import KINDS
+from .batches import every
 from .known import deadly, expected
 from .rows import (
     NAMES,
@@ -57,8 +58,8 @@ def dtype_name(value):
 PUBLIC = [n for n in NAMES if not is_internal(ROWS[n])]
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", PUBLIC)
+@every("kind", KINDS)
 def test_wrong_call_raises_the_oracles_error(name, kind):
     """Each wrong call, generated or declared, raises torch's type and text (or is fine in both)."""
     row, lines = ROWS[name], []

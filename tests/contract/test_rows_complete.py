@@ -6,13 +6,13 @@ import inspect
 import re
 
 import mindtorch
-import pytest
 import torch
 from mindtorch.calls import OVERLOADS
 from mindtorch.ops.register import FUNCTIONS, METHODS, NN_FUNCTIONS
 from mindtorch.ops.row import ROWS
 from mindtorch.testing import find
 
+from .batches import every
 from .known import KNOWN
 from .rows import DTYPES, NAMES, derived, samples, writes_self
 
@@ -27,12 +27,12 @@ def public(row):
     return bool(row.variants) and "alias" not in row.tags
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if public(ROWS[n])])
+@every("name", [n for n in NAMES if public(ROWS[n])])
 def test_row_has_samples(name):
     """A row without samples is a row without tests."""
     row = ROWS[name]
     if writes_self(row) and derived_from(row):
-        pytest.skip("tested as the in-place form of another row")
+        return  # tested as the in-place form of another row
     assert row.samples, "the row names no generator of samples"
     assert find(row.samples), f"there is no generator {row.samples!r}"
     assert any(samples(row, dtype) for dtype in DTYPES), f"{row.samples!r} yields nothing"
@@ -44,7 +44,7 @@ def derived_from(row):
     return next((r for r in ROWS.values() if r.base == base and r is not row), None)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_row_says_what_its_result_looks_like(name):
     """Shape and dtype come from ``meta``, ``promote`` or ``view``, or a composite's own ops."""
     row = ROWS[name]
@@ -53,7 +53,7 @@ def test_row_says_what_its_result_looks_like(name):
     assert row.kernel or row.ufunc or row.view or row.composite, "nothing computes the result"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_gradient_formulas_name_arguments(name):
     """Each formula belongs to arguments of the schema, and no name is given twice."""
     row = ROWS[name]
@@ -63,7 +63,7 @@ def test_gradient_formulas_name_arguments(name):
     assert len(named) == len(set(named))
 
 
-@pytest.mark.parametrize("name", sorted(OVERLOADS))
+@every("name", sorted(OVERLOADS))
 def test_schema_is_the_oracles(name):
     """Every overload, written out or derived from a row, has torch's schema to the letter."""
     base, _, overload = name.removeprefix("aten::").partition(".")
@@ -95,7 +95,7 @@ def test_no_form_of_a_row_is_left_out():
     assert sorted(missing) == []
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if derived(ROWS[n], "inplace")])
+@every("name", [n for n in NAMES if derived(ROWS[n], "inplace")])
 def test_in_place_form_can_exist(name):
     """Only ops whose first argument is called self can work in place."""
     assert OVERLOADS["aten::" + name].schema.arguments[0].name == "self"

@@ -7,6 +7,7 @@ import importlib
 import pytest
 from mindtorch.ops.row import ROWS
 
+from .batches import every
 from .known import expected
 from .rows import (
     NAMES,
@@ -77,8 +78,8 @@ def compared(row, run, dtype, **options):
 CALLABLE = [n for n in NAMES if not writes_self(ROWS[n])]
 
 
-@pytest.mark.parametrize("dtype", ("float64", "complex128"))
 @pytest.mark.parametrize("name", CALLABLE)
+@every("dtype", ("float64", "complex128"))
 def test_tangent_is_the_oracles(name, dtype):
     """Results have a tangent where torch's have one, and it is torch's; so are refusals."""
     report(expected("tangent", name, compared(ROWS[name], pushed, dtype, tolerance=TOLERANCE)))

@@ -7,6 +7,7 @@ import pytest
 import torch
 from mindtorch.ops.row import ROWS
 
+from .batches import every
 from .known import expected
 from .rows import (
     NAMES,
@@ -110,8 +111,8 @@ def compared(row, run, dtype, **options):
 DIFFERENTIABLE = [n for n in NAMES if not writes_self(ROWS[n])]
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", DIFFERENTIABLE)
+@every("dtype", DTYPES)
 def test_gradient_is_the_oracles(name, dtype):
     """Results require grad where torch's do, and every argument gets torch's gradient."""
     report(expected("gradient", name, compared(ROWS[name], first, dtype, tolerance=TOLERANCE)))

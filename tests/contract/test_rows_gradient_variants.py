@@ -13,6 +13,7 @@ import pytest
 import torch
 from mindtorch.ops.row import ROWS
 
+from .batches import every
 from .known import deadly, expected
 from .rows import (
     NAMES,
@@ -161,15 +162,15 @@ def compared(name, run, dtype):
 WITH_FORMULAS = [n for n in NAMES if not writes_self(ROWS[n])]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "complex128"])
 @pytest.mark.parametrize("name", WITH_FORMULAS)
+@every("dtype", ["float64", "complex128"])
 def test_gradient_is_the_oracles_for_other_arguments(name, dtype):
     """Value, dtype, shape and strides of every gradient, or torch's error."""
     report(expected("gradient", name, compared(name, first, dtype)))
 
 
-@pytest.mark.parametrize("dtype", ["float64", "complex128"])
 @pytest.mark.parametrize("name", WITH_FORMULAS)
+@every("dtype", ["float64", "complex128"])
 def test_second_order_is_the_oracles_for_other_arguments(name, dtype):
     """The gradient of the gradient, as torch computes it."""
     report(expected("second", name, compared(name, second, dtype)))

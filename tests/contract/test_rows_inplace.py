@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from mindtorch.ops.row import ROWS
 
+from .batches import every
 from .known import expected
 from .rows import (
     NAMES,
@@ -45,8 +46,8 @@ def method(name):
     return lambda self, *args, **kwargs: getattr(self, name)(*args, **kwargs)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "int64", "bool", "complex64", "bfloat16"])
 @pytest.mark.parametrize("name", IN_PLACE)
+@every("dtype", ["float32", "int64", "bool", "complex64", "bfloat16"])
 def test_in_place_form_writes_the_oracles_numbers(name, dtype):
     """``t.x_(...)`` gives the oracle's numbers, or refuses shapes and dtypes in its words."""
     row, lines = ROWS[name], []

@@ -7,6 +7,7 @@ import pytest
 import torch
 from mindtorch.ops.row import ROWS
 
+from .batches import every
 from .known import ORACLE_DIES, expected
 from .rows import NAMES, compare, forms, outcome, report, samples, show, tolerance
 
@@ -76,8 +77,8 @@ def dtype_of(home, result):
 TARGETS = [empty, fitting, larger, strided, as_int, as_float, as_bool, on_meta, requiring_grad]
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("name", WITH_OUT)
+@every("target", TARGETS)
 def test_out_is_written_as_the_oracle_writes_it(name, target):
     """The same numbers, strides and warnings for each kind of target, or the same refusal."""
     row, lines = ROWS[name], []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from mindtorch.ops.row import ROWS
 
+from .batches import every
 from .known import KNOWN, expected, seen, used
 from .rows import (
     DTYPES,
@@ -41,8 +42,8 @@ def differing(name, dtype, form_name):
     return lines
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", NAMES)
+@every("dtype", DTYPES)
 def test_function_gives_the_oracles_result(name, dtype):
     """``torch.x(...)`` gives the oracle's dtype, shape, strides, requires_grad and numbers."""
     report(expected("value", name, differing(name, dtype, ("function", "overload"))))

@@ -25,7 +25,12 @@ comparison) or one of the other ``samples_*.py`` and takes a *maker*::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
+
+import numpy as np
 
 __all__ = ["Call", "Maker", "call", "find"]
 
@@ -42,11 +47,9 @@ def call(*args: Any, **kwargs: Any) -> Call:
     return Call(args, kwargs)
 
 
+@cache
 def find(name: str, *, bad: bool = False) -> Callable[[Maker], Iterator[Call]] | None:
     """The generator *name* (or, with *bad*, its counterpart of wrong calls), None if absent."""
-    from importlib import import_module
-    from pkgutil import iter_modules
-
     if bad:
         name = "bad_" + name
     for module in iter_modules(__path__):
@@ -87,13 +90,10 @@ class Maker:
         grad: bool = True,
     ) -> Any:
         """A tensor; see the module's docstring."""
-        import numpy as np
-
         name = dtype or self.dtype
         if values is None:
             self._count += 1
-            rng = np.random.default_rng([self._seed, self._count])
-            array = _numbers(rng, shape, kind_of(name), low, high)
+            array = _numbers(self._seed, self._count, shape, kind_of(name), low, high).copy()
             if name.startswith("u"):
                 array = np.abs(array)
         else:
@@ -126,7 +126,11 @@ def kind_of(name: str) -> str:
     return "float" if "float" in name else "int"
 
 
-def _numbers(rng: Any, shape: tuple[int, ...], kind: str, low: float, high: float) -> Any:
+@lru_cache(1 << 14)  # each framework asks, and every test again
+def _numbers(
+    seed: int, count: int, shape: tuple[int, ...], kind: str, low: float, high: float
+) -> Any:
+    rng = np.random.default_rng([seed, count])
     if kind == "bool":
         return rng.random(shape) < 0.5
     if kind == "int":

@@ -1,0 +1,71 @@
+"""Many small cases in one test: what pytest does around a test costs more than most of them.
+
+``@every("dtype", DTYPES)`` above a test runs it for each dtype, in one item. Every case runs,
+whatever became of those before it, and what fails is reported together. The comparisons that are
+known not to hold are listed case by case in ``open_differences.txt`` and must go on failing.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+OPEN = Path(__file__).with_name("open_differences.txt")
+
+
+@cache
+def listed() -> frozenset[str]:
+    """The comparisons with torch that do not hold yet: ``file.py::test[case]``."""
+    lines = OPEN.read_text("utf-8").splitlines()
+    return frozenset(line for line in lines if line[:1] not in ("", "#"))
+
+
+def every(argument: str, values: Iterable[Any]) -> Callable[[Any], Any]:
+    """Run the decorated test for all *values* of one of its arguments.
+
+    In ``open_differences.txt`` a case has the values of all arguments, this one's last:
+    ``test_x[add.Tensor-float32]``.
+    """
+    cases = [(value if isinstance(value, str) else value.__name__, value) for value in values]
+
+    def decorate(test: Any) -> Any:
+        signature = inspect.signature(test)
+        others = [p for name, p in signature.parameters.items() if name != argument]
+        where = f"{Path(inspect.getfile(test)).name}::{test.__name__}"
+
+        def all_cases(**given: Any) -> None:
+            __tracebackhide__ = True
+            failures, skipped = [], []
+            for label, value in cases:
+                case = "-".join([str(given[p.name]) for p in others] + [label])
+                fails = f"{where}[{case}]" in listed()
+                try:
+                    test(**given, **{argument: value})
+                except pytest.skip.Exception as skip:
+                    skipped.append(skip)
+                except Exception as error:
+                    if not isinstance(error, AssertionError):
+                        error.add_note(f"{argument}: {label}")
+                        raise
+                    if not fails:
+                        failures.append(f"{argument} {label}: {error}")
+                else:
+                    if fails:
+                        failures.append(f"{argument} {label} holds now: delete its line")
+            if failures:
+                raise AssertionError("\n".join(failures))
+            if len(skipped) == len(cases):
+                raise skipped[0]
+
+        all_cases.__name__, all_cases.__doc__ = test.__name__, test.__doc__
+        all_cases.__module__, all_cases.__qualname__ = test.__module__, test.__qualname__
+        all_cases.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        all_cases.pytestmark = getattr(test, "pytestmark", [])  # type: ignore[attr-defined]
+        return all_cases
+
+    return decorate
