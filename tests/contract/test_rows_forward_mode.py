@@ -1,4 +1,4 @@
-"""Forward mode: every row's tangents are the oracle's, forward, in place and over reverse."""
+"""Forward mode: every row's tangents are the oracle's, forward and over reverse."""
 
 from __future__ import annotations
 
@@ -62,11 +62,31 @@ def pushed(function, call, seed):
     return outcome(run, call, seed=seed)
 
 
-def compared(row, run, dtype, **options):
-    """The lines by which *run* differs over the row's samples."""
+def pushed_over_reverse(function, call, seed):
+    """Outcome whose value holds the gradients of what the call gives, and their tangents."""
+    fwd = forward_ad(call)
+    home = home_of(tensors_in(call)[0])
+
+    def run(*args, **kwargs):
+        with fwd.dual_level():
+            made = duals(call, fwd, reverse=True)
+            results = tensors_in(function(*made.args, **made.kwargs))
+            results = [t for t in results if t.requires_grad]
+            if not results:
+                return []
+            seeds = [cotangent(t.detach(), 7 + i) for i, t in enumerate(results)]
+            wanted = [t for t in tensors_in(call) if t.requires_grad]
+            found = home.autograd.grad(results, wanted, seeds, allow_unused=True)
+            return [None if g is None else tuple(fwd.unpack_dual(g)) for g in found]
+
+    return outcome(run, call, seed=seed)
+
+
+def compared(row, run, dtype, most=None, **options):
+    """The lines by which *run* differs over the row's samples, *most* of them."""
     lines = []
     form = forms(row)[0]
-    for sample in samples(row, dtype, grad=True):
+    for sample in samples(row, dtype, grad=True)[:most]:
         if not any(is_tensor(t) and t.requires_grad for t in tensors_in(sample.oracle)):
             continue
         theirs = run(form.oracle, sample.oracle, row.random)
@@ -83,3 +103,12 @@ CALLABLE = [n for n in NAMES if not writes_self(ROWS[n])]
 def test_tangent_is_the_oracles(name, dtype):
     """Results have a tangent where torch's have one, and it is torch's; so are refusals."""
     report(expected("tangent", name, compared(ROWS[name], pushed, dtype, tolerance=TOLERANCE)))
+
+
+@pytest.mark.parametrize("name", CALLABLE)
+def test_tangent_of_the_gradient_is_the_oracles(name):
+    """Gradients of dual tensors are dual: forward over reverse mode."""
+    lines = []
+    for dtype, most in (("float64", 2), ("complex128", 1)):
+        lines += compared(ROWS[name], pushed_over_reverse, dtype, most, tolerance=TOLERANCE)
+    report(expected("over reverse", name, lines))

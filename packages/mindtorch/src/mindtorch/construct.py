@@ -199,5 +199,5 @@ def set_data(t: Tensor, value: Tensor) -> None:
     own.value = version
     t._a = value._a
     t._shared = own
-    own = S.REQUIRES_GRAD | S.OF_CLASS
+    own = S.REQUIRES_GRAD | S.OF_CLASS | S.DUAL
     t._sig = value._sig & ~(own | S.VIEW) | t._sig & own

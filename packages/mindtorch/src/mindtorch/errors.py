@@ -89,6 +89,18 @@ def not_differentiable_dtype() -> RuntimeError:
     return RuntimeError("only Tensors of floating point and complex dtype can require gradients")
 
 
+def no_complex_gradient(name: str) -> RuntimeError:
+    """torch csrc/autograd/VariableTypeUtils.h, throw_error_for_complex_autograd."""
+    return RuntimeError(
+        f"{name} does not support automatic differentiation for outputs with complex dtype."
+    )
+
+
+def no_history_of(dtype: Any) -> RuntimeError:
+    """torch csrc/autograd/functions/utils.h, set_history."""
+    return RuntimeError(f"Autograd not support dtype: {scalar_type(dtype)}")
+
+
 def factory_requires_grad() -> RuntimeError:
     """torch c10/core/TensorImpl.cpp, set_requires_grad."""
     return RuntimeError("Only Tensors of floating point and complex dtype can require gradients")

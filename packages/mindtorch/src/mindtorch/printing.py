@@ -274,10 +274,9 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     if history:
         facts.append(history)
     if t._sig & S.DUAL:
-        from .functionality.tangents import tangents
+        from .functionality.tangents import shown
 
-        shown_tangents = [f"tangent={tensor_str(v)}" for _, v in sorted(tangents(t).items())]
-        facts += shown_tangents
+        facts += [f"tangent={tangent}" for tangent in shown(t)]  # formatted: 0-d as a number
     shown = _with_facts(prefix + text, facts, indent)
     return shown if plain or not _is_parameter(t) else f"Parameter({shown})"
 

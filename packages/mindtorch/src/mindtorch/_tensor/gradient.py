@@ -355,6 +355,10 @@ class Gradient:
             detach_fresh(self)
         self._edge = None
         self._sig &= ~S.REQUIRES_GRAD
+        if self._sig & S.DUAL:
+            from ..functionality.tangents import forget
+
+            forget(self)
         return self
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from mindtorch_autograd.grad_mode import _Decorator, _Setting
+from mindtorch_autograd.grad_mode import _Decorator, _Setting, is_inference_mode_enabled
 
 from .. import signature as S
 from ..functionality.tangents import (
@@ -16,8 +16,10 @@ from ..functionality.tangents import (
     laid_out_like,
     open_level,
     open_levels,
+    size_of_tangent,
     tangent_of,
 )
+from ..ops.call import ops
 from ..tensor import Tensor
 
 __all__ = [
@@ -92,8 +94,15 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     for what, t in (("primal", tensor), ("tangent", tangent)):
         if not (t.is_floating_point() or t.is_complex()):
             raise ValueError(f"Expected {what} to be floating point or complex, but got: {t.dtype}")
-    if level != current:
+    if is_inference_mode_enabled():
+        return tensor.view_as(tensor)  # in the mode nothing is tracked
+    if level != _LEVEL:
         raise RuntimeError("Invalid level given to _make_dual")
+    if level != current:
+        raise RuntimeError(
+            "Trying to access a forward AD level with an invalid index. This index was either not "
+            "created or is already deleted."
+        )
     return make_dual_at(tensor, tangent, level)
 
 
@@ -110,11 +119,7 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
             f"{level} is not supported."
         )
     if tangent.shape != tensor.shape:
-        raise RuntimeError(
-            "Trying to set a forward gradient that has a different size than that of the original "
-            f"Tensor, this is not supported. Tensor is of size {list(tensor.shape)} while the "
-            f"given forward gradient is of size {list(tangent.shape)}."
-        )
+        raise size_of_tangent(tensor, tangent)
     if (tensor._sig | tangent._sig) & S.BATCHED:
         from ..func.whole import samples, whole
 
@@ -137,13 +142,13 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
             f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not "
             f"{type(tensor).__name__}"
         )
-    return UnpackedDualTensor(primal_of(tensor, level), tangent_of(tensor, level))
+    tangent = None if is_inference_mode_enabled() else tangent_of(tensor, level)
+    return UnpackedDualTensor(primal_of(tensor, level), tangent)
 
 
 def primal_of(tensor: Any, level: int) -> Any:
     """A view of *tensor* without its tangents of *level* on."""
-    plain = below(tensor, level)
-    return plain.view_as(plain)
+    return ops._fw_primal(below(tensor, level), level)
 
 
 class dual_level(_Decorator):

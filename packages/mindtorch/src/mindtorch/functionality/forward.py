@@ -16,11 +16,13 @@ from mindtorch_storage import CPU
 from .. import signature as S
 from .._tensor.gradient import new_leaf_edge
 from ..calls import Call, Direct, leads, seen_by_python
+from ..errors import no_complex_gradient, no_history_of
 from ..facts import Facts, describe
 from ..ops.overload import INPLACE
 from ..state import Alias
 from ..tensor import Leaf, Tensor
 from .inplace_or_view import check_inplace, rebase
+from .node_names import REAL_ONLY
 from .recorder import Recorder
 from .saving import (
     attach,
@@ -105,6 +107,7 @@ class Writer:
         self.take_before()
         if self.direct is None:
             self.put(f"result = inner({self.all})")
+            self.check_result()
         else:
             self.compute()
         twice = [n for n in recorder.inputs if n in recorder.facts and n not in self.before]
@@ -200,6 +203,21 @@ class Writer:
         elif target in recorder.saved and target not in recorder.facts:
             self.put(f"s_self = before_change(a_{target}); v_self = 0")
             self.before.append(target)
+
+    def check_result(self) -> None:
+        """Refuse results that have no gradient, in torch's words.
+
+        What was asked for as integers has none, nor have complex results of some ops.
+        """
+        if self.recorder.overload.row.base in REAL_ONLY and not self.inplace:
+            first = "result[0]" if self.recorder.multi else "result"
+            name = self.recorder.overload.row.base
+            self.put(f"if {first}._a.dtype.kind == 'c': raise no_complex_gradient({name!r})")
+        if "dtype" in self.recorder.names and not self.inplace and not self.recorder.multi:
+            whole = "a_dtype is not None and result._a.dtype.kind in 'biu'"
+            copies = self.overload.row.name == "_to_copy"  # torch looks at the dtype in advance
+            refusal = "return result" if copies else "raise no_history_of(result.dtype)"
+            self.put(f"if {whole}: {refusal}")
 
     def compute(self) -> None:
         """Call the array function and wrap what it returns."""
@@ -304,6 +322,8 @@ class Writer:
             "inner": self.inner,
             "make_facts": tuple.__new__,
             "new_leaf_edge": new_leaf_edge,
+            "no_complex_gradient": no_complex_gradient,
+            "no_history_of": no_history_of,
             "new": object.__new__,
             "next_key": next_key,
             "note_rare": note_rare,

@@ -22,11 +22,23 @@ from ..call_arguments import tensors_of
 from ..calls import Call, grad_state, run, signature, tls_state
 from ..ops.call import ops
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
+from ..ops.unary import zeros
 from ..tensor import Tensor
-from .forward_rules import FIRST_ONLY, LINEAR, OWN_RULES, UNSUPPORTED, WITHOUT_TANGENT, unsupported
+from .forward_rules import (
+    FIRST_ONLY,
+    LINEAR,
+    OF_MEMORY,
+    OWN_RULES,
+    UNSUPPORTED,
+    WITH_ZEROS,
+    WITHOUT_TANGENT,
+    ZERO_AT_ZERO,
+    no_support,
+    unsupported,
+)
 from .operands import operand
 from .recorder import Recorder
-from .saving import before_change, describe_all
+from .saving import before_change, describe_all, kept_result
 from .tangents import attach, below, enabled, set_tangent, tangent_of, tangents
 from .transposition import transposed
 
@@ -40,10 +52,14 @@ def dual_call(overload: Overload, sig: int) -> Call:
         return overload.dual(plain)  # type: ignore[attr-defined,no-any-return]
     if overload.composed in IMPLICIT:
         return overload.table[plain]  # the ops inside are met with the same tensors
+    if row.base in OF_MEMORY:
+        return _of_memory(overload, plain)
     if overload.kind == OUT:
         return _no_out(overload, plain)
     if row.name in WITHOUT_TANGENT:
         return overload.table[plain]
+    if row.name in UNSUPPORTED:
+        return _refusing(overload)
     rule = _rule(overload, plain)
     table = overload.table
     if rule is None:
@@ -81,8 +97,6 @@ _Rule = Callable[[tuple[Any, ...], list[int], Call], Any]
 
 def _rule(overload: Overload, sig: int) -> _Rule | None:
     row = overload.row
-    if row.name in UNSUPPORTED:
-        return _refusing(overload)
     if row.name in OWN_RULES:
         return _by(overload, OWN_RULES[row.name])
     if row.view is not None:
@@ -100,6 +114,9 @@ def _rule(overload: Overload, sig: int) -> _Rule | None:
         and all(len(f.arguments) == 1 for f in recorder.formulas)
     )
     find = _pointwise if pointwise else transposed
+    masked = ZERO_AT_ZERO.get(row.name)
+    if masked is not None:
+        return _by(overload, lambda context: masked(find(recorder, context), context))
     return _by(overload, lambda context: find(recorder, context))
 
 
@@ -128,7 +145,7 @@ class Context:
                 value = operand(value)
             self.__dict__.setdefault(name, value)
         many = isinstance(result, (tuple, list))
-        self.results = [below(r, level) for r in (result if many else (result,))]
+        self.results = [below(r, level) for r in (result if many else (result,))]  # or None
         if overload.schema_text.endswith("[]"):
             self.result = self.results
         elif many:
@@ -184,21 +201,49 @@ def _tell_node(results: Any) -> None:
         saved = getattr(node, "saved", ())
         if type(saved) is not tuple:
             continue
-        for kept in saved:
+        for slot, kept in enumerate(saved):
+            if kept is r._a:
+                kept = kept_result(node, slot)
             if isinstance(kept, Tensor) and kept._a is r._a and kept is not r:
                 for level, tangent in tangents(r).items():
                     attach(kept, level, tangent)
 
 
-def _refusing(overload: Overload) -> _Rule:
-    def rule(args: tuple[Any, ...], levels: list[int], call: Call) -> Any:
-        raise unsupported(overload.row.name)
+def _refusing(overload: Overload) -> Call:
+    table = overload.table
 
-    return rule
+    def call(*args: Any) -> Any:
+        if enabled.get() and _levels(overload, args):
+            raise unsupported(overload.row.name)
+        return table[_key(overload, args)](*args)
+
+    return call
+
+
+def _of_memory(overload: Overload, sig: int) -> Call:
+    """Ops that change which memory a tensor looks at: not while that has a tangent."""
+    refusal = OF_MEMORY[overload.row.base]
+    own = overload.row.base.startswith("resize")
+    table = overload.table
+
+    def call(*args: Any) -> Any:
+        if enabled.get() and any(tangents(t) for t in (args[:1] if own else args)):
+            raise refusal()
+        return table[_key(overload, args)](*args)
+
+    return call
 
 
 def _no_out(overload: Overload, sig: int) -> Call:
     name = overload.row.base
+    outs = overload.out_positions
+    inputs = {*overload.tensor_positions, *overload.list_positions}.difference(outs)
+    if not inputs or overload.row.name in UNSUPPORTED:
+
+        def refused(*args: Any) -> Any:
+            raise no_support(overload.row.base)
+
+        return refused
 
     def call(*args: Any) -> Any:
         raise NotImplementedError(
@@ -255,7 +300,14 @@ def _pointwise(recorder: Recorder, context: Context) -> Any:
     """The sum of the formulas at the tangents."""
     total = None
     result = context.results[0]
+    if result._a.dtype.kind == "c":  # by a number that is no tensor: formulas conjugate it
+        return transposed(recorder, context)
+    # Of which torch makes no tangent.
+    skips = len(recorder.formulas) > 1 and recorder.overload.row.name not in WITH_ZEROS
+    constant = zeros if skips else None
     for formula in recorder.formulas:
+        if formula.function is constant:
+            continue
         tangent = context.tangents.get(formula.arguments[0])
         if tangent is None:
             continue
@@ -280,8 +332,6 @@ def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
     at = overload.mutable_position
     table = overload.table
     row = overload.row
-    if row.name in UNSUPPORTED:
-        return call
     linear = row.name in LINEAR
     recorder = Recorder(overload, sig)
     pointwise = row.promote is not None or "pointwise" in row.tags or overload.base == "fill_"

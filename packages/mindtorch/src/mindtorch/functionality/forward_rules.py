@@ -13,7 +13,16 @@ LINEAR = frozenset(
      "stack", "clone", "_to_copy", "copy_", "flip", "roll", "repeat", "index_select", "tril",
      "triu", "cumsum", "trace", "positive", "index.Tensor", "take", "gather", "real", "imag",
      "embedding", "embedding_dense_backward", "pixel_shuffle", "pixel_unshuffle",
-     "nll_loss_forward", "nll_loss2d_forward")
+     "nll_loss_forward", "nll_loss2d_forward", "as_strided_scatter", "select_scatter",
+     "slice_scatter")
+)  # fmt: skip
+
+#: Of backward ops, those whose result has a tangent of zeros where the gradient they are given has
+#: none: torch's formulas of the others ask for the gradient's tangent alone.
+WITH_ZEROS = frozenset(
+    ("adaptive_max_pool2d_backward", "adaptive_max_pool3d_backward",
+     "max_pool2d_with_indices_backward", "max_pool3d_with_indices_backward",
+     "smooth_l1_loss_backward", "threshold_backward")
 )  # fmt: skip
 
 #: Ops whose results torch leaves without tangents.
@@ -69,21 +78,95 @@ def _logcumsumexp(c: Any) -> Any:
     return part(ops.clamp_min(tangent, 0)) - part(ops.clamp_min(-tangent, 0))
 
 
-#: Ops with a rule of their own: from a ``Context`` to the tangent of the result.
-OWN_RULES: dict[str, Callable[[Any], Any]] = {"logcumsumexp": _logcumsumexp}
+def _of_equals(c: Any) -> Any:
+    """The mean of the tangents of all elements that are the one chosen."""
+    mask = ops.eq(c.self, c.result)
+    return ops.sum(mask * (c.tangents["self"] / mask.sum()))
+
+
+def _of_larger(chosen: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    """The tangent of ``self`` where *chosen* gives 1, that of ``other`` where it gives 0."""
+
+    def rule(c: Any) -> Any:
+        one, two = (
+            ops.zeros_like(value) if tangent is None else tangent
+            for tangent, value in ((c.tangents["self"], c.self), (c.tangents["other"], c.other))
+        )
+        return two + chosen(c.self, c.other).to(c.result.dtype) * (one - two)
+
+    return rule
+
+
+def _halved(larger: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """1 or 0 by *larger*, and a half where both are equal."""
+    return lambda x, y: ops.where(ops.eq(x, y), 0.5, larger(x, y).to(x.dtype))
+
+
+def _unless_nan(larger: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda x, y: ops.logical_or(larger(x, y), ops.isnan(y))
+
+
+#: Ops with a rule of their own: from a ``Context`` to the tangent of the result. It says what torch
+#: says where their gradient is not defined: at NaN and where elements are equal.
+#: Source: torch tools/autograd/derivatives.yaml.
+OWN_RULES: dict[str, Callable[[Any], Any]] = {
+    "logcumsumexp": _logcumsumexp,
+    "max": _of_equals,
+    "median": _of_equals,
+    "min": _of_equals,
+    "nanmedian": _of_equals,
+    "maximum": _of_larger(_halved(lambda x, y: ops.gt(x, y))),
+    "minimum": _of_larger(_halved(lambda x, y: ops.lt(x, y))),
+    "fmax": _of_larger(_unless_nan(lambda x, y: ops.gt(x, y))),
+    "fmin": _of_larger(_unless_nan(lambda x, y: ops.le(x, y))),
+}
+
+
+def _zero_at_zero(found: Any, context: Any) -> Any:
+    """No change where nothing varies."""
+    if isinstance(found, list):
+        return [_zero_at_zero(found[0], context), *found[1:]]
+    return None if found is None else found.masked_fill(ops.eq(context.results[0], 0), 0)
+
+
+#: Ops whose tangent is 0 where their result is, whatever the transposed gradient says.
+ZERO_AT_ZERO = dict.fromkeys(("std.correction", "std_mean.correction"), _zero_at_zero)
+
+
+def no_support(base: str) -> NotImplementedError:
+    """torch csrc/autograd/autograd_not_implemented_fallback.cpp."""
+    return NotImplementedError(
+        f"Trying to use forward AD with aten::{base} that does not support it."
+    )
 
 
 def unsupported(name: str) -> NotImplementedError:
-    """torch csrc/autograd/autograd_not_implemented_fallback.cpp, and its generated kernels."""
+    """The same, or what torch's generated kernels say."""
     base = name.partition(".")[0]
     if name in _REFUSED:
-        return NotImplementedError(
-            f"Trying to use forward AD with aten::{base} that does not support it."
-        )
+        return no_support(base)
+    return _not_implemented_yet(
+        base, " or submit a PR adding the implementation to derivatives.yaml"
+    )
+
+
+def _not_implemented_yet(base: str, more: str) -> NotImplementedError:
     return NotImplementedError(
         f"Trying to use forward AD with {base} that does not support it because it has not been "
         "implemented yet.\nPlease file an issue to PyTorch at "
         "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
-        "prioritize its implementation or submit a PR adding the implementation to "
-        "derivatives.yaml"
+        f"prioritize its implementation{more}"
     )
+
+
+def _cannot_resize() -> RuntimeError:
+    """torch csrc/autograd/VariableTypeManual.cpp, resize_."""
+    return RuntimeError("cannot resize variables that has a forward grad")
+
+
+#: Ops that change which memory a tensor looks at, and what is said if it has a tangent.
+OF_MEMORY: dict[str, Callable[[], Exception]] = {
+    "resize_": _cannot_resize,
+    "resize_as_": _cannot_resize,
+    "set_": lambda: _not_implemented_yet("set_", "."),
+}

@@ -23,13 +23,15 @@ from ..tensor import Tensor
 
 #: What of a signature brings a call here.
 CONCERNED = S.INFERENCE | grad_mode.INFERENCE
+#: What of a signature counts no more in the mode: neither graph nor tangents.
+_UNTRACKED = S.INFERENCE | S.DUAL | grad_mode.GRAD_ENABLED
 
 
 def inference_call(overload: Overload, sig: int) -> Call:
     """The call of *overload* in inference mode, or of inference tensors."""
     overload.schema  # noqa: B018  (analyses on first use)
     if sig & grad_mode.INFERENCE:
-        inner = resolve_tracked(overload, sig & ~(S.INFERENCE | grad_mode.GRAD_ENABLED))
+        inner = resolve_tracked(overload, sig & ~_UNTRACKED)
         if overload.composed in IMPLICIT:
             return inner  # the ops inside mark what they make
         return _marking(overload, inner)

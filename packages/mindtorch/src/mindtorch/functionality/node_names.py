@@ -83,7 +83,21 @@ WITHOUT_FORMULA = frozenset(
      "scatter.reduce", "scatter.value_reduce", "set_", "set_.source_Storage",
      "set_.source_Storage_storage_offset", "set_.source_Tensor", "silu_backward")
 )  # fmt: skip
-_SPECIAL_NAMES = {"_to_copy": "ToCopyBackward0", "copy": "CopyBackwards", "copy_": "CopyBackwards"}
+#: Ops whose complex results torch does not differentiate: all that its list of those it does lacks.
+REAL_ONLY = frozenset(
+    ("_conj_copy", "_lazy_clone", "_log_softmax", "_neg_view_copy", "_softmax", "amax", "amin",
+     "cummax", "cummin", "embedding", "kthvalue", "lift_fresh_copy", "mode", "nan_to_num",
+     "scatter_reduce", "select_copy", "select_scatter", "silu", "slice_copy", "slice_scatter",
+     "view_as_complex_copy")
+)  # fmt: skip
+_SPECIAL_NAMES = {
+    "_to_copy": "ToCopyBackward0",
+    "copy": "CopyBackwards",
+    "copy_": "CopyBackwards",
+    "_fw_primal": "Identity",
+}
+#: Nodes whose class is written by hand in torch, not generated.
+BY_HAND = frozenset(("CopyBackwards", "Identity"))
 
 
 def node_name(overload: Overload) -> str:

@@ -14,7 +14,7 @@ from ..conforming import conform
 from ..ops.overload import Overload
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten
-from .node_names import WITHOUT_FORMULA, node_name
+from .node_names import BY_HAND, WITHOUT_FORMULA, node_name
 from .saved_attributes import attributes, listed
 from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
 
@@ -122,8 +122,8 @@ class Recorder:
             body["name"] = lambda node: "torch::autograd::NotImplemented"
             return type("NotImplemented", (Node,), body)
         name = node_name(self.overload)
-        if name == "CopyBackwards":  # a class of torch's own, not one that is generated
-            body["name"] = lambda node: "torch::autograd::CopyBackwards"
+        if name in BY_HAND:
+            body["name"] = lambda node: f"torch::autograd::{name}"
         return type(name, (Node,), body)
 
     def class_with_hooks(self, node_class: type[Node]) -> type[Node]:

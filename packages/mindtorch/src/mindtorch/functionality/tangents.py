@@ -68,7 +68,12 @@ def tangents(t: Any) -> dict[int, Any]:
 
 
 def tangent_of(t: Any, level: int) -> Any:
-    """The tangent of *t* at *level*, or None. A view asks its base."""
+    """The tangent of *t* at *level*, or None. A view asks its base.
+
+    None too while forward mode is switched off.
+    """
+    if not enabled.get():
+        return None
     if isinstance(t, Tensor) and t._sig & S.BATCHED:
         value, dim, number = t._batched  # type: ignore[attr-defined]
         found = tangent_of(value, level)
@@ -90,6 +95,18 @@ def _window(whole: Any, t: Any, base: Any) -> Any:
     if flips & S.CONJ:
         part = part._conj()
     return part._neg_view() if flips & S.NEG else part
+
+
+def shown(t: Any) -> list[Any]:
+    """The tangents of *t* that are printed, lowest level first."""
+    return [tangent for _, tangent in sorted(tangents(t).items())] if enabled.get() else []
+
+
+def forget(t: Any) -> None:
+    """Take the tangents off *t*."""
+    if t._sig & S.DUAL:
+        t.__dict__.pop(_NAME, None)
+        t._sig &= ~S.DUAL
 
 
 def attach(t: Any, level: int, tangent: Any) -> None:
@@ -116,8 +133,7 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
     if base is not None and base._a.size and _inside(t, base):
         whole = tangent_of(base, level)
         if whole is None:
-            whole = ops.new_zeros(tangent, ())
-            whole = ops.new_empty_strided(tangent, base.shape, base.stride()).zero_()
+            whole = _zeros_laid_out_like(base, tangent)
             attach(base, level, whole)
         part = _window(whole, t, base)
         part.copy_(tangent)
@@ -126,13 +142,53 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
     attach(t, level, laid_out_like(tangent, t))
 
 
+def size_of_tangent(t: Any, tangent: Any) -> RuntimeError:
+    """torch csrc/autograd/autograd_meta.cpp, AutogradMeta::set_fw_grad."""
+    return RuntimeError(
+        "Trying to set a forward gradient that has a different size than that of the original "
+        f"Tensor, this is not supported. Tensor is of size {list(t.shape)} while the given "
+        f"forward gradient is of size {list(tangent.shape)}."
+    )
+
+
 def laid_out_like(tangent: Any, t: Any) -> Any:
-    """*tangent* with the strides of *t*, unless those make elements share memory."""
-    strides = t.stride()
-    shared = any(s == 0 and n > 1 for s, n in zip(strides, t.shape, strict=True))
-    if shared or tangent.stride() == strides:
+    """*tangent* over memory as that of *t*: as large, with its offset, strides and lazy bits.
+
+    So what shows a window on *t* can show the same window on the tangent.
+    Source: torch csrc/autograd/autograd_meta.cpp, has_same_meta.
+    """
+    if _alike(tangent, t):
         return tangent
-    return ops.new_empty_strided(tangent, t.shape, strides).copy_(tangent)
+    return _zeros_laid_out_like(t, tangent).copy_(tangent)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    if (a._sig | b._sig) & S.NO_MEMORY:
+        return bool(a.stride() == b.stride())
+    if (a._sig ^ b._sig) & S.LAZY or _room(a) != _room(b):
+        return False
+    if not a._a.size:
+        return True
+    if a.storage_offset() != b.storage_offset():
+        return False
+    pairs = zip(a.stride(), b.stride(), a.shape, strict=True)
+    return all(s == t or n == 1 for s, t, n in pairs)
+
+
+def _room(t: Any) -> int:
+    """How many elements the memory of *t* has room for."""
+    return int(t.untyped_storage().nbytes()) // int(t.element_size())
+
+
+def _zeros_laid_out_like(t: Any, tangent: Any) -> Any:
+    """Zeros of the dtype and device of *tangent* over memory like that of *t*."""
+    if (t._sig | tangent._sig) & S.NO_MEMORY:
+        return ops.new_empty_strided(tangent, t.shape, t.stride()).zero_()
+    room = ops.new_zeros(tangent, (_room(t),))
+    made = room.as_strided(t.shape, t.stride(), t.storage_offset())
+    if tangent.is_complex() and t._sig & S.CONJ:
+        made = made._conj()
+    return made._neg_view() if t._sig & S.NEG else made
 
 
 def _inside(t: Any, base: Any) -> bool:

@@ -14,6 +14,7 @@ from mindtorch_autograd import grad, grad_mode
 
 from ..conforming import sum_to
 from ..ops.call import ops
+from .forward_rules import WITH_ZEROS
 
 if TYPE_CHECKING:
     from .forward_mode import Context
@@ -23,13 +24,13 @@ grad_state = grad_mode.state.get
 
 
 def transposed(recorder: Recorder, context: Context) -> Any:
-    """The tangents of the results, one or a list; None where all are zero."""
+    """The tangents of the results, one or a list; None where torch has none."""
     recording = bool(grad_state() & grad_mode.GRAD_ENABLED)
     token = grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
     try:
         seeds = [
             ops.zeros(r.shape, dtype=r.dtype, device=r.device, requires_grad=True)
-            if r._a.dtype.kind in "fcV"
+            if r is not None and r._a.dtype.kind in "fcV"
             else None
             for r in context.results
         ]
@@ -64,11 +65,13 @@ def transposed(recorder: Recorder, context: Context) -> Any:
         made = [None if m is None else m.detach() for m in made]
     parts = iter(made)
     every = [None if s is None else next(parts) for s in seeds]
-    filled = [
-        ops.zeros_like(r) if t is None and s is not None else t
-        for r, s, t in zip(context.results, seeds, every, strict=True)
-    ]
-    return filled if recorder.multi else filled[0]
+    backward = "_backward" in recorder.overload.row.base
+    backward = backward and recorder.overload.row.name not in WITH_ZEROS
+    backward = backward and all(t._a.size for t in (*context.tensors(), *wanted))
+    for i, (r, s) in enumerate(zip(context.results, seeds, strict=True)):
+        if s is not None and every[i] is None and not backward:
+            every[i] = ops.zeros_like(r)
+    return every if recorder.multi else every[0]
 
 
 def _collect(context: Context, name: str, g: Any, outputs: list[Any], tangents: list[Any]) -> None:

@@ -34,6 +34,7 @@ from .meta import (
 from .number_first import zeros_of
 from .row import Out, op
 from .ternary import clamp
+from .unary import zeros
 
 # ------------------------------------------------------------------------- relu, threshold
 
@@ -120,7 +121,7 @@ op(
     fast=_threshold_backward_of,
     grad={
         "grad_output": lambda g, c: ops.threshold_backward(g, c.self, c.threshold),
-        "self": lambda g, c: ops.zeros_like(g),
+        "self": zeros,
     },
     variants="",
     out="grad_input",
@@ -151,7 +152,7 @@ backward(
     _leaky_relu_backward,
     {
         "grad_output": lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
-        "self": lambda g, c: ops.zeros_like(g),
+        "self": zeros,
     },
     meta=input_first,
 )
@@ -199,7 +200,7 @@ backward(
     _hardtanh_backward,
     {
         "grad_output": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val),
-        "self": lambda g, c: ops.zeros_like(g),
+        "self": zeros,
     },
 )
 op(

@@ -133,7 +133,7 @@ def _aminmax_meta(self: Any, dim: int | None, keepdim: bool) -> tuple[Out, Out]:
             )
     elif shape and shape[axes[0]] == 0:
         raise IndexError(f"aminmax: Expected reduction dim {axes[0]} to have non-zero size.")
-    if dim is not None and self.dtype.is_complex and self.device.type != "meta":
+    if dim is not None and not shape and self.dtype.is_complex and self.device.type != "meta":
         raise RuntimeError(f"aminmax not implemented for {self.dtype.scalar_type}")
     if shape or dim is None:
         refuse(self.dtype, {"aminmax_cpu": COMPLEX | UNSIGNED}, self)

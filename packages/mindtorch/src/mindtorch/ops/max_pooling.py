@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch import signature as S
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
@@ -24,6 +25,7 @@ from mindtorch.ops.pooling_window import (
     with_border,
 )
 from mindtorch.ops.row import Out, op
+from mindtorch_autograd import is_grad_enabled
 from mindtorch_storage.dtype import int64
 
 __all__: list[str] = []
@@ -229,6 +231,11 @@ def _check_one(
     return kernel_size, stride, padding, dilation
 
 
+def _differentiated(self: Any) -> bool:
+    """Whether torch computes indices, by its kernel of two dimensions."""
+    return bool(self._sig & S.DUAL or (self.requires_grad and is_grad_enabled()))
+
+
 def _max_pool1d(
     self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
@@ -241,7 +248,7 @@ def _max_pool1d(
     size = out_size(self.shape[-1], k, t, p, d, ceil_mode)
     if size < 1:
         raise RuntimeError(f"max_pool1d() Invalid computed output size: {size}")
-    if not self.is_floating_point():
+    if not self.is_floating_point() and not _differentiated(self):
         raise NotImplementedError(
             f"\"max_pool1d_impl\" not implemented for '{scalar_name(self.dtype)}'"
         )

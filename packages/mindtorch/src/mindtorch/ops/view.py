@@ -101,6 +101,12 @@ op(
     samples="unary_view",
 )
 op(
+    "_fw_primal(Tensor(a) self, int level) -> Tensor(a)",
+    view=lambda self, level: ViewOf(tuple(self.shape), tuple(self.stride())),
+    variants="",
+    grad={"self": lambda g, c: g},
+)
+op(
     "lift_fresh(Tensor(a) self) -> Tensor(a)",
     view=lambda self: ViewOf(tuple(self.shape), tuple(self.stride())),
     variants="",
