@@ -232,3 +232,15 @@ def test_expression_is_the_oracles(code, tmp_path):
         text, words = said(t, code, str(path))
         results.append((text, [w for w in words if not any(once in w for once in _ONCE)]))
     assert results[0] == results[1]
+
+
+def test_memory_is_moved_under_views_wherever_python_keeps_attributes():
+    """Views are found where the alias has a dict too, as it has once somebody has looked at it."""
+    base = mindtorch.arange(12.0).reshape(3, 4)
+    part = base[1:]
+    base.add_(1)
+    assert vars(base._shared)["value"] == 1
+    base.share_memory_()
+    part.zero_()
+    assert base.tolist() == [[1.0, 2.0, 3.0, 4.0], [0.0] * 4, [0.0] * 4]
+    assert part.storage_offset() == 4

@@ -200,6 +200,10 @@ _RARE_DTYPES = frozenset(
 )
 
 
+# Note [Packages first]: threads may load parts of mindtorch at the same time. Python locks a module
+# before the package it is in, so one thread that imports ``nn.modules.hooks`` and another that
+# imports ``nn`` wait for each other, and one of them gets half a module. Hence whoever is outside
+# of a package whose modules need each other imports the package before a module of it.
 def __getattr__(name: str) -> Any:
     found: Any = None if name in _LAZY else _FUNCTIONS.get(name)
     if found is None and name.endswith("Tensor"):

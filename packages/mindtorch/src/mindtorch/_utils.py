@@ -141,6 +141,7 @@ def _with_facts(t: Any, requires_grad: Any, metadata: Any) -> Any:
 
 def _rebuild_parameter(data: Any, requires_grad: bool, backward_hooks: Any) -> Any:
     """A parameter over *data*."""
+    from . import nn  # noqa: F401  (see Note [Packages first])
     from .nn.parameter import Parameter
 
     return Parameter(data, requires_grad)

@@ -54,7 +54,10 @@ def storage_of(t: Tensor) -> UntypedStorage:
             storage = UntypedStorage._from_array(owner_of(t._a))
             if alias.lent:
                 storage._lend()
-        alias.storage = storage
+        made = storage
+        storage = alias.storage  # see Note [Made once]
+        if storage is None:
+            storage = alias.storage = made
     return storage
 
 

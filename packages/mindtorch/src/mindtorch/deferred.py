@@ -27,6 +27,12 @@ def mark_unreliable(storages: list[Any]) -> None:
     makes calls look at pending storages. Such tensors are found through the garbage collector, as
     failing is rare, and so no tensor pays for being findable.
     """
+    for t in tensors_over(storages):
+        t._sig |= S.PENDING
+
+
+def tensors_over(storages: list[Any]) -> list[Any]:
+    """All tensors over *storages*, as the garbage collector knows them."""
     import gc
 
     from .tensor import Alias, Tensor
@@ -34,7 +40,6 @@ def mark_unreliable(storages: list[Any]) -> None:
     found = gc.get_referrers(*storages)
     # CPython keeps attributes in the object itself or, at times, in a dict that the object holds.
     attributes = [d for d in found if type(d) is dict]
-    aliases = [a for a in (*found, *gc.get_referrers(*attributes)) if isinstance(a, Alias)]
-    for t in gc.get_referrers(*aliases):
-        if isinstance(t, Tensor):
-            t._sig |= S.PENDING
+    holders = gc.get_referrers(*attributes) if attributes else ()
+    aliases = [a for a in (*found, *holders) if isinstance(a, Alias)]
+    return [t for t in gc.get_referrers(*aliases) if isinstance(t, Tensor)] if aliases else []

@@ -20,6 +20,7 @@ from mindtorch_storage.layout import (
 
 from . import signature as S
 from .construct import address, alias_of, owner_of, phantom_array, storage_of, wrap
+from .deferred import tensors_over
 from .errors import (
     invalid_storage_offset,
     source_not_contiguous,
@@ -151,10 +152,7 @@ def viewers(storage: UntypedStorage) -> list[Any]:
     sole = _sole.get()
     if sole is not None and sole._shared.storage is storage:
         return [sole]
-    import gc
-
-    aliases = [a for a in gc.get_referrers(storage) if isinstance(a, Alias)]
-    return [t for a in aliases for t in gc.get_referrers(a) if isinstance(t, Tensor)]
+    return tensors_over([storage])
 
 
 def alone(t: Any, storage: UntypedStorage) -> Any:

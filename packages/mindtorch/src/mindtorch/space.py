@@ -5,6 +5,9 @@ See ``mindtorch_autograd.protocols.Space`` for the contract of each method.
 
 from __future__ import annotations
 
+import os
+import threading
+from _thread import _count as other_threads
 from typing import Any
 
 import numpy as np
@@ -33,6 +36,14 @@ _REQUIRES_GRAD = S.REQUIRES_GRAD
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
 
+
+#: Held while a leaf is filled: numpy lets other threads run while it adds, and between the look at
+#: what a leaf has and the answer to it they run anyway. Modes and classes of one's own may run a
+#: backward inside, so it can be taken again. Without other threads the lock, which takes longer
+#: than the rest, is left alone.
+_FILLING = threading.RLock()
+if hasattr(os, "register_at_fork"):  # who held it does not run in the child
+    os.register_at_fork(after_in_child=_FILLING._at_fork_reinit)  # type: ignore[attr-defined]
 
 _OUTSIDE = S.BATCHED | S.DUAL
 
@@ -80,12 +91,18 @@ class TensorSpace:
                 return self.add_in_place[sig | grad_state()](total, grad)
         return total + grad
 
-    def accumulate(self, variable: Any, grad: Any, create_graph: bool) -> None:
-        """Add *grad* to ``variable.grad``.
+    def accumulate(self, variable: Any, grad: Any, create_graph: bool, alone: bool = False) -> None:
+        """Add *grad* to ``variable.grad``. Threads do so one after the other.
+
+        :param alone: whether no other thread fills a leaf.
 
         Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
         """
         if not variable._sig & _REQUIRES_GRAD:
+            return
+        if other_threads() and not alone:
+            with _FILLING:
+                self.accumulate(variable, grad, create_graph, True)
             return
         state = variable._state
         if type(state) is not State:
@@ -214,6 +231,7 @@ class TensorSpace:
 
     def apply_outside(self, function: Any, args: tuple[Any, ...]) -> Any:
         """A Function under ``vmap``, or of tensors with tangents."""
+        from . import func  # noqa: F401  (see Note [Packages first])
         from .func.function_jvp import jvp_function  # few programs come here
         from .func.function_vmap import vmap_function
 
@@ -368,6 +386,7 @@ class TensorSpace:
 
     def over_batch(self, run: Any, seeds: list[Any]) -> list[Any]:
         """*run* over a batch of *seeds*, under ``vmap``."""
+        from . import func  # noqa: F401  (see Note [Packages first])
         from .func.vmap import vmap  # few programs come here
 
         at = [i for i, seed in enumerate(seeds) if seed is not None]

@@ -69,6 +69,9 @@ def state_of(t: Tensor) -> State:
     if type(state) is State:
         return state
     fresh = State()
+    state = t._state  # see Note [Made once]
+    if type(state) is State:
+        return state
     if state is not None:  # so far a plain view that only knew its base
         fresh.base = state
         fresh.attr_version = 0
@@ -89,8 +92,16 @@ def is_leaf(t: Tensor) -> bool:
 
 
 def alias_of(t: Tensor) -> Alias:
-    """The alias (version counter and storage) of *t*, made when first needed."""
+    """The alias (version counter and storage) of *t*, made when first needed.
+
+    Note [Made once]: threads that need it at the same time get the same one. CPython changes
+    threads where something is called or a loop turns; so what is needed is made first, and
+    between the look and the answer nothing is called.
+    """
     alias = t._shared
     if alias is None:
-        alias = t._shared = Alias()
+        made = Alias()
+        alias = t._shared
+        if alias is None:
+            alias = t._shared = made
     return alias

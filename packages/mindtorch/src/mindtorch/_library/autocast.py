@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKey, exclude_keys, parse_key
 from mindtorch_storage import dtype as dtypes
 
+from .. import amp  # noqa: F401  (see Note [Packages first])
 from .._ops import OpOverload
 from ..amp.switches import is_autocast_available
 from ..tensor import Tensor

@@ -13,6 +13,7 @@ from weakref import ref
 
 from mindtorch_storage import Device, get_default_dtype
 
+from .. import nn  # noqa: F401  (see Note [Packages first])
 from .._ops import ops
 from ..nn.parameter import Parameter
 from ..tags import Tag

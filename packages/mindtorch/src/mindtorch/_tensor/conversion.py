@@ -15,7 +15,7 @@ from ..deferred import flush_current
 from ..errors import no_data, no_item, no_memory
 from ..legacy import dtype_of_type_name, type_name
 from ..ops.call import ops
-from ..state import Alias
+from ..state import alias_of
 from .layout import operator, seen
 
 _CPU = Device("cpu")
@@ -101,7 +101,7 @@ class Conversion:
             ):
                 alias = self._shared
                 if alias is None:
-                    alias = self._shared = Alias()
+                    alias = alias_of(self)
                 storage = alias.storage
                 if storage is None:
                     alias.lent = True

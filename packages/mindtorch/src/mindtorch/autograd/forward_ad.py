@@ -121,6 +121,7 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
     if tangent.shape != tensor.shape:
         raise size_of_tangent(tensor, tangent)
     if (tensor._sig | tangent._sig) & S.BATCHED:
+        from .. import func  # noqa: F401  (see Note [Packages first])
         from ..func.whole import samples, whole
 
         # Contiguous: a tangent is laid out like its tensor, and samples may share memory.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from mindtorch_autograd import enable_grad, is_grad_enabled, set_grad_enabled
 
+from .. import func as _func  # noqa: F401  (see Note [Packages first])
 from ..func.jacobians import _bases
 from ..func.vmap import vmap
 from ..func.whole import bottom

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .. import func as _func  # noqa: F401  (see Note [Packages first])
 from ..func.whole import gradients_of_samples, wants_grad
 from ..ops.call import ops
 from ..tensor import Tensor

@@ -9,7 +9,8 @@ import numpy as np
 from .. import signature as S
 from ..calls import Call, leads
 from ..ops.overload import INPLACE, Overload
-from ..tensor import Alias, State, Tensor, base_of, blank
+from ..state import alias_of
+from ..tensor import State, Tensor, base_of, blank
 from .window import window
 
 _ndarray = np.ndarray
@@ -49,7 +50,7 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
         t._sig = dim_sig if size else zero_sig
         alias = base._shared
         if alias is None:
-            alias = base._shared = Alias()
+            alias = alias_of(base)
         t._shared = alias
         t._edge = None
         if marked:
@@ -120,7 +121,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
             t._sig |= S.STRIDED
         alias = base._shared
         if alias is None:
-            alias = base._shared = Alias()
+            alias = alias_of(base)
         t._shared = alias
         t._edge = None
         if base._state is None and (fresh or not alias.rebased):
@@ -165,7 +166,7 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
         t._a = _ndarray(size, a.dtype, a, 0, strides)
         alias = base._shared
         if alias is None:
-            alias = base._shared = Alias()
+            alias = alias_of(base)
         t._shared = alias
         t._edge = None
         if base._state is None and not alias.rebased:
@@ -200,7 +201,7 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
         dim %= n
         alias = base._shared
         if alias is None:
-            alias = base._shared = Alias()
+            alias = alias_of(base)
         root = base_of(base)
         if root is None:
             root = base
@@ -251,7 +252,7 @@ def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
             t._sig = dim_sig if b.flags.c_contiguous else dim_sig | S.STRIDED
             alias = base._shared
             if alias is None:
-                alias = base._shared = Alias()
+                alias = alias_of(base)
             t._shared = alias
             t._edge = t._state = None
         mark_view(t, base, bit)

@@ -14,6 +14,7 @@ import mindtorch_storage as st
 from mindtorch_autograd import set_grad_enabled
 from mindtorch_autograd.hooks import RemovableHandle
 
+from .. import nn  # noqa: F401  (see Note [Packages first])
 from ..nn.modules.module import _typename
 from ..nn.modules.traversal import zero_gradient
 from ..tensor import Tensor, is_leaf

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mindtorch_autograd import RemovableHandle
 from mindtorch_autograd.hooks import unserializable_hook, warn_if_has_hooks
 
+from .. import nn  # noqa: F401  (see Note [Packages first])
 from ..nn.modules.hooks import BackwardHook
 
 __all__ = ["BackwardHook", "RemovableHandle", "unserializable_hook", "warn_if_has_hooks"]

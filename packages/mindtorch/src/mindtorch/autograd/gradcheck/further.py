@@ -9,6 +9,7 @@ from typing import Any
 from mindtorch_autograd import Function, grad
 from mindtorch_autograd.gradcheck import GradcheckError
 
+from ... import func as _func  # noqa: F401  (see Note [Packages first])
 from ...func.vmap import vmap
 from ...ops.call import ops
 from ...tensor import Tensor

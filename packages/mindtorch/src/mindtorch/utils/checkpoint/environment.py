@@ -9,6 +9,7 @@ from typing import Any
 
 from mindtorch_npu import random as npu_random
 
+from ... import amp  # noqa: F401  (see Note [Packages first])
 from ...amp import autocast
 from ...amp.switches import (
     get_autocast_dtype,

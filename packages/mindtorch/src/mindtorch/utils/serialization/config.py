@@ -12,6 +12,7 @@ from contextlib import ContextDecorator
 from types import ModuleType
 from typing import Any
 
+from ... import serialization  # noqa: F401  (see Note [Packages first])
 from ...serialization.options import LOAD, SAVE, missing
 
 __all__ = ["load", "patch", "save"]
