@@ -45,6 +45,7 @@ def test_backward_runs_on_the_streams_of_the_forward(again):
     here.wait_stream(first)
     here.wait_stream(second)
     c = Where.apply(a + b, on_default)
+    outside.wait_stream(here)
     with torch.npu.stream(outside):
         c.sum().backward()
         assert torch.npu.current_stream() == outside
@@ -57,8 +58,10 @@ def test_nodes_of_ops_remember_their_stream():
     """What ran on the default stream says nothing."""
     stream = torch.npu.Stream()
     x = torch.ones(3, device="npu", requires_grad=True)
+    stream.wait_stream(torch.npu.current_stream())
     with torch.npu.stream(stream):
         inside = (x * 2).relu()
+    stream.synchronize()
     outside = x * 2
     assert inside.grad_fn.extra.stream is stream._queue
     assert inside.grad_fn.next_functions[0][0].extra.stream is stream._queue
@@ -229,7 +232,10 @@ def test_storm_of_streams_events_copies_and_frees():
                     stream.wait_event(event)
                     if tensor.device.index == device:
                         tensor.record_stream(stream)
-                    else:
+                    else:  # the copy runs on the current stream of the other device
+                        there = torch.npu.current_stream(tensor.device)
+                        there.wait_event(event)
+                        tensor.record_stream(there)
                         tensor = tensor.to(f"npu:{device}", non_blocking=True)
                     if rng.random() < 0.3:
                         torch.npu._sleep(200_000)

@@ -85,7 +85,7 @@ def _run(
         if node.takes_edges and task.wanted is not None and not task.wanted.issuperset(edges):
             some = tuple([edge if edge in wanted else None for edge in edges])
         if lanes is not None:
-            lanes.enter(node)
+            lanes.enter(node, grad)
         if watched and node.__class__ is not Output:
             outs = watched_step(task, node, grad, some)
         elif some is not None:
@@ -110,6 +110,8 @@ def _run(
                     grads = buffers[edge] = [None] * edge.num_outputs
                 put(grads, node.nr, out)  # type: ignore[attr-defined]
             elif edge in buffers:
+                if lanes is not None:
+                    lanes.use(buffers[edge])
                 _sum_into(buffers, edge, out, add)
             else:
                 buffers[edge] = out

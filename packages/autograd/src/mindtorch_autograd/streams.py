@@ -15,8 +15,12 @@ __all__ = ["Streams", "set_source", "source"]
 class Streams(Protocol):
     """The streams of one backward."""
 
-    def enter(self, node: Any) -> None:
-        """*node* runs next: go to its stream, after what made its gradient."""
+    def enter(self, node: Any, gradient: Any) -> None:
+        """*node* runs next on *gradient*: go to its stream, after what made that."""
+        ...
+
+    def use(self, gradient: Any) -> None:
+        """*gradient* (or a sequence of them) is read on the current streams."""
         ...
 
     def leave(self, node: Any, targets: Iterable[Any]) -> None:

@@ -183,8 +183,11 @@ class Races:
         reads: Iterable[tuple[int, int]],
         writes: Iterable[tuple[int, int]],
         site: Any,
-    ) -> None:
-        """A kernel on *queue*; memory is named by device index and address."""
+    ) -> int:
+        """A kernel on *queue*; memory is named by device index and address.
+
+        Returns its number on the stream, for :meth:`made`.
+        """
         with self._lock:
             stream = _key(queue)
             clock = self._clock(stream)
@@ -195,6 +198,16 @@ class Races:
                 self._access(place, clock, Access(stream, clock[stream], True, name, site))
             for place in set(reads) - written:
                 self._access(place, clock, Access(stream, clock[stream], False, name, site))
+            return clock[stream]
+
+    def made(
+        self, queue: Queue, number: int, name: str, places: Iterable[tuple[int, int]], site: Any
+    ) -> None:
+        """The kernel of that number also wrote memory that was allocated for it."""
+        with self._lock:
+            stream = _key(queue)
+            for place in set(places):
+                self._access(place, self._clock(stream), Access(stream, number, True, name, site))
 
     def _access(self, place: tuple[int, int], clock: Clock, access: Access) -> None:
         memory = self._memory.get(place)

@@ -46,12 +46,11 @@ class _Mode(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        result = func(*args, **kwargs)
         schema = func._schema
         if any(r.alias_info is not None and not r.alias_info.is_write for r in schema.returns):
-            return result  # a view looks at nothing
+            return func(*args, **kwargs)  # a view looks at nothing
         reads: list[Place] = []
-        writes = [place for place, _ in _places(result)]
+        writes: list[Place] = []
         device = -1
         for i, argument in enumerate(schema.arguments):
             value = args[i] if i < len(args) else kwargs.get(argument.name)
@@ -60,14 +59,28 @@ class _Mode(TorchDispatchMode):
                     device = index
                 written = argument.alias_info is not None and argument.alias_info.is_write
                 (writes if written else reads).append(place)
-        if device < 0 and writes:
-            device = writes[0][0]
-        if device >= 0:
-            queue = runtime.current_queue(device)
-            self._races.launched(queue, schema.name, reads, writes, call_site(1))
-            for other in {place[0] for place in (*reads, *writes)} - {device}:
+        site, races = call_site(1), self._races
+        queue = runtime.current_queue(device) if device >= 0 else None
+        known = {*reads, *writes}
+        # Told before it runs: an op that waits for the device is over when the wait is. A copy
+        # between devices is told afterwards, for it makes its stream wait first.
+        copies = len({place[0] for place in known}) > 1
+        number = 0
+        if queue is not None and not copies:
+            number = races.launched(queue, schema.name, reads, writes, site)
+        result = func(*args, **kwargs)
+        if queue is not None and copies:
+            number = races.launched(queue, schema.name, reads, writes, site)
+        made = [place for place, _ in _places(result) if place not in known]
+        if queue is not None:
+            races.made(queue, number, schema.name, made, site)
+        elif made:
+            queue = runtime.current_queue(made[0][0])
+            races.launched(queue, schema.name, (), made, site)
+        if queue is not None:
+            for other in {place[0] for place in (*known, *made)} - {queue.device_index}:
                 # A copy between devices: the other one's stream goes on after it.
-                self._races.stream_awaited(runtime.current_queue(other), queue)
+                races.stream_awaited(runtime.current_queue(other), queue)
         return result
 
 

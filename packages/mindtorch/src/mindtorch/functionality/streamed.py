@@ -1,7 +1,7 @@
 """Streams in autograd: nodes remember the stream of their forward op, and run there again.
 
 Rules are torch's: a node runs on the stream that was current when it was recorded, after the
-streams which made its gradient; when a backward is over, the streams that are current where it was
+streams which made its gradient, whose memory is not given away before; when a backward is over, the streams that are current where it was
 called go on after all of its work. A thread that never leaves its default streams pays nothing:
 leaving them sets a flag in its state word, and what stands in the tables for such a word stamps
 the nodes.
@@ -16,7 +16,7 @@ from mindtorch_autograd import streams
 from mindtorch_autograd.node import extras_of, unwrap
 from mindtorch_dispatch import tls
 from mindtorch_npu import observer, runtime
-from mindtorch_npu.backend import queue_after
+from mindtorch_npu.backend import queue_after, record_stream
 
 from .. import signature as S
 from ..calls import Call, resolve_call
@@ -79,7 +79,7 @@ class BackwardStreams:
         self._used: dict[Any, None] = {}
         self._now: list[Any] = self._ambient
 
-    def enter(self, node: Any) -> None:
+    def enter(self, node: Any, gradient: Any) -> None:
         """Make the node's stream current, after the streams that made its gradient."""
         extra = node.extra
         stream = None if extra is None else extra.stream
@@ -89,6 +89,15 @@ class BackwardStreams:
         for made in self._made_on.pop(node, self._ambient):
             queue_after(queues[made.device_index], made)
         runtime.tls.queues = self._now = queues
+        self.use(gradient)
+
+    def use(self, gradient: Any) -> None:
+        """The memory of *gradient* stays until the current stream has read it."""
+        for each in gradient if isinstance(gradient, (list, tuple)) else (gradient,):
+            if isinstance(each, Tensor) and each._sig & S.NPU and each._shared is not None:
+                block = each._shared.storage.block
+                if block is not None:
+                    record_stream(block, self._now[block.device_index])
 
     def leave(self, node: Any, targets: Iterable[Any]) -> None:
         """What the node made lies on its streams."""
