@@ -36,12 +36,12 @@ class Tap(Node):
 
     def apply(self, *grads: Any) -> Any:
         self.log.append(self.label)
-        return grads[0] if len(self.edges) == 1 else (grads[0],) * len(self.edges)
+        return grads[0] if len(self._edges) == 1 else (grads[0],) * len(self._edges)
 
 
 def tap(log: list[Any], label: Any, *edges: Any) -> Tap:
     node = Tap()
-    node.key, node.edges, node.saved, node.extra = next_key(), edges, (), None
+    node._key, node._edges, node._saved, node._extra = next_key(), edges, (), None
     node.log, node.label = log, label
     return node
 
@@ -119,7 +119,7 @@ def test_a_million_nodes_neither_recurse_nor_leak(watched: bool) -> None:
 
         for _ in range(n):
             step = Pass()
-            step.key, step.edges, step.saved, step.extra = next_key(), (node,), (), None
+            step._key, step._edges, step._saved, step._extra = next_key(), (node,), (), None
             node = step
         execute([(node, Var(1.0))])
         assert x.grad.value == 1.0
@@ -239,7 +239,7 @@ def test_exception_leaves_no_state() -> None:
 class Split(Node):
     """Has two results."""
 
-    __slots__ = ("num_outputs",)
+    __slots__ = ("_num_outputs",)
 
     def apply(self, *grads: Any) -> Any:
         a, b = grads
@@ -255,8 +255,13 @@ def test_results_of_one_node_are_told_apart(watched: bool) -> None:
     for used, want in (((0,), 1.0), ((1,), 10.0), ((0, 1), 11.0)):
         x = Var(1.0, True)
         node = Split()
-        node.key, node.edges, node.saved, node.extra = next_key(), (x.gradient_edge(),), (), None
-        node.num_outputs = 2
+        node._key, node._edges, node._saved, node._extra = (
+            next_key(),
+            (x.gradient_edge(),),
+            (),
+            None,
+        )
+        node._num_outputs = 2
         total = Var(0.0)
         for nr in used:
             part = Var(1.0)
@@ -284,7 +289,7 @@ def test_undefined_gradient_travels_and_leaves_the_leaf_alone(watched: bool) -> 
             return None
 
     node = Nothing()
-    node.key, node.edges, node.saved, node.extra = next_key(), (y.edge,), (), None
+    node._key, node._edges, node._saved, node._extra = next_key(), (y.edge,), (), None
     execute([(node, Var(1.0))])
     assert seen == [None]
     assert x.grad is None

@@ -6,7 +6,8 @@ import warnings
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_autograd import grad_mode
+from mindtorch_autograd import errors, grad_mode
+from mindtorch_autograd.node import name_of
 
 if TYPE_CHECKING:
     from mindtorch_autograd.node import Node
@@ -41,6 +42,8 @@ def is_anomaly_check_nan_enabled() -> bool:
 def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     """Switch the mode for the process, and this thread's recording to the complete path."""
     global enabled
+    if not isinstance(mode, bool):
+        raise errors.anomaly_mode_type(mode)
     enabled = mode
     globals()["check_nan"] = check_nan  # its name is taken by the argument
     grad_mode.refresh_rare()
@@ -110,36 +113,36 @@ def record_forward_call(node: Node, skip: int = 0, parent: Any = None) -> None:
 
 def warn_forward_call(node: Node) -> None:
     """Warn with the traceback of the forward call of *node*, and of what recorded that call."""
-    extra = node.extra
+    extra = node._extra
     metadata: dict[str, Any] = {} if extra is None or extra.metadata is None else extra.metadata
     trace = metadata.get("traceback_")
     if trace is None:
         warnings.warn(
-            f"Error detected in {node.name()}. No forward pass information available. Enable "
+            f"Error detected in {name_of(node)}. No forward pass information available. Enable "
             "detect anomaly during forward pass for more information.",
             stacklevel=2,
         )
         return
     warnings.warn(
-        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+        f"Error detected in {name_of(node)}. Traceback of forward call that caused the error:\n"
         + "".join(trace),
         stacklevel=2,
     )
     parent = metadata.get("parent_")
     while parent is not None:
-        extra = parent.extra
+        extra = parent._extra
         metadata = {} if extra is None or extra.metadata is None else extra.metadata
         trace = metadata.get("traceback_")
         if trace is None:
             warnings.warn(
-                f"\n\nPrevious calculation was induced by {parent.name()}. No forward pass "
+                f"\n\nPrevious calculation was induced by {name_of(parent)}. No forward pass "
                 "information available. Enable detect anomaly during forward pass for more "
                 "information.",
                 stacklevel=2,
             )
         else:
             warnings.warn(
-                f"\n\nPrevious calculation was induced by {parent.name()}. Traceback of forward "
+                f"\n\nPrevious calculation was induced by {name_of(parent)}. Traceback of forward "
                 "call that induced the previous calculation:\n" + "".join(trace),
                 stacklevel=2,
             )

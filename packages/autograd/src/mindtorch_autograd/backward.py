@@ -171,7 +171,7 @@ def _roots(outputs: tuple[Any, ...], grads: Any, batched: bool) -> list[tuple[No
 
 def _find_edge(pair: GradientEdge, roots: Iterable[tuple[Node, Any]]) -> Edge:
     """Return the edge in the graph that *pair* names."""
-    if pair.node.num_outputs == 1:
+    if pair.node._num_outputs == 1:
         return pair.node
     return find_output(pair.node, pair.output_nr, [root for root, _ in roots])
 

@@ -22,20 +22,21 @@ def run_counted(
     Leaves run as soon as they are ready, as in torch, and anomaly mode watches.
     """
     if streams.source is None:
-        return _run(task, captures, targets, None)
+        return counted_loop(task, captures, targets, None)
     lanes = streams.source()
     try:
-        return _run(task, captures, targets, lanes)
+        return counted_loop(task, captures, targets, lanes)
     finally:
         lanes.finish()
 
 
-def _run(
+def counted_loop(
     task: GraphTask,
     captures: Sequence[Edge] | None,
     targets: Iterable[Node] | None,
     lanes: streams.Streams | None,
 ) -> list[Any] | None:
+    """The loop of :func:`run_counted`; *lanes* are the streams it goes over, if any."""
     dependencies = edge_counts([root for root, _ in task.roots])
     results: list[Any] | None = None
     slots: dict[Node, list[int]] = {}  # captured node → positions in results
@@ -74,15 +75,15 @@ def _run(
             # Hooks of the value run before its gradient is taken; unless the node runs too:
             # then they belong to that run, and what is taken is what came in. As torch has it.
             if node not in needed:
-                grad = run_output_hooks(node.extra, grad)
+                grad = run_output_hooks(node._extra, grad)
             for position in slots[node]:
                 results[position] = grad
             if node not in needed:
                 continue
-        edges = node.edges
+        edges = node._edges
         is_output = False
         some: tuple[Edge, ...] | None = None
-        if node.takes_edges and task.wanted is not None and not task.wanted.issuperset(edges):
+        if node._takes_edges and task.wanted is not None and not task.wanted.issuperset(edges):
             some = tuple([edge if edge in wanted else None for edge in edges])
         if lanes is not None:
             lanes.enter(node, grad)
@@ -90,25 +91,25 @@ def _run(
             outs = watched_step(task, node, grad, some)
         elif some is not None:
             outs = step(node, grad, some)
-        elif node.extra is None and grad is not None:
+        elif node._extra is None and grad is not None:
             outs = node.apply(grad)
         elif node.__class__ is Output:
             is_output = True
-            outs = run_output_hooks(node.extra, grad)
+            outs = run_output_hooks(node._extra, grad)
         else:
             outs = step(node, grad)
         if lanes is not None:
             lanes.leave(node, edges)
         if not keep_graph:
-            node.saved = RELEASED
+            node._saved = RELEASED
         for edge, out in zip(edges, (outs,) if len(edges) == 1 else outs or ()):
             if edge is None or edge not in wanted:
                 continue
             if is_output:
                 grads = buffers.get(edge)
                 if grads is None:
-                    grads = buffers[edge] = [None] * edge.num_outputs
-                put(grads, node.nr, out)  # type: ignore[attr-defined]
+                    grads = buffers[edge] = [None] * edge._num_outputs
+                put(grads, node._nr, out)  # type: ignore[attr-defined]
             elif edge in buffers:
                 if lanes is not None:
                     lanes.use(buffers[edge])
@@ -132,7 +133,7 @@ def edge_counts(roots: list[Node]) -> dict[Node, int]:
     counts = dict.fromkeys(roots, 0)
     stack = list(counts)
     while stack:
-        for edge in stack.pop().edges:
+        for edge in stack.pop()._edges:
             if edge is not None:
                 if edge in counts:
                     counts[edge] += 1
@@ -150,7 +151,7 @@ def _needed(
     wanted: set[Edge] = {*targets, *captured}
     # Oldest first: what a node leads to is settled before the node itself.
     for node in sorted(reached, key=_key_of, reverse=True):
-        if node not in needed and not wanted.isdisjoint(node.edges):
+        if node not in needed and not wanted.isdisjoint(node._edges):
             needed.add(node)
             wanted.add(node)
     wanted.discard(None)
@@ -158,7 +159,7 @@ def _needed(
 
 
 def _key_of(node: Node) -> int:
-    return node.key
+    return node._key
 
 
 def _sum_into(

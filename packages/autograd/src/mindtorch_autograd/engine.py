@@ -15,22 +15,26 @@ sees zeros, and a leaf is left alone.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from mindtorch_autograd import anomaly, errors, hooks, protocols, streams, watch
-from mindtorch_autograd.counted import edge_counts, put, run_counted
+from mindtorch_autograd import anomaly, errors, grad_mode, hooks, protocols, streams, watch
+from mindtorch_autograd.counted import counted_loop, edge_counts, put, run_counted
 from mindtorch_autograd.grad_mode import state
-from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output, unwrap
+from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output, name_of, unwrap
+from mindtorch_autograd.ready_queue import ReadyQueue
 from mindtorch_autograd.step import run_output_hooks, step
 
 __all__ = [
     "GraphTask",
     "current_graph_task",
+    "current_node",
     "execute",
+    "execution_order",
     "queue_callback",
     "will_execute",
 ]
@@ -119,10 +123,58 @@ def will_execute(node: Node) -> bool:
         )
     wanted = task.wanted
     if wanted is not None:
-        return node in wanted or any([unwrap(e)[0] is node for e in wanted if type(e) is Output])
+        if node in wanted:
+            if not node._edges and node not in (task.needed or ()):
+                raise errors.leaf_of_grad()
+            return True
+        return any([unwrap(e)[0] is node for e in wanted if type(e) is Output])
     if task.reached is None:
         task.reached = set(edge_counts([root for root, _ in task.roots]))
     return node in task.reached
+
+
+def current_node() -> Node | None:
+    """Return the node that this thread runs right now, or None.
+
+    The loops do not note it, which each node would pay for: their frames know it.
+    """
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code in _LOOPS:
+            node: Node | None = frame.f_locals.get("node")
+            return unwrap(node)[0]
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+def execution_order() -> list[Node]:
+    """Return the nodes that the running backward runs, from its roots on, in their order."""
+    task = _running.task
+    if task is None:
+        raise errors.order_outside_backward()
+    if grad_mode.is_multithreading_enabled():
+        raise errors.order_with_threads()
+    wanted = task.wanted
+    left = edge_counts([root for root, _ in task.roots])
+    queue = ReadyQueue()
+    for root in dict.fromkeys([root for root, _ in task.roots]):
+        if not left[root]:
+            queue.push(root)
+    order: list[Node] = []
+    while len(queue):
+        node = queue.pop()
+        if wanted is not None and node not in wanted:
+            continue
+        if node.__class__ is not Output:
+            order.append(node)
+        elif wanted is not None and node._edges[0] not in wanted:
+            order.append(node._edges[0])  # type: ignore[arg-type]
+        for edge in node._edges:
+            if edge is not None:
+                left[edge] -= 1
+                if not left[edge]:
+                    queue.push(edge)
+    return order
 
 
 def execute(
@@ -152,7 +204,7 @@ def execute(
             if task.depth % _MAX_DEPTH == 0:
                 return _in_fresh_thread(task, create_graph, captures, targets)
         if task.watcher is not None:
-            names = ", ".join(node.name() for node, _ in roots)
+            names = ", ".join(name_of(node) for node, _ in roots)
             with task.watcher.span("backward", names):
                 return execute(
                     roots,
@@ -187,6 +239,10 @@ def execute(
         if task.cleanups is not None:
             for cleanup in task.cleanups:
                 cleanup()
+
+
+#: The code of the loops, by which :func:`current_node` knows them; see the end of the module.
+_LOOPS: set[Any] = set()
 
 
 def _in_fresh_thread(
@@ -246,7 +302,7 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
         node, grad, _ = waiting.pop(key)
 
     while True:
-        if node.extra is None and grad is not None:
+        if node._extra is None and grad is not None:
             if type(node) is AccumulateGrad:
                 accumulate(node._variable, grad, recording)
                 if not heap:
@@ -254,9 +310,9 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 key = heappop(heap)
                 node, grad, _ = waiting.pop(key)
                 continue
-            out = node.quick(grad) if plain else node.apply(grad)
+            out = node._quick(grad) if plain else node.apply(grad)
         elif type(node) is Output:
-            grad = run_output_hooks(node.extra, grad)
+            grad = run_output_hooks(node._extra, grad)
             _file_output(node, grad, heap, waiting)
             if not heap:
                 return
@@ -266,9 +322,9 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
         else:
             out = step(node, grad)
         if not keep_graph:
-            node.saved = released
+            node._saved = released
 
-        edges = node.edges
+        edges = node._edges
         count = len(edges)
         if count == 1:
             target = edges[0]
@@ -282,11 +338,11 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 out = out[1]
                 count = 1
             elif not heap and target is not other:  # nothing waits: one runs, the other waits
-                key = other.key
+                key = other._key
                 grad = out[1]
-                if key < target.key:
+                if key < target._key:
                     node = other
-                    key = target.key
+                    key = target._key
                     waiting[key] = [target, out[0], False]
                 else:
                     waiting[key] = [other, grad, False]
@@ -297,11 +353,11 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
         if count == 1:
             if target is not None:
                 # Ahead of all that waits: nothing else can reach it, so it is ready.
-                if not heap or target.key < heap[0]:
+                if not heap or target._key < heap[0]:
                     node = target
                     grad = out
                     continue
-                key = target.key
+                key = target._key
                 entry = entry_of(key)
                 if entry is None:
                     waiting[key] = [target, out, False]
@@ -316,7 +372,7 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
             for target, grad in zip(edges, out):
                 if target is None:
                     continue
-                key = target.key
+                key = target._key
                 entry = entry_of(key)
                 if entry is not None:
                     if grad is not None:
@@ -356,10 +412,10 @@ def _file(
     target: Node, grad: Any, heap: list[int], waiting: dict[int, list[Any]], recording: bool
 ) -> None:
     """Let *grad* wait at *target*, summed with what waits there."""
-    entry = waiting.get(target.key)
+    entry = waiting.get(target._key)
     if entry is None:
-        waiting[target.key] = [target, grad, False]
-        heappush(heap, target.key)
+        waiting[target._key] = [target, grad, False]
+        heappush(heap, target._key)
     elif grad is not None:
         _join(entry, grad, recording)
 
@@ -378,9 +434,12 @@ def _join(entry: list[Any], grad: Any, recording: bool) -> None:
 
 def _file_output(output: Node, grad: Any, heap: list[int], waiting: dict[int, list[Any]]) -> None:
     """Let the gradient of one result wait at the node that made it, under its number."""
-    parent: Any = output.edges[0]
-    entry = waiting.get(parent.key)
+    parent: Any = output._edges[0]
+    entry = waiting.get(parent._key)
     if entry is None:
-        entry = waiting[parent.key] = [parent, [None] * parent.num_outputs, False]
-        heappush(heap, parent.key)
-    put(entry[1], output.nr, grad)  # type: ignore[attr-defined]
+        entry = waiting[parent._key] = [parent, [None] * parent._num_outputs, False]
+        heappush(heap, parent._key)
+    put(entry[1], output._nr, grad)  # type: ignore[attr-defined]
+
+
+_LOOPS.update((_run_all.__code__, counted_loop.__code__))

@@ -142,6 +142,15 @@ def hooks_not_callable(pack_hook: Any, unpack_hook: Any) -> TypeError:
     )
 
 
+def disabled_message_type(message: Any) -> TypeError:
+    """pybind11's text for torch._C._autograd._saved_tensors_hooks_disable."""
+    return TypeError(
+        "_saved_tensors_hooks_disable(): incompatible function arguments. The following argument "
+        "types are supported:\n    1. (error_message: str, fail_if_non_empty: bool = True) -> "
+        f"None\n\nInvoked with: {message!r}"
+    )
+
+
 def unpack_not_value(result: Any) -> TypeError:
     """torch csrc/autograd/python_saved_variable_hooks.cpp, call_unpack_hook."""
     return TypeError(
@@ -301,6 +310,16 @@ def hook_not_value(result: Any) -> TypeError:
     return TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
 
 
+def attribute_not_writable(name: str, kind: str) -> AttributeError:
+    """torch csrc/autograd/python_cpp_function.cpp: its getters have no setters."""
+    return AttributeError(f"attribute '{name}' of '{kind}' objects is not writable")
+
+
+def post_accumulate_result() -> RuntimeError:
+    """torch csrc/autograd/python_hook.cpp, PyFunctionTensorPostAccGradHooks."""
+    return RuntimeError("Tensor post accumulate grad hooks should return None.")
+
+
 def hook_not_tuple(result: Any) -> TypeError:
     """torch csrc/autograd/python_hook.cpp, ensure_tuple."""
     return TypeError(f"expected tuple, but hook returned '{type(result).__name__}'")
@@ -330,6 +349,38 @@ def hook_result_differs(hook: str, difference: str) -> RuntimeError:
 def callback_outside_backward() -> RuntimeError:
     """torch csrc/autograd/engine.cpp, Engine::queue_callback."""
     return RuntimeError("Final callbacks can only be installed during backward pass.")
+
+
+def anomaly_mode_type(mode: Any) -> TypeError:
+    """torch csrc/autograd/init.cpp, set_anomaly_mode_enabled."""
+    return TypeError(
+        "set_anomaly_enabled(): argument 'enabled' (position 1) must be bool, not "
+        f"{type(mode).__name__}"
+    )
+
+
+def leaf_of_grad() -> RuntimeError:
+    """torch csrc/Module.cpp, _will_engine_execute_node."""
+    return RuntimeError(
+        "A leaf node was passed to _will_engine_execute_node but we are currently running "
+        "autograd.grad(). This is currently not supported."
+    )
+
+
+def order_outside_backward() -> RuntimeError:
+    """torch csrc/autograd/engine.cpp, get_current_graph_task_execution_order."""
+    return RuntimeError(
+        "_current_graph_task_execution_order should only be called during the backward pass"
+    )
+
+
+def order_with_threads() -> RuntimeError:
+    """torch csrc/autograd/engine.cpp, get_current_graph_task_execution_order."""
+    return RuntimeError(
+        "get_current_graph_task_execution_order expects the current backward to be executed with "
+        "multithreading disabled, e.g. by running:\n\n>>> with torch.autograd."
+        "set_multithreading_enabled(False):\n...     torch.autograd.grad(...)\n"
+    )
 
 
 def nan_output(node: str, index: int) -> RuntimeError:
@@ -414,6 +465,17 @@ def argument_before_keyword_missing(name: str, position: int) -> TypeError:
     return TypeError(f"forward() missing required argument: '{name}' (position {position})")
 
 
+def not_a_pair_of_hooks(place: Any, given: tuple[Any, ...]) -> TypeError:
+    """pybind11's text for torch._C._autograd.SavedTensor.register_hooks."""
+    invoked = ", ".join(map(repr, (place, *given)))
+    return TypeError(
+        "register_hooks(): incompatible function arguments. The following argument types are "
+        "supported:\n    1. (self: torch._C._autograd.SavedTensor, arg0: "
+        "collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
+        f"Invoked with: {invoked}"
+    )
+
+
 def hooks_on_freed() -> RuntimeError:
     """torch csrc/autograd/saved_variable.cpp, SavedVariable::register_hooks."""
     return RuntimeError(
@@ -453,6 +515,13 @@ def dirty_not_value() -> RuntimeError:
 def non_differentiable_not_value() -> RuntimeError:
     """torch csrc/autograd/python_function.cpp, _parse_non_differentiable."""
     return RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
+
+
+def marks_not_tuple(name: str) -> RuntimeError:
+    """torch csrc/autograd/python_function.cpp, _mark_dirty and _get_non_differentiable."""
+    return RuntimeError(
+        f"autograd internal error: {name} attribute is expected to be a tuple but is "
+    )
 
 
 def leaf_in_place() -> RuntimeError:

@@ -6,11 +6,8 @@ from typing import Any, ClassVar
 
 from mindtorch_autograd import anomaly, errors, grad_mode, protocols, streams
 from mindtorch_autograd.differentiated_once import once_differentiable
-from mindtorch_autograd.function_context import (
-    BackwardCFunction,
-    FunctionCtx,
-    set_aside,
-)
+from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.function_context import BackwardCFunction, FunctionCtx
 from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_autograd.node import next_key
 
@@ -142,22 +139,23 @@ class Function(_SingleLevelFunction):
         if outside:
             return space.apply_outside(cls, args)
         node = _new(cls._backward_cls)
-        node.saved = ()
-        node.extra = None
+        node._saved = ()
+        node._extra = None
         node._is_value = is_value
         node.needs_input_grad = needs
         word = _state()
         recorded = word & 1 and True in needs
         if recorded:
             # Taken before forward runs: it may change its arguments in place.
-            edges, node._argument_facts = space.enter(args)
-            node.edges = edges
-            node.key = key = next_key()  # after the edges, which may have made nodes
+            node._edges, node._argument_facts = space.enter(args)
+            node._key = next_key()  # after the edges, which may have made nodes
             if word & grad_mode.RARE and anomaly.enabled:
-                anomaly.record_forward_call(node, skip=1)
+                task = current_graph_task()
+                parent = None if task is None else task.node
+                anomaly.record_forward_call(node, skip=1, parent=parent)
         else:
-            node.edges = ()
-            node.key = next_key()
+            node._edges = ()
+            node._key = next_key()
 
         token = _set_state(word & ~1)
         try:
@@ -166,14 +164,6 @@ class Function(_SingleLevelFunction):
                 cls.setup_context(node, args, output)
             else:
                 output = cls.forward(node, *args)
-            if recorded and (
-                node.key is not key
-                or node.edges is not edges
-                or node.saved != ()
-                or node.extra is not None
-                or node.num_outputs != 1
-            ):
-                set_aside(node, key, edges)
             facts = None
             if node.dirty_tensors is None and node.non_differentiable is None:
                 # The usual results: they had no history, and there is nothing to be said of them.
@@ -216,12 +206,12 @@ def positional(
     names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if len(names) == len(parameters):  # so many arguments need no look at the signature
         cls._arity = (function, len(names))
-    if kwargs:
-        args = _by_name(names if separate else names[1:], args, kwargs)
     if not separate:
-        return args
-    bound = signature.bind(*args)
+        return _by_name(names[1:], args, kwargs)
+    bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
+    for name in bound.kwargs if kwargs else ():  # those that cannot be given by position
+        raise errors.unexpected_keyword(name)
     return bound.args
 
 

@@ -1,27 +1,28 @@
 """The ``ctx`` of a ``Function``: what its ``forward`` and ``backward`` share.
 
 It is the node of the call as well, as in torch, so whatever a user keeps on it lives as long as
-the graph. What the framework keeps has names that begin with an underscore.
-
-Note [Names of the engine]
-    The slots of a node have names that a user may choose too: ``ctx.key = …``. Who calls
-    ``forward`` looks for that afterwards (:func:`set_aside`); the values wait in ``_hidden`` and
-    change places with the engine's for the time of the user's ``backward``, in
-    which the engine does not look at the node.
+the graph. What the framework keeps has names that begin with an underscore,
+so a user may choose any other.
 """
 
 from __future__ import annotations
 
 import warnings
+from sys import getrefcount
 from typing import Any, ClassVar, NoReturn
 
 from mindtorch_autograd import errors, protocols
 from mindtorch_autograd.engine import current_graph_task
-from mindtorch_autograd.node import RELEASED, Edge, Extras, Node, next_key
+from mindtorch_autograd.node import RELEASED, Edge, Node, name_of, next_key
 from mindtorch_autograd.saved import SavedVariable
 from mindtorch_autograd.saved_tensor import SavedTensor
 
-__all__ = ["BackwardCFunction", "FunctionCtx", "set_aside"]
+__all__ = ["BackwardCFunction", "FunctionCtx"]
+
+
+#: References to a gradient that nobody but ``apply`` holds: its name, the tuple it came in, the
+#: one that ``zip`` uses again, and this question.
+_HELD_HERE = 4
 
 
 class FunctionCtx:
@@ -94,24 +95,21 @@ class BackwardCFunction(Node, FunctionCtx):
 
     __module__ = "torch.autograd.function"
 
-    takes_undefined = True
+    _takes_undefined = True
     _forward_cls: ClassVar[Any] = None
 
     _is_value: tuple[bool, ...] = ()
     _argument_facts: tuple[Any, ...] = ()
     _result_facts: tuple[Any, ...] = ()
     _versions: tuple[int, ...] = ()
-    #: What a user keeps under names of the engine's, see the Note.
-    _hidden: dict[str, Any] | None = None
-    _shown = False
-    key: int
-    edges: tuple[Edge, ...]
+    _key: int
+    _edges: tuple[Edge, ...]
 
     def __init__(self) -> None:
-        self.key = next_key()
-        self.edges = ()
-        self.saved = ()
-        self.extra = None
+        self._key = next_key()
+        self._edges = ()
+        self._saved = ()
+        self._extra = None
 
     # -- saved values -----------------------------------------------------------------------
 
@@ -120,9 +118,7 @@ class BackwardCFunction(Node, FunctionCtx):
         """The values given to :meth:`save_for_backward`; raises once they were freed."""
         if self.saved_for_forward is not None and current_graph_task() is None:
             return self.saved_for_forward
-        saved = self.saved
-        if self._shown and self._hidden is not None:
-            saved = self._hidden.get("saved", saved)
+        saved = self._saved
         if saved.__class__ is not tuple:
             raise errors.backward_twice() if saved is RELEASED else errors.saved_read_twice()
         version = protocols._space.version
@@ -134,7 +130,7 @@ class BackwardCFunction(Node, FunctionCtx):
                 SavedVariable.of_version(x, expected).unpack(self)  # raises
             found.append(x)
         if self._forward_cls.clear_saved_tensors_on_access:
-            self.saved = _READ
+            self._saved = _READ
         return tuple(found)
 
     @property
@@ -147,31 +143,17 @@ class BackwardCFunction(Node, FunctionCtx):
 
     @property
     def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
-        if self.saved.__class__ is not tuple:
+        if self._saved.__class__ is not tuple:
             raise errors.backward_twice()
-        return tuple([SavedTensor(self, i) for i in range(len(self.saved))])
+        return tuple([SavedTensor(self, i) for i in range(len(self._saved))])
 
     def maybe_clear_saved_tensors(self) -> None:
         """Free the saved values now, unless the running backward retains the graph."""
         task = current_graph_task()
         if task is None or not task.keep_graph:
-            self.saved = RELEASED
+            self._saved = RELEASED
 
     # -- what users see -----------------------------------------------------------------------
-
-    @property
-    def _input_metadata(self) -> tuple[Any, ...]:
-        return self._result_facts
-
-    @property
-    def input_metadata(self) -> tuple[Any, ...]:
-        """Metadata per forward output; a user may keep something else under this name."""
-        found: tuple[Any, ...] = vars(self).get("input_metadata", self._result_facts)
-        return found
-
-    @input_metadata.setter
-    def input_metadata(self, value: Any) -> None:
-        vars(self)["input_metadata"] = value
 
     def __call__(self, *grads: Any) -> NoReturn:
         """Refuse, as torch's does."""
@@ -205,8 +187,6 @@ class BackwardCFunction(Node, FunctionCtx):
             if g is None:
                 grads = self._materialized(grads)
                 break
-        if self._hidden is not None:
-            function = self._showing(function)
         result = function(self, list(grads)) if cls.boxed_grads_call else function(self, *grads)
         if result.__class__ is not tuple and not isinstance(result, tuple):
             result = (result,)
@@ -222,10 +202,12 @@ class BackwardCFunction(Node, FunctionCtx):
             position += 1
             if not was_value:
                 if out is not None:
-                    raise errors.unexpected_gradient(self.name(), position)
+                    raise errors.unexpected_gradient(name_of(self), position)
                 continue
             if out is not None and not isinstance(out, value_class):
                 raise errors.gradient_not_value(out)
+            if out is not None and getrefcount(out) > _HELD_HERE and not _is_in(out, grads):
+                space.claim(out)
             outs.append(out)
         if facts:
             # Once all are known to be gradients, as torch's engine looks at them after the node.
@@ -233,26 +215,6 @@ class BackwardCFunction(Node, FunctionCtx):
                 if meta is not None and outs[index] is not None:
                     outs[index] = conform(outs[index], meta, self, index)
         return outs[0] if len(outs) == 1 else outs
-
-    def _showing(self, function: Any) -> Any:
-        """Return *function*, to be called while the user's own values are in their places."""
-
-        def call(ctx: Any, *grads: Any) -> Any:
-            self._exchange()
-            try:
-                return function(ctx, *grads)
-            finally:
-                self._exchange()
-
-        return call
-
-    def _exchange(self) -> None:
-        hidden = self._hidden
-        assert hidden is not None
-        self._shown = not self._shown
-        for name, value in hidden.items():
-            hidden[name] = getattr(self, name)
-            setattr(self, name, value)
 
     def _materialized(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         if not self._materialize:
@@ -276,7 +238,7 @@ class BackwardCFunction(Node, FunctionCtx):
         expected = len(self._is_value)
         if len(result) > expected and all([r is None for r in result[expected:]]):
             return result[:expected]
-        raise errors.wrong_gradient_count(self.name(), expected, len(result))
+        raise errors.wrong_gradient_count(name_of(self), expected, len(result))
 
     def apply_boxed(self, *args: Any) -> Any:
         """Call the user's ``backward`` with a list of gradients."""
@@ -287,16 +249,8 @@ class BackwardCFunction(Node, FunctionCtx):
         return self._forward_cls.jvp(self, *args)
 
 
-def set_aside(node: BackwardCFunction, key: int, edges: tuple[Edge, ...]) -> None:
-    """Give the engine its own back, where a user took it; see Note [Names of the engine]."""
-    own = {"key": key, "edges": edges, "saved": (), "extra": None, "num_outputs": 1}
-    hidden = {}
-    for name, value in own.items():
-        found = getattr(node, name)
-        if found is not value and found.__class__ is not Extras:
-            hidden[name] = found
-            setattr(node, name, value)
-    node._hidden = hidden or None
+def _is_in(x: Any, values: tuple[Any, ...]) -> bool:
+    return any([value is x for value in values])
 
 
 class _Read:

@@ -30,7 +30,7 @@ def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded
     space = protocols._space
     is_value = space.is_value
     given = {id(x) for x in args if is_value(x)}
-    node.num_outputs = len(outputs)
+    node._num_outputs = len(outputs)
     values = [x for x in outputs if is_value(x)]
     many = sum(id(x) not in constant and space.differentiable(x) for x in values) > 1
     mapped: dict[int, Any] = {}
@@ -73,6 +73,10 @@ def _marked(
 ) -> tuple[set[int], set[int]]:
     """Return the values marked dirty, and those without gradients, after torch's checks."""
     is_value = protocols._space.is_value
+    for name in ("dirty_tensors", "non_differentiable"):
+        found = getattr(node, name)
+        if found is not None and not isinstance(found, tuple):
+            raise errors.marks_not_tuple(name)
     dirty: set[int] = set()
     for x in node.dirty_tensors or ():
         if not is_value(x):
@@ -145,9 +149,9 @@ def save(node: BackwardCFunction, values: Any, args: tuple[Any, ...] = ()) -> No
                 number = version(x)
         saved.append(x)
         versions.append(number)
-    node.saved = tuple(saved)
+    node._saved = tuple(saved)
     node._versions = tuple(versions)
 
 
 def _made_by(edge: Edge, node: Node) -> bool:
-    return edge is node or (edge.__class__ is Output and edge.edges[0] is node)
+    return edge is node or (edge.__class__ is Output and edge._edges[0] is node)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mindtorch_autograd import engine, errors, protocols
 from mindtorch_autograd.hooks import RemovableHandle
-from mindtorch_autograd.node import Edge, Node, Output, extras_of, unwrap
+from mindtorch_autograd.node import Node, Output, extras_of, unwrap
 
 __all__ = ["GradientEdge", "get_gradient_edge", "register_multi_grad_hook"]
 
@@ -22,15 +22,24 @@ class GradientEdge(NamedTuple):
     ownership_token: Any = None
 
 
-def get_gradient_edge(x: Any) -> GradientEdge:
-    """Return the gradient edge of value *x*, and note at its node what *x* is like."""
-    space = protocols._space
+def node_of(t: Any) -> Node:
+    """Return the node that made *t*, or fills its ``.grad``; that of a :class:`GradientEdge`."""
+    if isinstance(t, GradientEdge):
+        return t.node
+    node = unwrap(protocols._space.edge(t))[0]
+    assert node is not None, "Expected gradient function to be set"
+    return node
+
+
+def get_gradient_edge(tensor: Any) -> GradientEdge:
+    """Return the gradient edge of value *tensor*, and note at its node what it is like."""
+    x, space = tensor, protocols._space
     if not space.requires_grad(x):
         raise errors.edge_of_constant()
     node, nr = unwrap(space.edge(x))
     assert node is not None
     extra = extras_of(node)
-    count = node.num_outputs
+    count = node._num_outputs
     known = list(extra.input_metadata or (None,) * count)
     known[nr] = space.describe(x)
     extra.input_metadata = tuple(known)
@@ -39,7 +48,7 @@ def get_gradient_edge(x: Any) -> GradientEdge:
 
 def edge_of_pair(pair: GradientEdge) -> Node:
     """Return an edge at which a gradient for *pair* may enter."""
-    return pair.node if pair.node.num_outputs == 1 else Output(pair.node, pair.output_nr)
+    return pair.node if pair.node._num_outputs == 1 else Output(pair.node, pair.output_nr)
 
 
 class _MultiHandle(RemovableHandle):
@@ -73,9 +82,7 @@ def register_multi_grad_hook(
     space = protocols._space
     lock = Lock()
     if mode == "all":
-        edges: list[Edge] = [space.edge(t) for t in tensors]
-        nodes = [unwrap(edge)[0] for edge in edges]
-        assert all(nodes), "Expected gradient function to be set"
+        nodes = [node_of(t) for t in tensors]
         # Per running backward: how many calls to wait for, and what has come.
         waiting: dict[int, tuple[list[int], list[Any]]] = {}
 
@@ -85,7 +92,7 @@ def register_multi_grad_hook(
                 assert task is not None, "expected this hook to be called inside a backward call"
                 with lock:
                     if task.number not in waiting:
-                        calls = sum(n is not None and engine.will_execute(n) for n in nodes)
+                        calls = sum([engine.will_execute(n) for n in nodes])
                         waiting[task.number] = ([calls], [None] * len(nodes))
                         # A backward that fails midway must not leave its gradients here.
                         task.clean_up_by(lambda: waiting.pop(task.number, None))

@@ -11,8 +11,8 @@ Note [Keys]
     its edge may make a node. ``testing.check_keys`` finds who broke it.
 
 Note [Making a node fast]
-    ``__slots__`` without ``__init__``: ``n = cls(); n.edges = (…); n.key = next_key();
-    n.saved = (…); n.extra = None``. These four slots must be set. All rare state (hooks,
+    ``__slots__`` without ``__init__``: ``n = cls(); n._edges = (…); n._key = next_key();
+    n._saved = (…); n._extra = None``. These four slots must be set. All rare state (hooks,
     metadata, checks) hangs off ``extra``, so the engine pays one ``is None`` for it.
 
 Note [Outputs]
@@ -41,8 +41,12 @@ __all__ = [
     "Node",
     "Output",
     "accumulate_grad",
+    "check_result",
     "extras_of",
+    "name_of",
+    "name_of_hook",
     "next_key",
+    "shown",
     "unwrap",
 ]
 
@@ -55,7 +59,7 @@ _Hooks: TypeAlias = "OrderedDict[int, Callable[..., Any]]"
 
 
 class _Released:
-    """Takes the place of ``Node.saved`` once its values were freed: any use raises."""
+    """Takes the place of ``Node._saved`` once its values were freed: any use raises."""
 
     __slots__ = ()
 
@@ -72,8 +76,16 @@ class _Released:
         return "RELEASED"
 
 
-#: What the engine stores in ``Node.saved`` when the graph is not retained.
+#: What the engine stores in ``Node._saved`` when the graph is not retained.
 RELEASED: Any = _Released()
+
+
+class shown(property):
+    """An attribute of nodes that users read; what they hear upon assignment is torch's."""
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        assert self.fget is not None
+        raise errors.attribute_not_writable(self.fget.__name__, type(instance).__name__)
 
 
 class Extras:
@@ -89,6 +101,7 @@ class Extras:
         of the right shape and dtype needs none.
     :ivar input_metadata: metadata per forward output.
     :ivar metadata: the dictionary users see as ``node.metadata``.
+    :ivar number: a sequence number that was set by hand.
     :ivar stream: where the op ran, if not on the default stream of its device.
     """
 
@@ -96,6 +109,7 @@ class Extras:
         "input_metadata",
         "metadata",
         "metas",
+        "number",
         "post_accumulate",
         "post_hooks",
         "pre_hooks",
@@ -113,6 +127,7 @@ class Extras:
         self.metas: tuple[Any, ...] | None = None
         self.input_metadata: tuple[Any, ...] | None = None
         self.metadata: dict[str, Any] | None = None
+        self.number: int | None = None
         self.stream: Any = None
 
 
@@ -126,25 +141,25 @@ class Node:
 
     A subclass defines ``apply(self, *grads)``: one gradient per output of the op; returns
     the gradient of the input where ``len(edges) == 1``, else a tuple or list of ``len(edges)``.
-    The gradient of an only output is never None unless :attr:`takes_undefined`; of several outputs
+    The gradient of an only output is never None unless :attr:`_takes_undefined`; of several outputs
     some may be, but never all.
     """
 
-    __slots__ = ("__weakref__", "edges", "extra", "key", "saved")
+    __slots__ = ("__weakref__", "_edges", "_extra", "_key", "_saved")
 
     #: How many results the op has. A subclass with several says so by an attribute or a slot.
-    num_outputs: Any = 1
+    _num_outputs: Any = 1
     #: Whether ``apply`` is called even if every gradient is None (undefined).
-    takes_undefined: ClassVar[bool] = False
+    _takes_undefined: ClassVar[bool] = False
     #: Whether ``apply`` takes ``edges=``: those of its edges whose gradient is wanted, others None.
-    takes_edges: ClassVar[bool] = False
+    _takes_edges: ClassVar[bool] = False
     #: Whether this node ends the graph and runs as soon as all its gradients have come.
-    is_accumulator: ClassVar[bool] = False
+    _is_accumulator: ClassVar[bool] = False
 
-    key: int
-    edges: tuple[Edge, ...]
-    saved: Any
-    extra: Extras | None
+    _key: int
+    _edges: tuple[Edge, ...]
+    _saved: Any
+    _extra: Extras | None
 
     def apply(self, *grads: Any) -> Any:
         """Turn gradients of the outputs into gradients of the inputs."""
@@ -152,32 +167,30 @@ class Node:
 
     #: :meth:`apply` for where nothing is recorded and nobody watches; a subclass may have a
     #: shorter one.
-    quick = apply
+    _quick = apply
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         own = cls.__dict__
-        if "apply" in own and "quick" not in own:
-            cls.quick = own["apply"]
+        if "apply" in own and "_quick" not in own:
+            cls._quick = own["apply"]
 
-    def __call__(self, *grads: Any) -> Any:
+    def __call__(self, *grads: Any, **named: Any) -> Any:
         """Run the formula by hand: no hooks, nothing is released."""
-        if len(grads) != self.num_outputs:
-            raise errors.node_argument_count(self.num_outputs, len(grads))
+        if named:
+            raise TypeError("keyword arguments are not supported")
+        if len(grads) != self._num_outputs:
+            raise errors.node_argument_count(self._num_outputs, len(grads))
         for index, grad in enumerate(grads):
             if grad is not None and not protocols._space.is_value(grad):
                 raise TypeError(f"argument {index} is not a Variable")
-        if not self.takes_undefined and all(g is None for g in grads):
-            out: Any = [None] * len(self.edges)
+        if not self._takes_undefined and all(g is None for g in grads):
+            out: Any = [None] * len(self._edges)
         else:
             out = self.apply(*grads)
-            if len(self.edges) == 1:
+            if len(self._edges) == 1:
                 return out
         return tuple(out or ())
-
-    def release(self) -> None:
-        """Free the saved values, as a backward that does not retain the graph does."""
-        self.saved = RELEASED
 
     # -- what users see -------------------------------------------------------------------
 
@@ -188,17 +201,17 @@ class Node:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
-    @property
+    @shown
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """Where the gradients go: per input of the op a node (or None) and the output number."""
-        return tuple([unwrap(edge) for edge in self.edges])
+        return tuple([unwrap(edge) for edge in self._edges])
 
-    @property
+    @shown
     def requires_grad(self) -> bool:
         """Always true: a node exists only where a gradient is wanted."""
         return True
 
-    @property
+    @shown
     def metadata(self) -> dict[str, Any]:
         """A dictionary for anybody's notes; anomaly mode keeps the forward traceback in it."""
         extra = extras_of(self)
@@ -206,18 +219,24 @@ class Node:
             extra.metadata = {}
         return extra.metadata
 
-    @property
-    def input_metadata(self) -> tuple[Any, ...]:
-        """Metadata per forward output, empty where nobody noted it."""
-        extra = self.extra
-        return () if extra is None or extra.input_metadata is None else extra.input_metadata
-
-    @property
+    @shown
     def _input_metadata(self) -> tuple[Any, ...]:
-        return self.input_metadata
+        """What the space tells of the op's results, as far as it is known."""
+        found: tuple[Any, ...] = protocols._space.input_metadata(self)
+        return found
 
     def _sequence_nr(self) -> int:
-        return -self.key
+        extra = self._extra
+        return -self._key if extra is None or extra.number is None else extra.number
+
+    def _set_sequence_nr(self, number: int, /) -> None:
+        """Choose the place of this node among those that are ready: the highest runs first."""
+        if not isinstance(number, int):
+            raise TypeError("an integer is required")
+        if number < 0:
+            raise OverflowError("can't convert negative int to unsigned")
+        watch_leaf_order()  # only the loop that knows the graph asks for other numbers than keys
+        extras_of(self).number = number
 
     def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple replaces the former."""
@@ -233,25 +252,36 @@ class Node:
             extra.pre_hooks = OrderedDict()
         return enter(extra.pre_hooks, fn)
 
-    def _register_hook_dict(self, hooks: _Hooks) -> None:
-        """Run the hooks of *hooks* (a tensor's ``_backward_hooks``) on this node's only output."""
-        extras_of(self).tensor_hooks = hooks
+    def _register_hook_dict(self, value: Any) -> None:
+        """Run the hooks of *value* (its ``_backward_hooks``) on this node's first output, too."""
+        if not protocols._space.is_value(value):
+            raise TypeError("_register_hook_dict expected a variable")
+        hooks = value._backward_hooks
+
+        def run(grads: tuple[Any, ...]) -> tuple[Any, ...]:
+            first = grads[0]
+            for hook in tuple((hooks or {}).values()):
+                result = hook(first)
+                first = first if result is None else result
+            return (first, *grads[1:])
+
+        self.register_prehook(run)
 
 
 class Output(Node):
     """One result of a node with several; see Note [Outputs]. ``edges`` is ``(node,)``."""
 
-    __slots__ = ("nr",)
+    __slots__ = ("_nr",)
 
     def __init__(self, node: Node, nr: int) -> None:
-        self.key = next_key()
-        self.edges = (node,)
-        self.saved = ()
-        self.extra = _BARE
-        self.nr = nr
+        self._key = next_key()
+        self._edges = (node,)
+        self._saved = ()
+        self._extra = _BARE
+        self._nr = nr
         # The engine hands a list of gradients to such a node, on the path of nodes with extras.
-        if node.extra is None:
-            node.extra = Extras()
+        if node._extra is None:
+            node._extra = Extras()
 
 
 Edge: TypeAlias = Node | None
@@ -263,15 +293,15 @@ _BARE = Extras()
 def unwrap(edge: Edge) -> tuple[Node | None, int]:
     """Return *edge* as users see it: the node and the number of its output."""
     if edge.__class__ is Output:
-        return edge.edges[0], edge.nr
+        return edge._edges[0], edge._nr
     return edge, 0
 
 
 def extras_of(node: Node) -> Extras:
     """Return the rare state of *node*, making it if need be."""
-    extra = node.extra
+    extra = node._extra
     if extra is None or extra is _BARE:
-        extra = node.extra = Extras()
+        extra = node._extra = Extras()
     return extra
 
 
@@ -293,10 +323,10 @@ class AccumulateGrad(Node):
 
     _variable: Any
 
-    takes_undefined = False
-    is_accumulator = True
+    _takes_undefined = False
+    _is_accumulator = True
 
-    @property
+    @shown
     def variable(self) -> Any:
         """The leaf."""
         return self._variable
@@ -330,20 +360,46 @@ class AccumulateGrad(Node):
         """Accumulate, then run the leaf's post-accumulate hooks."""
         variable = self._variable
         protocols._space.accumulate(variable, grads[0], grad_mode.is_grad_enabled())
-        extra = self.extra
+        extra = self._extra
         if extra is not None and extra.post_accumulate is not None:
             for hook in tuple(extra.post_accumulate.values()):
                 result = hook(variable)
-                if result is not None:
-                    raise errors.hook_not_value(result)
+                if result is not None and result is not variable:
+                    check_result(hook, variable, result)
+                    raise errors.post_accumulate_result()
+
+
+def check_result(hook: Any, before: Any, after: Any) -> None:
+    """Raise unless *after* may take the place of the gradient *before*, as *hook* wants."""
+    if after is None:
+        return
+    space = protocols._space
+    if not space.is_value(after):
+        raise errors.hook_not_value(after)
+    if before is None:
+        raise errors.hook_replaces_none()
+    difference = space.difference(before, after)
+    if difference is not None:
+        raise errors.hook_result_differs(name_of_hook(hook), difference)
+
+
+def name_of_hook(hook: Any) -> str:
+    """How messages name *hook*."""
+    name: str = getattr(hook, "__name__", "<unknown>")
+    return name
+
+
+def name_of(node: Node) -> str:
+    """The name of *node*, also where a user keeps something of theirs as its ``name``."""
+    return type(node).name(node)
 
 
 def accumulate_grad(variable: Any) -> AccumulateGrad:
     """Make the node that fills the ``.grad`` of *variable*."""
     node = AccumulateGrad()
-    node.key = next_key()
-    node.edges = node.saved = ()
-    node.extra = None
+    node._key = next_key()
+    node._edges = node._saved = ()
+    node._extra = None
     node._variable = variable
     return node
 
@@ -351,17 +407,17 @@ def accumulate_grad(variable: Any) -> AccumulateGrad:
 class Error(Node):
     """Raises when a gradient reaches it: for results that must not be differentiated."""
 
-    __slots__ = ("message", "num_outputs")
+    __slots__ = ("message", "_num_outputs")
 
-    takes_undefined = True
+    _takes_undefined = True
 
     def __init__(self, message: str, edges: tuple[Edge, ...] = ()) -> None:
-        self.key = next_key()
-        self.edges = edges
-        self.saved = ()
-        self.extra = None
+        self._key = next_key()
+        self._edges = edges
+        self._saved = ()
+        self._extra = None
         self.message = message
-        self.num_outputs = 1
+        self._num_outputs = 1
 
     def name(self) -> str:
         """Return torch's full C++ name."""

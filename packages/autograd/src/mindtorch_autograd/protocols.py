@@ -61,6 +61,12 @@ class Space(Protocol):
     def describe(self, x: Any) -> Any:
         """Return metadata of *x*: shape, dtype, device… opaque to this package."""
 
+    def input_metadata(self, node: Node) -> tuple[Any, ...]:
+        """What users see as ``node._input_metadata``: metadata per result that is known."""
+
+    def claim(self, grad: Any) -> Any:
+        """Note that somebody else holds *grad*: a leaf must not take it over (engine)."""
+
     def zeros(self, metadata: Any) -> Any:
         """Return a zero gradient for the value that *metadata* describes (engine)."""
 
@@ -170,8 +176,8 @@ class Space(Protocol):
         For ``grad=None`` ones, if *x* is a scalar of a real dtype, else ``errors.not_scalar()``
         or ``errors.not_real(...)``. For a value *grad* itself, after the checks of type, shape and
         dtype (``errors.grad_wrong_type``, ``grad_shape_mismatch``, ``grad_dtype_mismatch``).
-        *x* is an edge where a ``GradientEdge`` was given: ``unwrap(x)[0].input_metadata`` may
-        describe its value.
+        *x* is an edge where a ``GradientEdge`` was given: ``input_metadata`` in the extras of its
+        node may describe its value.
         """
 
     def over_batch(self, run: Callable[[list[Any]], list[Any]], seeds: list[Any]) -> list[Any]:

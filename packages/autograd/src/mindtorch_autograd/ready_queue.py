@@ -7,7 +7,7 @@ Source: torch csrc/autograd/engine.h, CompareNodeTaskTime; libstdc++ bits/stl_he
 
 from __future__ import annotations
 
-from mindtorch_autograd.node import Node
+from mindtorch_autograd.node import Node, Output
 
 __all__ = ["ReadyQueue"]
 
@@ -65,4 +65,7 @@ class ReadyQueue:
 
 def _priority(node: Node) -> int:
     """The place in the queue: leaves first, all alike, then the newest node."""
-    return -(2**64) if node.is_accumulator else node.key
+    if node._is_accumulator:
+        return -(2**64)
+    extra = (node._edges[0] if node.__class__ is Output else node)._extra  # type: ignore[union-attr]
+    return node._key if extra is None or extra.number is None else -extra.number

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mindtorch_autograd import errors, grad_mode, protocols
-from mindtorch_autograd.node import Edge, Output, unwrap
+from mindtorch_autograd.node import Edge, Output, name_of, unwrap
 
 if TYPE_CHECKING:
     from mindtorch_autograd.node import Node
@@ -62,13 +62,7 @@ class saved_tensors_hooks:
         self.unpack_hook = unpack_hook
 
     def __enter__(self) -> None:
-        message = _disabled.get()
-        if message is not None:
-            raise RuntimeError(message)
-        if not (callable(self.pack_hook) and callable(self.unpack_hook)):
-            raise errors.hooks_not_callable(self.pack_hook, self.unpack_hook)
-        _stack.set((*_stack.get(), (self.pack_hook, self.unpack_hook)))
-        grad_mode.refresh_rare()
+        push_hooks(self.pack_hook, self.unpack_hook)
 
     def __exit__(
         self,
@@ -76,8 +70,43 @@ class saved_tensors_hooks:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        _stack.set(_stack.get()[:-1])
-        grad_mode.refresh_rare()
+        pop_hooks()
+
+
+def push_hooks(pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+    """Let what this thread saves from now on go through these hooks."""
+    message = _disabled.get()
+    if message is not None:
+        raise RuntimeError(message)
+    if not (callable(pack_hook) and callable(unpack_hook)):
+        raise errors.hooks_not_callable(pack_hook, unpack_hook)
+    _stack.set((*_stack.get(), (pack_hook, unpack_hook)))
+    grad_mode.refresh_rare()
+
+
+def pop_hooks() -> None:
+    """Forget the innermost hooks."""
+    _stack.set(_stack.get()[:-1])
+    grad_mode.refresh_rare()
+
+
+def disabled_message() -> str | None:
+    """What whoever enters hooks hears, None where they are allowed."""
+    return _disabled.get()
+
+
+def set_disabled_message(message: str | None) -> None:
+    """Forbid hooks, or (None) allow them."""
+    _disabled.set(message)
+
+
+def disable(message: str, fail_if_active: bool = True) -> None:
+    """Forbid hooks; raises *message* where some are active, unless *fail_if_active* is false."""
+    if not isinstance(message, str):
+        raise errors.disabled_message_type(message)
+    if fail_if_active and _stack.get():
+        raise RuntimeError(message)
+    _disabled.set(message)
 
 
 class disable_saved_tensors_hooks:
@@ -88,10 +117,9 @@ class disable_saved_tensors_hooks:
         self._before: list[str | None] = []
 
     def __enter__(self) -> None:
-        if _stack.get():
-            raise RuntimeError(self.error_message)
-        self._before.append(_disabled.get())
-        _disabled.set(self.error_message)
+        before = _disabled.get()
+        disable(self.error_message)
+        self._before.append(before)
 
     def __exit__(
         self,
@@ -178,10 +206,10 @@ class SavedVariable:
             version = space.version(data)
             if version != self.version:
                 if self.is_output:
-                    made_by: tuple[str, int] | None = (owner.name(), self.nr) if owner else None
+                    made_by: tuple[str, int] | None = (name_of(owner), self.nr) if owner else None
                 else:
                     node, nr = unwrap(space.grad_fn(data))
-                    made_by = None if node is None else (node.name(), nr)
+                    made_by = None if node is None else (name_of(node), nr)
                 raise errors.modified_in_place(
                     space.type_text(data), made_by, version, self.version
                 )
@@ -194,7 +222,7 @@ class SavedVariable:
         if self.requires_grad:
             edge = self.edge
             if self.is_output and owner is not None:
-                edge = owner if owner.num_outputs == 1 else _output_of(owner, self.nr)
+                edge = owner if owner._num_outputs == 1 else _output_of(owner, self.nr)
             data = space.detach(data)
             if edge is not None:
                 space.set_history(data, edge)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd import anomaly, errors, protocols
-from mindtorch_autograd.node import Edge, Extras, Node
+from mindtorch_autograd.node import Edge, Extras, Node, check_result, name_of, name_of_hook
 
 if TYPE_CHECKING:
     from mindtorch_autograd.engine import GraphTask
@@ -18,7 +18,7 @@ def watched_step(task: GraphTask, node: Node, grad: Any, some: Some = None) -> A
     step = _blaming_step if anomaly.enabled else _quiet_step
     if task.watcher is None:
         return step(task, node, grad, some)
-    with task.watcher.span("node", node.name()):
+    with task.watcher.span("node", name_of(node)):
         return step(task, node, grad, some)
 
 
@@ -34,9 +34,9 @@ def _blaming_step(task: GraphTask, node: Node, grad: Any, some: Some) -> Any:
         outs = step(node, grad, some)
         if anomaly.check_nan:
             has_nan = protocols._space.has_nan
-            for index, out in enumerate((outs,) if len(node.edges) == 1 else outs or ()):
+            for index, out in enumerate((outs,) if len(node._edges) == 1 else outs or ()):
                 if out is not None and has_nan(out):
-                    raise errors.nan_output(node.name(), index)
+                    raise errors.nan_output(name_of(node), index)
         return outs
     except Exception:
         anomaly.warn_forward_call(node)
@@ -51,29 +51,29 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
     :param grad: the gradient; a list where the node has several outputs.
     :param some: the edges whose gradient is wanted, None in place of others; None: all of them.
     """
-    extra = node.extra
+    extra = node._extra
     apply: Any = node.apply
-    single = len(node.edges) == 1
+    single = len(node._edges) == 1
     if extra is None:
-        if grad is not None or node.takes_undefined:
+        if grad is not None or node._takes_undefined:
             return apply(grad) if some is None else apply(grad, edges=some)
-        return None if single else (None,) * len(node.edges)
+        return None if single else (None,) * len(node._edges)
 
-    if node.num_outputs == 1:
+    if node._num_outputs == 1:
         grads = (run_output_hooks(extra, grad),)
     else:
-        grads = tuple(grad if grad is not None else (None,) * node.num_outputs)
+        grads = tuple(grad if grad is not None else (None,) * node._num_outputs)
     if extra.pre_hooks:
         for hook in tuple(extra.pre_hooks.values()):
             grads = _checked(hook, hook(grads), grads)
 
     outs: Any
-    if node.takes_undefined or not all([g is None for g in grads]):
+    if node._takes_undefined or not all([g is None for g in grads]):
         outs = apply(*grads) if some is None else apply(*grads, edges=some)
         if single:
             outs = (outs,)
     else:
-        outs = (None,) * len(node.edges)
+        outs = (None,) * len(node._edges)
 
     metas = extra.metas
     if metas is not None:
@@ -96,7 +96,7 @@ def run_output_hooks(extra: Extras | None, grad: Any) -> Any:
             for hook in tuple(extra.tensor_hooks.values()):
                 result = hook(grad)
                 if result is not None:
-                    _check_result(hook, grad, result)
+                    check_result(hook, grad, result)
                     grad = result
         if extra.retain_hook is not None and grad is not None:
             extra.retain_hook(grad)
@@ -110,25 +110,7 @@ def _checked(hook: Any, result: Any, values: tuple[Any, ...]) -> tuple[Any, ...]
     if not isinstance(result, tuple):
         raise errors.hook_not_tuple(result)
     if len(result) != len(values):
-        raise errors.hook_count(_name_of(hook), len(result), len(values))
+        raise errors.hook_count(name_of_hook(hook), len(result), len(values))
     for before, after in zip(values, result):
-        _check_result(hook, before, after)
+        check_result(hook, before, after)
     return result
-
-
-def _check_result(hook: Any, before: Any, after: Any) -> None:
-    if after is None:
-        return
-    space = protocols._space
-    if not space.is_value(after):
-        raise errors.hook_not_value(after)
-    if before is None:
-        raise errors.hook_replaces_none()
-    difference = space.difference(before, after)
-    if difference is not None:
-        raise errors.hook_result_differs(_name_of(hook), difference)
-
-
-def _name_of(hook: Any) -> str:
-    name: str = getattr(hook, "__name__", "<unknown>")
-    return name

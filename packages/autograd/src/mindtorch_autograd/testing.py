@@ -36,9 +36,9 @@ def check_keys(root: Node) -> None:
     stack = [root]
     while stack:
         node = stack.pop()
-        for edge in node.edges:
+        for edge in node._edges:
             if edge is not None:
-                assert node.key < edge.key, f"{node} was numbered before {edge} was made"
+                assert node._key < edge._key, f"{node} was numbered before {edge} was made"
                 if edge not in seen:
                     seen.add(edge)
                     stack.append(edge)
@@ -130,10 +130,10 @@ def _record(cls: type[Node], saved: tuple[Var, ...], value: float, *inputs: Var)
     out = Var(value)
     if grad_mode.state.get() & 1 and any(x.requires_grad for x in inputs):
         node = cls()
-        node.edges = tuple([x.gradient_edge() for x in inputs])
-        node.key = next_key()  # after the edges, which may have made nodes
-        node.saved = tuple([SavedVariable(x) for x in saved])
-        node.extra = None
+        node._edges = tuple([x.gradient_edge() for x in inputs])
+        node._key = next_key()  # after the edges, which may have made nodes
+        node._saved = tuple([SavedVariable(x) for x in saved])
+        node._extra = None
         out.edge = node
     return out
 
@@ -155,7 +155,7 @@ class _Mul(Node):
         return "MulBackward0"
 
     def apply(self, *grads: Any) -> Any:
-        a, b = self.saved
+        a, b = self._saved
         return grads[0] * b.unpack(self), grads[0] * a.unpack(self)
 
 
@@ -198,6 +198,14 @@ class FloatSpace:
     def describe(self, x: Var) -> Any:
         """Return the only metadata there is."""
         return self.scalar
+
+    def input_metadata(self, node: Node) -> tuple[Any, ...]:
+        """Return what was noted."""
+        extra = node._extra
+        return () if extra is None else extra.input_metadata or ()
+
+    def claim(self, grad: Any) -> Any:
+        """Do nothing: no memory is taken over."""
 
     def zeros(self, metadata: Any) -> Var:
         """Return 0."""

@@ -144,6 +144,16 @@ class TensorSpace:
         """Shape, dtype and device of *x*."""
         return describe(x)
 
+    def input_metadata(self, node: Any) -> tuple[Any, ...]:
+        """What users see of the results of *node*, those that have gradients."""
+        from .functionality.node_metadata import shown  # few programs come here
+
+        return shown(node)
+
+    def claim(self, grad: Any) -> Any:
+        """Somebody else holds the memory of *grad*."""
+        return claim(grad)
+
     def zeros(self, metadata: Any) -> Any:
         """A zero gradient."""
         zero = ops.zeros(metadata.sizes, dtype=metadata.dtype, device=metadata.device)
@@ -195,15 +205,14 @@ class TensorSpace:
 
     def difference(self, before: Any, after: Any) -> str | None:
         """In which respect a hook's result differs from what it replaces."""
-        if before._a.dtype != after._a.dtype:
-            was, got = self._type_name(before), self._type_name(after)
+        if before._a.dtype != after._a.dtype or before.device.type != after.device.type:
+            from .functionality.node_metadata import type_of_value
+
+            was, got = type_of_value(before), type_of_value(after)
             return f"type of value (was {was} got {got})"
         if before.device != after.device:
             return "device of value"
         return "size of value" if before._a.shape != after._a.shape else None
-
-    def _type_name(self, x: Any) -> str:
-        return type_name(x)
 
     def retain_grad(self, x: Any) -> None:
         """Keep the gradient of *x*."""
@@ -271,7 +280,7 @@ class TensorSpace:
         for x in output:
             if not _is_fresh(x, args):
                 return None
-        node.num_outputs = len(output)
+        node._num_outputs = len(output)
         for nr, x in enumerate(output):
             x._edge = node if len(output) == 1 else Output(node, nr)
             x._sig |= _REQUIRES_GRAD
@@ -414,7 +423,8 @@ class TensorSpace:
 
 def metadata_of(node: Any, nr: int) -> Facts | None:
     """What is known of result *nr* of *node*; None if nothing."""
-    known = node.input_metadata
+    extra = node._extra
+    known = () if extra is None else extra.input_metadata or ()
     found: Facts | None = known[nr] if nr < len(known) else None
     return found
 

@@ -87,10 +87,10 @@ def __getattr__(name: str) -> _Any:
         from . import _memory
 
         return getattr(_memory, name)
-    if name == "_acc":
+    if name in ("_acc", "_autograd"):
         from importlib import import_module
 
-        return import_module("._acc", __name__)
+        return import_module(f".{name}", __name__)
     if name.startswith(("_npu_", "_accelerator_", "_host_")):
         from ._devices import BINDINGS
 

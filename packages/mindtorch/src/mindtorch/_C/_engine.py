@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import grad_mode
-from mindtorch_autograd.engine import current_graph_task, will_execute
+from mindtorch_autograd.engine import (
+    current_graph_task,
+    current_node,
+    execution_order,
+    will_execute,
+)
+from mindtorch_autograd.node import Node
 
 from ..layout_policy import enforced
 
 __all__ = [
+    "_current_autograd_node",
+    "_current_graph_task_execution_order",
     "_current_graph_task_id",
     "_get_current_graph_task_keep_graph",
     "_is_grad_layout_enforcement_enabled",
@@ -34,7 +42,24 @@ def _get_current_graph_task_keep_graph() -> bool:
 
 def _will_engine_execute_node(node: Any) -> bool:
     """Whether the running backward runs *node*, or takes the gradient that comes to it."""
+    if not isinstance(node, Node):
+        raise RuntimeError(
+            f"_will_engine_execute_node expects an grad_fn, but got {type(node).__name__}"
+        )
     return will_execute(node)
+
+
+def _current_autograd_node() -> Any:
+    """The node that this thread's backward runs right now; None where none runs."""
+    return current_node()
+
+
+def _current_graph_task_execution_order() -> list[Any]:
+    """The nodes of the running backward in the order in which they run.
+
+    Raises RuntimeError outside of a backward, or one that may use several threads.
+    """
+    return list(execution_order())
 
 
 def _is_multithreading_enabled() -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from mindtorch_autograd import anomaly, grad_mode, next_key, streams
-from mindtorch_autograd.function_context import set_aside
 from mindtorch_autograd.function_results import finish, keep, save
 from mindtorch_dispatch import FunctionSchema, tls
 from mindtorch_storage import CPU
@@ -132,10 +131,10 @@ def recording_call(
     lines.append(
         f"""\
     node = new(Node)
-    node.key = key = next_key()
-    node.edges = edges = ({", ".join(edges)},)
-    node.saved = ()
-    node.extra = None
+    node._key = next_key()
+    node._edges = ({", ".join(edges)},)
+    node._saved = ()
+    node._extra = None
     node._is_value = ({", ".join(kinds)},)
     node.needs_input_grad = ({", ".join(needs)},)
     node._argument_facts = ({", ".join(facts)},)
@@ -147,11 +146,6 @@ def recording_call(
         setup = formula._setup_context_fn
         if setup is not None:
             setup(ctx=node, inputs={given}, output=result)
-            if (
-                node.key is not key or node.edges is not edges or node.saved != ()
-                or node.extra is not None or node.num_outputs != 1
-            ):
-                set_aside(node, key, edges)
             if node.dirty_tensors is not None or node.non_differentiable is not None:
                 result = finish(node, {given}, result, True)
                 keep(node, True)
@@ -204,7 +198,6 @@ def recording_call(
         "reset_grad": grad_mode.state.reset,
         "save": save,
         "set_grad": grad_mode.state.set,
-        "set_aside": set_aside,
         "streams": streams,
     }
     return _written("\n".join(lines), "record", scope, f"autograd of {function.__name__}")

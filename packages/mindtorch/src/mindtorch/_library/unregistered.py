@@ -54,15 +54,15 @@ def _warn(name: str) -> None:
 class WarnNotImplemented(Node):
     """Warns when a gradient comes, and passes none on."""
 
-    __slots__ = ("num_outputs", "op")
+    __slots__ = ("_num_outputs", "op")
 
-    takes_undefined = True
+    _takes_undefined = True
 
     def __init__(self, op: str, edges: tuple[Any, ...], outputs: int) -> None:
-        self.op, self.edges, self.num_outputs = op, edges, outputs
-        self.key = next_key()  # after the edges
-        self.saved = ()
-        self.extra = None
+        self.op, self._edges, self._num_outputs = op, edges, outputs
+        self._key = next_key()  # after the edges
+        self._saved = ()
+        self._extra = None
 
     def name(self) -> str:
         """torch's full C++ name."""
@@ -71,7 +71,7 @@ class WarnNotImplemented(Node):
     def apply(self, *grads: Any) -> Any:
         """Warn."""
         _warn(self.op)
-        return None if len(self.edges) == 1 else [None] * len(self.edges)
+        return None if len(self._edges) == 1 else [None] * len(self._edges)
 
 
 def warning_upon_backward(overload: Overload, inner: Call) -> Call:
@@ -84,8 +84,8 @@ def warning_upon_backward(overload: Overload, inner: Call) -> Call:
         outs = list(results) if isinstance(results, (tuple, list)) else [results]
         node = WarnNotImplemented(overload.name, edges, len(outs))
         if len(outs) > 1:
-            node.extra = Extras()
-            node.extra.input_metadata = tuple([describe(t) for t in outs])
+            node._extra = Extras()
+            node._extra.input_metadata = tuple([describe(t) for t in outs])
         for i, t in enumerate(outs):
             if not isinstance(t, Tensor) or not (t.is_floating_point() or t.is_complex()):
                 continue

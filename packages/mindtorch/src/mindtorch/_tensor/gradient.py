@@ -18,6 +18,7 @@ from mindtorch_autograd import (
     watch_leaf_order,
 )
 from mindtorch_autograd import backward as _backward
+from mindtorch_autograd.function import BackwardCFunction
 from mindtorch_dispatch import tls
 from mindtorch_storage import DType
 
@@ -126,7 +127,25 @@ class Gradient:
     @read_only
     def grad_fn(self) -> Any:
         """The node that made this tensor, None for a leaf."""
-        return None if is_leaf(self) else unwrap(self._edge)[0]  # type: ignore[arg-type]
+        if is_leaf(self):  # type: ignore[arg-type]
+            return None
+        node, nr = unwrap(self._edge)
+        note_metadata(self, node, nr)
+        return node
+
+    @property
+    def _grad_fn(self) -> Any:
+        return self.grad_fn
+
+    @_grad_fn.setter
+    def _grad_fn(self, value: Any) -> None:
+        if value is not None:
+            raise RuntimeError("_grad_fn can be only set to None")
+        self.detach_()
+
+    @_grad_fn.deleter
+    def _grad_fn(self) -> None:
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
 
     @read_only
     def output_nr(self) -> int:
@@ -288,7 +307,8 @@ class Gradient:
         handle = RemovableHandle(state.hooks)
 
         def called(grad: Any) -> Any:
-            alias_of(grad).claimed = True  # the hook may keep it
+            if grad is not None:
+                alias_of(grad).claimed = True  # the hook may keep it
             return hook(grad)
 
         called.__name__ = getattr(hook, "__name__", "<unknown>")
@@ -299,6 +319,31 @@ class Gradient:
     @property
     def _backward_hooks(self) -> Any:
         return self._state.hooks if type(self._state) is State else None
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, value: Any) -> None:
+        state = state_of(self)  # type: ignore[arg-type]
+        state.hooks = value
+        node = gradient_edge(self)
+        if node is not None:
+            extras_of(node).tensor_hooks = value
+
+    @_backward_hooks.deleter
+    def _backward_hooks(self) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
+
+    @property
+    def _post_accumulate_grad_hooks(self) -> Any:
+        state = self._state
+        return state.post_accumulate_hooks if type(state) is State else None
+
+    @_post_accumulate_grad_hooks.setter
+    def _post_accumulate_grad_hooks(self, value: Any) -> None:
+        state_of(self).post_accumulate_hooks = value  # type: ignore[arg-type]
+        node = gradient_edge(self)
+        if node is not None:
+            watch_leaf_order()
+            extras_of(node).post_accumulate = value
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Any], None]) -> RemovableHandle:
         """Call *hook* with this leaf after its gradient was accumulated."""
@@ -384,6 +429,17 @@ def gradient_edge(t: Any) -> Any:
     return leaf_edge(t) if type(edge) is Leaf else edge
 
 
+def note_metadata(t: Any, node: Any, nr: int) -> None:
+    """Note at *node*, which users are about to look at, what its result *nr* is like."""
+    if node._num_outputs != 1 or isinstance(node, BackwardCFunction):
+        return  # which know it themselves
+    extra = extras_of(node)
+    if extra.input_metadata is None:
+        from ..facts import describe
+
+        extra.input_metadata = (describe(t),)
+
+
 def history_changed(t: Any, before: Any) -> None:
     """*t*, whose edge was *before*, has a new one: its hooks stay, ``retain_grad`` moves.
 
@@ -411,9 +467,9 @@ def leaf_edge(t: Any) -> AccumulateGrad:
 def new_leaf_edge(t: Any) -> AccumulateGrad:
     """The same for a leaf whose node does not live (yet, or any more)."""
     node = AccumulateGrad()  # as ``accumulate_grad`` does, here because every graph comes by
-    node.key = next_key()
-    node.edges = node.saved = ()
-    node.extra = None
+    node._key = next_key()
+    node._edges = node._saved = ()
+    node._extra = None
     node._variable = t
     t._edge = Leaf(node)
     state = t._state

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mindtorch_autograd import (
     GradientEdge,
-    Node,
     disable_saved_tensors_hooks,
     get_gradient_edge,
     register_multi_grad_hook,
     saved_tensors_hooks,
 )
+from mindtorch_autograd.graph import _MultiHandle, node_of
 
 from ..construct import alias_of
 from ..tensor import Tensor
+
+_get_grad_fn_or_grad_acc = node_of
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -72,18 +74,70 @@ class _Refused:
         pass
 
 
-def __getattr__(name: str) -> Any:
-    if name != "allow_mutation_on_saved_tensors":
-        raise AttributeError(f"module 'torch.autograd.graph' has no attribute '{name}'")
-    from .saved_mutation import allow_mutation_on_saved_tensors
+def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:
+    """Choose whether a leaf filled from another stream than its own gives a warning.
 
-    return allow_mutation_on_saved_tensors
+    Kept for programs that call it: here a leaf is filled on the stream it was made on.
+    """
+    _check_switch(enabled)
+
+
+def set_override_stale_capture_stream(enabled: bool) -> None:
+    """Part of CUDA graphs in torch; there are none here, so nothing changes."""
+    _check_switch(enabled)
+
+
+def _check_switch(enabled: Any) -> None:
+    if not isinstance(enabled, bool):
+        raise RuntimeError(f"enabled must be a bool, but got {type(enabled).__name__}")
+
+
+def _engine_run_backward(
+    t_outputs: Sequence[Tensor | GradientEdge], *args: Any, **kwargs: Any
+) -> tuple[Tensor, ...]:
+    """Run a backward whose gradients are all given; see ``Variable._execution_engine``."""
+    from .variable import Variable
+
+    found: tuple[Tensor, ...] = Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
+    return found
+
+
+def _register_logging_hooks_on_whole_graph(
+    t_outputs: Sequence[Tensor | GradientEdge],
+) -> Callable[[], None]:
+    """Log each node before it runs; returns what takes the hooks off again."""
+    from .logged import log_whole_graph
+
+    return log_whole_graph(t_outputs)
+
+
+#: What is imported when first asked for.
+_LAZY = {
+    "Node": "graph_node",
+    "_AllowMutationOnSavedContext": "saved_mutation",
+    "_CloneArgBeforeMutateMode": "saved_mutation",
+    "_Handle": "saved_mutation",
+    "_get_sid": "saved_mutation",
+    "_get_tid": "saved_mutation",
+    "allow_mutation_on_saved_tensors": "saved_mutation",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _LAZY.get(name)
+    if home is None:
+        raise AttributeError(f"module 'torch.autograd.graph' has no attribute '{name}'")
+    from importlib import import_module
+
+    return getattr(import_module(f".{home}", __package__), name)
 
 
 __all__ = [
     "GradientEdge",
-    "Node",
-    "allow_mutation_on_saved_tensors",  # noqa: F822  (see __getattr__)
+    "Node",  # noqa: F822  (see __getattr__)
+    "_MultiHandle",
+    "_get_grad_fn_or_grad_acc",
+    "allow_mutation_on_saved_tensors",  # noqa: F822
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
@@ -91,4 +145,6 @@ __all__ = [
     "register_multi_grad_hook",
     "save_on_cpu",
     "saved_tensors_hooks",
+    "set_override_stale_capture_stream",
+    "set_warn_on_accumulate_grad_stream_mismatch",
 ]

@@ -22,7 +22,7 @@ class _Handle:
     """What a node keeps in place of the tensor; the context knows the tensor."""
 
 
-class _Context:
+class _AllowMutationOnSavedContext:
     """What the manager keeps track of, for whoever looks into it.
 
     :ivar original: handle -> the tensor as it was saved.
@@ -44,8 +44,8 @@ class _Context:
 
     def pack(self, t: Any) -> _Handle:
         """The handle of *t* in this version."""
-        tid = _tensor_id(t)
-        self.sid_to_tid[_memory_id(t)].add(tid)
+        tid = _get_tid(t)
+        self.sid_to_tid[_get_sid(t)].add(tid)
         handle: _Handle | None = self.tid_to_weakhandle.get(tid)
         if handle is None:
             handle = self.tid_to_weakhandle[tid] = _Handle()
@@ -63,16 +63,16 @@ class _Context:
 
     def before_change(self, t: Any) -> None:
         """Copy the tensors that were saved of the memory of *t*."""
-        for tid in self.sid_to_tid.get(_memory_id(t), ()):
+        for tid in self.sid_to_tid.get(_get_sid(t), ()):
             handle = self.tid_to_weakhandle.get(tid)
             if handle is not None and handle not in self.cloned:
                 self.cloned[handle] = self.original.pop(handle).clone()
 
 
-class _CopyingMode(TorchDispatchMode):
+class _CloneArgBeforeMutateMode(TorchDispatchMode):
     """Tells the context of each tensor that an operator is about to change."""
 
-    def __init__(self, context: _Context) -> None:
+    def __init__(self, context: _AllowMutationOnSavedContext) -> None:
         super().__init__()
         self.context = context
 
@@ -93,16 +93,16 @@ class _CopyingMode(TorchDispatchMode):
 _in_use = False
 
 
-def _tensor_id(t: Any) -> tuple[int, int, int]:
+def _get_tid(t: Any) -> tuple[int, int, int]:
     return id(t), t.data_ptr(), t._version
 
 
-def _memory_id(t: Any) -> tuple[int, int]:
+def _get_sid(t: Any) -> tuple[int, int]:
     return t.untyped_storage().data_ptr(), t._version
 
 
 @contextmanager
-def allow_mutation_on_saved_tensors() -> Iterator[_Context]:
+def allow_mutation_on_saved_tensors() -> Iterator[_AllowMutationOnSavedContext]:
     """Let tensors that were saved for backward be changed in place in the body.
 
     A copy of what was there is made first. Forward and backward must both be in the body.
@@ -112,8 +112,8 @@ def allow_mutation_on_saved_tensors() -> Iterator[_Context]:
     if _in_use:
         _in_use = False  # as torch has it: the outer manager is at its end, too
         raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
-    context = _Context()
-    with saved_tensors_hooks(context.pack, context.unpack), _CopyingMode(context):
+    context = _AllowMutationOnSavedContext()
+    with saved_tensors_hooks(context.pack, context.unpack), _CloneArgBeforeMutateMode(context):
         _in_use = True
         try:
             yield context

@@ -69,7 +69,7 @@ class ReverseLevel:
                 if id(node.variable) not in own:
                     return True
                 continue
-            stack += [unwrap(edge)[0] for edge in node.edges]
+            stack += [unwrap(edge)[0] for edge in node._edges]
         return False
 
     def gradients(

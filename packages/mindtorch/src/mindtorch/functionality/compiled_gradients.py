@@ -76,7 +76,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
     ]
     if several:
         names = ", ".join(f"e_{a}" for a in inputs)
-        body += [f"    {names} = node.edges if edges is None else edges"]
+        body += [f"    {names} = node._edges if edges is None else edges"]
         body += ["    " + " = ".join(f"r_{a}" for a in inputs) + " = None"]
     followed = 0
     # torch's generated nodes compute the gradients in the order of the arguments' names.

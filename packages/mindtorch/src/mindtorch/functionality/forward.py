@@ -118,9 +118,9 @@ class Writer:
         if not recorder.multi and any("== shape" in p for p in parts):
             self.put(f"shape = {'result._a' if self.direct is None else 'out'}.shape")
         self.put("node = Node()")
-        self.put("node.key = next_key()")
-        self.put("node.extra = None")
-        self.put(f"node.edges = ({', '.join(edges)}{',' if edges else ''})")
+        self.put("node._key = next_key()")
+        self.put("node._extra = None")
+        self.put(f"node._edges = ({', '.join(edges)}{',' if edges else ''})")
         self.put(f"node.{recorder.store} = ({', '.join(parts)}{',' if parts else ''})")
         if self.inplace:
             self.put(f"rebase(a_{self.target}, node)")
@@ -292,7 +292,9 @@ class Writer:
         facts = f"f_{name}" if name in recorder.facts and recorder.surely_tensor(name) else ""
         if facts and (not self.inplace or recorder.multi):
             return facts
-        if recorder.multi or not recorder.surely_tensor(name):
+        # What a hook gives back need not be what was packed.
+        hooked = recorder.sig & grad_mode.RARE
+        if recorder.multi or hooked or not recorder.surely_tensor(name):
             return f"describe(a_{name}) if e_{name} is not None else None"
         same = f"a_{name}._a.shape == shape"
         if not recorder.one_dtype:

@@ -198,7 +198,7 @@ def _tell_node(results: Any) -> None:
         if not isinstance(r, Tensor) or not r._sig & S.DUAL:
             continue
         node = r.grad_fn
-        saved = getattr(node, "saved", ())
+        saved = getattr(node, "_saved", ())
         if type(saved) is not tuple:
             continue
         for slot, kept in enumerate(saved):

@@ -112,7 +112,7 @@ def _recording(inner: Call) -> Call:
         result = inner(*args)
         for r in _each(result):
             node = r.grad_fn if isinstance(r, Tensor) else None
-            saved = getattr(node, "saved", ())
+            saved = getattr(node, "_saved", ())
             for value in saved if type(saved) is tuple else ():
                 for t in value if isinstance(value, tuple) else (value,):
                     if isinstance(t, Tensor) and t._sig & S.INFERENCE:

@@ -204,7 +204,7 @@ def check_inplace(t: Tensor) -> None:
             if type(state) is State and state.creation == "inference":
                 raise inference_view_in_place()
             raise untracked_view_in_place()
-        if wants and base._sig & S.REQUIRES_GRAD and t.grad_fn.edges == (None,):
+        if wants and base._sig & S.REQUIRES_GRAD and t.grad_fn._edges == (None,):
             raise untracked_view_in_place(of=t.grad_fn.name())
         if type(base._edge) is Leaf:
             raise view_of_leaf_in_place()
@@ -247,14 +247,14 @@ def rebase(t: Tensor, node: Node) -> None:
         return
     alias = alias_of(t)
     copy = CopySlices()
-    copy.edges = (edge_of_base(base), *node.edges[1:])
-    copy.key = next_key()  # after the edges: a node's key is below all it points to
-    copy.saved = (
+    copy._edges = (edge_of_base(base), *node._edges[1:])
+    copy._key = next_key()  # after the edges: a node's key is below all it points to
+    copy._saved = (
         node,
         (*geometry(t, base), (t._sig ^ base._sig) & S.LAZY),
         (base._a.shape, base.stride(), base.storage_offset(), base.dtype),
     )
-    copy.extra = None
+    copy._extra = None
     before = base._edge
     base._edge = copy
     if before is not None:
@@ -317,14 +317,14 @@ class CopySlices(Node):
     """
 
     __slots__ = ()
-    takes_edges = True
+    _takes_edges = True
 
     def name(self) -> str:
         """torch's full C++ name."""
         return "torch::autograd::CopySlices"
 
     def apply(self, grad: Any, edges: Any = None) -> Any:
-        node, window, (base_shape, base_strides, base_offset, _) = self.saved
+        node, window, (base_shape, base_strides, base_offset, _) = self._saved
         shape, strides, offset, flips = window
         token = grad_mode.state.set(grad_state() & ~grad_mode.GRAD_ENABLED)
         try:
@@ -335,13 +335,13 @@ class CopySlices(Node):
                 part = part._conj()
             if flips & S.NEG:
                 part = part._neg_view()
-            if edges is None or not node.takes_edges:
+            if edges is None or not node._takes_edges:
                 out = node.apply(part.clone(memory_format=contiguous_format))
             else:
-                wanted = zip(node.edges, edges, strict=True)
+                wanted = zip(node._edges, edges, strict=True)
                 some = tuple([None if mine is None else edge for edge, mine in wanted])
                 out = node.apply(part.clone(memory_format=contiguous_format), edges=some)
-            if len(node.edges) == 1:
+            if len(node._edges) == 1:
                 out = (out,)
             if edges is not None and edges[0] is None:
                 whole = None
@@ -353,13 +353,6 @@ class CopySlices(Node):
             grad_mode.state.reset(token)
         rest = tuple(out[1:])
         return (whole, *rest) if rest else whole
-
-    def release(self) -> None:
-        """Free the saved values of the wrapped node too."""
-        node = self.saved[0]
-        release = getattr(node, "release", None)
-        if release is not None:
-            release()
 
 
 inplace_or_view = boxed(build_inplace_or_view)

@@ -49,9 +49,9 @@ class Recorder:
         else:
             self.results = [f"result{i}" for i in range(n)] if n > 1 else ["result"]
         self.saved = self._saved_names()
-        #: Where tensors lie in ``node.saved``; with the number of the result, or -1.
+        #: Where tensors lie in ``node._saved``; with the number of the result, or -1.
         self.slots: list[tuple[int, int]] = []
-        #: Where each saved value lies in ``node.saved``.
+        #: Where each saved value lies in ``node._saved``.
         self.places: dict[str, int] = {}
         whole = frozenset().union(*(f.whole for f in self.formulas))
         self.placed = frozenset().union(*(f.placed for f in self.formulas))
@@ -67,7 +67,7 @@ class Recorder:
         tensor_like = tensors | lists | set(self.results)
         #: The slot of a node for all this. A backward empties ``saved``; a node that keeps no
         #: tensors may run again.
-        self.store = "saved" if tensor_like & set(self.saved) - self.facts else "kept"
+        self.store = "_saved" if tensor_like & set(self.saved) - self.facts else "kept"
 
     def _saved_names(self) -> list[str]:
         needed = frozenset().union(*(f.needs for f in self.formulas))
@@ -108,14 +108,14 @@ class Recorder:
             if name in self.lists:  # ``c.tensors_facts``: shapes without keeping the tensors
                 body[f"{name}_facts"] = property(plain_getter(i - count, self.store))
         own = (
-            *(("num_outputs",) if self.multi else ()),
+            *(("_num_outputs",) if self.multi else ()),
             *(("kept",) if self.store == "kept" else ()),
         )
         body["__slots__"] = own
         body["apply"] = self._first_apply()
         body.update(attributes(self))
         body["__dir__"] = listed(self)
-        body["takes_edges"] = count > 1 or bool(self.lists)
+        body["_takes_edges"] = count > 1 or bool(self.lists)
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
         if self.overload.row.name in WITHOUT_FORMULA:
@@ -145,7 +145,7 @@ class Recorder:
             task = current_graph_task()
             wanted = None if task is None else task.wanted
             return tuple(
-                node.edges[i] is not None and (wanted is None or node.edges[i] in wanted)
+                node._edges[i] is not None and (wanted is None or node._edges[i] in wanted)
                 for i in positions
             )
 
@@ -160,7 +160,7 @@ class Recorder:
                 made = unpacking_once(made)
             cls = type(node)
             cls.apply = made
-            cls.quick = getattr(made, "quick", made)
+            cls._quick = getattr(made, "quick", made)
             return made(node, *grads, **some)
 
         return apply
@@ -218,7 +218,7 @@ class Recorder:
         def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
             if edges is None:
-                edges = node.edges
+                edges = node._edges
             metas = getattr(node, store)[-count:]
             out: list[Any] = [None] * count
             for function, positions, joint in plan:
@@ -244,7 +244,7 @@ class Recorder:
             g = grads if multi else grads[0]
             metas = getattr(node, store)[-len(inputs) :]
             if edges is None:
-                edges = node.edges
+                edges = node._edges
             out: list[Any] = []
             for name, meta in zip(inputs, metas, strict=True):
                 if name in lists:
@@ -309,9 +309,9 @@ def _apply_two(plan: list[Any], store: str) -> Callable[..., Any]:
 
     def apply(node: Any, grad: Any, edges: Any = None) -> Any:
         if swapped:
-            two, one = node.edges if edges is None else edges
+            two, one = node._edges if edges is None else edges
         else:
-            one, two = node.edges if edges is None else edges
+            one, two = node._edges if edges is None else edges
         saved = getattr(node, store)
         a = b = None
         if one is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from mindtorch_autograd import RELEASED, Node, SavedVariable, errors
+from mindtorch_autograd.saved_tensor import SavedTensor
 
 from ..call_arguments import wrapped_number
 from ..tensor import Tensor
@@ -29,44 +30,63 @@ _FACTS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-class SavedTensor:
-    """One place where a node keeps a tensor: hooks may be put on it."""
+class SavedOfNode(SavedTensor):
+    """One place where a recorded node keeps a tensor, or one tensor of a list.
+
+    :ivar _slot: where in ``node._saved``.
+    :ivar _index: the number of the result, -1 for an argument.
+    :ivar _at: the number in the list, -1 where it is none.
+    """
 
     __module__ = "torch._C._autograd"
-    __slots__ = ("_index", "_node", "_recorder", "_slot")
+    __slots__ = ("_at", "_recorder", "_slot")
 
-    def __init__(self, recorder: Recorder, node: Node, slot: int, index: int) -> None:
+    def __init__(self, recorder: Recorder, node: Node, slot: int, index: int, at: int) -> None:
+        super().__init__(node, index)
         self._recorder = recorder
-        self._node = node
         self._slot = slot
-        self._index = index  # the number of the result, -1 for an argument
+        self._at = at
 
-    def register_hooks(
-        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
-    ) -> None:
-        """Keep ``pack_hook(tensor)`` in its place; ``unpack_hook`` makes the tensor of that again.
+    def _kept(self) -> Any:
+        if self._node._saved is RELEASED:
+            raise errors.backward_twice()
+        kept = kept_result(self._node, self._slot)
+        return kept if self._at < 0 else kept[self._at]
 
-        Raises RuntimeError for a place that is freed or empty or has hooks, and where the hook
-        changes its input.
-        Source: torch csrc/autograd/saved_variable.cpp, SavedVariable::register_hooks.
-        """
+    def _keep(self, made: SavedVariable) -> None:
         node, slot = self._node, self._slot
-        if node.saved is RELEASED:
-            raise errors.hooks_on_freed()
-        kept = kept_result(node, slot)
-        if kept is None:
-            raise errors.hooks_on_none()
-        if type(kept) is SavedVariable:
-            raise errors.hooks_set_already()
-        for hook in (pack_hook, unpack_hook):
-            if not callable(hook):
-                raise TypeError("incompatible function arguments")
-        saved = list(node.saved)
-        value = kept if isinstance(kept, Tensor) else wrapped_number(kept)
-        is_result = self._index >= 0 and value._a.dtype.kind not in "biu"
-        saved[slot] = SavedVariable(value, is_result, (pack_hook, unpack_hook), node, self._index)
-        node.saved = tuple(saved)
+        saved = list(node._saved)
+        if self._at < 0:
+            saved[slot] = made
+        else:
+            saved[slot] = (*saved[slot][: self._at], made, *saved[slot][self._at + 1 :])
+        node._saved = tuple(saved)
         node.__class__ = self._recorder.class_with_hooks(type(node))
+
+    def _with_hooks(self, value: Any, hooks: Any) -> SavedVariable:
+        if not isinstance(value, Tensor):
+            value = wrapped_number(value)
+        is_result = self._index >= 0 and value._a.dtype.kind not in "biu"
+        return SavedVariable(value, is_result, hooks, self._node, self._index)
+
+    def unpack(self) -> Any:
+        """The tensor. Raises RuntimeError once it was freed."""
+        self._kept()
+        name = next(n for n, slot in self._recorder.places.items() if slot == self._slot)
+        found = getattr(self._node, name)
+        found = found if self._at < 0 else found[self._at]
+        return found if found is None or isinstance(found, Tensor) else wrapped_number(found)
+
+    @property
+    def data(self) -> Any:
+        """The tensor, or what its hook made of it; None once it was freed."""
+        if self._node._saved is RELEASED:
+            return None
+        kept = self._kept()
+        return kept.data if type(kept) is SavedVariable and kept.hooks else self.unpack()
+
+
+SavedOfNode.__name__ = SavedOfNode.__qualname__ = "SavedTensor"
 
 
 class Shown:
@@ -103,8 +123,16 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
         name = names[asked]
         return _shown(getattr(node, name), name in tensors)
 
-    def raw(node: Any, asked: str) -> SavedTensor:
-        return SavedTensor(recorder, node, *slots[names[asked]])
+    def raw(node: Any, asked: str) -> SavedOfNode:
+        return SavedOfNode(recorder, node, *slots[names[asked]], -1)
+
+    def raw_list(node: Any, asked: str) -> tuple[SavedOfNode, ...]:
+        if node._saved is RELEASED:
+            raise errors.backward_twice()
+        slot = recorder.places[names[asked]]
+        return tuple(
+            [SavedOfNode(recorder, node, slot, -1, at) for at in range(len(node._saved[slot]))]
+        )
 
     def fact(node: Any, asked: str) -> Any:
         ending = next(e for e in _FACTS if asked.endswith(e))
@@ -116,6 +144,8 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
             found.update({f"_saved_{asked}{e}": Shown(asked + e, fact) for e in _FACTS})
         if name in slots:
             found[f"_raw_saved_{asked}"] = Shown(asked, raw)
+        if name in recorder.lists:
+            found[f"_raw_saved_{asked}"] = Shown(asked, raw_list)
         if name not in recorder.facts:
             found[f"_saved_{asked}"] = Shown(asked, value)
     return found
@@ -129,14 +159,14 @@ def listed(recorder: Recorder) -> Callable[[Any], list[str]]:
             found.add(f"_saved_{name}_sym_sizes")
             continue
         found.add(f"_saved_{name}")
-        if name in recorder.tensors or name in recorder.results:
+        if name in recorder.tensors or name in recorder.results or name in recorder.lists:
             found.add(f"_raw_saved_{name}")
     return lambda node: sorted(found)
 
 
 _COMMON = (
-    "_input_metadata", "_register_hook_dict", "_sequence_nr", "metadata", "name",
-    "next_functions", "register_hook", "register_prehook", "requires_grad",
+    "_input_metadata", "_register_hook_dict", "_sequence_nr", "_set_sequence_nr", "metadata",
+    "name", "next_functions", "register_hook", "register_prehook", "requires_grad",
 )  # fmt: skip
 
 

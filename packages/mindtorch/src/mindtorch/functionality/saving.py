@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import Node, Output, SavedVariable, anomaly, grad_mode
+from mindtorch_autograd import AccumulateGrad, Node, Output, SavedVariable, anomaly, grad_mode
 from mindtorch_autograd import errors as autograd_errors
 from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.saved import hooks_active
@@ -112,21 +112,25 @@ def attach(results: Any, node: Any, only_first: bool = False) -> None:
     """Give the floating point results of a multi-output op their edges."""
     if isinstance(results, Tensor):
         results = (results,)
-    node.num_outputs = len(results)
+    node._num_outputs = len(results)
     if len(results) == 1:  # the edge of a node's only output is the node itself
         results[0]._edge = node
         results[0]._sig |= S.REQUIRES_GRAD
         return
+    floating: list[Any] = []
     for i, r in enumerate(results[:1] if only_first else results):
         if r is not None and r._a.dtype.kind not in "biu":
             r._edge = Output(node, i)
             r._sig |= S.REQUIRES_GRAD
+            floating.append(r)
+    if floating:
+        node._extra.input_metadata = describe_all(floating)
 
 
 def note_rare(node: Any, result: Any, slots: list[tuple[int, int]]) -> None:
     """With saved-tensor hooks or in anomaly mode: pack what was saved, remember where."""
     if slots and hooks_active():
-        saved = list(node.saved)
+        saved = list(node._saved)
         results = result if isinstance(result, (tuple, list)) else (result,)
         for slot, index in slots:
             t = results[index] if index >= 0 else saved[slot]
@@ -134,12 +138,17 @@ def note_rare(node: Any, result: Any, slots: list[tuple[int, int]]) -> None:
                 saved[slot] = tuple([SavedVariable(x) if x is not None else None for x in t])
             elif isinstance(t, Tensor):
                 saved[slot] = SavedVariable(t, index >= 0 and t._edge is not None)
-        node.saved = tuple(saved)
+        node._saved = tuple(saved)
     if anomaly.enabled:
         task = current_graph_task()
-        anomaly.record_forward_call(node, parent=None if task is None else task.node)
-        lines = node.metadata["traceback_"]
-        node.metadata["traceback_"] = [t for t in lines if _HERE not in t and "<autograd" not in t]
+        parent = None if task is None else task.node
+        fresh = [e for e in node._edges if type(e) is AccumulateGrad and not e.metadata]
+        for made in (node, *fresh):  # a leaf's node that is there since this very call
+            anomaly.record_forward_call(made, parent=parent)
+            lines = made.metadata["traceback_"]
+            made.metadata["traceback_"] = [
+                t for t in lines if _HERE not in t and "<autograd" not in t
+            ]
 
 
 # Reading saved values ---------------------------------------------------------------------------
@@ -165,7 +174,7 @@ def producer_text(t: Tensor) -> tuple[str, int] | None:
 
 def tensor_getter(slot: int) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
-        saved = node.saved
+        saved = node._saved
         t = saved[slot]
         if isinstance(t, Tensor):
             alias = t._shared
@@ -192,7 +201,7 @@ class WithResults:
 
     def __init__(self, node: Any, reads: list[tuple[str, int]]) -> None:
         self._node = node
-        saved = node.saved
+        saved = node._saved
         for name, slot in reads:
             if saved[slot] is not None:
                 setattr(self, name, getattr(node, name))
@@ -203,7 +212,7 @@ class WithResults:
 
 def list_getter(slot: int) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
-        saved = node.saved
+        saved = node._saved
         tensors = saved[slot]
         for t, number in zip(tensors, saved[slot + 1], strict=True):
             if type(t) is SavedVariable:
@@ -216,14 +225,14 @@ def list_getter(slot: int) -> Callable[[Any], Any]:
 
 
 def plain_getter(slot: int, store: str) -> Callable[[Any], Any]:
-    if store == "saved":
-        return lambda node: node.saved[slot]
+    if store == "_saved":
+        return lambda node: node._saved[slot]
     return lambda node: node.kept[slot]
 
 
 def kept_result(node: Any, slot: int) -> Any:
     """What is saved of a result; made a tensor where only its array is, and left so."""
-    saved = node.saved
+    saved = node._saved
     a = saved[slot]
     if type(a) is not ndarray:
         return a
@@ -232,7 +241,7 @@ def kept_result(node: Any, slot: int) -> Any:
     kept._sig = S.of_array(a)
     kept._shared = saved[slot + 1]
     kept._edge = kept._state = None
-    node.saved = (*saved[:slot], kept, 0, *saved[slot + 2 :])
+    node._saved = (*saved[:slot], kept, 0, *saved[slot + 2 :])
     return kept
 
 
@@ -241,10 +250,11 @@ def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[A
         t = kept_result(node, slot)
         if type(t) is SavedVariable:
             return t.unpack(node)
-        number = node.saved[slot + 1]
+        number = node._saved[slot + 1]
         if t._shared.value != number:
             named = snapshot(t)
-            named._edge = Output(node, index) if multi else node
+            if not leaf and t._a.dtype.kind not in "biu":
+                named._edge = Output(node, index) if multi else node
             _check_version(named, number, node)
         if not leaf and (tls_state() or t._sig & S.PYTHON):
             t = unpacked(t)

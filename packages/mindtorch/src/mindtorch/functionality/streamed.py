@@ -81,7 +81,7 @@ class BackwardStreams:
 
     def enter(self, node: Any, gradient: Any) -> None:
         """Make the node's stream current, after the streams that made its gradient."""
-        extra = node.extra
+        extra = node._extra
         stream = None if extra is None else extra.stream
         queues = list(self._defaults)
         if stream is not None:

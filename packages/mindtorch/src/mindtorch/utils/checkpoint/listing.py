@@ -12,7 +12,7 @@ from .._pytree import tree_map
 
 _RULE = "+" + "~" * 78 + "+\n"
 _UNDER = "+" + "-" * 78 + "+\n"
-_ABBREVIATED = {
+ABBREVIATED = {
     "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "int64": "i64",
     "int32": "i32", "int16": "i16", "int8": "i8", "uint8": "u8", "bool": "b8",
     "complex64": "c64", "complex128": "c128",
@@ -48,7 +48,7 @@ class _Listing(TorchDispatchMode):
 
         def note(t: Any) -> Any:
             if isinstance(t, Tensor):
-                kind = _ABBREVIATED.get(str(t.dtype).removeprefix("torch."), str(t.dtype))
+                kind = ABBREVIATED.get(str(t.dtype).removeprefix("torch."), str(t.dtype))
                 made.append(f"{self.number(t)}: {kind}{list(t.shape)}")
             return t
 

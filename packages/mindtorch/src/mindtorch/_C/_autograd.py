@@ -1,0 +1,92 @@
+"""``torch._C._autograd``: saved-tensor hooks, and what nodes show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindtorch_autograd import SavedVariable, next_key, saved
+from mindtorch_autograd.saved_tensor import SavedTensor
+
+from ..construct import alias_of
+from ..functionality.node_metadata import InputMetadata as _InputMetadata
+from ..tensor import Tensor
+from ._engine import _get_current_graph_task_keep_graph
+
+__all__ = [
+    "SavedTensor",
+    "_InputMetadata",
+    "_get_current_graph_task_keep_graph",
+    "_get_sequence_nr",
+    "_make_saved_tensor",
+    "_pop_saved_tensors_default_hooks",
+    "_push_saved_tensors_default_hooks",
+    "_saved_tensors_hooks_disable",
+    "_saved_tensors_hooks_enable",
+    "_saved_tensors_hooks_get_disabled_error_message",
+    "_saved_tensors_hooks_is_enabled",
+    "_top_saved_tensors_default_hooks",
+    "_unsafe_set_version_counter",
+]
+
+
+def _saved_tensors_hooks_is_enabled() -> bool:
+    """Whether saved-tensor hooks may be entered."""
+    return saved.disabled_message() is None
+
+
+def _saved_tensors_hooks_get_disabled_error_message() -> str | None:
+    """What whoever enters them hears; None where they are allowed."""
+    return saved.disabled_message()
+
+
+def _saved_tensors_hooks_disable(error_message: str, fail_if_non_empty: bool = True) -> None:
+    """Forbid saved-tensor hooks. Raises RuntimeError where some are active."""
+    saved.disable(error_message, fail_if_non_empty)
+
+
+def _saved_tensors_hooks_enable() -> None:
+    """Allow them again."""
+    saved.set_disabled_message(None)
+
+
+def _push_saved_tensors_default_hooks(
+    pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any], /
+) -> None:
+    """Let what is saved from now on go through these hooks."""
+    saved.push_hooks(pack_hook, unpack_hook)
+
+
+def _pop_saved_tensors_default_hooks() -> None:
+    """Forget the innermost hooks."""
+    saved.pop_hooks()
+
+
+def _top_saved_tensors_default_hooks(ignore_is_tracing: bool, /) -> Any:
+    """The innermost hooks, or None."""
+    return saved.current_saved_tensors_hooks()
+
+
+def _get_sequence_nr() -> int:
+    """The number that the next node of this thread will have."""
+    return -next_key()
+
+
+def _unsafe_set_version_counter(tensors: Sequence[Tensor], versions: Sequence[int], /) -> None:
+    """Set the versions of *tensors*."""
+    for t, version in zip(tensors, versions, strict=True):
+        alias_of(t).value = version
+
+
+class _Alone:
+    """In place of a node: where a value lies that no node keeps."""
+
+    def __init__(self, kept: SavedVariable) -> None:
+        self._saved = (kept,)
+
+
+def _make_saved_tensor(
+    tensor: Tensor, is_output: bool, is_inplace_on_view: bool = False
+) -> SavedTensor:
+    """*tensor* kept as a node keeps it, with the hooks that are active."""
+    return SavedTensor(_Alone(SavedVariable(tensor)), 0)  # type: ignore[arg-type]
