@@ -37,6 +37,8 @@ def getitem(self: Any, index: Any) -> Any:
             except IndexError:
                 raise _out_of_bounds(index, 0, self._a.shape[0]) from None
     try:
+        if type(index) is slice and self._a.ndim:
+            return _sliced(self, 0, index, always=True)
         view, indices = apply_basic(self, index)
     except Overridden:
         pass
@@ -80,8 +82,6 @@ def _set(self: Any, index: Any, value: Any) -> None:
             return
     view, indices = apply_basic(self, index)
     if not indices:
-        if view is self and not filling:
-            view = alias(self) if self._a.ndim else self
         if value.device != self.device:
             value = value._to(self.device)
         _copy_to(view, value)
@@ -275,14 +275,19 @@ def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
 _END = 2**63 - 1
 
 
-def _sliced(view: Any, dim: int, item: slice) -> Any:
+def _sliced(view: Any, dim: int, item: slice, always: bool = False) -> Any:
+    """One slice of one dimension; *view* itself where that is all of it, unless *always*.
+
+    torch leaves such slices out among several indices, and where it assigns, not where one slice
+    is read. Source: torch ATen/TensorIndexing.h, get_item and its disable_slice_optimization.
+    """
     step = 1 if item.step is None else _bound(item.step)
     if step <= 0:
         raise ValueError("step must be greater than zero")
     size = view._a.shape[dim]
     start = 0 if item.start is None else _bound(item.start)
     stop = size if item.stop is None else _bound(item.stop)
-    if start == 0 and step == 1 and stop >= size:
+    if start == 0 and step == 1 and stop >= size and not always:
         return view
     if item.stop is None:
         stop = _END
