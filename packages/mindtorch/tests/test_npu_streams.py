@@ -3,6 +3,7 @@
 import gc
 import random
 import threading
+import time
 import warnings
 
 import mindtorch as torch
@@ -183,6 +184,65 @@ def test_kernel_error_names_op_and_line():
     assert "raised by aten::exp" in raised.value.__notes__[0]
     assert f"{__file__}:" in raised.value.__notes__[0]
     assert (x + 1).tolist() == [2.0] * 3
+
+
+@pytest.mark.parametrize("non_blocking", [False, True])
+def test_a_copy_that_blocks_waits_for_its_stream(non_blocking):
+    """In all four directions; from CUDA's own test of ``to``."""
+    x, host = torch.arange(100.0, device="npu"), torch.arange(100.0).pin_memory()
+    stream = torch.npu.current_stream()
+    for copy in (
+        lambda: x.to("cpu", non_blocking=non_blocking),
+        lambda: host.to("npu", non_blocking=non_blocking),
+        lambda: x.copy_(host, non_blocking=non_blocking),
+        lambda: host.copy_(x, non_blocking=non_blocking),
+    ):
+        torch.npu.synchronize()
+        torch.npu._sleep(30 * MS)
+        made = copy()
+        assert stream.query() == (not non_blocking)
+        stream.synchronize()
+        assert made.tolist() == x.tolist()
+
+
+#: A copy of each kind -> whether the host waits for it, and which device it is.
+SLOW_COPIES = {
+    "to a device": (lambda x, h, p: h.npu(), True, 0),
+    "into a device": (lambda x, h, p: x.copy_(h), True, 0),
+    "from a device": (lambda x, h, p: x.cpu(), True, 0),
+    "into the host": (lambda x, h, p: h.copy_(x), True, 0),
+    "to the other device": (lambda x, h, p: h.npu(1), True, 1),
+    "pinned to a device": (lambda x, h, p: p.to("npu", non_blocking=True), False, 0),
+    "pinned into a device": (lambda x, h, p: x.copy_(p, non_blocking=True), False, 0),
+    "to pinned": (lambda x, h, p: x.to("cpu", non_blocking=True), False, 0),
+    "into pinned": (lambda x, h, p: p.copy_(x, non_blocking=True), False, 0),
+}
+
+
+@pytest.mark.parametrize("name", SLOW_COPIES)
+def test_slow_copies_take_their_time(name):
+    """On the host where it waits, else on the stream; and on the device that is named only."""
+    from mindtorch_npu import faults
+
+    copy, waits, device = SLOW_COPIES[name]
+    x = torch.arange(100.0, device="npu")
+    host, pinned = torch.arange(100.0), torch.arange(100.0).pin_memory()
+    for text, slow in ((f"npu:{device}/slow=40ms", True), (f"npu:{1 - device}/slow=40ms", False)):
+        torch.npu.synchronize(device)
+        start, end = (torch.npu.Event(enable_timing=True) for _ in range(2))
+        with faults.inject(text), torch.npu.device(device):
+            began = time.perf_counter()
+            start.record()
+            made = copy(x, host, pinned)
+            end.record()
+            called = time.perf_counter() - began
+            end.synchronize()
+            took = time.perf_counter() - began
+        assert made.tolist() == x.tolist()
+        assert (took >= 0.04) == slow
+        if slow:
+            assert (called >= 0.04) == waits
+            assert waits or start.elapsed_time(end) >= 39
 
 
 def test_record_stream_keeps_memory_from_being_given_away():

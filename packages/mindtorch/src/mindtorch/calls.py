@@ -462,11 +462,15 @@ def moving(overload: Overload) -> Call:
                 and current_pipeline() is None
                 and not (args[0]._sig | args[1]._sig) & _NOT_STAGED
             ):
-                from .backends.copies import staged  # which imports this module
+                from .backends.copies import staged, wait  # which imports this module
 
                 args[1]._settle()
                 source = staged(args[0], args[1], args[2])
-                return args[0] if source is None else run(overload, (args[0], source, args[2]))
+                if source is not None:
+                    run(overload, (args[0], source, args[2]))
+                    if source._sig & S.NPU and not args[2]:
+                        wait(args[0].device.index)
+                return args[0]
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
         if order:
             tensors = [args[i] for i in order if isinstance(args[i], Tensor)]

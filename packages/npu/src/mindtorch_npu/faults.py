@@ -7,7 +7,7 @@
 ``kernel@7``       the 7th kernel fails when its turn comes
 ``kernel=mm@2``    the 2nd kernel whose name contains ``mm``; ``@1`` may be left out
 ``lost@9``         with the 9th kernel the device is lost: it and every later one fail
-``slow=5ms``       every copy between host and device takes 5 ms longer (``us``, ``ms`` or ``s``)
+``slow=5ms``       every copy to, from or between devices takes 5 ms longer (``us``, ``ms``, ``s``)
 ``npu:1/oom@5``    the same on one device only; counts are those of that device
 =================  ==============================================================================
 """
@@ -161,7 +161,7 @@ def _kernel_fails(*args: Any) -> None:
 
 
 def delay_copy(device: int) -> None:
-    """A copy between host and *device* begins."""
+    """A copy to or from *device* begins."""
     for fault in tuple(_active):
         if fault.kind == "slow" and fault.device in (-1, device):
             time.sleep(fault.seconds)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import faults, sync_debug
+from mindtorch_npu import faults, observer, sync_debug
 from mindtorch_storage import Device, UntypedStorage
 
 from .. import signature as S
@@ -23,7 +23,7 @@ from ..state import Alias, alias_of
 from ..tensor import Tensor
 from .memory import allocate
 
-__all__ = ["between", "from_device", "staged", "to_device", "to_pinned"]
+__all__ = ["between", "from_device", "staged", "to_device", "to_pinned", "wait"]
 
 
 def _pinned_memory() -> Any:
@@ -36,6 +36,14 @@ def _copy(target: Any, source: Any, device_index: int) -> None:
     if faults.copies:
         faults.delay_copy(device_index)
     np.copyto(target, cast(source, target.dtype))
+
+
+def wait(device_index: int) -> None:
+    """A copy that the host waits for: so for all that its stream was given before."""
+    queue = npu_backend.current_queue(device_index)
+    if observer.current is not None:
+        observer.current.stream_synchronized(queue)
+    queue.synchronize()
 
 
 def is_pinned(t: Tensor) -> bool:
@@ -57,6 +65,7 @@ def to_device(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor
         if sync_debug.mode:
             sync_debug.notice()
         _copy(made._a, t._a, index)
+        wait(index)
         return made
     source = t._a
     if is_pinned(t):
@@ -134,4 +143,6 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
         alias_of(target).value += 1
         return None
     npu_backend.wait_current(source.device.index)
+    if faults.copies:
+        faults.delay_copy(source.device.index)
     return wrap(source._a)

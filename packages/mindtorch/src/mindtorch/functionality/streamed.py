@@ -1,10 +1,10 @@
 """Streams in autograd: nodes remember the stream of their forward op, and run there again.
 
 Rules are torch's: a node runs on the stream that was current when it was recorded, after the
-streams which made its gradient, whose memory is not given away before; when a backward is over, the streams that are current where it was
-called go on after all of its work. A thread that never leaves its default streams pays nothing:
-leaving them sets a flag in its state word, and what stands in the tables for such a word stamps
-the nodes.
+streams which made its gradient, whose memory is not given away before; when a backward is over, the
+streams that are current where it was called go on after all of its work. A thread that never leaves
+its default streams pays nothing: leaving them sets a flag in its state word, and what stands in the
+tables for such a word stamps the nodes.
 """
 
 from __future__ import annotations
