@@ -102,6 +102,27 @@ def test_the_default_device_is_where_a_tensor_is_made(current):
     assert not wrong
 
 
+def test_factories_pin_memory():
+    """``pin_memory=True`` of each of them, as CUDA's own test has it; nobody else pins."""
+    host = {n: f for n, f in FACTORIES.items() if n not in ("asarray", "as_tensor", "Linear")}
+    host.pop("BatchNorm1d")
+    like = {n: f for n, f in FROM_A_TENSOR.items() if n not in ("to", "new_tensor")}
+    for pinned in (False, True):
+        x = torch.empty(5, dtype=torch.float64, pin_memory=pinned)
+        for make in host.values():
+            assert make(pin_memory=pinned).is_pinned() == pinned
+        for make in like.values():
+            assert make(x, pin_memory=pinned).is_pinned() == pinned
+            assert not make(x).is_pinned()
+    made = torch.full((2, 3), 2.0, pin_memory=True, requires_grad=True)
+    assert made.is_leaf
+    assert made.requires_grad
+    assert made.tolist() == [[2.0] * 3] * 2
+    with pytest.raises(RuntimeError, match="Only dense CPU tensors can be pinned"):
+        torch.zeros(3, device="npu", pin_memory=True)
+    assert torch.zeros(3, device="meta", pin_memory=True).device.type == "meta"
+
+
 def test_new_takes_another_device_of_its_kind():
     """``x.new(..., device=1)``, as CUDA's own test has it."""
     x = torch.ones(3, 3, device="npu:0")

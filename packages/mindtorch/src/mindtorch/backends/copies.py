@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import faults, observer, sync_debug
+from mindtorch_npu import faults, is_available, observer, sync_debug
 from mindtorch_storage import Device, UntypedStorage
 
 from .. import signature as S
@@ -23,7 +23,7 @@ from ..state import Alias, alias_of
 from ..tensor import Tensor
 from .memory import allocate
 
-__all__ = ["between", "from_device", "staged", "to_device", "to_pinned", "wait"]
+__all__ = ["between", "from_device", "pinned", "staged", "to_device", "to_pinned", "wait"]
 
 
 def _pinned_memory() -> Any:
@@ -146,3 +146,17 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
     if faults.copies:
         faults.delay_copy(source.device.index)
     return wrap(source._a)
+
+
+def pinned(made: Tensor) -> Tensor:
+    """What a factory made, in pinned memory. Source: torch aten/src/ATen/EmptyTensor.cpp."""
+    if made._sig & S.META:
+        return made
+    if not made._sig & S.CPU:
+        raise RuntimeError("Only dense CPU tensors can be pinned")
+    if not is_available():
+        raise RuntimeError(
+            "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory "
+            "allocator is available on this system."
+        )
+    return made.pin_memory()  # type: ignore[attr-defined,no-any-return]

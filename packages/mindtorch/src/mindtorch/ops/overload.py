@@ -40,6 +40,7 @@ class Overload:
         "operator",
         "out_positions",
         "pack",
+        "pin_position",
         "plain",
         "row",
         "table",
@@ -133,6 +134,8 @@ class Overload:
         # The device of ``_to_copy`` is where the result goes, not where the call runs.
         transfers = "transfer" in self.row.tags
         self.device_position = device[0] if device and not transfers else -1
+        pins = not transfers and "pin_memory" in self.names
+        self.pin_position = self.names.index("pin_memory") if pins else -1
         self.mutable_position = -1
         self.out_positions: tuple[int, ...] = ()
         if self.kind == OUT:

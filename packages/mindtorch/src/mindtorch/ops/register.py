@@ -15,6 +15,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry
 
 from .. import signature as S
+from ..backends.copies import pinned
 from ..backends.cpu import cpu
 from ..backends.meta import meta
 from ..backends.npu import npu
@@ -387,6 +388,8 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
         result = overload.api[key](*bound)
         return result if pack is None else pack(result)
     result = overload.api[key](*bound[:n])
+    if overload.pin_position >= 0 and bound[overload.pin_position]:
+        result = pinned(result)
     extras = dict(zip(parser.extras(which), bound[n:], strict=True))
     if extras.get("requires_grad"):
         if result._a.dtype.kind in "biu":
