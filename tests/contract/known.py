@@ -25,18 +25,6 @@ def _each(category: str, rows: str, says: str, reason: str) -> list[Known]:
 KNOWN: list[Known] = [
     *_each(
         "value",
-        "add.Tensor rsub.Tensor sub.Tensor subtract.Tensor",
-        "torch has torch.complex32",
-        "a 0-d complex tensor with float16 gives complex32, which mindtorch does not have",
-    ),
-    *_each(
-        "bad",
-        "complex view_as_complex view_as_complex_copy",
-        "torch.complex32 is not among the dtypes of mindtorch; torch returns torch.complex32",
-        "pairs of float16 would be complex32, which mindtorch does not have",
-    ),
-    *_each(
-        "value",
         "std.correction std_mean.correction",
         "1 of 3 elements differ, first at [1]: np.float64(0.383534770646692",
         "variance far from zero: the oracle's running mean loses three digits, mindtorch none",
@@ -171,18 +159,6 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "bad",
-        "_lazy_clone",
-        "Expected storage != nullptr to be true",
-        "torch cannot copy on write what it has from numpy; mindtorch copies at once",
-    ),
-    *_each(
-        "tangent",
-        "_lazy_clone",
-        "Expected storage != nullptr to be true",
-        "torch cannot copy on write what it has from numpy; mindtorch copies at once",
-    ),
-    *_each(
-        "bad",
         "_adaptive_avg_pool3d",
         "torch returns torch.float32 (2, 3, 0, -1, 5) strides",
         "no tensor can have a size below 0",
@@ -285,20 +261,6 @@ KNOWN: list[Known] = [
         "torch has no tangent of products",
     ),
     *_each(
-        "tangent",
-        "add.Tensor rsub.Tensor sub.Tensor subtract.Tensor ge.Tensor greater.Tensor "
-        "greater_equal.Tensor gt.Tensor le.Tensor less.Tensor less_equal.Tensor lt.Tensor "
-        "logical_and logical_or logical_xor",
-        "omplex",
-        "a 0-d complex tensor with float16 gives complex32, which mindtorch does not have",
-    ),
-    *_each(
-        "over reverse",
-        "_lazy_clone",
-        "Expected storage != nullptr to be true",
-        "torch cannot copy on write what it has from numpy; mindtorch copies at once",
-    ),
-    *_each(
         "over reverse",
         "as_strided_scatter",
         "as_strided_scatter is currently only supported for contiguous inputs",
@@ -321,26 +283,6 @@ KNOWN: list[Known] = [
         "native_layer_norm_backward",
         "native_layer_norm_backward mean' is not implemented",
         "torch finds another error first",
-    ),
-    *_each(
-        "gradient",
-        "add.Tensor rsub.Tensor sub.Tensor subtract.Tensor ge.Tensor greater.Tensor "
-        "greater_equal.Tensor gt.Tensor le.Tensor less.Tensor less_equal.Tensor lt.Tensor "
-        "logical_and logical_or logical_xor",
-        "ComplexHalf",
-        "a 0-d complex tensor with float16 gives complex32, which mindtorch does not have",
-    ),
-    *_each(
-        "gradient",
-        "_lazy_clone",
-        "Expected storage != nullptr to be true",
-        "torch cannot copy on write what it has from numpy; mindtorch copies at once",
-    ),
-    *_each(
-        "second",
-        "_lazy_clone",
-        "Expected storage != nullptr to be true",
-        "torch cannot copy on write what it has from numpy; mindtorch copies at once",
     ),
     *_each(
         "second",

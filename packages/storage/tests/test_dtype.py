@@ -75,11 +75,13 @@ def test_dtypes_are_immutable_and_closed():
         type("Mine", (DType,), {})
 
 
-def test_complex_numbers_of_halves_have_no_memory():
-    """float16 has a complex partner by name; asked for its numpy dtype it refuses."""
-    assert repr(ms.float16.to_complex()) == "torch.complex32"
-    with pytest.raises(RuntimeError, match="is not among the dtypes of mindtorch"):
-        ms.float16.to_complex().np  # noqa: B018
+def test_rare_dtypes_have_numpy_dtypes():
+    """Elements of ml_dtypes, or bytes under a name; quantized dtypes have neither."""
+    assert ms.float16.to_complex() is ms.complex32
+    assert ms.complex32.np.itemsize == 4
+    assert ms.from_numpy(ms.bits16.np) is ms.bits16
+    with pytest.raises(RuntimeError, match="quantized memory is left out"):
+        ms.qint8.np  # noqa: B018
 
 
 def test_default_dtype_sets_its_complex_partner():

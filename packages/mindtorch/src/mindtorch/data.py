@@ -8,11 +8,13 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_storage.elements import element
+from mindtorch_storage.narrow_floats import narrowed
 
 from .calls import OVERLOADS, grad_state, run, seen_as_operators, tls_state
 from .construct import wrap, writable
 from .defaults import default_device
 from .errors import c_type_name, factory_requires_grad
+from .rare_numbers import is_rare
 from .signature import FUNCTIONAL, INFERENCE
 from .state import Alias
 from .tensor import Tensor
@@ -112,9 +114,19 @@ def array_of(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
 def _number_array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
     if dtype is None:
         dtype = _inferred({type(value)})
+    elif is_rare(dtype.np):
+        return _rare_numbers(value, dtype)
     if isinstance(value, float) and dtype.is_floating_point:
         return np.asarray(value).astype(dtype.np)
     return np.asarray(element(value, dtype), dtype.np)
+
+
+def _rare_numbers(values: Any, dtype: Any) -> np.ndarray[Any, Any]:
+    """Numbers in a dtype that numpy lacks. Raises RuntimeError for those that are only bytes."""
+    if dtype.np.names:
+        raise RuntimeError("store_scalar: invalid type")
+    via = st.complex128 if dtype.is_complex else st.float64
+    return narrowed(np.asarray(array_of(values, via)), dtype.np)
 
 
 def st_type_name(dtype: Any) -> str:
@@ -136,6 +148,8 @@ def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
         if kinds and not kinds <= set(_NUMBERS):
             return _mixed(flat, shape)
         dtype = _inferred(kinds)
+    elif is_rare(dtype.np):
+        return _rare_numbers(flat, dtype).reshape(shape)
     try:
         if dtype.np.kind == "u" and float in map(type, flat):
             raise TypeError  # numpy is more lenient than torch: one by one

@@ -56,9 +56,20 @@ class _Tensor(ctypes.Structure):
 
 #: What lies before the tensor in a capsule with a version: version, manager, deleter, flags.
 _BEFORE = {b"dltensor": 0, b"dltensor_versioned": 32}
-_UINT, _BFLOAT = 1, 4
-#: (code, bits) of dtypes that numpy has no word for.
-_CODES = {"bfloat16": (_BFLOAT, 16)}
+_INT, _UINT, _BFLOAT = 0, 1, 4
+#: (code, bits, lanes) of dtypes that numpy has no word for.
+_CODES = {
+    "bfloat16": (_BFLOAT, 16, 1),
+    "complex32": (5, 32, 1),
+    "float8_e4m3fn": (10, 8, 1),
+    "float8_e4m3fnuz": (11, 8, 1),
+    "float8_e5m2": (12, 8, 1),
+    "float8_e5m2fnuz": (13, 8, 1),
+    "float8_e8m0fnu": (14, 8, 1),
+    "float4_e2m1fn_x2": (17, 4, 2),
+    **{f"uint{n}": (_UINT, 8, 1) for n in range(1, 8)},
+    **{f"int{n}": (_INT, 8, 1) for n in range(1, 8)},
+}
 
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
@@ -101,13 +112,15 @@ def exported(t: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
     if t._sig & S.COW:
         t.data_ptr()
     array = t._host()
+    if t.dtype.name.startswith("bits"):
+        raise BufferError("Bit types are not supported by dlpack")
     foreign = _CODES.get(t.dtype.name)
     if foreign is None:
         return array.__dlpack__(**given)
     capsule = array.view(f"u{array.itemsize}").__dlpack__(**given)
     inside = _inside(capsule)
     assert inside is not None
-    inside.code, inside.bits = foreign
+    inside.code, inside.bits, inside.lanes = foreign
     return capsule
 
 
@@ -157,9 +170,10 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
             "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed "
             "only once, so you might have already constructed a tensor from it once."
         )
-    foreign = next((n for n, c in _CODES.items() if c == (inside.code, inside.bits)), None)
+    given_type = (inside.code, inside.bits, inside.lanes)
+    foreign = next((n for n, c in _CODES.items() if c == given_type and c[0] > _UINT), None)
     if foreign is not None:
-        inside.code = _UINT
+        inside.code, inside.bits, inside.lanes = _UINT, inside.bits * inside.lanes, 1
     array = np.from_dlpack(_Given(capsule))
     if not array.flags.writeable:
         array = writable(array)

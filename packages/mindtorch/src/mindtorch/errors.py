@@ -7,28 +7,11 @@ from typing import Any
 from . import batching_errors
 from . import signature as S
 
-_C_NAMES = {
-    "uint8": "Byte",
-    "int8": "Char",
-    "int16": "Short",
-    "int32": "Int",
-    "int64": "Long",
-    "float16": "Half",
-    "float32": "Float",
-    "float64": "Double",
-    "complex64": "ComplexFloat",
-    "complex128": "ComplexDouble",
-    "bool": "Bool",
-    "bfloat16": "BFloat16",
-    "uint16": "UInt16",
-    "uint32": "UInt32",
-    "uint64": "UInt64",
-}
-
 
 def scalar_type(dtype: Any) -> str:
     """C++'s name of a dtype: ``Float``, ``Long`` … (c10/core/ScalarType.h, toString)."""
-    return _C_NAMES[dtype.name]
+    name: str = dtype.scalar_type
+    return name
 
 
 _CAFFE_NAMES = {

@@ -33,7 +33,7 @@ class Facts(NamedTuple):
     @property
     def dtype(self) -> Any:
         """The dtype, as of a tensor."""
-        return S.DTYPE_OF_NUM[self.np_dtype.num]
+        return S.dtype_of(self.np_dtype)
 
     @property
     def ndim(self) -> int:

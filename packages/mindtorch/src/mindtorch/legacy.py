@@ -36,7 +36,7 @@ def type_name(t: Any) -> str:
     """``torch.FloatTensor``, ``torch.npu.FloatTensor``…, as ``Tensor.type()`` says it."""
     kind = t.device.type
     middle = "" if kind == "cpu" else f"{kind}."
-    return f"torch.{middle}{_TYPE_OF_DTYPE[t.dtype.name]}Tensor"
+    return f"torch.{middle}{t.dtype.scalar_type}Tensor"
 
 
 def dtype_of_type_name(spec: Any) -> Any:

@@ -15,6 +15,8 @@ import numpy as np
 from mindtorch_storage import get_default_dtype
 
 from . import signature as S
+from .errors import not_implemented_for
+from .rare_numbers import plain_numbers
 from .tensor import Tensor
 
 
@@ -267,7 +269,9 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
             text = tensor_contents
         else:
             a = t._host()
-            if a.dtype.itemsize == 2 and a.dtype.kind in "fV":
+            if t._sig & S.RARE:
+                a = _rare_numbers(t, a)
+            elif a.dtype.itemsize == 2 and a.dtype.kind in "fV":
                 a = a.astype(np.float32)
             text = _numbers(a, indent)
     history = _history(t)
@@ -279,6 +283,19 @@ def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         facts += [f"tangent={tangent}" for tangent in shown(t)]  # formatted: 0-d as a number
     shown = _with_facts(prefix + text, facts, indent)
     return shown if plain or not _is_parameter(t) else f"Parameter({shown})"
+
+
+def _rare_numbers(t: Any, a: Any) -> Any:
+    """The numbers that are shown for dtypes that numpy lacks: 8-bit floats as half precision."""
+    if a.dtype.num > 24:
+        a = plain_numbers(a)
+        if t.is_complex():
+            return a
+        with np.errstate(over="ignore"):
+            return a.astype(np.float16).astype(np.float32)
+    if t.dtype.is_floating_point:  # two numbers in a byte, which torch shows as one
+        return np.ascontiguousarray(a).view(np.uint8).astype(np.float32)
+    raise not_implemented_for("_local_scalar_dense_cpu", t.dtype)
 
 
 def _functional_str(t: Any) -> str:

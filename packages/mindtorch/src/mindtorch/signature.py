@@ -24,7 +24,9 @@ bits         meaning
 57           dual: it has tangents (see functionality.tangents)
 58           made in inference mode (see functionality.inference)
 59           a lazy copy has the same memory (see functionality.copy_on_write)
-64–          the thread's dispatch state (``mindtorch_dispatch.tls.state``)
+64–94        dtype of a tensor with dimensions, those that few programs use
+95–125       the same of a 0-d tensor
+128–         the thread's dispatch state (``mindtorch_dispatch.tls.state``)
 ===========  =====================================================================
 """
 
@@ -34,6 +36,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage import dtype as _dtype
+from mindtorch_storage.rare_dtypes import RARE_DTYPES, RareDType, opaque_dtype
 
 DTYPES: tuple[Any, ...] = tuple(_dtype.ALL_DTYPES)
 _N = len(DTYPES)
@@ -41,8 +44,14 @@ _N = len(DTYPES)
 GRAD_STATE = 0xF
 DIM_SHIFT = 4
 ZERO_SHIFT = DIM_SHIFT + _N
-DIM_MASK = ((1 << _N) - 1) << DIM_SHIFT
-ZERO_MASK = ((1 << _N) - 1) << ZERO_SHIFT
+_RARE_DIM_SHIFT = 64
+_RARE_ZERO_SHIFT = _RARE_DIM_SHIFT + len(RARE_DTYPES)
+_RARE_DIMS = ((1 << len(RARE_DTYPES)) - 1) << _RARE_DIM_SHIFT
+_RARE_ZEROS = ((1 << len(RARE_DTYPES)) - 1) << _RARE_ZERO_SHIFT
+#: Any dtype that numpy lacks but bfloat16.
+RARE = _RARE_DIMS | _RARE_ZEROS
+DIM_MASK = ((1 << _N) - 1) << DIM_SHIFT | _RARE_DIMS
+ZERO_MASK = ((1 << _N) - 1) << ZERO_SHIFT | _RARE_ZEROS
 CPU = 1 << 34
 NPU = 1 << 35
 META = 1 << 36
@@ -88,7 +97,7 @@ DUAL = 1 << 57
 INFERENCE = 1 << 58
 #: Its memory is a lazy copy's too (see functionality.copy_on_write).
 COW = 1 << 59
-TLS_SHIFT = 64
+TLS_SHIFT = 128
 OWN = (1 << TLS_SHIFT) - 1
 #: What type promotion depends on.
 PROMOTION = DIM_MASK | ZERO_MASK | NUMBERS
@@ -96,18 +105,40 @@ PROMOTION = DIM_MASK | ZERO_MASK | NUMBERS
 #: Any complex dtype, with dimensions or without.
 COMPLEX = sum(
     1 << (shift + d.index) for d in DTYPES if d.is_complex for shift in (DIM_SHIFT, ZERO_SHIFT)
+) | sum(
+    1 << (shift + i)
+    for i, d in enumerate(RARE_DTYPES)
+    if d.is_complex
+    for shift in (_RARE_DIM_SHIFT, _RARE_ZERO_SHIFT)
+)
+#: The dtypes for which torch has few kernels (see backends.rare_kernels).
+SCARCE = RARE | sum(
+    1 << (shift + d.index)
+    for d in (_dtype.uint16, _dtype.uint32, _dtype.uint64)
+    for shift in (DIM_SHIFT, ZERO_SHIFT)
 )
 
 
 class _ByNumber(dict[int, Any]):
-    """Something per numpy dtype number; bfloat16 is entered when first met, being costly."""
+    """Something per numpy dtype number; those of ml_dtypes are entered when first met: they cost.
+
+    Raises LookupError for structured dtypes, which have one number: their names tell them apart.
+    """
 
     def __missing__(self, number: int) -> Any:
+        if number == _STRUCTURED:
+            raise LookupError(number)
         _enter(_dtype.bfloat16)
+        for d in RARE_DTYPES:
+            if d.numbered:  # type: ignore[attr-defined]
+                _enter(d)
         got = self.get(number)
         if got is None:
             raise TypeError(f"no torch dtype has numpy's type number {number}")
         return got
+
+
+_STRUCTURED = np.dtype([("f", "u1")]).num
 
 
 DIM_SIG = _ByNumber()
@@ -117,9 +148,24 @@ DTYPE_OF_NUM = _ByNumber()
 
 def _enter(d: Any) -> None:
     num = d.np.num
-    DIM_SIG[num] = 1 << (DIM_SHIFT + d.index)
-    ZERO_SIG[num] = 1 << (ZERO_SHIFT + d.index)
+    DIM_SIG[num], ZERO_SIG[num] = dtype_bits(d)
     DTYPE_OF_NUM[num] = d
+
+
+def dtype_bits(d: Any) -> tuple[int, int]:
+    """The bits of a dtype: of a tensor with dimensions, and of one without."""
+    if type(d) is RareDType:
+        i = d.index - _N
+        return 1 << (_RARE_DIM_SHIFT + i), 1 << (_RARE_ZERO_SHIFT + i)
+    return 1 << (DIM_SHIFT + d.index), 1 << (ZERO_SHIFT + d.index)
+
+
+def dtype_of(np_dtype: Any) -> Any:
+    """The dtype of a tensor over an array of *np_dtype*."""
+    try:
+        return DTYPE_OF_NUM[np_dtype.num]
+    except LookupError:
+        return opaque_dtype(np_dtype)
 
 
 def _fill() -> None:
@@ -141,16 +187,26 @@ _fill()
 
 def of_array(array: np.ndarray[Any, Any], backend: int = CPU) -> int:
     """The signature of a fresh tensor over *array*."""
-    if array.ndim:
-        sig = DIM_SIG[array.dtype.num] | backend
-        return sig if array.flags.c_contiguous else sig | STRIDED
-    return ZERO_SIG[array.dtype.num] | backend
+    try:
+        if array.ndim:
+            sig = DIM_SIG[array.dtype.num] | backend
+            return sig if array.flags.c_contiguous else sig | STRIDED
+        return ZERO_SIG[array.dtype.num] | backend
+    except LookupError:
+        dim, zero = dtype_bits(opaque_dtype(array.dtype))
+        if not array.ndim:
+            return zero | backend
+        return dim | backend | (0 if array.flags.c_contiguous else STRIDED)
 
 
 def dtypes_in(bits: int, shift: int) -> list[Any]:
     """The dtypes whose bits are set in the bank that starts at *shift*."""
     bank = (bits >> shift) & ((1 << _N) - 1)
-    return [d for d in DTYPES if bank >> d.index & 1]
+    found = [d for d in DTYPES if bank >> d.index & 1]
+    if bits & RARE:
+        rare = bits >> (_RARE_DIM_SHIFT if shift == DIM_SHIFT else _RARE_ZERO_SHIFT)
+        found += [d for i, d in enumerate(RARE_DTYPES) if rare >> i & 1]
+    return found
 
 
 def describe(sig: int) -> str:

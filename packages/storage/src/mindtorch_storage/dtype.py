@@ -187,6 +187,11 @@ _COMPLEX: Final = {
 _BY_NUMPY: Final[dict[Any, DType]] = {d.np: d for d in ALL_DTYPES if d is not bfloat16}
 
 
+def remember(numpy_dtype: Any, d: DType) -> None:
+    """Let `from_numpy` find a dtype whose numpy dtype was made late."""
+    _BY_NUMPY[numpy_dtype] = d
+
+
 def from_numpy(numpy_dtype: Any) -> DType:
     """The `DType` with the same bytes as *numpy_dtype* (an instance or what makes one).
 
@@ -220,11 +225,11 @@ def get_default_complex_dtype() -> DType:
 
 
 def set_default_dtype(d: DType, /) -> None:
-    """Set the dtype of new floating-point tensors. float16 has no complex partner here."""
+    """Set the dtype of new floating-point tensors, and of complex ones by it."""
     if not isinstance(d, DType):
         raise errors.default_dtype_not_a_dtype()
     if not d.is_floating_point:
         raise errors.default_dtype_not_floating()
     if d not in ALL_DTYPES:
         raise errors.default_without_storage(d.scalar_type)
-    _default[0] = (d, _COMPLEX.get(d, complex64))
+    _default[0] = (d, d.to_complex())

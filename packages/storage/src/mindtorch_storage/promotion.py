@@ -10,10 +10,7 @@ from .dtype import (
     ALL_DTYPES,
     DType,
     bool_,
-    complex64,
-    complex128,
     float32,
-    float64,
     get_default_complex_dtype,
     get_default_dtype,
     int16,
@@ -137,10 +134,7 @@ _CATEGORY: Final = tuple(
     BOOLEAN if d is bool_ else 3 * d.is_complex or 2 * d.is_floating_point or INTEGRAL
     for d in (*ALL_DTYPES, *RARE_DTYPES)
 )
-# float16 would need complex32, which numpy cannot hold: complex64 is the next one up.
-_COMPLEX_OF: Final = {
-    d: complex128 if d is float64 else complex64 for d in ALL_DTYPES if d.is_floating_point
-}
+_COMPLEX_OF: Final = {d: d.to_complex() for d in ALL_DTYPES if d.is_floating_point}
 
 PROMOTED: Final = tuple(tuple(_promote(a, b) for b in ALL_DTYPES) for a in ALL_DTYPES)
 """``PROMOTED[a.index][b.index]``: `promote_types` as a table, None where torch refuses."""

@@ -1,15 +1,18 @@
-"""The dtypes that numpy has no elements for: values with torch's facts, of which no memory is made.
+"""The dtypes that numpy has no elements for: torch's facts, and what lends them memory.
 
-They answer what torch.dtype answers, promote and cast by torch's rules, and have limits. Asked for
-their numpy dtype, which every tensor needs, they raise RuntimeError.
+They answer what torch.dtype answers, promote and cast by torch's rules, and have limits. ml_dtypes
+has elements of those of 8-bit floats and of complex32; of bits and narrow integers memory is only
+bytes under the dtype's name, for torch has hardly a kernel for them. Quantized dtypes have none.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from . import errors
-from .dtype import ALL_DTYPES, DType, bfloat16, complex64, complex128, float16, float64
+from .dtype import ALL_DTYPES, DType, bfloat16, complex64, complex128, float16, float64, remember
 
 __all__ = ["RARE_DTYPES", "RARE_NAMES", "promote_rare"]
 
@@ -24,9 +27,14 @@ class RareDType(DType):
     __module__ = DType.__module__ + ".dtype"  # only there may the class be derived from
     kind: str
 
+    @property
+    def numbered(self) -> bool:
+        """Whether ml_dtypes has elements of this dtype."""
+        return self.kind in (_FLOAT8, _COMPLEX)
+
     def __getattr__(self, name: str) -> Any:
         if name == "np":
-            raise RuntimeError(f"{self!r} is not among the dtypes of mindtorch")
+            return _numpy_dtype(self)
         if name == "is_signed":
             raise errors.sign_undefined(quantized=self.kind == _QUANTIZED)
         raise errors.attribute_missing(self.torch_name, name)
@@ -49,8 +57,35 @@ class RareDType(DType):
 RareDType.__module__ = DType.__module__  # where pickle finds the constants
 
 
+def _numpy_dtype(d: RareDType) -> Any:
+    """The numpy dtype with the elements of *d*, or only with their bytes.
+
+    Raises RuntimeError for quantized dtypes, whose tensors need more than memory.
+    """
+    if d.kind == _QUANTIZED:
+        raise RuntimeError(f"{d!r} has no tensors here: quantized memory is left out")
+    if d.numbered:
+        import ml_dtypes  # costly, and rarely used
+
+        found: np.dtype[Any] = np.dtype(getattr(ml_dtypes, d.name))
+    else:
+        found = np.dtype([(d.name, f"V{d.itemsize}")])
+    object.__setattr__(d, "np", found)
+    remember(found, d)
+    return found
+
+
+def opaque_dtype(np_dtype: Any) -> DType:
+    """The dtype whose bytes a structured numpy dtype stands for. Raises TypeError for others."""
+    names = np_dtype.names or ("",)
+    found = RARE_NAMES.get(names[0])
+    if found is None or len(names) > 1:
+        raise errors.array_dtype_unsupported(np_dtype)
+    return found
+
+
 def _make(name: str, scalar_type: str, abbr: str, kind: str, size: int, signed: Any) -> DType:
-    made: DType = object.__new__(RareDType)
+    made: RareDType = object.__new__(RareDType)
     values = {
         "_text": f"torch.{name}",
         "abbr": abbr,
@@ -70,7 +105,7 @@ def _make(name: str, scalar_type: str, abbr: str, kind: str, size: int, signed: 
     return made
 
 
-RARE_DTYPES: Final[list[DType]] = []
+RARE_DTYPES: Final[list[RareDType]] = []
 """They follow those of `ALL_DTYPES` in ``index``."""
 
 complex32: Final = _make("complex32", "ComplexHalf", "c32", _COMPLEX, 4, True)

@@ -12,21 +12,25 @@ from mindtorch_storage import ACCELERATOR, Device, DType, bfloat16
 
 from .. import signature as S
 from ..deferred import flush_current
-from ..errors import no_data, no_item, no_memory
+from ..errors import no_data, no_item, no_memory, not_implemented_for
 from ..legacy import dtype_of_type_name, type_name
 from ..ops.call import ops
+from ..rare_numbers import plain_numbers
 from ..state import alias_of
 from .layout import operator, seen
 
 _CPU = Device("cpu")
-_RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL
+_RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE
 tls_state = tls.state.get
 _ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
+#: Dtypes that numpy does not have, though arrays of ml_dtypes do.
+_NOT_NUMPYS = S.RARE | sum(S.dtype_bits(bfloat16))
 #: What :meth:`Conversion.numpy` has to look at more closely.
 _NOT_AN_ARRAY = (
     _ELSEWHERE
     | S.OF_CLASS
     | S.BATCHED
+    | S.RARE
     | 1 << (S.DIM_SHIFT + bfloat16.index)
     | 1 << (S.ZERO_SHIFT + bfloat16.index)
 )
@@ -132,8 +136,8 @@ class Conversion:
                 )
         flush_current()  # who gets the memory may change it; the queue reads it before
         self._host()
-        if self.dtype.name == "bfloat16":  # type: ignore[attr-defined]
-            raise TypeError("Got unsupported ScalarType BFloat16")
+        if self._sig & _NOT_NUMPYS:
+            raise TypeError(f"Got unsupported ScalarType {self.dtype.scalar_type}")  # type: ignore[attr-defined]
         self.untyped_storage()._lend()  # type: ignore[attr-defined]
         return self._a.view()
 
@@ -157,7 +161,9 @@ class Conversion:
             raise RuntimeError("tolist() shouldn't be called on a tensor with unallocated storage")
         a = self._host()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
-            a = a.astype(np.float32)
+            a = plain_numbers(a)
+        elif self._sig & S.RARE:
+            raise RuntimeError("load_scalar: invalid type")
         return a.tolist()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
@@ -175,13 +181,21 @@ class Conversion:
         return bool(self._host().reshape(()))
 
     def __int__(self) -> int:
-        return int(self._only_number())
+        return int(self._real_number("int64_t"))
 
     def __float__(self) -> float:
-        return float(self._only_number())
+        return float(self._real_number("double"))
 
     def __complex__(self) -> complex:
         return complex(self._only_number())
+
+    def _real_number(self, c_type: str) -> Any:
+        value = self._only_number()
+        if isinstance(value, complex):
+            if value.imag != 0:
+                raise RuntimeError(f"value cannot be converted to type {c_type} without overflow")
+            return value.real
+        return value
 
     def _only_number(self) -> Any:
         if self._a.size != 1:
@@ -450,7 +464,11 @@ def scalar(t: Any, truth: bool = False) -> Any:
 
 def _number(a: Any) -> Any:
     value = a.item()
-    return float(a) if a.dtype.num > 24 else value
+    if a.dtype.num > 24:
+        return plain_numbers(a).item()
+    if type(value) is tuple:
+        raise not_implemented_for("_local_scalar_dense_cpu", S.dtype_of(a.dtype))
+    return value
 
 
 def _cast_method(name: str, dtype: Any) -> Any:
@@ -476,6 +494,7 @@ def _install() -> None:
         ("char", st.int8),
         ("byte", st.uint8),
         ("bool", st.bool),
+        ("chalf", st.complex32),
         ("cfloat", st.complex64),
         ("cdouble", st.complex128),
     ):

@@ -89,7 +89,9 @@ class Gradient:
                 raise requires_grad_of_non_leaf()
             return
         if value:
-            if self._a.dtype.kind not in "fcV" and not self.dtype.is_floating_point:  # type: ignore[attr-defined]
+            if self._a.dtype.kind not in "fc" and not (
+                self.is_floating_point() or self.is_complex()
+            ):  # type: ignore[attr-defined]
                 raise not_differentiable_dtype()
             if self._sig & S.INFERENCE and not grad_mode.state.get() & grad_mode.INFERENCE:
                 raise RuntimeError(
@@ -114,7 +116,7 @@ class Gradient:
                 "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
                 f"{type(requires_grad).__name__}"
             )
-        if requires_grad and self._a.dtype.kind in "biu":
+        if requires_grad and not (self.is_floating_point() or self.is_complex()):  # type: ignore[attr-defined]
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
         return self

@@ -74,7 +74,10 @@ class Layout:
     @property
     def dtype(self) -> Any:
         """The type of the elements."""
-        return S.DTYPE_OF_NUM[self._a.dtype.num]
+        try:
+            return S.DTYPE_OF_NUM[self._a.dtype.num]
+        except LookupError:
+            return S.dtype_of(self._a.dtype)
 
     @property
     def device(self) -> Device:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import result_type
 
 from .. import signature as S
-from ..calls import Call, boxed
+from ..calls import Call, boxed, signature
 from ..construct import wrap
 from ..errors import no_memory
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
-from ..tensor import blank
+from ..tensor import Tensor, blank
 from .deferral import defer as deferral
 from .fastpath import fast_call
 from .outputs import composite_call, fit, prepare_out
@@ -43,10 +44,32 @@ def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
         return fast
     if overload.kind == OUT:
         return restoring(overload, _with_out(overload))
-    plan = Plan(overload, sig)
+    try:
+        plan = Plan(overload, sig)
+    except RuntimeError:
+        if not sig & S.SCARCE:
+            raise
+        return unpromotable(overload)
     if overload.kind == INPLACE:
         return _in_place(plan)
     return _functional(plan)
+
+
+def unpromotable(overload: Overload) -> Call:
+    """Dtypes that do not meet: the error names them in the order of the arguments."""
+
+    def call(*args: Any) -> Any:
+        result_type(
+            [
+                (t.dtype, not t._a.ndim, False)
+                for t in (args[i] for i in overload.tensor_positions)
+                if isinstance(t, Tensor)
+            ]
+        )
+        Plan(overload, signature(overload, args))
+        raise AssertionError("they did not meet before")
+
+    return call
 
 
 def without_memory(overload: Overload) -> Call:

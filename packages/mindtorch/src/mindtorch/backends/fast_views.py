@@ -14,6 +14,8 @@ from ..tensor import State, Tensor, base_of, blank
 from .window import window
 
 _ndarray = np.ndarray
+#: Whose windows take more than numpy.
+_SPECIAL = S.META | S.LAZY | S.RARE
 
 
 def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | None:
@@ -22,7 +24,7 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
     With *bit* (0, or VIEW in grad mode) the result also learns its base, which is what the
     in-place-or-view key would do around it.
     """
-    if overload.row.name != "view" or sig & (S.STRIDED | S.META | S.LAZY):
+    if overload.row.name != "view" or sig & (S.STRIDED | S.META | S.LAZY | S.RARE):
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | (bit or 0)
     view = overload.row.view
@@ -98,7 +100,7 @@ def _pick(a: Any, dim: int, index: int) -> Any:
 
 def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
     """``t[index]`` along the first dimension."""
-    if overload.row.name != "select.int" or sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
+    if overload.row.name != "select.int" or sig & _SPECIAL or not sig & S.DIM_MASK:
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | bit
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
@@ -135,7 +137,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
 
 def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
     """``expand`` of a 0-d tensor, which is how the gradient of a full sum begins."""
-    if overload.row.name != "expand" or sig & (S.META | S.LAZY | S.DIM_MASK):
+    if overload.row.name != "expand" or sig & (S.META | S.LAZY | S.DIM_MASK | S.RARE):
         return None
     backend = sig & (S.BACKENDS | S.PENDING) | bit
     number = S.DTYPES[(sig & S.ZERO_MASK).bit_length() - 1 - S.ZERO_SHIFT].np.num
@@ -180,7 +182,7 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
 
 def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
     """``unbind``: numpy's own indexing makes the same windows."""
-    if overload.row.name != "unbind.int" or sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
+    if overload.row.name != "unbind.int" or sig & _SPECIAL or not sig & S.DIM_MASK:
         return None
     backend = sig & (S.BACKENDS | S.PENDING)
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
@@ -234,7 +236,7 @@ def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
     """``t`` of a matrix through numpy's own transposition."""
     if overload.row.name != "t" or overload.kind == INPLACE:
         return None
-    if sig & (S.META | S.LAZY) or not sig & S.DIM_MASK:
+    if sig & _SPECIAL or not sig & S.DIM_MASK:
         return None
     backend = sig & (S.BACKENDS | S.PENDING)
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num

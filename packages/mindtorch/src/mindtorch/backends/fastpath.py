@@ -23,7 +23,7 @@ _ndarray = np.ndarray
 
 def fast_call(overload: Overload, sig: int) -> Call | None:
     """A direct call of the row's ufunc, if *sig* is the common case."""
-    if sig & (S.PENDING | S.LAZY | S.NPU | S.META | S.DEFER):
+    if sig & (S.PENDING | S.LAZY | S.NPU | S.META | S.DEFER | S.SCARCE):
         return None
     if overload.kind != FUNCTIONAL:
         return None
@@ -62,7 +62,7 @@ class Uniform(NamedTuple):
 def uniform_case(overload: Overload, sig: int) -> Uniform | None:
     """What is to be run for *sig*, if it is the common case."""
     ufunc = overload.row.ufunc
-    if ufunc is None:
+    if ufunc is None or sig & S.SCARCE:
         return None
     promote = overload.row.promote
     if promote not in ("common", "bool", "float", "integral"):

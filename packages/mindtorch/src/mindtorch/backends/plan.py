@@ -14,19 +14,28 @@ import numpy as np
 from mindtorch_storage import bool as bool_dtype
 from mindtorch_storage import can_cast, get_default_dtype, result_type
 from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
+from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import elementwise_strides
 
 from .. import signature as S
 from ..call_arguments import wrapped_number
 from ..construct import empty_array, wrap
-from ..errors import bad_in_place, c_type_name, cannot_cast, cannot_cast_to, in_place_shape
+from ..errors import (
+    bad_in_place,
+    c_type_name,
+    cannot_cast,
+    cannot_cast_to,
+    in_place_shape,
+)
 from ..ops.half import widened
 from ..ops.out_dtypes import BROADCASTING, CAST, SAME
 from ..ops.overload import OUT, Overload
 from ..ops.row import Out
+from ..rare_numbers import is_rare
 from ..tensor import Tensor
+from .scarce_kernels import scarce_kernel, scarce_result
 
-_HALF = ("float16", "bfloat16")
+_HALF = ("float16", "bfloat16", "complex32")
 _MISSING: Any = object()
 _SAMPLE_NUMBERS = (
     (S.NUMBER_INT, 1),
@@ -106,6 +115,10 @@ class Plan:
             def kernel(*args: Any) -> Any:
                 return ufunc(*[args[i] for i in positions])
 
+        if sig & S.SCARCE:
+            kernel = scarce_kernel(self, kernel)
+        elif "ScalarType" in overload.schema_text:
+            kernel = scarce_result(self, kernel)
         self.kernel = kernel
         #: Values of the other arguments with which the row's meta was asked and agreed with the
         #: elementwise rule: for a pointwise op it need not be asked again.
@@ -256,7 +269,9 @@ class Plan:
         """Cast, run the kernel; the result as it comes."""
         compute = self.compute
         if compute is not None:
-            np_dtype = np.float32 if self.widen else compute.np
+            np_dtype = compute.np
+            if self.widen:
+                np_dtype = np.complex64 if compute.is_complex else np.float32
             for i in self.positions:
                 v = values[i]
                 if v is None:
@@ -294,7 +309,10 @@ def number_array(value: Any, np_dtype: Any) -> np.ndarray[Any, Any]:
                 value -= 1 << bits
         elif dt.kind == "b":
             value = bool(value)
-    return np.asarray(value).astype(np_dtype)
+    dt = np.dtype(np_dtype)
+    if dt.names:  # the kernel will refuse it
+        return np.zeros((), dt)
+    return narrowed(np.asarray(value), dt) if is_rare(dt) else np.asarray(value).astype(dt)
 
 
 def finish(result: Any, out: Out) -> Any:

@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import from_numpy
 from mindtorch_storage.layout import broadcast_shapes, channels_last_strides
+from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
 
 from ..constants import channels_last, contiguous_format
+from ..errors import not_implemented_for
+from ..rare_numbers import is_rare, plain_numbers
+from ..signature import dtype_of
 from .call import ops
 from .row import Out, op
 from .scalars import checked
@@ -38,12 +42,29 @@ def cast(a: Any, np_dtype: Any) -> Any:
     """*a* in another dtype by C's rules: truncation, wrap-around, nonzero is True."""
     if a.dtype == np_dtype:
         return a
+    to = np.dtype(np_dtype)
+    if (a.dtype.num > 19 or to.num > 19) and (is_rare(a.dtype) or is_rare(to)):
+        return _cast_rare(a, to)
     if a.dtype.kind == "c" and np.dtype(np_dtype).kind not in "cb":
         a = a.real
     if a.dtype.kind == "f" and np.dtype(np_dtype).kind == "u":
         # Negative floats wrap around through the signed integers, as on x86.
         return a.astype(np.int64).astype(np_dtype)
     return a.astype(np_dtype)
+
+
+def _cast_rare(a: Any, np_dtype: Any) -> Any:
+    """A cast from or to a dtype that numpy lacks; those that are only bytes are refused."""
+    dtypes = [dtype_of(a.dtype), dtype_of(np_dtype)]
+    for dtype in dtypes:
+        if dtype.np.names:
+            kernel = "copy_"
+            if dtype.is_floating_point and all(d.is_floating_point for d in dtypes):
+                kernel = "copy_kernel"
+            raise not_implemented_for(kernel, dtype)
+    if not is_rare(np_dtype):
+        return cast(plain_numbers(a), np_dtype)
+    return narrowed(plain_numbers(a) if is_rare(a.dtype) else a, np_dtype)
 
 
 op(

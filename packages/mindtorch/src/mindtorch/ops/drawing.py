@@ -222,7 +222,13 @@ def limits(dtype: DType) -> tuple[float, float]:
     if dtype.name == "bool":
         return 0, 1
     if dtype.is_floating_point:
+        if dtype.name not in _LARGEST:
+            raise not_implemented("random_update_from_to", dtype)
         return -_LARGEST[dtype.name], _LARGEST[dtype.name]
+    if dtype.np.names:
+        raise RuntimeError(
+            "check_random_bounds handles only integral, floating-point and boolean types"
+        )
     info = np.iinfo(dtype.np)
     return int(info.min), int(info.max)
 

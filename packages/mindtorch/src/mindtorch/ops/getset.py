@@ -14,6 +14,7 @@ from ..backends.plan import number_array
 from ..calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
 from ..construct import wrap
 from ..data import array_of, lifted, st_type_name
+from ..errors import not_implemented_for
 from ..intercept import PLAIN, Overridden, hand_over, overrides
 from ..tensor import Tensor
 
@@ -112,6 +113,8 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
                     f"value cannot be converted to type {_c_int(self)} without overflow"
                 )
             number = int(number)
+        if self._a.dtype.names:
+            raise not_implemented_for("fill_out", self.dtype)
         made = wrap(number_array(number, self._a.dtype))
         return made if self._sig & S.CPU else made._to(self.device)
     if isinstance(value, np.ndarray):

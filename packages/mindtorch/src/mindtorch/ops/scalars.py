@@ -7,8 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.promotion import result_type
 
+from ..errors import not_implemented_for
+from ..rare_numbers import is_rare
 from .meta import dtype_of
 
 Array = np.ndarray[Any, Any]
@@ -31,6 +34,7 @@ _CPP_NAME: Final = {
     "complex64": "c10::complex<float>",
     "complex128": "c10::complex<double>",
     "bool": "bool",
+    "complex32": "c10::complex<c10::Half>",
 }
 _LARGEST: Final = {"float16": 65504.0, "float32": 3.4028234663852886e38}
 
@@ -49,6 +53,8 @@ def checked(value: Any, dtype: DType) -> Any:
     bool.
     Source: torch c10/util/TypeCast.h, checked_convert and c10::overflows.
     """
+    if is_rare(dtype.np):
+        return _checked_rare(value, dtype)
     if dtype.is_complex:
         return dtype.np.type(value)
     if dtype.name == "bool":
@@ -76,8 +82,24 @@ def checked(value: Any, dtype: DType) -> Any:
     return dtype.np.type(value)
 
 
+def _checked_rare(value: Any, dtype: DType) -> Any:
+    if dtype.np.names:
+        raise not_implemented_for("fill_out", dtype)
+    if dtype.is_complex:
+        for part in (value.real, value.imag):
+            if abs(part) > 65504.0 and not math.isinf(part):
+                raise overflow(dtype)
+    elif isinstance(value, complex):
+        if value.imag != 0:
+            raise RuntimeError("value cannot be converted to type double without overflow")
+        value = value.real
+    return narrowed(np.asarray(value), dtype.np)[()]
+
+
 def cast(value: Any, np_dtype: Any) -> Array:
     """*value* as a 0-d array, wrapped and rounded as a cast between tensors does."""
+    if is_rare(np.dtype(np_dtype)):
+        return narrowed(np.asarray(value), np_dtype)
     try:
         return np.array(value, np_dtype)
     except OverflowError:

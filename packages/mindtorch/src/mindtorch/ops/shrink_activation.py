@@ -10,7 +10,7 @@ from mindtorch_storage.dtype import float64
 from .activation_row import Array, activation, backward
 from .call import ops
 from .dims import wrap_dim
-from .meta import NOT_REAL_FLOATING, refuse
+from .meta import NOT_REAL_FLOATING, not_implemented, refuse
 from .row import Out, op
 from .scalars import checked
 from .unary import zeros
@@ -62,6 +62,8 @@ def _check_softshrink(self: Any, lambd: Any) -> None:
     refuse(self.dtype, {"softshrink_check": NOT_REAL_FLOATING}, self)
     if type(lambd) is complex:
         checked(lambd, float64)
+    if self.dtype.name not in _LARGEST:
+        raise not_implemented("softshrink_check", self.dtype)
     largest = _LARGEST[self.dtype.name]
     if not 0 <= lambd <= largest:
         raise RuntimeError(

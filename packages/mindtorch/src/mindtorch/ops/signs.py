@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_
 
+from ..signature import SCARCE
 from .call import of, ops
 from .meta import BOOL, UNSIGNED, cast_onto, elementwise
 from .row import Out, op
@@ -186,6 +187,12 @@ to_bool("isneginf", _isneginf, check=no_complex_input("isneginf"))
 
 def _isfinite(self: Any) -> Any:
     """Source: torch aten/src/ATen/native/TensorCompare.cpp, isfinite."""
+    if self._sig & SCARCE:
+        from ..backends.scarce_kernels import refuse_scarce  # few programs come here
+
+        refuse_scarce("isfinite", self)
+        if self.dtype.name == "float8_e8m0fnu":  # which has no infinities
+            return self == self
     if self.dtype.is_complex:
         return _isfinite(self.real).__iand__(_isfinite(self.imag))
     if not self.dtype.is_floating_point:

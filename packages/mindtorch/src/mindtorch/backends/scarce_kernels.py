@@ -1,0 +1,162 @@
+"""Dtypes for which torch has few kernels: which op refuses them, in the name of which kernel.
+
+``scarce_kernels.txt`` has a line for each kernel of torch's CPU library and each set of dtypes that
+it is not made for: the kernel's name in torch's text, the kinds of dtypes, and the rows that come
+to it. It was recorded from torch by running the rows' samples, and a test compares it again. What
+no line names is computed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from mindtorch_storage import DType, bfloat16
+
+from .. import signature as S
+from ..errors import not_implemented_for
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+#: Names of dtypes begin with -> the letter of their kind in the file; the first that fits.
+_KINDS = (
+    ("float8_e5m2fnuz", "f"),
+    ("float8_e5m2", "g"),
+    ("float8_e8m0", "e"),
+    ("float8", "f"),
+    ("float4", "4"),
+    ("bits", "b"),
+    ("complex32", "c"),
+    ("uint16", "u"),
+    ("uint32", "u"),
+    ("uint64", "u"),
+)
+
+
+#: What torch's kernels of 16-bit floats and their like are called for a tensor and a number.
+_REDUCED = {"mul": "mul_cpu_reduced_float", "div": "div_cpu_reduced_float"}
+
+
+def kind_of(dtype: DType) -> str:
+    """The letter of a scarce dtype, "" for others."""
+    for start, kind in _KINDS:
+        if dtype.name.startswith(start):
+            return kind
+    # int4 and the like, but not int8 and above
+    return "i" if dtype.index >= len(S.DTYPES) else ""
+
+
+@cache
+def _refusals() -> dict[tuple[str, str], str]:
+    """(row, kind of dtype) -> the kernel that torch does not have."""
+    from pathlib import Path  # few programs come here
+
+    found = {}
+    text = Path(__file__).with_name("scarce_kernels.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        stub, kinds, rows = line.split(": ")
+        for row in rows.split():
+            found.update({(row, kind): stub for kind in kinds})
+    return found
+
+
+def refusal(row: str, dtype: DType) -> NotImplementedError | None:
+    """torch's error for a dtype that it has no CPU kernel of *row* for; None if it has one."""
+    stub = _refusals().get((row, kind_of(dtype)))
+    return None if stub is None else not_implemented_for(stub, dtype)
+
+
+def scarce_kernel(plan: Plan, kernel: Any) -> Any:
+    """The kernel for the scarce dtypes of a signature: one that refuses, or the row's own.
+
+    It refuses after the checks of shapes, where torch's iterator does.
+    """
+    if plan.sig & S.META:
+        return kernel
+    dtypes = [d for shift in (S.DIM_SHIFT, S.ZERO_SHIFT) for d in S.dtypes_in(plan.sig, shift)]
+    if plan.compute is not None:
+        for dtype in dtypes:
+            if dtype.np.names:
+                known = refusal(plan.row.name, dtype) is not None and not plan.sig & S.NUMBERS
+                casts = plan.compute is not dtype or plan.sig & S.NUMBERS
+                plan.compute = None  # nothing can be cast from or to it
+                if casts and not known:
+                    return _refusing_with("copy_", dtype)
+                break
+        else:
+            dtypes = [plan.compute]
+    for dtype in dtypes:
+        if refusal(plan.row.name, dtype) is not None:
+            if kind_of(dtype) == "u":
+                return _unless_float(_refusing(plan.row.name, dtype), kernel)
+            if kind_of(dtype) in (*"fge4",) and plan.sig & S.NUMBERS and plan.row.base in _REDUCED:
+                return _refusing_with(_REDUCED[plan.row.base], dtype)
+            return _refusing(plan.row.name, dtype)
+        if plan.sig & S.NUMBERS and plan.row.base == "mul" and kind_of(dtype) in (*"fge4",):
+            return _refusing_with(_REDUCED["mul"], dtype)
+    if plan.row.promote is not None and dtypes[0].np.names:
+        return _on_bytes(kernel)
+    return kernel
+
+
+def _on_bytes(kernel: Any) -> Any:
+    """Two numbers in a byte are compared as the byte."""
+
+    def on_bytes(*args: Any) -> Any:
+        return kernel(*[a.view(np.uint8) if isinstance(a, np.ndarray) else a for a in args])
+
+    return on_bytes
+
+
+def refuse_scarce(row: str, *tensors: Any) -> None:
+    """Raise torch's error where a row that is no kernel here is one in torch, and lacks a dtype."""
+    for t in tensors:
+        if t._sig & S.SCARCE and not t._sig & S.META:
+            error = refusal(row, t.dtype)
+            if error is not None:
+                raise error
+
+
+def scarce_result(plan: Plan, kernel: Any) -> Any:
+    """The kernel for signatures without scarce dtypes: it refuses those that its results cannot be.
+
+    In the file the rows of such kernels end in ``@``.
+    """
+    row = f"{plan.row.name}@"
+    if not any(named == row for named, _ in _refusals()):
+        return kernel
+    position = next(i for i, a in enumerate(plan.overload.schema.arguments) if a.name == "dtype")
+
+    def refusing(*args: Any) -> Any:
+        dtype = args[position]
+        if dtype is not None and dtype.index > bfloat16.index:
+            error = refusal(row, dtype)
+            if error is not None:
+                raise error
+        return kernel(*args)
+
+    return refusing
+
+
+def _unless_float(refusing: Any, kernel: Any) -> Any:
+    """With a Python float among the arguments integers become floats, which are not scarce."""
+
+    def decide(*args: Any) -> Any:
+        return (kernel if float in map(type, args) else refusing)(*args)
+
+    return decide
+
+
+def _refusing(row: str, dtype: DType) -> Any:
+    return _refusing_with(_refusals()[row, kind_of(dtype)], dtype)
+
+
+def _refusing_with(stub: str, dtype: DType) -> Any:
+    def refuse(*args: Any) -> Any:
+        raise not_implemented_for(stub, dtype)
+
+    return refuse
