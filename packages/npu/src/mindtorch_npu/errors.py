@@ -165,8 +165,18 @@ def no_event_ipc() -> NotImplementedError:
 
 
 def no_ipc() -> RuntimeError:
-    """Our own: CUDA can, the simulator cannot."""
-    return RuntimeError("NPU events of the simulator cannot be shared between processes")
+    """Our own: without anonymous memory events stay in their process."""
+    return RuntimeError("NPU events cannot be shared between processes on this system")
+
+
+def invalid_argument() -> AcceleratorError:
+    """CUDA runtime error 1: an event that was not made for other processes."""
+    return AcceleratorError("NPU error: invalid argument", 1)
+
+
+def invalid_handle() -> AcceleratorError:
+    """CUDA runtime error 400: a handle that names nothing."""
+    return AcceleratorError("NPU error: invalid resource handle", 400)
 
 
 def ipc_handle_size(size: int) -> RuntimeError:

@@ -7,8 +7,16 @@ from typing import Any
 from mindtorch_storage.device import Device
 
 from mindtorch_npu import errors, generic
-from mindtorch_npu.devices import TYPE
-from mindtorch_npu.runtime import is_available
+from mindtorch_npu.devices import TYPE, device_index
+from mindtorch_npu.interprocess import HANDLE_SIZE, SharedMark
+from mindtorch_npu.runtime import (
+    check_ordinal,
+    current_queue,
+    driver,
+    is_available,
+    lazy_init,
+    tls,
+)
 
 __all__ = ["Event"]
 
@@ -28,13 +36,16 @@ class Event(generic.Event):
 
     :param enable_timing: whether :meth:`elapsed_time` may be asked.
     :param blocking: accepted; every wait sleeps.
-    :param interprocess: accepted; the simulator's devices exist in one process only.
+    :param interprocess: whether :meth:`ipc_handle` may be asked; not together with timing.
     :param external: accepted; matters for graphs only.
     """
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
 
-    __slots__ = ()
+    __slots__ = ("_interprocess", "_shared")
+
+    _interprocess: bool
+    _shared: SharedMark | None  # what other processes see
 
     def __new__(
         cls,
@@ -46,10 +57,12 @@ class Event(generic.Event):
         if not is_available():
             raise errors.dummy_base_class("Event")
         timing = _flag(enable_timing)
-        for value in (blocking, interprocess, external):
+        for value in (blocking, external):
             _flag(value)
         made = cls._blank(TYPE, timing)
         assert isinstance(made, Event)
+        made._interprocess = _flag(interprocess)
+        made._shared = None
         return made
 
     @property
@@ -68,22 +81,83 @@ class Event(generic.Event):
 
         return ctypes.c_void_p(self._handle)
 
+    def record(self, stream: Any = None) -> None:
+        """Mark what *stream* (default: the current one) has been given so far."""
+        if self._interprocess and self._timing:
+            raise errors.invalid_argument()
+        super().record(stream)
+        if self._shared is not None:
+            queue = current_queue(tls.device) if stream is None else stream._queue
+            number = self._shared.begin()
+            self._ticket = queue.enqueue(self._shared.end, (number,), "event")
+
+    def query(self) -> bool:
+        """Whether everything before the mark has finished, whichever process made it."""
+        return super().query() if self._shared is None else self._shared.is_done()
+
+    def synchronize(self) -> None:
+        """Wait until everything before the mark has finished."""
+        super().synchronize()
+        if self._shared is not None:
+            self._shared.wait()
+
+    def wait(self, stream: Any = None) -> None:
+        """Work given to *stream* (default: the current one) from now on starts after the mark."""
+        super().wait(stream)
+        if self._shared is not None:
+            queue = current_queue(tls.device) if stream is None else stream._queue
+            queue.enqueue(self._shared.wait_for, (self._shared.recorded,), "wait_event")
+
     def ipc_handle(self) -> bytes:
-        """Raises RuntimeError: the simulator's devices exist in one process only."""
-        raise errors.no_ipc()
+        """64 bytes by which another process finds the event.
+
+        Raises AcceleratorError for one that was not made with ``interprocess=True``.
+        """
+        if not self._interprocess or self._timing:
+            raise errors.invalid_argument()
+        if self._shared is None:
+            lazy_init()
+            if not driver().shares_events:
+                raise errors.no_ipc()
+            self._shared = SharedMark.make()
+            if self._index is None:
+                self._index = tls.device
+                self._handle = generic.next_handle()
+            elif self._ticket is not None and self._ticket[0] is not None:
+                queue = self._ticket[4]
+                queue.enqueue(self._shared.end, (self._shared.begin(),), "event")
+        return self._shared.handle
 
     @classmethod
     def from_ipc_handle(cls, device: Any, handle: Any) -> Event:
-        """Raises RuntimeError with torch's text for what is no handle, else for want of one."""
+        """The event of another process that :meth:`ipc_handle` named.
+
+        Raises RuntimeError for a handle of another size and for a device of another kind,
+        AcceleratorError for a handle that names no event.
+        """
         size = len(handle)
-        if size != 64:
+        if size != HANDLE_SIZE:
             raise errors.ipc_handle_size(size)
-        place = Device(device) if isinstance(device, str) else device
+        place = Device(device) if isinstance(device, (str, int)) else device
         if isinstance(place, Device) and place.type != TYPE:
             raise errors.event_device_type(place.type)
-        raise errors.no_ipc()
+        index = device_index(place, optional=True)
+        check_ordinal(index)
+        made = cls(interprocess=True)
+        made._shared = SharedMark.open(bytes(handle))
+        made._index, made._handle = index, generic.next_handle()
+        return made
+
+    def __reduce__(self) -> Any:
+        """Events go to other processes by their handle, as torch's ``reduce_event`` sends them."""
+        handle = self.ipc_handle()
+        return _rebuild_event, (str(self.device), handle)
 
     def __repr__(self) -> str:
         if not self._handle:
             return "<torch.npu.Event uninitialized>"
         return f"<torch.npu.Event {self._handle:#x}>"
+
+
+def _rebuild_event(device: str, handle: bytes) -> Event:
+    return Event.from_ipc_handle(device, handle)

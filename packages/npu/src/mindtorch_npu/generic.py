@@ -27,6 +27,7 @@ _POOL_SIZE = 32
 #: (device, class) -> the number of streams handed out; shared by all threads.
 _handed_out: dict[tuple[int, int], Any] = {}
 _handles = count(0x5600_0000_0000, 0x40)
+next_handle = _handles.__next__
 
 
 def next_pool_queue(index: int, priority: int) -> Queue:
@@ -280,7 +281,7 @@ class Event:
         queue = current_queue(tls.device) if stream is None else stream._queue
         if self._index is None:
             self._index = queue.device_index
-            self._handle = next(_handles)
+            self._handle = next_handle()
         elif self._index != queue.device_index:
             raise errors.event_device_mismatch(self._index, queue.device_index)
         if self._timing:

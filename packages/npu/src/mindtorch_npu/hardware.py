@@ -225,6 +225,7 @@ class HardwareDriver:
 
     clock_rate = 1_000_000_000
     padding = 0
+    shares_events = False  # work of real hardware is over when its own event says so
 
     def __init__(self, name: str) -> None:
         try:

@@ -54,6 +54,8 @@ class Driver(Protocol):
     """Cycles per second, for ``_sleep``."""
     padding: int
     """Bytes added to each request of memory before it is rounded."""
+    shares_events: bool
+    """Whether an event's work can be told to other processes."""
 
     def device_count(self) -> int: ...
     def properties(self, device_index: int) -> DeviceProperties: ...

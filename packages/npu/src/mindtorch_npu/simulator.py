@@ -49,6 +49,7 @@ class Simulator:
     """*devices* equal devices with *memory* bytes each."""
 
     clock_rate = 1_000_000_000
+    shares_events = True
 
     def __init__(
         self, devices: int = 2, memory: int = 32 * _GIB, kind: Profile | None = None
