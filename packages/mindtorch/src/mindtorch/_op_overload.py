@@ -15,13 +15,13 @@ from mindtorch_dispatch import (
 )
 
 from . import signature as S
-from ._library.foreign import as_kernels_take, foreign_of
+from ._library.foreign import foreign_of
 from ._library.interception import find_rule
 from .call_arguments import split_keywords, wrapped_number
 from .calls import OVERLOADS, grad_state, signature, tls_state
 from .intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
 from .method_ops import is_method
-from .schema_binding import bind
+from .schema_binding import bind, taken
 from .tags import Tag
 from .tensor import Tensor
 
@@ -198,7 +198,7 @@ class OpOverload:
         return hand_over(self, args, kwargs, style=OPERATOR)
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        convert = None if self._foreign is None else as_kernels_take
+        convert = None if self._foreign is None else taken
         return bind(self._schema, args, kwargs, convert)
 
     def _call(self, full: tuple[Any, ...]) -> Any:

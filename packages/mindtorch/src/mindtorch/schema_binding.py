@@ -12,6 +12,8 @@ from typing import Any
 from mindtorch_dispatch import FunctionSchema
 from mindtorch_storage import Device, DType
 
+from .constants import layout, memory_format
+from .generator import Generator
 from .tensor import Tensor
 
 
@@ -77,10 +79,65 @@ def bind(
 
 
 def converted(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
-    """*value* as a kernel takes it, once its type was checked."""
-    if fits(str(argument.real_type), value):
-        return _frozen(value)
-    raise misfit(schema, argument, position, value)
+    """*value* as the kernel of a row takes it: numbers may stand for tensors, lists are tuples."""
+    if isinstance(value, (Tensor, *_NUMBERS)) and str(argument.real_type) in _TENSORS:
+        return value
+    return _frozen(taken(schema, argument, position, value))
+
+
+def taken(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
+    """*value* as the schema has it: floats made of ints, lists copied, devices of their names."""
+    kind = str(argument.real_type)
+    if argument.N and not isinstance(value, (list, tuple, Tensor)):
+        if fits(kind.removeprefix("Optional[").rstrip("]")[5:], value):
+            value = [value] * argument.N
+    try:
+        return _taken(kind, value)
+    except _UnfitError:
+        raise misfit(schema, argument, position, value) from None
+
+
+class _UnfitError(Exception):
+    pass
+
+
+def _taken(kind: str, value: Any) -> Any:
+    if kind.startswith("Optional["):
+        return None if value is None else _taken(kind[9:-1], value)
+    if kind.startswith("List["):
+        if not isinstance(value, (list, tuple)):
+            raise _UnfitError
+        inner = kind[5:-1]
+        return [_taken(inner, v) for v in value]
+    if kind == "Tensor":
+        if isinstance(value, Tensor):
+            return value
+        raise _UnfitError
+    if not fits(kind, value):
+        raise _UnfitError
+    make = _MADE.get(kind)
+    if make is None:
+        return value
+    try:
+        return make(value.item() if isinstance(value, Tensor) and kind != "bool" else value)
+    except (RuntimeError, TypeError, ValueError):
+        if kind == "Device":
+            raise
+        raise _UnfitError from None
+
+
+def _device(value: Any) -> Any:
+    return value if isinstance(value, Device) else Device(value)
+
+
+_TENSORS = ("Tensor", "Optional[Tensor]")
+_MADE: dict[str, Callable[[Any], Any]] = {
+    "float": float,
+    "bool": bool,
+    "int": int,
+    "SymInt": int,
+    "Device": _device,
+}
 
 
 def misfit(schema: FunctionSchema, argument: Any, position: int, value: Any) -> MismatchError:
@@ -127,23 +184,27 @@ def fits(kind: str, value: Any) -> bool:
         inner = kind[5:-1]
         return isinstance(value, (list, tuple)) and all(fits(inner, v) for v in value)
     if kind == "Tensor":
-        return isinstance(value, (Tensor, *_NUMBERS))
+        return isinstance(value, Tensor)
     if kind in ("int", "SymInt"):
-        return (isinstance(value, int) and not isinstance(value, bool)) or _is_scalar(value, "iu")
+        return isinstance(value, int) or _is_scalar(value, "iuf")
     if kind == "float":
-        if isinstance(value, (int, float)):
-            return not isinstance(value, bool)
-        return _is_scalar(value, "iuf")
+        return isinstance(value, (int, float)) or _is_scalar(value, "iuf")
     if kind in ("number", "Scalar"):
-        return isinstance(value, _NUMBERS) or _is_scalar(value, "iufcb")
-    if kind == "bool":
-        return isinstance(value, int)
+        return isinstance(value, _NUMBERS)
+    if kind == "bool":  # whatever has a truth of its own, as pybind11 has it
+        return value is None or hasattr(type(value), "__bool__")
     if kind == "str":
         return isinstance(value, str)
     if kind == "ScalarType":
         return isinstance(value, DType)
     if kind == "Device":
         return isinstance(value, (Device, str))
+    if kind == "Layout":
+        return isinstance(value, layout)
+    if kind == "MemoryFormat":
+        return isinstance(value, memory_format)
+    if kind == "Generator":
+        return isinstance(value, Generator)
     return True
 
 

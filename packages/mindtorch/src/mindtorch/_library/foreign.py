@@ -12,7 +12,6 @@ from typing import Any
 
 from mindtorch_autograd import Function, grad_mode
 from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors, registry
-from mindtorch_storage import Device
 
 from .. import signature as S
 from ..calls import Builder, Call, CallTable, build, grad_state, key_mask, tls_state
@@ -22,7 +21,7 @@ from ..functionality.tangents import enabled
 from ..intercept import ApiTable
 from ..ops.overload import FUNCTIONAL, Overload
 from ..ops.row import Row
-from ..schema_binding import bind, fits, misfit
+from ..schema_binding import bind, taken
 from ..tensor import Tensor
 from .results import result_converter
 from .unregistered import says_nothing, warning_upon_backward
@@ -141,7 +140,7 @@ class Foreign(Overload):
 
     def general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with whatever the user wrote. Raises torch's errors for what does not fit."""
-        return self.call(bind(self.schema, args, kwargs, as_kernels_take))
+        return self.call(bind(self.schema, args, kwargs, taken))
 
 
 def with_builder(kernel: Callable[..., Any], builder: Builder) -> Callable[..., Any]:
@@ -158,57 +157,6 @@ def foreign_of(operator: Operator) -> Foreign | None:
         return Foreign(operator)
     return known if isinstance(known, Foreign) else None
 
-
-# Arguments ----------------------------------------------------------------------------------------
-
-
-def as_kernels_take(schema: FunctionSchema, argument: Any, position: int, value: Any) -> Any:
-    """*value* as Python kernels take it: floats made of ints, lists copied, numbers no tensors."""
-    kind = str(argument.real_type)
-    if argument.N and not isinstance(value, (list, tuple)):
-        if fits(kind.removeprefix("Optional[").rstrip("]")[5:], value):
-            value = [value] * argument.N
-    try:
-        return _taken(kind, value)
-    except _UnfitError:
-        raise misfit(schema, argument, position, value) from None
-
-
-class _UnfitError(Exception):
-    pass
-
-
-def _taken(kind: str, value: Any) -> Any:
-    if kind.startswith("Optional["):
-        return None if value is None else _taken(kind[9:-1], value)
-    if kind.startswith("List["):
-        if not isinstance(value, (list, tuple)):
-            raise _UnfitError
-        inner = kind[5:-1]
-        return [_taken(inner, v) for v in value]
-    if kind == "Tensor":
-        if isinstance(value, Tensor):
-            return value
-        raise _UnfitError
-    if not fits(kind, value) or (kind == "number" and isinstance(value, Tensor)):
-        raise _UnfitError
-    make = _MADE.get(kind)
-    if make is None:
-        return value
-    return make(value.item() if isinstance(value, Tensor) else value)
-
-
-def _device(value: Any) -> Any:
-    return value if isinstance(value, Device) else Device(value)
-
-
-_MADE: dict[str, Callable[[Any], Any]] = {
-    "float": float,
-    "bool": bool,
-    "int": int,
-    "SymInt": int,
-    "Device": _device,
-}
 
 #: Types whose values go to kernels as they are, if they are of exactly this class.
 _EXACT = {"float": "float", "int": "int", "SymInt": "int", "bool": "bool", "str": "str"}
