@@ -276,7 +276,7 @@ class WorkQueue:
         # The runner may have finished between the caller's look and the append.
         if ticket[0] is not None and self._running.locked():
             # The timeout is a belt for the worker dying inside a kernel (interpreter exit).
-            gate.acquire(True, _IDLE_SECONDS)
+            gate.acquire(True, 0.01 if _halt.is_set() else _IDLE_SECONDS)
         if waiter in self._waiters:
             self._waiters.remove(waiter)
 
@@ -401,10 +401,12 @@ def stop_all() -> None:
     _halt.set()
     for queue in _started:
         queue._entries.clear()
-        try:
-            queue._wake.release()
-        except RuntimeError:
-            pass
+        # Its worker, and workers of other streams that wait for what will not come.
+        for gate in (queue._wake, *[gate for _, gate in tuple(queue._waiters)]):
+            try:
+                gate.release()
+            except RuntimeError:
+                pass
     deadline = time.monotonic() + 5.0
     for queue in _started:
         thread = queue._thread

@@ -1,0 +1,125 @@
+"""SIGINT in whatever blocks: the program goes on at once and ends, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+HEAD = """
+import mindtorch_npu as npu, os
+from mindtorch_npu import accelerator, backend
+def forever(stream): npu.stream(stream).__enter__(); npu._sleep(60_000_000_000)
+here, side = npu.current_stream(), npu.Stream()
+other = npu.default_stream(1)
+forever(side); npu.set_stream(here); forever(here)
+event = npu.Event(interprocess=True)
+handle = event.ipc_handle()
+event.record()
+def pending():
+    block = backend.allocate(1000, 0)
+    backend.record_stream(block, side)
+    block.free()
+    npu.empty_cache()
+def crossing():
+    other.wait_stream(here)
+    other.synchronize()
+def flood():
+    while True:
+        backend.launch(0, "x", len, ((),))
+calls = [
+    here.synchronize, here.record_event().synchronize, npu.synchronize, accelerator.synchronize,
+    lambda: backend.wait_current(0), event.synchronize, pending, crossing, flood,
+    npu.Event.from_ipc_handle(0, handle).synchronize,
+]
+for call in calls:
+    try:
+        print("go", flush=True)
+        call()
+        print("returned", flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+print(len(calls), flush=True)
+"""
+
+
+def test_every_blocking_call_can_be_interrupted() -> None:
+    """And the process ends at once though a minute of work is queued on three streams."""
+    shared = set(os.listdir("/dev/shm"))
+    process = subprocess.Popen(
+        [sys.executable, "-c", HEAD],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert process.stdout is not None
+    try:
+        said = []
+        while (line := process.stdout.readline().strip()) == "go":
+            time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            said.append(process.stdout.readline().strip())
+        count = int(line)
+        began = time.perf_counter()
+        _, stderr = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert said == ["interrupted"] * count
+    assert (process.returncode, stderr) == (0, "")
+    assert time.perf_counter() - began < 4
+    assert set(os.listdir("/dev/shm")) <= shared
+
+
+TWO_THREADS = """
+import mindtorch_npu as npu, threading
+from mindtorch_npu import backend
+ready, seen, errors = threading.Barrier(2), {}, []
+def work(mine, theirs):
+    try:
+        assert npu.current_device() == 0
+        npu.set_device(mine)
+        stream = npu.Stream(priority=-mine)
+        npu.set_stream(stream)
+        npu.manual_seed(mine)
+        ready.wait(20)
+        held = [backend.allocate(1024 * (mine + 1), mine) for _ in range(300)]
+        assert npu.memory_allocated() == 300 * 1024 * (mine + 1)
+        ready.wait(20)
+        if mine:
+            npu._sleep(80_000_000)
+        ready.wait(20)
+        assert stream.query() == (not mine)
+        assert (npu.current_device(), npu.current_stream()) == (mine, stream)
+        assert npu.current_stream(theirs) == npu.default_stream(theirs)
+        npu.set_per_process_memory_fraction(0.5 + mine / 4)
+        ready.wait(20)
+        assert npu.get_per_process_memory_fraction() == 0.5 + mine / 4
+        npu.reset_peak_memory_stats()
+        del held
+        ready.wait(20)
+        assert npu.memory_stats()["allocated_bytes.all.peak"] == 300 * 1024 * (mine + 1)
+        seen[mine] = stream.device
+    except BaseException as error:
+        errors.append(error)
+        ready.abort()
+        raise
+threads = [threading.Thread(target=work, args=(i, 1 - i)) for i in range(2)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert not errors and len(seen) == 2 and npu.current_device() == 0
+"""
+
+
+def test_two_threads_on_two_devices_do_not_see_each_other() -> None:
+    """Current device and stream, memory, limits, pending work."""
+    done = subprocess.run(
+        [sys.executable, "-c", TWO_THREADS],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
