@@ -8,6 +8,7 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_dispatch.argument_parser import ArgumentParser
 
+from ._tensor.gradient import require_grad
 from .construct import wrap, writable
 from .data import array_of, from_numpy, lifted
 from .defaults import default_device
@@ -96,7 +97,7 @@ def over_buffer(
 def _wanting(made: Tensor) -> Tensor:
     if not (made.dtype.is_floating_point or made.dtype.is_complex):
         raise factory_requires_grad()
-    return made.requires_grad_(True)  # type: ignore[attr-defined,no-any-return]
+    return require_grad(made)  # type: ignore[no-any-return]
 
 
 def asarray(*args: Any, **kwargs: Any) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_dispatch.written import WRITTEN
 
+from ._tensor.gradient import require_grad
 from .errors import factory_requires_grad
 from .ops.arguments import TYPES
 from .ops.call import ops
@@ -38,7 +39,7 @@ def range(*args: Any, **kwargs: Any) -> Any:  # noqa: A001
     if requires_grad:
         if not (result.is_floating_point() or result.is_complex()):
             raise factory_requires_grad()
-        result.requires_grad_()
+        require_grad(result)
     return result
 
 

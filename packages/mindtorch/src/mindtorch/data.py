@@ -10,6 +10,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_storage.elements import element
 from mindtorch_storage.narrow_floats import narrowed
 
+from ._tensor.gradient import require_grad
 from .calls import OVERLOADS, grad_state, run, seen_as_operators, tls_state
 from .construct import wrap, writable
 from .defaults import default_device
@@ -49,7 +50,7 @@ def tensor(
         made = data.detach()._to(  # type: ignore[attr-defined]
             data.device if device is None else st.Device(device), dtype or data.dtype, False, True
         )
-        return made.requires_grad_() if requires_grad else made  # type: ignore[no-any-return]
+        return require_grad(made) if requires_grad else made  # type: ignore[no-any-return]
     made = lifted(wrap(array_of(data, dtype)))
     if made._sig & FUNCTIONAL:
         detach_fresh(made)
@@ -83,7 +84,7 @@ def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = F
     if requires_grad:
         if made._a.dtype.kind in "biu":
             raise factory_requires_grad()
-        made.requires_grad_()
+        require_grad(made)
     return made
 
 

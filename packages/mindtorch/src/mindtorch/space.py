@@ -391,7 +391,8 @@ class TensorSpace:
                 f"dtype. Mismatch in dtype: grad_output[0] has a dtype of {grad.dtype} and "
                 f"output[0] has a dtype of {x.dtype}."
             )
-        return claim(grad)
+        # Cast as the engine casts what a node gives.
+        return claim(grad if grad.dtype is x.dtype else grad.to(x.dtype))
 
     def over_batch(self, run: Any, seeds: list[Any]) -> list[Any]:
         """*run* over a batch of *seeds*, under ``vmap``."""

@@ -116,8 +116,10 @@ class Gradient:
                 "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
                 f"{type(requires_grad).__name__}"
             )
-        if requires_grad and not (self.is_floating_point() or self.is_complex()):  # type: ignore[attr-defined]
-            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        if transforms is not None:
+            transforms.refuse_requires_grad()
+        if requires_grad:
+            return require_grad(self)
         self.requires_grad = requires_grad
         return self
 
@@ -374,6 +376,8 @@ class Gradient:
         inputs: Any = None,
     ) -> None:
         """Accumulate the gradient of this tensor into the leaves it was made from."""
+        if transforms is not None:
+            transforms.refuse_backward()
         if gradient is None and inputs is None and self._sig & _ROOT == S.REQUIRES_GRAD:
             edge = self._edge
             if type(edge) is Leaf:
@@ -408,6 +412,17 @@ class Gradient:
             forget(self)
         return self
 
+
+def require_grad(t: Any) -> Any:
+    """Make *t* require gradients; *t* again. Raises RuntimeError for integers."""
+    if not (t.is_floating_point() or t.is_complex()):
+        raise RuntimeError("only Tensors of floating point dtype can require gradients")
+    t.requires_grad = True
+    return t
+
+
+#: What transforms of ``torch.func`` forbid; None until they are loaded.
+transforms: Any = None
 
 _NON_LEAF_GRAD = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "

@@ -43,10 +43,15 @@ def enter_dual_level() -> int:
 
     Raises RuntimeError if it is open: there is one.
     """
-    if _current() >= 0:
-        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    if open_levels.get():
+        raise nested_level()
     open_level(_LEVEL)
     return _LEVEL
+
+
+def nested_level() -> RuntimeError:
+    """Source: torch csrc/autograd/forward_grad.h, get_next_idx."""
+    return RuntimeError("Nested forward mode AD is not supported at the moment")
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
@@ -91,9 +96,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
             "enter_dual_level() first."
         )
-    for what, t in (("primal", tensor), ("tangent", tangent)):
-        if not (t.is_floating_point() or t.is_complex()):
-            raise ValueError(f"Expected {what} to be floating point or complex, but got: {t.dtype}")
+    check_dual(tensor, tangent)
     if is_inference_mode_enabled():
         return tensor.view_as(tensor)  # in the mode nothing is tracked
     if level != _LEVEL:
@@ -104,6 +107,13 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             "created or is already deleted."
         )
     return make_dual_at(tensor, tangent, level)
+
+
+def check_dual(tensor: Any, tangent: Any) -> None:
+    """Raise ValueError unless both are of a dtype that has gradients."""
+    for what, t in (("primal", tensor), ("tangent", tangent)):
+        if not (t.is_floating_point() or t.is_complex()):
+            raise ValueError(f"Expected {what} to be floating point or complex, but got: {t.dtype}")
 
 
 def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:

@@ -16,6 +16,7 @@ from .. import func as _func  # noqa: F401  (see Note [Packages first])
 from ..func.jacobians import _bases
 from ..func.vmap import vmap
 from ..func.whole import bottom
+from ..functionality.transforms import own_vmap
 from ..ops.call import ops
 from ..tensor import Tensor
 from .forward_ad import dual_level, make_dual, unpack_dual
@@ -291,7 +292,8 @@ def _columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: boo
                 [ops.zeros_like(p.primal) if p.tangent is None else p.tangent for p in parts]
             )
 
-    columns = vmap(push)(tuple(next(_bases(list(xs), None))))
+    with own_vmap():
+        columns = vmap(push)(tuple(next(_bases(list(xs), None))))
     gives_tuple, outputs = seen
     sizes = [x.numel() for x in xs]
     made = [

@@ -6,13 +6,15 @@ Errors and their order: torch/_functorch/eager_transforms.py.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from mindtorch_autograd import disable_saved_tensors_hooks, enable_grad, is_grad_enabled
 
-from ..autograd.forward_ad import make_dual_at, primal_of
+from ..autograd.forward_ad import check_dual, make_dual_at, nested_level, primal_of
 from ..functionality.tangents import close_level, enabled, open_level, open_levels, tangent_of
+from ..functionality.transforms import transform
 from ..ops.call import ops
 from ..tensor import Tensor
 from ..utils._pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
@@ -40,7 +42,7 @@ def grad_and_value(
         api = "grad_and_value(f)(*args)"
         with disable_saved_tensors_hooks(_NO_HOOKS):
             level = ReverseLevel()
-            with enable_grad():
+            with transform(level), enable_grad():
                 chosen = slice_argnums(args, argnums, as_tuple=False)
                 flat, spec = tree_flatten(chosen)
                 entered = tree_unflatten([level.enter(t) for t in flat], spec)
@@ -63,7 +65,7 @@ def grad_and_value(
                 found = level.gradients([output], None, outside, outside)
                 grads = tree_unflatten([level.leave(g) for g in found], spec)
                 output = level.leave(output)
-                aux = tree_map(level.leave, aux)
+                aux = tree_map(_tensors_only(level.leave), aux) if has_aux else None
         return (grads, (output, aux)) if has_aux else (grads, output)
 
     return wrapper
@@ -90,7 +92,7 @@ def vjp_of(func: Callable[..., Any], primals: tuple[Any, ...], argnums: Any, has
     """The same for the arguments that *argnums* names (None: all)."""
     level = ReverseLevel()
     api = "vjp(f, *primals)"
-    with disable_saved_tensors_hooks(_NO_HOOKS), enable_grad():
+    with disable_saved_tensors_hooks(_NO_HOOKS), transform(level), enable_grad():
         chosen = primals if argnums is None else slice_argnums(primals, argnums, as_tuple=False)
         flat, spec = tree_flatten(chosen)
         entered = tree_unflatten([level.enter(t) for t in flat], spec)
@@ -103,7 +105,7 @@ def vjp_of(func: Callable[..., Any], primals: tuple[Any, ...], argnums: Any, has
         aux: Any = None
         if has_aux:
             output, aux = with_aux(output, api)
-            aux = tree_map(level.leave, aux)
+            aux = tree_map(_tensors_only(level.leave), aux)
         outputs, out_spec = tree_flatten(output)
         check_outputs(outputs, api)
         outside = level.leads_outside(outputs)
@@ -130,6 +132,17 @@ def vjp_of(func: Callable[..., Any], primals: tuple[Any, ...], argnums: Any, has
         return tree_unflatten([g if wanted else level.leave(g) for g in found], spec)
 
     return (result, pull, aux) if has_aux else (result, pull)
+
+
+def _tensors_only(leave: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """*leave* for tensors, and RuntimeError for anything else that a function says besides."""
+
+    def checked(value: Any) -> Any:
+        if not isinstance(value, Tensor):
+            raise RuntimeError(f"Expected tensors, got unsupported type {type(value)}")
+        return leave(value)
+
+    return checked
 
 
 def _requires_grad(t: Any) -> bool:
@@ -178,26 +191,37 @@ def jvp_of(
         )
     check_tensors(flat, _JVP, "primals")
     check_tensors(directions, _JVP, "tangents")
+    if any(n == 0 for n, _ in open_levels.get()):
+        raise nested_level()
     number = 1 + max((n for n, _ in open_levels.get()), default=0)
-    open_level(number)
-    before = enabled.set(True)
-    try:
-        duals = [make_dual_at(p, t, number) for p, t in zip(flat, directions, strict=True)]
+    with transform(number), _dual_level(number):
+        duals = []
+        for p, t in zip(flat, directions, strict=True):
+            check_dual(p, t)
+            duals.append(make_dual_at(p, t, number))
         args = tree_unflatten(duals, spec)
         output = func(*(args if argnums is None else replaced(primals, args, argnums)))
         aux: Any = None
         if has_aux:
             output, aux = with_aux(output, _JVP)
-            aux = tree_map(lambda t: _value(t, number), aux)
+            aux = tree_map(_tensors_only(lambda t: _value(t, number)), aux)
         outputs, out_spec = tree_flatten(output)
         check_outputs(outputs, _JVP)
         values = [_value(t, number) for t in outputs]
         made = [_tangent(t, number, strict) for t in outputs]
+    result = tree_unflatten(values, out_spec), tree_unflatten(made, out_spec)
+    return (*result, aux) if has_aux else result
+
+
+@contextmanager
+def _dual_level(number: int) -> Iterator[None]:
+    open_level(number)
+    before = enabled.set(True)
+    try:
+        yield
     finally:
         enabled.reset(before)
         close_level(number)
-    result = tree_unflatten(values, out_spec), tree_unflatten(made, out_spec)
-    return (*result, aux) if has_aux else result
 
 
 def _value(t: Any, number: int) -> Any:

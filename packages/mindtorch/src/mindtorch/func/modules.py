@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..ops.call import ops
+from ..tensor import Tensor
 
 
 def functional_call(
@@ -80,7 +81,11 @@ def _exchanged(
     before: list[tuple[dict[str, Any], str, str, Any]] = []
     try:
         for name, value in wanted.items():
+            if not isinstance(value, Tensor):
+                raise TypeError(f"{value} is not an instance of torch.Tensor")
             *path, leaf = name.split(".")
+            if not leaf:
+                raise KeyError('tensor name can\'t be empty string ""')
             owner = module
             for part in path:
                 if part not in owner._modules:

@@ -13,15 +13,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mindtorch_autograd import grad, grad_mode, unwrap
+from mindtorch_autograd.errors import not_real, not_scalar
 from mindtorch_autograd.node import AccumulateGrad
 
 from .. import signature as S
+from .._tensor.gradient import require_grad
 from ..construct import share
 from ..functionality.batching import batch, levels
 from ..functionality.tangents import attach, tangents
+from ..functionality.transforms import open_transforms
 from ..ops.call import ops
 from ..tensor import Tensor
 from .whole import bottom, samples, whole
+
+#: Where a leaf says of which level it is an argument.
+_LEVEL = "_transform_level"
 
 
 class ReverseLevel:
@@ -31,22 +37,30 @@ class ReverseLevel:
     """
 
     def __init__(self) -> None:
+        self.outer = open_transforms.get()
         self.recording = grad_mode.is_grad_enabled()
         self.stack = levels.get()
         self.inputs: list[Any] = []  # whole
+        self.originals: list[tuple[Any, Any]] = []  # arguments as they are inside, and were outside
         self.tracked = False
 
     def enter(self, t: Any) -> Any:
         """*t* as an argument of the level."""
+        if not isinstance(t, Tensor):
+            raise ValueError(f"Thing passed to transform API must be Tensor, got {type(t)}")
         w = whole(t)
         if self.recording and w.requires_grad:
             self.tracked = True
             x = w.view_as(w)
         else:
             x = plain(w)
-            x.requires_grad_()
+            x._sig &= ~S.INFERENCE
+            require_grad(x)
+            x.__dict__[_LEVEL] = self
         self.inputs.append(x)
-        return samples(x)
+        inside = samples(x)
+        self.originals.append((inside, t))
+        return inside
 
     def leads_outside(self, outputs: Iterable[Any]) -> bool:
         """Whether gradients of *outputs* would reach anything besides the level's arguments."""
@@ -54,10 +68,9 @@ class ReverseLevel:
             return False
         if self.tracked:
             return True
-        own = {id(x) for x in self.inputs}
         stack = [bottom(t).grad_fn for t in outputs if isinstance(t, Tensor)]
-        leaves = [t for t in outputs if isinstance(t, Tensor) and bottom(t).is_leaf]
-        if any(bottom(t).requires_grad and id(bottom(t)) not in own for t in leaves):
+        leaves = [bottom(t) for t in outputs if isinstance(t, Tensor) and bottom(t).is_leaf]
+        if any(t.requires_grad and self._is_outside(t) for t in leaves):
             return True
         seen = set()
         while stack:
@@ -66,11 +79,19 @@ class ReverseLevel:
                 continue
             seen.add(node)
             if isinstance(node, AccumulateGrad):
-                if id(node.variable) not in own:
+                if self._is_outside(node.variable):
                     return True
                 continue
             stack += [unwrap(edge)[0] for edge in node._edges]
         return False
+
+    def _is_outside(self, leaf: Any) -> bool:
+        """Whether *leaf* is the user's, or the argument of a level around this one.
+
+        Levels inside of this one have ended: nobody asks for gradients of their arguments.
+        """
+        level = leaf.__dict__.get(_LEVEL)
+        return level is None or level in self.outer
 
     def gradients(
         self,
@@ -85,6 +106,10 @@ class ReverseLevel:
             w = whole(out, self.stack)
             if not bottom(w).requires_grad:
                 continue
+            if seeds is None and not w.dtype.is_floating_point:
+                raise not_real(w.dtype)
+            if seeds is not None:
+                _check_seed(seeds[i], out)
             seed = ops.ones_like(w) if seeds is None else whole(seeds[i], self.stack)
             pairs.append((w, seed))
         if not pairs:
@@ -104,11 +129,21 @@ class ReverseLevel:
 
     def leave(self, value: Any) -> Any:
         """A result of the level, as the outside sees it."""
+        for inside, outside in self.originals:
+            if value is inside:
+                return outside
         if not isinstance(value, Tensor) or not bottom(value).requires_grad:
             return value
         if self.leads_outside([value]):
             return value
         return plain(value)
+
+
+def _check_seed(seed: Any, out: Any) -> None:
+    if seed is None and out._a.size != 1:
+        raise not_scalar()
+    if not isinstance(seed, Tensor):
+        raise TypeError(f"gradients can be either Tensors or None, but got {type(seed).__name__}")
 
 
 def plain(t: Any) -> Any:

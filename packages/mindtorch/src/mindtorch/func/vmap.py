@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import include_keys
 
+from ..functionality import transforms  # noqa: F401  (forbids what samples cannot do)
 from ..functionality.batching import Level, batch, batched, call_op, levels
 from ..generator import get_rng_state, set_rng_state
 from ..tensor import Tensor

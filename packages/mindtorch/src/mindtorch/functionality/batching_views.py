@@ -15,7 +15,16 @@ from .batching_dimensions import ONE_MORE, dimension_names, shifted
 SIZES = frozenset(("view",))
 #: Views of each element: nothing counts dimensions.
 AS_IT_IS = frozenset(
-    ("alias", "detach", "_conj", "_neg_view", "view_as_real", "view_as_complex", "view.dtype")
+    (
+        "_fw_primal",
+        "alias",
+        "detach",
+        "_conj",
+        "_neg_view",
+        "view_as_real",
+        "view_as_complex",
+        "view.dtype",
+    )
 )
 
 

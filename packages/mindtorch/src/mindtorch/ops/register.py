@@ -15,6 +15,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry
 
 from .. import signature as S
+from .._tensor.gradient import require_grad
 from ..backends.copies import pinned
 from ..backends.cpu import cpu
 from ..backends.meta import meta
@@ -394,7 +395,7 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
     if extras.get("requires_grad"):
         if result._a.dtype.kind in "biu":
             raise factory_requires_grad()
-        result.requires_grad_()
+        require_grad(result)
     return result
 
 

@@ -11,6 +11,7 @@ from mindtorch_autograd.gradcheck import GradcheckError
 
 from ... import func as _func  # noqa: F401  (see Note [Packages first])
 from ...func.vmap import vmap
+from ...functionality.transforms import own_vmap
 from ...ops.call import ops
 from ...tensor import Tensor
 from ..forward_ad import dual_level, make_dual, unpack_dual
@@ -162,7 +163,8 @@ def _compare(
     alone = [function(seed) for seed in seeds]
     expected = [ops.stack(list(parts)) for parts in zip(*alone, strict=True)]
     try:
-        together = vmap(function)(ops.stack(seeds))
+        with own_vmap():
+            together = vmap(function)(ops.stack(seeds))
     except RuntimeError as error:
         raise GradcheckError(
             f"While computing batched gradients, got: {error}\n\n{text}"

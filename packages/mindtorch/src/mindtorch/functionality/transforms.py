@@ -1,0 +1,82 @@
+"""Which transforms of ``torch.func`` run in this thread, and what they forbid.
+
+``vmap``s are known to ``batching`` already; here are the levels of ``grad``, ``vjp`` and ``jvp``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from mindtorch_autograd import grad_mode
+
+from .._tensor import gradient
+from .batching import levels
+
+#: The levels of derivatives that are open, outermost first.
+open_transforms: ContextVar[tuple[Any, ...]] = ContextVar("mindtorch_transforms", default=())
+
+
+#: Whether the ``vmap`` that runs is one of autograd itself, in which more is allowed.
+_own: ContextVar[bool] = ContextVar("mindtorch_own_vmap", default=False)
+
+
+def active() -> bool:
+    """Whether any transform runs, ``vmap`` included."""
+    return bool(open_transforms.get() or levels.get())
+
+
+@contextmanager
+def own_vmap() -> Iterator[None]:
+    """In the block, ``vmap`` is used by autograd, not by the user."""
+    token = _own.set(True)
+    try:
+        yield
+    finally:
+        _own.reset(token)
+
+
+@contextmanager
+def transform(level: Any) -> Iterator[None]:
+    """*level* is open in the block, in which inference mode is off."""
+    token = open_transforms.set((*open_transforms.get(), level))
+    before = grad_mode.state.get()
+    if before & grad_mode.INFERENCE:
+        grad_mode.state.set(before & ~grad_mode.INFERENCE)
+    try:
+        yield
+    finally:
+        if before & grad_mode.INFERENCE:
+            grad_mode.state.set(before)
+        open_transforms.reset(token)
+
+
+def refuse_requires_grad() -> None:
+    """Raise RuntimeError inside of a transform.
+
+    Source: torch aten/src/ATen/functorch/DynamicLayer.cpp, checkSupportsInplaceRequiresGrad.
+    """
+    if active() and not _own.get():
+        raise RuntimeError(
+            "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+            "torch.autograd.functional.* APIs) inside of a function being transformed by a "
+            "functorch transform. This is unsupported, please attempt to use the functorch "
+            "transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside "
+            "of a function being transformed instead."
+        )
+
+
+def refuse_backward() -> None:
+    """Raise RuntimeError inside of a transform."""
+    if active():
+        raise RuntimeError(
+            "backward() called inside a functorch transform. This is not supported, please use "
+            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+            "transforms."
+        )
+
+
+gradient.transforms = sys.modules[__name__]
