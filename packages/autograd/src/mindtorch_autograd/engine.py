@@ -27,7 +27,7 @@ from mindtorch_autograd.counted import counted_loop, edge_counts, put, run_count
 from mindtorch_autograd.grad_mode import state
 from mindtorch_autograd.node import RELEASED, AccumulateGrad, Edge, Node, Output, name_of, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
-from mindtorch_autograd.step import run_output_hooks, step
+from mindtorch_autograd.step import step
 
 __all__ = [
     "GraphTask",
@@ -121,6 +121,9 @@ def will_execute(node: Node) -> bool:
         raise RuntimeError(
             "_get_should_execute_nodes should only be called during the backward pass"
         )
+    roots = task.roots
+    if len(roots) == 1 and unwrap(roots[0][0])[0] is node:
+        return False  # torch does not count an only root among the nodes of its graph
     wanted = task.wanted
     if wanted is not None:
         if node in wanted:
@@ -312,7 +315,6 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
                 continue
             out = node._quick(grad) if plain else node.apply(grad)
         elif type(node) is Output:
-            grad = run_output_hooks(node._extra, grad)
             _file_output(node, grad, heap, waiting)
             if not heap:
                 return

@@ -155,6 +155,9 @@ class BackwardCFunction(Node, FunctionCtx):
 
     # -- what users see -----------------------------------------------------------------------
 
+    def __dir__(self) -> list[str]:
+        return list(object.__dir__(self))
+
     def __call__(self, *grads: Any) -> NoReturn:
         """Refuse, as torch's does."""
         raise TypeError(f"'{type(self).__name__}' object is not callable")

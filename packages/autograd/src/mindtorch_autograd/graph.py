@@ -26,7 +26,8 @@ def node_of(t: Any) -> Node:
     """Return the node that made *t*, or fills its ``.grad``; that of a :class:`GradientEdge`."""
     if isinstance(t, GradientEdge):
         return t.node
-    node = unwrap(protocols._space.edge(t))[0]
+    space = protocols._space
+    node = unwrap(space.edge(t))[0] if space.requires_grad(t) else None
     assert node is not None, "Expected gradient function to be set"
     return node
 

@@ -102,14 +102,19 @@ class Extras:
     :ivar input_metadata: metadata per forward output.
     :ivar metadata: the dictionary users see as ``node.metadata``.
     :ivar number: a sequence number that was set by hand.
+    :ivar outputs: number and extras of each :class:`Output` of the node that has hooks. They
+        run when the node does, of all its results, also of those that no gradient comes to.
+    :ivar convert: what a leaf of another ``grad_dtype`` does first with what comes to it.
     :ivar stream: where the op ran, if not on the default stream of its device.
     """
 
     __slots__ = (
         "input_metadata",
+        "convert",
         "metadata",
         "metas",
         "number",
+        "outputs",
         "post_accumulate",
         "post_hooks",
         "pre_hooks",
@@ -128,6 +133,8 @@ class Extras:
         self.input_metadata: tuple[Any, ...] | None = None
         self.metadata: dict[str, Any] | None = None
         self.number: int | None = None
+        self.outputs: list[tuple[int, Extras]] | None = None
+        self.convert: Callable[[Any], Any] | None = None
         self.stream: Any = None
 
 
@@ -197,6 +204,9 @@ class Node:
     def name(self) -> str:
         """Return the name that messages and ``grad_fn=<…>`` show."""
         return type(self).__name__
+
+    def __dir__(self) -> list[str]:
+        return list(_SHOWN)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
@@ -268,6 +278,12 @@ class Node:
         self.register_prehook(run)
 
 
+_SHOWN = (
+    "_input_metadata", "_register_hook_dict", "_sequence_nr", "_set_sequence_nr", "metadata",
+    "name", "next_functions", "register_hook", "register_prehook", "requires_grad",
+)  # fmt: skip
+
+
 class Output(Node):
     """One result of a node with several; see Note [Outputs]. ``edges`` is ``(node,)``."""
 
@@ -300,8 +316,14 @@ def unwrap(edge: Edge) -> tuple[Node | None, int]:
 def extras_of(node: Node) -> Extras:
     """Return the rare state of *node*, making it if need be."""
     extra = node._extra
-    if extra is None or extra is _BARE:
+    if extra is None:
         extra = node._extra = Extras()
+    elif extra is _BARE:  # of a result of several: its node runs the hooks
+        parent: Any = node._edges[0]
+        extra = node._extra = Extras()
+        if parent._extra.outputs is None:
+            parent._extra.outputs = []
+        parent._extra.outputs.append((node._nr, extra))  # type: ignore[attr-defined]
     return extra
 
 
@@ -330,6 +352,9 @@ class AccumulateGrad(Node):
     def variable(self) -> Any:
         """The leaf."""
         return self._variable
+
+    def __dir__(self) -> list[str]:
+        return [*_SHOWN, "variable"]
 
     def name(self) -> str:
         """Return torch's full C++ name."""

@@ -63,6 +63,8 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
         grads = (run_output_hooks(extra, grad),)
     else:
         grads = tuple(grad if grad is not None else (None,) * node._num_outputs)
+        if extra.outputs is not None:
+            grads = _run_hooks_of_outputs(extra.outputs, grads)
     if extra.pre_hooks:
         for hook in tuple(extra.pre_hooks.values()):
             grads = _checked(hook, hook(grads), grads)
@@ -92,15 +94,35 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
 def run_output_hooks(extra: Extras | None, grad: Any) -> Any:
     """Run the hooks of the value whose gradient is *grad*; ``retain_grad`` sees the outcome."""
     if extra is not None:
+        if extra.convert is not None and grad is not None:
+            grad = extra.convert(grad)
         if extra.tensor_hooks:
-            for hook in tuple(extra.tensor_hooks.values()):
-                result = hook(grad)
-                if result is not None:
-                    check_result(hook, grad, result)
-                    grad = result
+            grad = _run_tensor_hooks(extra, grad)
         if extra.retain_hook is not None and grad is not None:
             extra.retain_hook(grad)
     return grad
+
+
+def _run_tensor_hooks(extra: Extras, grad: Any) -> Any:
+    for hook in tuple((extra.tensor_hooks or {}).values()):
+        result = hook(grad)
+        if result is not None:
+            check_result(hook, grad, result)
+            grad = result
+    return grad
+
+
+def _run_hooks_of_outputs(
+    outputs: list[tuple[int, Extras]], given: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    """Run the hooks of all results of a node; what is retained is what they leave."""
+    grads = list(given)
+    for nr, extra in tuple(outputs):
+        grads[nr] = _run_tensor_hooks(extra, grads[nr])
+    for nr, extra in tuple(outputs):
+        if extra.retain_hook is not None and grads[nr] is not None:
+            extra.retain_hook(grads[nr])
+    return tuple(grads)
 
 
 def _checked(hook: Any, result: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:

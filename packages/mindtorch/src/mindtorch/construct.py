@@ -13,7 +13,7 @@ from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
 from . import signature as S
-from .state import Alias, alias_of
+from .state import LEAF, Alias, Leaf, alias_of
 from .tensor import Tensor, blank
 
 _ndarray = np.ndarray
@@ -196,6 +196,8 @@ def set_data(t: Tensor, value: Tensor) -> None:
             "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
             "incompatible tensor type."
         )
+    if type(t._edge) is Leaf and t._a.dtype != value._a.dtype:
+        t._edge = LEAF  # its node was for gradients of another dtype
     version = 0 if t._shared is None else t._shared.value
     own = Alias()
     own.storage = storage_of(value)

@@ -384,6 +384,7 @@ class TensorSpace:
             )
         shape = grad[0]._a.shape if is_grads_batched else grad._a.shape
         if shape != x._a.shape:
+            shape = shape[1:] if is_grads_batched else shape  # torch takes the batch off twice
             raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, x.shape, is_grads_batched)
         if x.is_complex() != grad.is_complex():
             raise RuntimeError(

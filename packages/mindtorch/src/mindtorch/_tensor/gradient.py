@@ -241,6 +241,9 @@ class Gradient:
         if value is not None and have is not None and have.dtype is not value:
             raise grad_dtype_of_existing(value, have.dtype)
         state_of(self).grad_dtype = value  # type: ignore[arg-type]
+        node = self._edge() if type(self._edge) is Leaf else None
+        if node is not None:
+            extras_of(node).convert = _caster(value)
 
     @property
     def data(self) -> Any:
@@ -446,6 +449,13 @@ def gradient_edge(t: Any) -> Any:
     return leaf_edge(t) if type(edge) is Leaf else edge
 
 
+def _caster(dtype: Any) -> Callable[[Any], Any] | None:
+    """What a leaf whose gradient has to have *dtype* does with what comes to it."""
+    if dtype is None or dtype is SAME:
+        return None
+    return lambda grad: grad if grad.dtype is dtype else grad._to(None, dtype)
+
+
 def note_metadata(t: Any, node: Any, nr: int) -> None:
     """Note at *node*, which users are about to look at, what its result *nr* is like."""
     if node._num_outputs != 1 or isinstance(node, BackwardCFunction):
@@ -491,9 +501,12 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
     t._edge = Leaf(node)
     state = t._state
     if type(state) is State and (
-        state.hooks is not None or state.post_accumulate_hooks is not None
+        state.hooks is not None
+        or state.post_accumulate_hooks is not None
+        or state.grad_dtype is not SAME
     ):
         extra = extras_of(node)
+        extra.convert = _caster(state.grad_dtype)
         extra.tensor_hooks = state.hooks
         extra.post_accumulate = state.post_accumulate_hooks
     return node

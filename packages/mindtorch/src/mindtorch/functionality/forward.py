@@ -201,7 +201,9 @@ class Writer:
             self.put(f"f_{target} = describe(a_{target}, {target in recorder.placed})")
             self.before.append(target)
         elif target in recorder.saved and target not in recorder.facts:
-            self.put(f"s_self = before_change(a_{target}); v_self = 0")
+            condition = recorder.needed_by(target)
+            otherwise = f" if {condition} else None" if condition else ""
+            self.put(f"s_self = before_change(a_{target}){otherwise}; v_self = 0")
             self.before.append(target)
 
     def check_result(self) -> None:

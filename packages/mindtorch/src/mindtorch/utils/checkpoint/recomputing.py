@@ -1,8 +1,8 @@
 """Checkpoints without a backward of their own: what nodes saved is made again when it is asked for.
 
 Note [Frames]
-    Each call is a :class:`_Frame`. While the function runs, each value that a node saves is
-    replaced by a :class:`_Holder`. The first of them that a backward unpacks makes the function
+    Each call is a :class:`_CheckpointFrame`. While the function runs, each value that a node saves
+    is replaced by a :class:`_Holder`. The first of them that a backward unpacks makes the function
     run again, under hooks that catch the values in the same order; the frame keeps them, for this
     backward, until their holders ask. A holder gives its value once per backward.
 
@@ -50,7 +50,7 @@ class CheckpointError(RuntimeError):
     """The second run of a checkpointed function was not like the first."""
 
 
-class _StopRecomputation(Exception):
+class _StopRecomputationError(Exception):
     """All that was saved is there again: the rest of the function need not run."""
 
 
@@ -122,7 +122,7 @@ class _Holder:
         self.handles: dict[Any, _Handle | None] = {}
 
 
-class _Frame:
+class _CheckpointFrame:
     """One call of a checkpointed function. See Note [Frames]."""
 
     def __init__(
@@ -161,7 +161,7 @@ class _Frame:
             try:
                 with hooks(self.catcher(key), lambda x: x), enable_grad():
                     self.again(*args)
-            except _StopRecomputation:
+            except _StopRecomputationError:
                 pass
             self.done.add(key)
             self.check(key)
@@ -211,7 +211,7 @@ class _Frame:
                 handle = holder.handles[key] = _Handle()
                 frame.made[key][handle] = x
             if frame.early_stop and frame.counts[key] == len(frame.holders):
-                raise _StopRecomputation
+                raise _StopRecomputationError
             return x
 
         return catch
@@ -296,7 +296,7 @@ def run_recomputed(
     if not is_grad_enabled():
         return function(*args, **kwargs)
     stop = early_stop if _early_stop is None else _early_stop
-    frame = _Frame(again, args, stop, _CHECKS[determinism_check])
+    frame = _CheckpointFrame(again, args, stop, _CHECKS[determinism_check])
     unpack = frame.unpack if on_error is None else _explained(frame.unpack, on_error)
     swallowed = True
     with hooks(frame.pack, unpack), first_context:

@@ -51,7 +51,7 @@ _MISMATCH = (
 )
 
 
-class _Kept:
+class _VersionWrapper:
     """A value that was kept, and its version."""
 
     def __init__(self, value: Any) -> None:
@@ -70,7 +70,7 @@ class _Kept:
         return self.value
 
 
-class _Keeping(TorchDispatchMode):
+class _CachingTorchDispatchMode(TorchDispatchMode):
     """The first run: keeps what the policy says."""
 
     def __init__(self, policy: Callable[..., Any], storage: Any) -> None:
@@ -91,11 +91,13 @@ class _Keeping(TorchDispatchMode):
         policy = self.policy(context, func, *args, **kwargs)
         if isinstance(policy, bool):
             policy = CheckpointPolicy.MUST_SAVE if policy else CheckpointPolicy.PREFER_RECOMPUTE
-        self.storage[func][index] = tree_map(_Kept, out) if policy in _SAVE else _RECOMPUTE
+        self.storage[func][index] = (
+            tree_map(_VersionWrapper, out) if policy in _SAVE else _RECOMPUTE
+        )
         return out
 
 
-class _Using(TorchDispatchMode):
+class _CachedTorchDispatchMode(TorchDispatchMode):
     """The second run: takes what was kept."""
 
     def __init__(self, storage: Any, may_have_changed: bool) -> None:
@@ -169,4 +171,6 @@ def create_selective_checkpoint_contexts(
     elif not callable(policy_fn_or_list):
         raise TypeError("policy_fn_or_list must be either a function or a list of ops.")
     storage: Any = defaultdict(dict)
-    return _Keeping(policy, storage), _Using(storage, allow_cache_entry_mutation)
+    return _CachingTorchDispatchMode(policy, storage), _CachedTorchDispatchMode(
+        storage, allow_cache_entry_mutation
+    )

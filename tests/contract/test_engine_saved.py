@@ -1,0 +1,797 @@
+"""Saved tensors, mutation, anomaly mode."""
+
+from __future__ import annotations
+
+import gc
+import os
+import tempfile
+import threading
+import warnings
+
+import pytest
+
+from tests.contract.programs import collector, run_both
+
+PROGRAMS, program = collector()
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_same_program_same_notes(function):
+    """What the program noted under torch it notes under mindtorch."""
+    run_both(function, digits=4)
+
+
+def ones(torch, *shape, **options):
+    return torch.ones(*(shape or (2,)), requires_grad=True, **options)
+
+
+@program
+def default_hooks(torch, ns, note):
+    S = torch.autograd.graph.saved_tensors_hooks
+    a = ones(torch)
+    log = []
+    with S(
+        lambda x: (log.append(("pack", x.tolist(), x.requires_grad, x is a)), x * 2)[1],
+        lambda x: (log.append(("unpack", x.tolist())), x)[1],
+    ):
+        y = a * a
+        z = y.exp()
+    note(log)
+    log.clear()
+    z.sum().backward()
+    note(log)
+    note(a.grad)
+    with S(lambda x: x, lambda x: x):
+        with S(lambda x: x + 1, lambda x: x - 1):
+            y = a * 3
+        z = a * a
+    note(y.grad_fn._saved_other if hasattr(y.grad_fn, "_saved_other") else None)
+    note(lambda: S(3, lambda x: x).__enter__())
+    note(lambda: S(lambda x: x, None).__enter__())
+    note(lambda: S(lambda x: x))
+    with S(lambda x: 3, lambda x: x):
+        y = a * a
+    note(lambda: y.sum().backward())
+    with S(lambda x: x, lambda x: "s"):
+        y = a.exp()
+    note(lambda: y.sum().backward())
+
+    def boom(*x):
+        raise ValueError("boom")
+
+    with S(boom, lambda x: x):
+        note(lambda: a * a)
+        note(lambda: a + a)
+    with S(lambda x: x, boom):
+        y = a * a
+    note(lambda: y.sum().backward())
+    note(lambda: y.grad_fn._saved_self)
+    with S(lambda x: x.mul_(2), lambda x: x):
+        note(lambda: (a * 1) * (a * 2))
+    with S(lambda x: None, lambda x: torch.ones(2) * 7):
+        y = a * a
+    y.sum().backward(retain_graph=True)
+    note(a.grad)
+    with S(lambda x: x, lambda x: torch.ones(5)):
+        y = a * a
+    note(lambda: y.sum().backward())
+    with S(lambda x: x, lambda x: x.double()):
+        y = a * a
+    a.grad = None
+    note(lambda: y.sum().backward())
+    note(a.grad)
+    note(repr(S(lambda x: x, lambda x: x).pack_hook(3)))
+
+
+@program
+def hooks_in_functions(torch, ns, note):
+    S = torch.autograd.graph.saved_tensors_hooks
+
+    class Fn(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x * 2
+            ctx.save_for_backward(x, y, None)
+            return y
+
+        @staticmethod
+        def backward(ctx, g):
+            x, y, n = ctx.saved_tensors
+            note([x, y, n, y.grad_fn is not None])
+            ctx.saved_tensors
+            return g * x
+
+    log = []
+    a = ones(torch)
+    with S(lambda x: (log.append("p"), x * 5)[1], lambda x: (log.append("u"), x * 2)[1]):
+        y = Fn.apply(a)
+    y.sum().backward()
+    note(log)
+    note(a.grad)
+    with S(
+        lambda x: (log.append(("inner", torch.is_grad_enabled())), x * 5)[1],
+        lambda x: (log.append(("unpack", torch.is_grad_enabled())), x)[1],
+    ):
+        y = a.exp()
+    log.clear()
+    torch.autograd.grad(y.sum(), a, create_graph=True)
+    note(log)
+    with S(lambda x: (log.append("p"), x)[1], lambda x: x), torch.no_grad():
+        log.clear()
+        a * a
+        note(log)
+
+
+@program
+def forbidding_hooks(torch, ns, note):
+    g = torch.autograd.graph
+    D, S = g.disable_saved_tensors_hooks, g.saved_tensors_hooks
+    C = torch._C._autograd
+    note(C._saved_tensors_hooks_is_enabled())
+    with D("no hooks"):
+        note(C._saved_tensors_hooks_is_enabled())
+        note(lambda: S(lambda x: x, lambda x: x).__enter__())
+        with D("inner"):
+            note(lambda: S(lambda x: x, lambda x: x).__enter__())
+        note(lambda: S(lambda x: x, lambda x: x).__enter__())
+    note(C._saved_tensors_hooks_is_enabled())
+    with S(lambda x: x, lambda x: x):
+        note(lambda: D("has hooks").__enter__())
+    note(C._saved_tensors_hooks_is_enabled())
+
+    @D("deco")
+    def f(x):
+        return S(lambda x: x, lambda x: x).__enter__()
+
+    note(lambda: f(1))
+    note(f.__name__)
+    try:
+        with D("x"):
+            raise ValueError
+    except ValueError:
+        pass
+    note(C._saved_tensors_hooks_is_enabled())
+    note(lambda: D(3).__enter__())
+
+
+@program
+def on_cpu(torch, ns, note):
+    a = ones(torch)
+    g = torch.autograd.graph
+    with g.save_on_cpu():
+        y = a * a
+    y.sum().backward()
+    note(a.grad)
+    with g.save_on_cpu(pin_memory=False):
+        y = a.exp()
+    note(y.grad_fn._saved_result)
+    note(lambda: g.save_on_cpu(True, "cpu").__class__.__name__)
+    note(isinstance(g.save_on_cpu(), g.saved_tensors_hooks))
+
+
+@program
+def versions(torch, ns, note):
+    inc = torch.autograd.graph.increment_version
+    a = torch.ones(2)
+    inc(a)
+    note(a._version)
+    inc([a, a])
+    note(a._version)
+    inc(x for x in (a,))
+    note(a._version)
+    note(lambda: inc(3))
+    note(lambda: inc([3]))
+    note(lambda: inc(None))
+    with torch.inference_mode():
+        i = torch.ones(2)
+    note(lambda: inc(i))
+    note(lambda: inc([a, i]))
+    note(a._version)
+    b = ones(torch)
+    y = b * 1
+    z = y * y
+    inc(y)
+    note(lambda: z.sum().backward())
+    v = a[0:1]
+    inc(v)
+    note(a._version)
+    U = torch.autograd._unsafe_preserve_version_counter
+    with U(a):
+        a.add_(1)
+    note(a._version)
+    with U((a, v)):
+        v.add_(1)
+    note((a._version, v._version))
+    note(lambda: U(3))
+    note(lambda: U([a]))
+
+
+@program
+def mutation_is_detected(torch, ns, note):
+    a = ones(torch, 2, 2)
+    y = a * 1
+    z = y**2
+    y.add_(1)
+    note(lambda: z.sum().backward())
+    y = a.exp()
+    y.add_(1)
+    note(lambda: y.sum().backward())
+    y = a.tanh()
+    v = y[0]
+    v.zero_()
+    note(lambda: y.sum().backward())
+    y = a * 1
+    z = torch.cat([y * y, y])
+    y[0, 0] = 3
+    note(lambda: z.sum().backward())
+    w = torch.ones(2, 2)
+    z = a * w
+    w.add_(1)
+    note(lambda: z.sum().backward())
+    w = torch.ones(2, 2)
+    z = a * w
+    w.data.add_(1)
+    note(lambda: z.sum().backward())
+    w = torch.ones(2, 2)
+    z = a * w
+    w.detach().add_(1)
+    note(lambda: z.sum().backward())
+    y = a.max(0)
+    z = y[0].sum()
+    y[1].add_(0)
+    note(lambda: z.backward())
+    i = torch.tensor([0])
+    z = a[i]
+    i.add_(1)
+    note(lambda: z.sum().backward())
+    u = (a * 1).unbind(0)
+    note(lambda: u[0].mul_(2))
+    m = torch.mm(a, w)
+    w.mul_(2)
+    note(lambda: m.sum().backward())
+    with torch.no_grad():
+        m = a * a
+    y = a * 1
+    z = y.sigmoid()
+    with torch.no_grad():
+        y.mul_(2)
+    note(lambda: z.sum().backward())
+    y = a * 1
+    z = y.pow(2)
+    with torch.no_grad():
+        y.mul_(2)
+    note(lambda: z.sum().backward())
+
+
+@program
+def allowed_mutation(torch, ns, note):
+    A = torch.autograd.graph.allow_mutation_on_saved_tensors
+    a = ones(torch, 2, 3)
+    with A() as ctx:
+        b = a.clone()
+        out = (b**2).sum()
+        b.sin_()
+        note(len(ctx.cloned))
+        note(len(ctx.original))
+        note(len(ctx.tid_to_weakhandle))
+        note(len(ctx.sid_to_tid))
+        out.backward()
+        note(a.grad)
+        note((len(ctx.cloned), len(ctx.original)))
+    note((len(ctx.cloned), len(ctx.original)))
+    note(type(ctx).__name__)
+    a.grad = None
+    with A() as ctx:
+        c = a.clone()
+        v = c.view(-1)
+        out = (c**2).sum()
+        v[0] = 5
+        v.mul_(3)
+        c.zero_()
+        out2 = (c * a).sum()
+        c.fill_(4)
+        note(len(ctx.cloned))
+        (out + out2).backward()
+        note(a.grad)
+    a.grad = None
+    with A() as ctx:
+        b = a.clone()
+        y = b.exp()
+        y.mul_(2)
+        z = y.sin()
+        y.neg_()
+        z.sum().backward()
+        note(a.grad)
+    with A():
+        note(lambda: A().__enter__())
+    with A():
+        z = (a.clone() ** 2).sum()
+    note(lambda: z.backward())
+    with A():
+        note(lambda: z.backward())
+    try:
+        with A():
+            z = a * a
+            raise ValueError
+    except ValueError:
+        pass
+    with A():
+        pass
+    with A() as ctx:
+        b = a.clone()
+        c = torch.ones(2, 3)
+        z = b * c
+        torch.add(c, 1, out=c)
+        note(len(ctx.cloned))
+        torch._foreach_mul_([c], 2) if hasattr(torch, "_foreach_mul_") else None
+        z.sum().backward()
+    note(a.grad)
+    with A() as ctx:
+        b = a.clone()
+        z = b * b
+        del z
+        gc.collect(1)
+        note((len(ctx.cloned), len(ctx.original), len(ctx.tid_to_weakhandle)))
+        b.mul_(2)
+        note(len(ctx.cloned))
+
+    class Fn(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.saved_tensors[0]
+
+    a.grad = None
+    with A():
+        b = a.clone()
+        y = Fn.apply(b)
+        b.mul_(100)
+        y.sum().backward()
+        note(a.grad)
+    a.grad = None
+    with A():
+        b = a.clone()
+        v = b[0]
+        y = v**2
+        b.mul_(100)
+        z = v**2
+        v.zero_()
+        (y.sum() + z.sum()).backward()
+        note(a.grad)
+
+
+@program
+def anomalies(torch, ns, note):
+
+    def texts(f, check=True, filename=True):
+        with warnings.catch_warnings(record=True) as w:
+            warnings.simplefilter("always")
+            try:
+                f()
+                r = "fine"
+            except Exception as e:
+                r = f"{type(e).__name__}: {e}"
+        out = []
+        for x in w:
+            t = str(x.message)
+            lines = [l.strip() for l in t.splitlines()]
+            out.append(
+                (
+                    x.category.__name__,
+                    lines[0],
+                    [l for l in lines if "MARK" in l],
+                    [l for l in lines if "revious" in l],
+                    t[:4] == "\n\nPr",
+                    t.startswith("Error detected"),
+                )
+            )
+        note((r, out))
+
+    a = ones(torch)
+
+    def nan():
+        with torch.autograd.detect_anomaly():
+            y = a * 0
+            y = y.sqrt() * 0  # MARK one
+            y.sum().backward()
+
+    texts(nan)
+
+    def nonan():
+        with torch.autograd.detect_anomaly(check_nan=False):
+            y = a * 0
+            y = y.sqrt() * 0
+            y.sum().backward()
+
+    texts(nonan)
+
+    def late():
+        y = (a * 0).sqrt() * 0
+        with torch.autograd.detect_anomaly():
+            y.sum().backward()
+
+    texts(late)
+
+    class Boom(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            raise RuntimeError("own error")
+
+    def err():
+        with torch.autograd.detect_anomaly():
+            y = Boom.apply(a)  # MARK two
+            y.sum().backward()
+
+    texts(err)
+
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return Boom.apply(g * x)
+
+    def nested():
+        with torch.autograd.detect_anomaly():
+            y = Double.apply(a)  # MARK three
+            (g,) = torch.autograd.grad(y.sum(), a, create_graph=True)
+            g.sum().backward()
+
+    texts(nested)
+
+    class NanOf(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x * y
+
+        @staticmethod
+        def backward(ctx, g):
+            return g, g * float("nan")
+
+    def second():
+        with torch.autograd.detect_anomaly():
+            b = ones(torch)
+            NanOf.apply(a, b).sum().backward()  # MARK 4
+
+    texts(second)
+
+    def inhook():
+        with torch.autograd.detect_anomaly():
+            y = a * 2
+            y.register_hook(lambda g: g * float("nan"))
+            y.sum().backward()
+
+    texts(inhook)
+
+    def hookerror():
+        with torch.autograd.detect_anomaly():
+            y = a * 2  # MARK 5
+            y.register_hook(lambda g: 1 / 0)
+            y.sum().backward()
+
+    texts(hookerror)
+
+    def posthookerror():
+        with torch.autograd.detect_anomaly():
+            y = a * 2  # MARK 6
+            y.grad_fn.register_hook(lambda i, o: 1 / 0)
+            y.sum().backward()
+
+    texts(posthookerror)
+
+    def shapes():
+        with torch.autograd.detect_anomaly():
+            F = type(
+                "Sh",
+                (torch.autograd.Function,),
+                {
+                    "forward": staticmethod(lambda ctx, x: x * 1),
+                    "backward": staticmethod(lambda ctx, g: torch.ones(7)),
+                },
+            )
+            F.apply(a).sum().backward()  # MARK 7
+
+    texts(shapes)
+    note((torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()))
+    with torch.autograd.set_detect_anomaly(True, check_nan=False):
+        note((torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()))
+        y = a * 2
+        note(sorted(y.grad_fn.metadata))
+        with torch.autograd.set_detect_anomaly(False):
+            note(torch.is_anomaly_enabled())
+            note(sorted((a * 2).grad_fn.metadata))
+        note((torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()))
+    note((torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()))
+    torch.autograd.set_detect_anomaly(True)
+    y = a * 2
+    note(
+        [
+            type(y.grad_fn.metadata["traceback_"]).__name__,
+            type(y.grad_fn.metadata["traceback_"][0]).__name__,
+        ]
+    )
+    note(y.grad_fn.metadata["traceback_"][-1].splitlines()[-1].strip())
+    (g,) = torch.autograd.grad((a**3).sum(), a, create_graph=True)
+    note(sorted(g.grad_fn.metadata))
+    note(g.grad_fn.metadata.get("parent_") and g.grad_fn.metadata["parent_"].name())
+    torch.autograd.set_detect_anomaly(False)
+    note(lambda: torch.autograd.set_detect_anomaly())
+    note(lambda: torch.autograd.set_detect_anomaly(3))
+
+    def nan_other():
+        with torch.autograd.detect_anomaly():
+            x = torch.zeros(2, dtype=torch.complex64, requires_grad=True)
+            x.sqrt().abs().sum().backward()
+
+    texts(nan_other)
+
+    def nan_grad():
+        with torch.autograd.detect_anomaly():
+            (a * float("nan")).sum().backward()
+
+    texts(nan_grad)
+
+    def leafhook():
+        with torch.autograd.detect_anomaly():
+            b = ones(torch)
+            b.register_hook(lambda g: 1 / 0)
+            (b * 1).sum().backward()
+
+    texts(leafhook)
+
+    def accum():
+        with torch.autograd.detect_anomaly():
+            b = ones(torch)
+            b.register_post_accumulate_grad_hook(lambda g: 1 / 0)
+            (b * 1).sum().backward()
+
+    texts(accum)
+
+
+@program
+def anomaly_decorates(torch, ns, note):
+    with warnings.catch_warnings(record=True) as w:
+        warnings.simplefilter("always")
+        d = torch.autograd.detect_anomaly()
+        note(torch.is_anomaly_enabled())
+        with d:
+            note(torch.is_anomaly_enabled())
+        note(torch.is_anomaly_enabled())
+    note([str(x.message) for x in w])
+    s = torch.autograd.set_detect_anomaly(True)
+    note(torch.is_anomaly_enabled())
+    with s:
+        note(torch.is_anomaly_enabled())
+    note(torch.is_anomaly_enabled())
+
+
+@program
+def threads(torch, ns, note):
+    a = ones(torch)
+
+    def work():
+        for _ in range(20):
+            ((a * 2).exp() * 0 + a).sum().backward()
+
+    ts = [threading.Thread(target=work) for _ in range(4)]
+    [t.start() for t in ts]
+    [t.join() for t in ts]
+    note(a.grad)
+    y = (a * a).sum()
+    errs = []
+
+    def shared():
+        try:
+            y.backward()
+        except RuntimeError as e:
+            errs.append(str(e)[:40])
+
+    ts = [threading.Thread(target=shared) for _ in range(3)]
+    [t.start() for t in ts]
+    [t.join() for t in ts]
+    note(sorted(errs))
+    seen = []
+
+    def modes():
+        seen.append(
+            (
+                torch.is_grad_enabled(),
+                torch.is_inference_mode_enabled(),
+                torch._C._current_graph_task_id(),
+            )
+        )
+
+    with torch.no_grad():
+        t = threading.Thread(target=modes)
+        t.start()
+        t.join()
+    note(seen)
+    ids = []
+    b = a * 2
+    b.register_hook(lambda g: ids.append(threading.get_ident() == me))
+    me = threading.get_ident()
+    b.sum().backward()
+    note(ids)
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: 1 / 0, lambda x: x):
+        res = []
+
+        def other():
+            try:
+                res.append((a * a).grad_fn.name())
+            except Exception as e:
+                res.append(repr(e))
+
+        t = threading.Thread(target=other)
+        t.start()
+        t.join()
+    note(res)
+
+    def in_hook(g):
+        r = []
+        t = threading.Thread(target=lambda: r.append(torch.autograd.grad((a * 3).sum(), a)[0]))
+        t.start()
+        t.join()
+        return g + r[0]
+
+    z = a * 2
+    z.register_hook(in_hook)
+    a.grad = None
+    z.sum().backward()
+    note(a.grad)
+
+
+@program
+def several_threads_one_graph(torch, ns, note):
+    a = ones(torch)
+    mid = (a * 3).exp() * 0 + a
+    log = []
+    a.register_post_accumulate_grad_hook(lambda t: log.append(1))
+    a.register_hook(lambda g: (log.append(2), None)[1])
+
+    def work(k):
+        (mid * k).sum().backward(retain_graph=True)
+
+    ts = [threading.Thread(target=work, args=(k,)) for k in range(1, 6)]
+    [t.start() for t in ts]
+    [t.join() for t in ts]
+    note(a.grad)
+    note(sorted(log))
+
+
+@program
+def reentrant(torch, ns, note):
+    def nest(depth):
+        class Fn(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, n):
+                ctx.n = n
+                with torch.enable_grad():
+                    ctx.x = x.detach().requires_grad_()
+                    ctx.y = ctx.x * 2 if n == 0 else Fn.apply(ctx.x, n - 1) * 1
+                return ctx.y.detach()
+
+            @staticmethod
+            def backward(ctx, g):
+                with torch.enable_grad():
+                    ctx.y.backward(g)
+                return ctx.x.grad, None
+
+        a = ones(torch)
+        Fn.apply(a, depth).sum().backward()
+        return a.grad
+
+    note(nest(0))
+    note(nest(5))
+    note(nest(80))
+
+    class Deep(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            with torch.enable_grad():
+                ctx.x = x.detach().requires_grad_() - 1
+            return ctx.x.detach()
+
+        @staticmethod
+        def backward(ctx, g):
+            if ctx.x[0] < 0:
+                return g
+            with torch.enable_grad():
+                Deep.apply(ctx.x).sum().backward()
+            return g
+
+    v = torch.tensor([300.0], requires_grad=True)
+    Deep.apply(v).sum().backward()
+    note(v.grad)
+
+    class Err(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            raise ValueError("inner")
+
+    class Outer(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            with torch.enable_grad():
+                Err.apply(ones(torch)).sum().backward()
+            return g
+
+    a = ones(torch)
+    note(lambda: Outer.apply(a).sum().backward())
+    note(a.grad)
+    note(torch._C._current_graph_task_id())
+
+
+@program
+def saved_on_disk(torch, ns, note):
+    a = torch.full((2,), 3.0, requires_grad=True)
+    with tempfile.TemporaryDirectory() as d:
+
+        class F:
+            def __init__(self, n):
+                self.n = n
+
+            def __del__(self):
+                os.remove(self.n)
+
+        def pack(x):
+            n = os.path.join(d, str(len(os.listdir(d))))
+            torch.save(x, n)
+            return F(n)
+
+        def unpack(f):
+            return torch.load(f.n)
+
+        with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+            y = a * a
+        note(len(os.listdir(d)))
+        y.sum().backward()
+        note(a.grad)
+        note(len(os.listdir(d)))
+        del y
+        note(len(os.listdir(d)))
+
+
+@program
+def repr_of_tensors(torch, ns, note):
+    a = ones(torch)
+    note(repr(a))
+    note(repr(a * 2))
+    note(repr((a * 2).detach()))
+    note(repr(a.unbind(0)[0]))
+    note(str(a.sum()))
+
+    class Fn(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+    note(repr(Fn.apply(a)))
+    b = a * 1
+    b[0] = 3
+    note(repr(b))
+    with torch.no_grad():
+        v = a[0:1]
+    note(repr(v))
+    v = (a * 1).view(2)
+    v.add_(1)
+    note(repr(v))
