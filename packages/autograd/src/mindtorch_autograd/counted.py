@@ -144,10 +144,17 @@ def edge_counts(roots: list[Node]) -> dict[Node, int]:
 
 
 def _needed(
-    reached: Iterable[Node], targets: set[Node], captured: Iterable[Node]
+    reached: Iterable[Node], targets: set[Node], captured: Iterable[Any]
 ) -> tuple[set[Node], set[Edge]]:
     """Return the nodes that must run for *targets* and *captured*, and those plus the captured."""
     needed = targets
+    # What leads to any result of a node leads to the node: torch counts nodes, not results.
+    siblings = {e._edges[0] for e in captured if e.__class__ is Output}
+    if siblings:
+        captured = [
+            *captured,
+            *(n for n in reached if n.__class__ is Output and n._edges[0] in siblings),
+        ]
     wanted: set[Edge] = {*targets, *captured}
     # Oldest first: what a node leads to is settled before the node itself.
     for node in sorted(reached, key=_key_of, reverse=True):

@@ -117,9 +117,11 @@ def modified_in_place(
 
 
 def _op_name(node: str) -> str:
-    """``MulBackward0`` → ``Mul``."""
-    stem = node.rstrip("0123456789")
-    return stem.removesuffix("Backward") if stem.endswith("Backward") else node
+    """``MulBackward0`` → ``Mul``, ``FillBackward2`` → ``Fill2``."""
+    stem, found, number = node.rpartition("Backward")
+    if not found or not (number == "" or number.isdigit()):
+        return node
+    return stem if number in ("", "0") else stem + number
 
 
 def pack_modified_input() -> RuntimeError:

@@ -58,6 +58,7 @@ def look_at(
     else:
         t = wrap(_window(storage, np_dtype, shape, strides, offset), _backend(kind))
     alias = t._shared = Alias()
+    alias.value = 0
     alias.storage = storage
     return t
 

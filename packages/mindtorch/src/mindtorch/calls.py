@@ -19,6 +19,7 @@ from mindtorch_dispatch import Hop, call_hop, current_pipeline, tls
 from mindtorch_dispatch.keys import autograd_keys_of_backends
 
 from . import signature as S
+from ._tensor.gradient import ask_base
 from .call_arguments import (
     default_backend,
     device_bit,
@@ -31,9 +32,10 @@ from .call_arguments import (
 )
 from .deferred import flush_current
 from .errors import devices_differ
+from .functionality.view_history import check_inplace, is_stale
 from .mixed_devices import WHOLE, mixed
 from .ops import later
-from .ops.overload import INPLACE, OUT, Overload
+from .ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from .tensor import Tensor
 
 grad_state = grad_mode.state.get
@@ -269,10 +271,7 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
     if sig & S.VIEW:
         if sig & grad_mode.GRAD_ENABLED:
             return refreshing(overload, sig)
-        call = overload.table[sig & ~S.VIEW]
-        if overload.kind == INPLACE and sig & S.REQUIRES_GRAD:
-            return unseen_change(overload, call)
-        return call
+        return overload.table[sig & ~S.VIEWS]
     backends = sig & S.BACKENDS
     if backends & (backends - 1) and not overload.mixes_devices:
         row = overload.row
@@ -382,9 +381,7 @@ def overtaking(overload: Overload) -> Call:
         for t in tensors_of(overload, args):
             if t._sig & S.PENDING:
                 t._settle()
-            if t._sig & S.VIEW:
-                t._grad_edge  # noqa: B018  (refreshes)
-        sig = signature(overload, args) & ~S.VIEW | grad_state() | tls_state()
+        sig = up_to_date(overload, args)
         key = (sig, "now")
         inner = overload.table.get(key)
         if inner is None:
@@ -396,31 +393,54 @@ def overtaking(overload: Overload) -> Call:
     return call
 
 
+def up_to_date(overload: Overload, args: tuple[Any, ...]) -> int:
+    """The signature of a call, state included, of which no argument is to be taken for a view.
+
+    Views ask their base whether they require grad. Where something does, those that are
+    differentiated get the history they have by now; torch's errors for those that must not, in the
+    order in which torch looks.
+    """
+    for t in tensors_of(overload, args):
+        if t._sig & S.VIEW:
+            ask_base(t)
+    sig = signature(overload, args) & ~S.VIEWS | grad_state() | tls_state()
+    if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED and overload.composed not in IMPLICIT:
+        if overload.kind == INPLACE:
+            check_inplace(args[overload.mutable_position])
+        for i in _differentiated(overload):
+            for t in args[i] if isinstance(args[i], (tuple, list)) else (args[i],):
+                if isinstance(t, Tensor):
+                    t._grad_edge  # noqa: B018  (refreshes)
+    return sig
+
+
+def _differentiated(overload: Overload) -> list[int]:
+    """The positions of arguments that gradients are asked for."""
+    grad = overload.row.grad or {}
+    named = {name for key, f in grad.items() if f is not None for name in key.split(", ")}
+    given = sorted((*overload.tensor_positions, *overload.list_positions))
+    if not named and overload.kind == INPLACE:  # it forgets what was there
+        return given
+    return [i for i in given if overload.names[i] in named]
+
+
 def refreshing(overload: Overload, sig: int) -> Call:
     """Views whose base was changed in place get their new history first."""
     table, positions = overload.table, overload.tensor_positions
-    fresh = sig & ~S.VIEW
-    if overload.row.name == "detach":  # what comes of it has no history, whatever became of this
-        return table[fresh]
-
-    def changed(args: tuple[Any, ...]) -> Any:
-        if overload.kind == INPLACE and signature(overload, args) & S.REQUIRES_GRAD:
-            from .functionality.inplace_or_view import check_created  # which imports this module
-
-            check_created(args[overload.mutable_position])
-        for t in tensors_of(overload, args):
-            if t._sig & S.VIEW:
-                t._grad_edge  # noqa: B018  (refreshes)
-        return table[signature(overload, args) & ~S.VIEW | grad_state() | tls_state()](*args)
-
+    fresh = sig & ~S.VIEWS
+    if overload.row.name == "detach" or overload.composed in IMPLICIT:
+        return table[fresh]  # no history comes of it; or the ops inside look
     if overload.list_positions:
-        return lambda *args: changed(args)
+        return lambda *args: table[up_to_date(overload, args)](*args)
+    plain = not sig & S.REQUIRES_GRAD
 
     def call(*args: Any) -> Any:
         for i in positions:
             t = args[i]
-            if isinstance(t, Tensor) and t._sig & S.VIEW and t._shared.rebased:  # type: ignore[union-attr]
-                return changed(args)
+            if isinstance(t, Tensor) and t._sig & S.VIEW:
+                alias: Any = t._shared
+                if (alias.touched or not plain and alias.value) and is_stale(t):
+                    return table[up_to_date(overload, args)](*args)
         return table[fresh](*args)
 
     return call
@@ -428,20 +448,6 @@ def refreshing(overload: Overload, sig: int) -> Call:
 
 #: Copies between devices that go by way of ``to``: to be differentiated, queued or refused.
 _NOT_STAGED = S.REQUIRES_GRAD | S.META | S.PENDING | S.LAZY | S.NO_MEMORY | S.PYTHON | S.FUNCTIONAL
-
-
-def unseen_change(overload: Overload, call: Call) -> Call:
-    """A change in no_grad of what may be a view: the others of its memory look again."""
-    position = overload.mutable_position
-
-    def changing(*args: Any) -> Any:
-        result = call(*args)
-        t = args[position]
-        if t._sig & S.VIEW:
-            t._shared.rebased = t._shared.value
-        return result
-
-    return changing
 
 
 def moving(overload: Overload) -> Call:
@@ -480,7 +486,7 @@ def moving(overload: Overload) -> Call:
             inputs = [a for i, a in enumerate(args) if i not in overload.out_positions]
             at = inputs_backend(inputs)
             if at and not at & (at - 1):  # only the targets lie elsewhere: they are checked last
-                sig = signature(overload, args) & ~(S.BACKENDS | S.VIEW) | at
+                sig = signature(overload, args) & ~(S.BACKENDS | S.VIEWS) | at
                 return overload.table[sig | grad_state() | tls_state()](*args)
         elsewhere = [t for t in tensors if not t._sig & S.CPU]
         target = next((t for t in elsewhere if t._a.ndim), elsewhere[0])

@@ -13,7 +13,7 @@ from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
 from . import signature as S
-from .state import LEAF, Alias, Leaf, alias_of
+from .state import LEAF, Alias, Leaf, LinkedAlias, alias_of
 from .tensor import Tensor, blank
 
 _ndarray = np.ndarray
@@ -170,7 +170,7 @@ def snapshot(t: Tensor) -> Tensor:
     """Another tensor object with everything of *t* but its hooks: for saving it."""
     s = blank()
     s._a = t._a
-    s._sig = t._sig & ~(S.VIEW | S.OF_CLASS)
+    s._sig = t._sig & ~(S.VIEWS | S.OF_CLASS)
     s._shared = alias_of(t)
     s._edge = t._grad_edge
     s._state = None
@@ -182,6 +182,7 @@ def snapshot(t: Tensor) -> Tensor:
 def alias_with_own_version(t: Tensor) -> Tensor:
     """Give *t* a version counter of its own over the same storage (``.data``)."""
     own = Alias()
+    own.value = 0
     own.storage = storage_of(t)
     t._shared = own
     return t
@@ -198,11 +199,12 @@ def set_data(t: Tensor, value: Tensor) -> None:
         )
     if type(t._edge) is Leaf and t._a.dtype != value._a.dtype:
         t._edge = LEAF  # its node was for gradients of another dtype
-    version = 0 if t._shared is None else t._shared.value
-    own = Alias()
+    own = LinkedAlias(alias_of(t))
     own.storage = storage_of(value)
-    own.value = version
     t._a = value._a
     t._shared = own
-    own = S.REQUIRES_GRAD | S.OF_CLASS | S.DUAL
-    t._sig = value._sig & ~(own | S.VIEW) | t._sig & own
+    t._sig = value._sig & ~_OF_IDENTITY | t._sig & _OF_IDENTITY
+
+
+#: What a tensor is whatever memory it looks at.
+_OF_IDENTITY = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.DUAL

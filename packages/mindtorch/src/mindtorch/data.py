@@ -271,6 +271,7 @@ def from_numpy(array: Any) -> Tensor:
         array = writable(array)
     made = wrap(array.view())
     alias = made._shared = Alias()
+    alias.value = 0
     alias.storage = st.UntypedStorage._borrowed(array)
     if grad_state() & grad_mode.INFERENCE:
         made._sig |= INFERENCE

@@ -58,13 +58,15 @@ def grad_dtype_of_existing(wanted: Any, dtype: Any) -> RuntimeError:
     )
 
 
-def requires_grad_of_non_leaf() -> RuntimeError:
-    """torch csrc/autograd/utils/error_messages.h, requires_grad_leaf_error(false)."""
-    return RuntimeError(
-        "you can only change requires_grad flags of leaf variables. If you want to use a computed "
-        "variable in a subgraph that doesn't require differentiation use "
-        "var_no_grad = var.detach()."
-    )
+def requires_grad_of_non_leaf(value: bool = False) -> RuntimeError:
+    """torch csrc/autograd/utils/error_messages.h, requires_grad_leaf_error."""
+    text = "you can only change requires_grad flags of leaf variables."
+    if not value:
+        text += (
+            " If you want to use a computed variable in a subgraph that doesn't require "
+            "differentiation use var_no_grad = var.detach()."
+        )
+    return RuntimeError(text)
 
 
 def not_differentiable_dtype() -> RuntimeError:
@@ -103,23 +105,6 @@ def inference_in_place() -> RuntimeError:
     )
 
 
-def inference_view_in_place(
-    what: str = "is being modified inplace", of: str = "", nr: int = 0
-) -> RuntimeError:
-    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::INFERENCE_MODE).
-
-    :param of: the node of a view that was made, in normal mode, of such a view.
-    """
-    view = f"Output {nr} of {_without_backward(of)} is a view of a view which"
-    return RuntimeError(
-        f"{view if of else 'A view'} was created in inference mode and {what} in normal mode. "
-        "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
-        "your code by moving both the view and the inplace either both inside the inference_mode "
-        "block (if you don't want the inplace to be tracked) or both outside (if you want the "
-        "inplace to be tracked)."
-    )
-
-
 def inference_saved() -> RuntimeError:
     """torch csrc/autograd/saved_variable.cpp, SavedVariable."""
     return RuntimeError(
@@ -155,52 +140,47 @@ def _without_backward(node: str) -> str:
     return stem if number == "0" else stem + number
 
 
-def untracked_view_in_place(what: str = "is being modified inplace", of: str = "") -> RuntimeError:
-    """torch csrc/autograd/variable.cpp, handle_view_on_rebase (CreationMeta::NO_GRAD_MODE).
+def view_in_place(creation: str, indirect: bool, node: str = "", nr: int = 0) -> RuntimeError:
+    """torch csrc/autograd/variable.cpp, handle_view_on_rebase.
 
-    :param of: the node of a view that was made, with grad mode enabled, of such a view.
+    :param creation: how the view was made: ``"no_grad"``, ``"inference"``, ``"multi"`` for one that
+        an op with several results made, ``"function"`` for one that an ``autograd.Function`` did.
+    :param indirect: the view is used after its base was changed, and not itself about to be.
+    :param node: the name of the node of the view, empty where it has none, which is result *nr*.
     """
-    name = _without_backward(of)
-    view = f"Output 0 of {name} is a view of a view which" if of else "A view"
-    return RuntimeError(
-        f"{view} was created in no_grad mode and {what} with grad mode enabled. "
+    what = "its base or another view of its base has been" if indirect else "is being"
+    view = f"Output {nr} of {_without_backward(node)} is a view"
+    if creation in ("inference", "no_grad") or not node:
+        begin = f"{view} of a view which was created in" if node else "A view was created in"
+        if creation == "inference":
+            text = f"{begin} inference mode and {what} modified inplace in normal mode."
+        else:
+            text = f"{begin} no_grad mode and {what} modified inplace with grad mode enabled."
+    else:
+        text = f"{view} and {what} modified inplace."
+    return RuntimeError(f"{text} {_OF_CREATION[creation]}")
+
+
+def _moving_both(block: str) -> str:
+    return (
         "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
-        "your code by moving both the view and the inplace either both inside the no_grad block "
+        f"your code by moving both the view and the inplace either both inside the {block} block "
         "(if you don't want the inplace to be tracked) or both outside (if you want the inplace "
         "to be tracked)."
     )
 
 
-#: What is said of a view that is used after a change of its base.
-BASE_CHANGED = "its base or another view of its base has been modified inplace"
-
-
-def untracked_view_of_changed() -> RuntimeError:
-    """The same for the use of a view after its base was changed."""
-    return untracked_view_in_place(BASE_CHANGED)
-
-
-def created_view_in_place(
-    creation: str, node: str, nr: int, what: str = "is being modified inplace"
-) -> RuntimeError:
-    """torch csrc/autograd/variable.cpp, handle_view_on_rebase.
-
-    :param creation: ``"multi"`` for a view that an op with several results made, ``"function"``
-        for one that an ``autograd.Function`` did.
-    """
-    view = f"Output {nr} of {_without_backward(node)} is a view and {what}."
-    if creation == "multi":
-        return RuntimeError(
-            f"{view} This view is the output of a function that returns multiple views. Such "
-            "functions do not allow the output views to be modified inplace. You should replace "
-            "the inplace operation by an out-of-place one."
-        )
-    return RuntimeError(
-        f"{view} This view was created inside a custom Function (or because an input was returned "
-        "as-is) and the autograd logic to handle view+inplace would override the custom backward "
-        "associated with the custom Function, leading to incorrect gradients. This behavior is "
-        "forbidden. You can fix this by cloning the output of the custom Function."
-    )
+_OF_CREATION = {
+    "function": "This view was created inside a custom Function (or because an input was returned "
+    "as-is) and the autograd logic to handle view+inplace would override the custom backward "
+    "associated with the custom Function, leading to incorrect gradients. This behavior is "
+    "forbidden. You can fix this by cloning the output of the custom Function.",
+    "inference": _moving_both("inference_mode"),
+    "multi": "This view is the output of a function that returns multiple views. Such functions do "
+    "not allow the output views to be modified inplace. You should replace the inplace operation "
+    "by an out-of-place one.",
+    "no_grad": _moving_both("no_grad"),
+}
 
 
 def gradient_complexity() -> RuntimeError:

@@ -39,6 +39,7 @@ def taken(grad: Any, variable: Any) -> Any:
         if grad._sig & (S.CPU | S.PENDING | S.LAZY) == S.CPU and grad._edge is None:
             copy = wrap(np.array(grad._a, order="C"))
             copy._shared = alias = Alias()
+            alias.value = 0
             alias.claimed = True
             alias.value = 1  # torch fills it in place
             return copy

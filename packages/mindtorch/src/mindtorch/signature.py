@@ -24,6 +24,7 @@ bits         meaning
 57           dual: it has tangents (see functionality.tangents)
 58           made in inference mode (see functionality.inference)
 59           a lazy copy has the same memory (see functionality.copy_on_write)
+60           a view made while grad mode was off (has the bit of views, too)
 64–94        dtype of a tensor with dimensions, those that few programs use
 95–125       the same of a 0-d tensor
 128–         the thread's dispatch state (``mindtorch_dispatch.tls.state``)
@@ -61,7 +62,7 @@ REQUIRES_GRAD = 1 << 37
 STRIDED = 1 << 38
 #: Made or changed inside a pipeline and perhaps not computed yet.
 PENDING = 1 << 39
-#: A differentiable view: its edge may have to be rebuilt after an in-place op on its base.
+#: A view: its edge may have to be rebuilt after an in-place op on its base.
 VIEW = 1 << 40
 #: The memory holds the conjugates of the elements (see functionality.lazy_bits).
 CONJ = 1 << 41
@@ -97,6 +98,10 @@ DUAL = 1 << 57
 INFERENCE = 1 << 58
 #: Its memory is a lazy copy's too (see functionality.copy_on_write).
 COW = 1 << 59
+#: A view made in no_grad (or in inference mode).
+NO_GRAD_VIEW = 1 << 60
+#: All that a signature says of views.
+VIEWS = VIEW | NO_GRAD_VIEW
 TLS_SHIFT = 128
 OWN = (1 << TLS_SHIFT) - 1
 #: What type promotion depends on.
@@ -221,6 +226,7 @@ def describe(sig: int) -> str:
         (STRIDED, "strided"),
         (PENDING, "pending"),
         (VIEW, "view"),
+        (NO_GRAD_VIEW, "made in no_grad"),
         (CONJ, "conjugate"),
         (NEG, "negative"),
         (BATCHED, "batched"),

@@ -30,7 +30,8 @@ from .errors import (
     window_out_of_bounds,
 )
 from .resizing import look_at, window
-from .tensor import Alias, Tensor
+from .state import LinkedAlias
+from .tensor import Tensor
 
 __all__ = ["over_storage", "rebind", "set_nothing", "set_storage", "set_tensor"]
 
@@ -105,12 +106,9 @@ def set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: A
 
 
 def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
-    """*t* looks at *array* in *storage*; a version counter of its own goes on from the old one."""
-    old = alias_of(t)
-    own = Alias()
+    """*t* looks at *array* in *storage*. Its changes count as before, with those of its views."""
+    own = LinkedAlias(alias_of(t))
     own.storage = storage
-    own.value = old.value
-    old.value += 1  # views of the old memory have changed with it; ours is counted as of any op
     look_at(t, array)
     t._shared = own
     t._sig = t._sig & ~S.COW | (S.COW if storage._together is not None else 0)

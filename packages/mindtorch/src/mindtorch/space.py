@@ -22,7 +22,7 @@ from .conforming import check_shape, conform
 from .construct import alias_of, share
 from .errors import gradient_complexity, inference_saved
 from .facts import Facts, describe
-from .functionality.inplace_or_view import check_inplace, rebase
+from .functionality.view_history import check_inplace, rebase
 from .gradient_layout import claim, laid_out, taken
 from .legacy import type_name
 from .ops.call import ops
@@ -31,7 +31,7 @@ from .state import SAME, Leaf, State, base_of, is_leaf, state_of
 from .tensor import Tensor, blank
 
 #: What the result of a Function seldom has.
-NOT_FRESH = S.REQUIRES_GRAD | S.VIEW | S.OF_CLASS | S.BATCHED
+NOT_FRESH = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.BATCHED
 _REQUIRES_GRAD = S.REQUIRES_GRAD
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
@@ -183,8 +183,8 @@ class TensorSpace:
             return
         x._edge = Leaf(edge) if type(edge) is AccumulateGrad else edge
         x._sig |= S.REQUIRES_GRAD
-        if x._shared is not None and x._shared.value:
-            x._shared.rebased = x._shared.value
+        if x._shared is not None:
+            x._shared.touched = True
 
     def detach(self, x: Any) -> Any:
         """The same memory without history."""
@@ -228,7 +228,7 @@ class TensorSpace:
         for a in args:
             if isinstance(a, Tensor):
                 sig = a._sig
-                if sig & (S.VIEW | _REQUIRES_GRAD) == S.VIEW and a.requires_grad:
+                if sig & S.VIEW and a.requires_grad:
                     sig = a._sig
                 joined |= sig
                 is_value.append(True)
@@ -272,8 +272,8 @@ class TensorSpace:
             output._edge = node
             output._sig |= _REQUIRES_GRAD
             alias = output._shared
-            if alias is not None and alias.value:
-                alias.rebased = alias.value
+            if alias is not None:
+                alias.touched = True
             return (describe(output),)
         if not output or len(set(map(id, output))) != len(output):
             return None
@@ -285,8 +285,8 @@ class TensorSpace:
             x._edge = node if len(output) == 1 else Output(node, nr)
             x._sig |= _REQUIRES_GRAD
             alias = x._shared
-            if alias is not None and alias.value:
-                alias.rebased = alias.value
+            if alias is not None:
+                alias.touched = True
         return tuple(map(describe, output))
 
     def is_fresh(self, x: Any, args: tuple[Any, ...]) -> bool:
@@ -302,9 +302,9 @@ class TensorSpace:
             state = state_of(x)
             state.creation = "multi" if many else "function"
             state.attr_version = alias.value
-            x._sig |= S.VIEW
-        elif alias is not None and alias.value:
-            alias.rebased = alias.value
+            x._sig = x._sig & ~S.NO_GRAD_VIEW | S.VIEW
+        elif alias is not None:
+            alias.touched = True
 
     def forget_history(self, x: Any) -> None:
         """Make *x* itself a constant."""
@@ -328,8 +328,7 @@ class TensorSpace:
 
     def make_views_stale(self, x: Any) -> None:
         """Let views of the same memory look for their history again."""
-        alias = alias_of(x)
-        alias.rebased = alias.value
+        alias_of(x).touched = True
 
     def is_view(self, x: Any) -> bool:
         """Whether *x* has a base."""

@@ -25,20 +25,48 @@ LEAF: Any = Leaf(_Nothing())
 class Alias:
     """What all tensors over the same memory share.
 
-    The defaults are attributes of the class: most aliases live and die with nothing set, and one
-    is made for every tensor that is viewed, saved or changed.
+    The defaults are attributes of the class: most aliases live and die with little set, and one
+    is made for every tensor that is viewed, saved or changed. But who makes one sets ``value`` to
+    0, for it is asked often, and Python is quick with attributes that the class does not have.
     """
 
     #: Counts in-place changes.
-    value = 0
-    #: The count at the last change of gradient history (0: never), so that a view can tell whether
-    #: its edge is still true.
-    rebased = 0
+    value: int
+    #: A tensor over this memory came to require grad, or ceased to: its views look at their base.
+    touched = False
     #: Somebody holds on to this memory as a gradient, so backward may not give it away.
     claimed = False
     #: numpy sees this memory, so it may not be replaced by other.
     lent = False
     storage: Any = None
+
+
+class LinkedAlias(Alias):
+    """An alias over memory that came later (``t.data = …``, ``set_``): changes count as before.
+
+    The views that a tensor had see the old memory, and the same version counter.
+    """
+
+    def __init__(self, alias: Alias) -> None:
+        self.counter: Alias = alias.counter if isinstance(alias, LinkedAlias) else alias
+
+    @property
+    def value(self) -> int:  # type: ignore[override]
+        """Counts in-place changes, of whichever memory."""
+        return self.counter.value
+
+    @value.setter
+    def value(self, value: int) -> None:
+        self.counter.value = value
+
+    @property
+    def touched(self) -> bool:  # type: ignore[override]
+        """Whether views are to look at their base."""
+        return self.counter.touched
+
+    @touched.setter
+    def touched(self, value: bool) -> None:
+        self.counter.touched = value
 
 
 #: The dtype of a gradient where nobody said which: the tensor's own.
@@ -58,13 +86,16 @@ class State:
     base: Any = None
     #: The count of the alias when the edge of this view was last true.
     attr_version = 0
-    #: How the view came to be, where in-place ops on it are forbidden.
+    #: How the view came to be, where in-place ops on it are forbidden: "multi", "function" or
+    #: "inference". That it was made in no_grad is a bit of the signature.
     creation = ""
+    #: How to make the view of its base again, where its geometry does not say it.
+    steps: tuple[Any, ...] = ()
     name: str | None = None
 
 
 def state_of(t: Tensor) -> State:
-    """The :class:`State` of *t*, made when first needed."""
+    """The :class:`State` of *t*, made when first needed; tensor.py says what stands there else."""
     state = t._state
     if type(state) is State:
         return state
@@ -72,9 +103,10 @@ def state_of(t: Tensor) -> State:
     state = t._state  # see Note [Made once]
     if type(state) is State:
         return state
-    if state is not None:  # so far a plain view that only knew its base
+    if type(state) is tuple:
+        fresh.base, fresh.attr_version, fresh.creation = state
+    elif state is not None:
         fresh.base = state
-        fresh.attr_version = 0
     t._state = fresh
     return fresh
 
@@ -82,7 +114,9 @@ def state_of(t: Tensor) -> State:
 def base_of(t: Tensor) -> Tensor | None:
     """The tensor that *t* is a view of, or None."""
     state = t._state
-    return state.base if type(state) is State else state
+    if type(state) is State:
+        return state.base  # type: ignore[no-any-return]
+    return state[0] if type(state) is tuple else state
 
 
 def is_leaf(t: Tensor) -> bool:
@@ -101,6 +135,7 @@ def alias_of(t: Tensor) -> Alias:
     alias = t._shared
     if alias is None:
         made = Alias()
+        made.value = 0
         alias = t._shared
         if alias is None:
             alias = t._shared = made

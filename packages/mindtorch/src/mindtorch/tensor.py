@@ -10,7 +10,8 @@ _shared    :class:`Alias`: version counter and storage, one for all tensors over
 _edge      where gradients go: a ``Node``, an ``Output`` (one result of several); None
            where no gradient is wanted; a :class:`Leaf` for a leaf that requires grad (its
            AccumulateGrad node is made on demand and held weakly)
-_state     rare things: None, or the base (for a plain view), or a :class:`State`
+_state     rare things: None, or a :class:`State`. Of a view its base, if nothing else is to be
+           said of it; or (base, version of its edge, how it was made)
 =========  ========================================================================
 
 For a pending tensor and for one on the NPU ``_a`` is the memory that *will be* written; reading

@@ -161,7 +161,7 @@ def recording_call(
             result._sig |= REQUIRES_GRAD
             node._result_facts = ({_facts("result", sig)},)
             alias = result._shared
-            if alias is not None and alias.value: alias.rebased = alias.value
+            if alias is not None: alias.touched = True
             if node.to_save is not None:
                 save(node, node.to_save, {given})
                 node.to_save = None

@@ -18,7 +18,7 @@ from ..call_arguments import tensors_of
 from ..calls import Call
 from ..facts import describe
 from ..functionality import keys
-from ..functionality.inplace_or_view import rebase
+from ..functionality.view_history import rebase
 from ..ops.overload import Overload
 from ..tensor import Tensor
 

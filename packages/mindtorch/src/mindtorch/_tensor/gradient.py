@@ -34,7 +34,7 @@ from ..state import LEAF, SAME, Leaf, State, alias_of, base_of, is_leaf, state_o
 
 tls_state = tls.state.get
 #: Of these bits a plain scalar that backward begins at has the first only.
-_ROOT = S.REQUIRES_GRAD | S.DIM_MASK | S.VIEW | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
+_ROOT = S.REQUIRES_GRAD | S.DIM_MASK | S.VIEWS | S.PENDING | S.LAZY | S.COMPLEX | S.OF_CLASS
 
 
 class read_only(property):
@@ -66,8 +66,8 @@ class Gradient:
     @property
     def _grad_edge(self) -> Any:
         """The edge, rebuilt first if the base of this view was changed; see tensor.py."""
-        if self._sig & S.VIEW and self._shared.rebased:
-            from ..functionality.inplace_or_view import refresh
+        if self._sig & S.VIEW and (self._shared.value or self._shared.touched):
+            from ..functionality.view_history import refresh
 
             refresh(self)  # type: ignore[arg-type]
         return self._edge
@@ -75,19 +75,17 @@ class Gradient:
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to this tensor."""
-        if self._sig & (S.VIEW | S.REQUIRES_GRAD) == S.VIEW and self._shared.rebased:
-            self._grad_edge  # noqa: B018
+        if self._sig & S.VIEW and self._shared.touched:
+            ask_base(self)
         return bool(self._sig & S.REQUIRES_GRAD)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        edge = self._edge if value else self._grad_edge
+        edge = self._edge
         if edge is not None and type(edge) is not Leaf:
-            if not value:
-                raise requires_grad_of_non_leaf()
-            return
+            raise requires_grad_of_non_leaf(value)
         if value:
             if self._a.dtype.kind not in "fc" and not (
                 self.is_floating_point() or self.is_complex()
@@ -102,8 +100,13 @@ class Gradient:
             if edge is None:
                 self._edge = LEAF
         else:
-            self._sig &= ~S.REQUIRES_GRAD
             self._edge = None
+            if self._sig & S.VIEW:
+                ask_base(self)
+            else:
+                self._sig &= ~S.REQUIRES_GRAD
+        if self._shared is not None:
+            self._shared.touched = True
 
     @requires_grad.deleter
     def requires_grad(self) -> None:
@@ -413,6 +416,8 @@ class Gradient:
             from ..functionality.tangents import forget
 
             forget(self)
+        if self._shared is not None:
+            self._shared.touched = True
         return self
 
 
@@ -420,7 +425,8 @@ def require_grad(t: Any) -> Any:
     """Make *t* require gradients; *t* again. Raises RuntimeError for integers."""
     if not (t.is_floating_point() or t.is_complex()):
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
-    t.requires_grad = True
+    if t._edge is None or type(t._edge) is Leaf:  # a result does so anyway
+        t.requires_grad = True
     return t
 
 
@@ -434,6 +440,15 @@ _NON_LEAF_GRAD = (
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
 )
+
+
+def ask_base(t: Any) -> None:
+    """Whether gradients flow to the view *t* is asked of its base, too."""
+    base = base_of(t)
+    if t._edge is not None or (base is not None and base._sig & S.REQUIRES_GRAD):
+        t._sig |= S.REQUIRES_GRAD
+    else:
+        t._sig &= ~S.REQUIRES_GRAD
 
 
 def own_grad_dtype(t: Any) -> Any:
@@ -477,7 +492,7 @@ def history_changed(t: Any, before: Any) -> None:
         return
     state.hooks = None
     keep = state.retain_grad_hook
-    if keep is not None:
+    if keep is not None and before is not None:
         extras_of(before).retain_hook = None
         extras_of(t._edge).retain_hook = keep
 

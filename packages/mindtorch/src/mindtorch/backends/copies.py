@@ -98,6 +98,7 @@ def _pinned(out: Out) -> Tensor:
     array = np.ndarray(span.shape, span.dtype, whole, 0, span.strides) if span.size else span
     made = wrap(array)
     alias = made._shared = Alias()
+    alias.value = 0
     alias.storage = UntypedStorage._pinned(whole if span.size else span)
     return made
 
@@ -136,6 +137,7 @@ def staged(target: Tensor, source: Tensor, non_blocking: bool) -> Tensor | None:
             array = array.copy("K")
         made = wrap(array, S.NPU)
         alias = made._shared = Alias()
+        alias.value = 0
         alias.storage = UntypedStorage._from_array(owner_of(array), device=target.device)
         return made
     if non_blocking and is_pinned(target) and target._a.shape == source._a.shape:

@@ -17,7 +17,7 @@ from ..tensor import Tensor, blank
 from .deferral import defer as deferral
 from .fastpath import fast_call
 from .outputs import composite_call, fit, prepare_out
-from .overlap import refuse_overlap
+from .overlap import check_after, check_before
 from .plan import Plan, finish, finish_all, in_place_check, store
 from .restoring import restoring
 from .views import build_view
@@ -157,8 +157,9 @@ def _in_place(plan: Plan) -> Call:
 
     def call(*args: Any) -> Any:
         target = args[position]
+        check_before(plan.overload, args, target)
         in_place_check(plan, args, target)
-        refuse_overlap(target)
+        check_after(plan.overload, target)
         store(target._a, plan.compute_arrays(plan.arrays(args)))
         return target
 

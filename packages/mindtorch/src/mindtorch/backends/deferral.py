@@ -33,7 +33,7 @@ from ..tensor import Alias, Tensor, base_of
 from .devices import device_of, drawing_on
 from .memory import allocate
 from .outputs import prepare_out
-from .overlap import refuse_overlap
+from .overlap import check_after, check_before, refuse_overlap
 from .plan import Plan, in_place_check, store, store_all
 from .recorder import recorder
 
@@ -76,6 +76,7 @@ def pending(out: Out, device: Device | None) -> Tensor:
     t = wrap(array)
     t._sig |= S.PENDING
     alias = t._shared = Alias()
+    alias.value = 0
     alias.storage = UntypedStorage._from_array(array if array.base is None else array.base)
     return t
 
@@ -164,8 +165,9 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
 
     def call(*args: Any) -> Any:
         target = args[position]
+        check_before(overload, args, target)
         in_place_check(plan, args, target)
-        refuse_overlap(target)
+        check_after(overload, target)
         prepare_target(target)
         device = device_of(overload, args) if on_npu else None
         record(overload.name, plan, args, [target], False, device)

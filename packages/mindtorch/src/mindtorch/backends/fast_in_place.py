@@ -11,6 +11,7 @@ from ..calls import Call, leads
 from ..ops.overload import Overload
 from ..tensor import Alias, Tensor
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
+from .overlap import refuse_partial
 
 
 def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
@@ -59,6 +60,7 @@ def _in_place_number(run: Any, case: Uniform, defaults: Any, strided: bool, slow
         alias = a._shared
         if alias is None:
             alias = a._shared = Alias()
+            alias.value = 0
         alias.value += 1
         return a
 
@@ -74,6 +76,7 @@ def _in_place_unary(run: Any, defaults: Any, strided: bool, slow: Call) -> Call:
         alias = a._shared
         if alias is None:
             alias = a._shared = Alias()
+            alias.value = 0
         alias.value += 1
         return a
 
@@ -83,6 +86,9 @@ def _in_place_unary(run: Any, defaults: Any, strided: bool, slow: Call) -> Call:
 def _in_place_binary(run: Any, defaults: Any, strided: bool, slow: Call, into: Any) -> Call:
     def binary(a: Any, b: Any, *extra: Any) -> Any:
         x = a._a
+        alias = a._shared
+        if alias is not None and alias is b._shared and a is not b:
+            refuse_partial(a, b)
         if extra and (extra != defaults or type(extra[0]) is bool):
             if into is None or x.shape != b._a.shape or not is_number(extra[0]):
                 return slow(a, b, *extra)
@@ -94,9 +100,9 @@ def _in_place_binary(run: Any, defaults: Any, strided: bool, slow: Call, into: A
                 run(x, b._a, x)
             except ValueError:  # shapes do not fit: the general path says it in torch's words
                 return slow(a, b, *(extra or defaults))
-        alias = a._shared
         if alias is None:
             alias = a._shared = Alias()
+            alias.value = 0
         alias.value += 1
         return a
 

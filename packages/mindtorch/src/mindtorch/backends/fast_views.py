@@ -36,8 +36,6 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
     )
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
     marked = bit is not None
-    # Where no gradient is wanted there is no edge that could be out of date.
-    fresh = not sig & S.REQUIRES_GRAD
 
     def call(base: Any, size: Any) -> Any:
         a = base._a
@@ -49,45 +47,65 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
             t._a = a.reshape(size)
         except ValueError:  # in torch's words, or by its rules for sizes of 0
             t._a = a.reshape(view(base, size).shape)
+        if a.base is not None and a.shape == t._a.shape and 1 in a.shape:
+            t._a = window(base, view(base, size))._a  # numpy keeps strides that torch makes anew
         t._sig = dim_sig if size else zero_sig
         alias = base._shared
         if alias is None:
             alias = alias_of(base)
         t._shared = alias
         t._edge = None
-        if marked:
-            if base._state is None and (fresh or not alias.rebased):
-                t._state = base
-            else:
-                mark_view(t, base, bit)
-        else:
+        if not marked:
             t._state = None
+        elif base._state is None:
+            version = alias.value
+            t._state = (base, version, "") if version else base
+        else:
+            mark_view(t, base, bit)
         return t
 
-    if marked and fresh:
+    if marked and not sig & S.REQUIRES_GRAD:
         call.plain = dim_sig  # type: ignore[attr-defined]
     return leads(call)
 
 
 def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
-    """Tell *t* that it is a view of *base* (or of what *base* itself is a view of)."""
+    """Tell *t* that it is a view of *base* (or of what *base* itself is a view of).
+
+    How *base* was made is handed on, unless something is to be said of *t* itself.
+    Source: torch csrc/autograd/variable.h, propagate_creation_meta; variable.cpp, ViewInfo::chain.
+    """
     state = base._state
     if state is not None:
-        root = state.base if type(state) is State else state
+        kind = type(state)
+        if kind is State:
+            root, inherited = state.base, state.creation
+        elif kind is tuple:
+            root, _, inherited = state
+        else:
+            root, inherited = state, ""
         if root is not None:
+            if not creation and not bit & S.NO_GRAD_VIEW:
+                creation = inherited
+                bit |= base._sig & S.NO_GRAD_VIEW
+            if kind is State and state.steps:
+                own = t._state = State()
+                own.base = root
+                own.attr_version = t._shared.value  # type: ignore[union-attr]
+                own.creation = creation
+                own.steps = (*state.steps, as_strided_step(t))
+                t._sig |= bit
+                return
             base = root
-            if type(state) is State and not creation:
-                creation = state.creation
-    alias = t._shared
-    assert alias is not None
-    if alias.rebased or creation:
-        own = t._state = State()
-        own.base = base
-        own.attr_version = alias.value
-        own.creation = creation
-    else:
-        t._state = base
+    version = t._shared.value  # type: ignore[union-attr]
+    t._state = (base, version, creation) if version or creation else base
     t._sig |= bit
+
+
+def as_strided_step(t: Tensor) -> Any:
+    """What makes a tensor of the geometry of *t* of another over the same memory."""
+    shape, strides, offset = t._a.shape, t.stride(), t.storage_offset()
+    return lambda value: value.as_strided(shape, strides, offset)
 
 
 def _pick(a: Any, dim: int, index: int) -> Any:
@@ -106,7 +124,6 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
     number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
     strided = bool(sig & S.STRIDED)
-    fresh = not sig & S.REQUIRES_GRAD  # as in fast_view
     view = overload.row.view
     assert view is not None
 
@@ -126,8 +143,9 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
             alias = alias_of(base)
         t._shared = alias
         t._edge = None
-        if base._state is None and (fresh or not alias.rebased):
-            t._state = base
+        if base._state is None:
+            version = alias.value
+            t._state = (base, version, "") if version else base
         else:
             mark_view(t, base, bit)
         return t
@@ -171,8 +189,9 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
             alias = alias_of(base)
         t._shared = alias
         t._edge = None
-        if base._state is None and not alias.rebased:
-            t._state = base
+        if base._state is None:
+            version = alias.value
+            t._state = (base, version, "") if version else base
         else:
             mark_view(t, base, bit)
         return t
@@ -189,6 +208,7 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
     dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
     view = overload.row.view
     assert view is not None
+    creation = "" if bit & S.NO_GRAD_VIEW else "multi"
 
     def call(base: Any, dim: int = 0) -> Any:
         a = base._a
@@ -198,16 +218,14 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
         if not a.size:  # numpy does not move through an array without elements
             windows = tuple([window(base, spec) for spec in view(base, dim)])
             for t in windows:
-                mark_view(t, base, bit, "multi")
+                mark_view(t, base, bit, creation)
             return windows
         dim %= n
         alias = base._shared
         if alias is None:
             alias = alias_of(base)
         root = base_of(base)
-        if root is None:
-            root = base
-        version = alias.value
+        state = (base if root is None else root, alias.value, creation)
         if n == 1:
             parts: Any = [a[i, ...] for i in range(a.shape[0])]
             part_sig = zero_sig | bit
@@ -222,10 +240,7 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
             t._sig = part_sig
             t._shared = alias
             t._edge = None
-            t._state = state = State()
-            state.base = root
-            state.attr_version = version
-            state.creation = "multi"
+            t._state = state
             made.append(t)
         return tuple(made)
 

@@ -63,6 +63,7 @@ def ours(result: Any, device: Device) -> Tensor:
     array = untouched(tuple(result.shape), np_dtype, tuple(result.stride()), block)
     t = wrap(array, S.NPU)
     alias = t._shared = Alias()
+    alias.value = 0
     owner = array if array.base is None else array.base
     alias.storage = UntypedStorage._from_array(owner, device=device)
     alias.storage.block = block

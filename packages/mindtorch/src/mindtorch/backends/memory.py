@@ -72,6 +72,7 @@ def fresh(shape: tuple[int, ...], np_dtype: Any, device: Device) -> Tensor:
     t._a = array = _empty(shape, np_dtype)
     t._sig = (DIM_SIG[np_dtype.num] if shape else ZERO_SIG[np_dtype.num]) | S.NPU
     alias = t._shared = _new(Alias)
+    alias.value = 0
     alias.storage = storage = _from_array(array, device)
     storage.block = block
     t._edge = t._state = None
@@ -93,6 +94,7 @@ def maker(out: Out) -> Callable[[Device, int], Tensor]:
         t._a = array = _empty(shape, np_dtype)
         t._sig = sig
         alias = t._shared = _new(Alias)
+        alias.value = 0
         alias.storage = storage = _from_array(array, device)
         storage.block = block
         t._edge = t._state = None
@@ -113,5 +115,6 @@ def _over(array: np.ndarray[Any, Any], block: Any, device: Device) -> Tensor:
     storage = UntypedStorage._from_array(owner, device=device)
     storage.block = block
     alias = t._shared = Alias()
+    alias.value = 0
     alias.storage = storage
     return t

@@ -22,7 +22,7 @@ from .devices import current_device, device_of, drawing_on
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .memory import adopt, allocate, fresh, maker
 from .outputs import composite_call, fit, prepare_out
-from .overlap import refuse_overlap
+from .overlap import check_after, check_before
 from .plan import Plan, finish, in_place_check, store, store_all
 from .views import build_view
 
@@ -327,8 +327,9 @@ def _in_place(plan: Plan) -> Call:
 
     def call(*args: Any) -> Any:
         target = args[position]
+        check_before(overload, args, target)
         in_place_check(plan, args, target)
-        refuse_overlap(target)
+        check_after(overload, target)
         launch(overload.name, plan, args, [target._a], False, device_of(overload, args))
         return target
 
@@ -343,12 +344,14 @@ def _in_place(plan: Plan) -> Call:
 
 def _copy_in_place(plan: Plan) -> Call:
     """``copy_``, which also takes its source from another NPU."""
-    name = plan.overload.name
+    overload = plan.overload
+    name = overload.name
 
     def call(*args: Any) -> Any:
         target, source = args[:2]
+        check_before(overload, args, target)
         in_place_check(plan, args, target)
-        refuse_overlap(target)
+        check_after(overload, target)
         device, other = target.device, source.device
         if device == other:
             launch(name, plan, args, [target._a], False, device)

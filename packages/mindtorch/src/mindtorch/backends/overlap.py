@@ -1,20 +1,116 @@
-"""Memory that overlaps itself may not be written."""
+"""Memory that overlaps itself may not be written, nor memory that is half an operand's.
+
+Source: torch aten/src/ATen/MemoryOverlap.cpp, TensorIterator.cpp (compute_mem_overlaps).
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from mindtorch_storage.layout import is_non_overlapping_and_dense
+
 from .. import signature as S
+from ..ops.out_dtypes import BROADCASTING
+from ..ops.overload import Overload
+from ..ops.row import Row
+from ..tensor import Tensor
+from ..warning import warn
+
+#: In-place ops by which an element that is there twice may be written: each gets the same value.
+IDEMPOTENT = frozenset(("fill_", "fill_diagonal_", "tril_", "triu_", "zero_"))
+#: The same, of which torch warns; with what an index may be.
+DEPRECATED = {
+    "index_put_": "This also applies to advanced indexing e.g. tensor[indices] = tensor",
+    "masked_fill_": "This also applies to advanced indexing e.g. tensor[mask] = scalar",
+}
+
+
+def iterates(row: Row) -> bool:
+    """Whether the op goes over target and operands element by element (torch's TensorIterator)."""
+    if row.base == "masked_scatter":
+        return False
+    return row.promote is not None or "pointwise" in row.tags or row.base in BROADCASTING
+
+
+def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
+    """What an in-place op looks at before all else. Raises RuntimeError."""
+    if iterates(overload.row):
+        _check_itself(_name(overload), target)
+        for i in overload.tensor_positions:
+            t = args[i]
+            if t is not target and isinstance(t, Tensor) and partly_shared(target._a, t._a):
+                raise _partial()
+
+
+def check_after(overload: Overload, target: Any) -> None:
+    """What an op that is no iteration looks at after it knows that the shapes fit."""
+    if not iterates(overload.row):
+        _check_itself(_name(overload), target)
+
+
+def _name(overload: Overload) -> str:
+    if overload.row.name == "fill_.Tensor":  # which torch has for a ``copy_``
+        return "copy_"
+    return overload.row.base.rstrip("_") + "_"
+
+
+def _check_itself(name: str, target: Any) -> None:
+    if not target._sig & S.STRIDED or not _overlaps(target) or name in IDEMPOTENT:
+        return
+    kind = target._a.dtype.kind
+    if name == "conj_physical_" and kind != "c" or name == "nan_to_num_" and kind in "biu":
+        return  # nothing is to be done
+    if name not in DEPRECATED:
+        raise _internal()
+    warn(
+        f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
+        f"performing this operation. {DEPRECATED[name]}"
+    )
+
+
+def _overlaps(target: Any) -> bool:
+    """Whether an element is there twice, as far as that is plain."""
+    a = target._a
+    return any(s == 0 and n > 1 for n, s in zip(a.shape, a.strides, strict=True))
 
 
 def refuse_overlap(target: Any) -> None:
-    """torch aten/src/ATen/MemoryOverlap.cpp, assert_no_internal_overlap."""
-    if target._sig & S.STRIDED:
-        a = target._a
-        for n, s in zip(a.shape, a.strides, strict=True):
-            if s == 0 and n > 1:
-                raise RuntimeError(
-                    "unsupported operation: more than one element of the written-to tensor refers "
-                    "to a single memory location. Please clone() the tensor before performing the "
-                    "operation."
-                )
+    """Refuse to write a tensor of which an element is there twice."""
+    if target._sig & S.STRIDED and _overlaps(target):
+        raise _internal()
+
+
+def _internal() -> RuntimeError:
+    return RuntimeError(
+        "unsupported operation: more than one element of the written-to tensor refers to a single "
+        "memory location. Please clone() the tensor before performing the operation."
+    )
+
+
+def refuse_partial(target: Any, other: Any) -> None:
+    """Refuse to write a tensor while reading another of which it is a part."""
+    if partly_shared(target._a, other._a):
+        raise _partial()
+
+
+def _partial() -> RuntimeError:
+    return RuntimeError(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer "
+        "to a single memory location. Please clone() the tensor before performing the operation."
+    )
+
+
+def partly_shared(a: Any, b: Any) -> bool:
+    """Whether two windows have memory in common, but are not the same; if both are dense."""
+    if not np.may_share_memory(a, b) or not _is_dense(a) or not _is_dense(b):
+        return False
+    same = a.nbytes == b.nbytes and a.ctypes.data == b.ctypes.data
+    return not same or a.strides != b.strides
+
+
+def _is_dense(a: Any) -> bool:
+    if a.flags.forc:
+        return True
+    item = a.itemsize
+    return is_non_overlapping_and_dense(a.shape, [s // item for s in a.strides])

@@ -72,6 +72,7 @@ def create_empty_tensor(shape: Sequence[int], dtype: Any) -> Tensor:
     """A tensor on the device of one's own, which has no memory that mindtorch knows."""
     t = wrap(phantom_array(tuple(shape), dtype.np, contiguous_strides(tuple(shape))), S.NPU)
     alias = t._shared = Alias()
+    alias.value = 0
     alias.storage = UntypedStorage._meta(0, Device(_name, 0))
     return t
 

@@ -163,7 +163,7 @@ def result_of(array: Any, sig: int) -> tuple[Tensor, UntypedStorage]:
     t._edge = t._state = None
     alias = t._shared = _new(Alias)
     alias.claimed = False
-    alias.value = alias.rebased = 0
+    alias.value = 0
     alias.storage = storage = _from_array(array)
     return t, storage
 

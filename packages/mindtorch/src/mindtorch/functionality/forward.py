@@ -21,7 +21,6 @@ from ..facts import Facts, describe
 from ..ops.overload import INPLACE
 from ..state import Alias
 from ..tensor import Leaf, Tensor
-from .inplace_or_view import check_inplace, rebase
 from .node_names import REAL_ONLY
 from .recorder import Recorder
 from .saving import (
@@ -35,6 +34,7 @@ from .saving import (
     save_visibly,
     version,
 )
+from .view_history import check_inplace, rebase
 
 
 def forward(recorder: Recorder, inner: Call) -> Call:
@@ -205,6 +205,11 @@ class Writer:
             otherwise = f" if {condition} else None" if condition else ""
             self.put(f"s_self = before_change(a_{target}){otherwise}; v_self = 0")
             self.before.append(target)
+        for n in recorder.saved:  # others may see the same memory
+            if n in recorder.tensors and n not in recorder.facts and n not in self.before:
+                self.put(f"v_{n} = {self.version(n)}")
+            elif n in recorder.lists and n not in recorder.facts:
+                self.put(f"v_{n} = tuple([version(t) for t in a_{n}])")
 
     def check_result(self) -> None:
         """Refuse results that have no gradient, in torch's words.
@@ -239,6 +244,7 @@ class Writer:
         if any(n in recorder.results for n in recorder.saved):
             self.put("result._state = None")
             self.put("alias = result._shared = Alias()")
+            self.put("alias.value = 0")
         else:
             self.put("result._shared = result._state = None")
 
@@ -257,6 +263,8 @@ class Writer:
         if name in self.before and name not in recorder.facts:
             return "s_self, v_self"
         if name in recorder.lists:
+            if self.inplace:
+                return f"tuple(a_{name}), v_{name}"
             return f"tuple(a_{name}), tuple([version(t) for t in a_{name}])"
         if name in recorder.facts:
             if name in self.before:
@@ -264,14 +272,17 @@ class Writer:
             return f"describe(a_{name}, {name in recorder.placed})"
         if name not in recorder.tensors:
             return f"a_{name}"
-        if recorder.surely_tensor(name):
-            number = f"(0 if a_{name}._shared is None else a_{name}._shared.value)"
-        else:
-            number = f"version(a_{name})"
+        number = f"v_{name}" if self.inplace else self.version(name)
         condition = recorder.needed_by(name)
         if condition:
             return f"a_{name} if {condition} else None, {number}"
         return f"a_{name}, {number}"
+
+    def version(self, name: str) -> str:
+        """How often an argument was changed so far."""
+        if self.recorder.surely_tensor(name):
+            return f"(0 if a_{name}._shared is None else a_{name}._shared.value)"
+        return f"version(a_{name})"
 
     def facts(self, name: str) -> str:
         """The facts of an argument; of a plain tensor on the host without asking for them."""

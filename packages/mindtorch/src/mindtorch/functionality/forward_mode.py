@@ -19,7 +19,7 @@ from typing import Any
 
 from .. import signature as S
 from ..call_arguments import tensors_of
-from ..calls import Call, grad_state, run, signature, tls_state
+from ..calls import Call, run, up_to_date
 from ..ops.call import ops
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..ops.unary import zeros
@@ -78,10 +78,7 @@ def dual_call(overload: Overload, sig: int) -> Call:
 
 def _key(overload: Overload, args: tuple[Any, ...]) -> int:
     """The signature of the call itself; views get their new history first."""
-    for t in tensors_of(overload, args):
-        if t._sig & S.VIEW:
-            t._grad_edge  # noqa: B018  (refreshes)
-    return signature(overload, args) & ~(S.DUAL | S.VIEW) | grad_state() | tls_state()
+    return up_to_date(overload, args) & ~S.DUAL
 
 
 def _levels(overload: Overload, args: tuple[Any, ...]) -> list[int]:

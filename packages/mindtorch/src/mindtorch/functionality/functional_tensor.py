@@ -152,7 +152,7 @@ def _tensor(stands_for: Functional) -> Tensor:
 
 
 #: What a functional tensor has that its value has not.
-_KEPT = S.REQUIRES_GRAD | S.VIEW | S.FUNCTION
+_KEPT = S.REQUIRES_GRAD | S.VIEWS | S.FUNCTION
 
 
 def _look_like(t: Tensor, value: Tensor) -> None:

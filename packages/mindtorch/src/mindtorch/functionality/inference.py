@@ -61,7 +61,7 @@ def _marking(overload: Overload, inner: Call) -> Call:
             if not isinstance(r, Tensor) or any(r is a for a in args):
                 continue
             if normal_views and isinstance(args[0], Tensor) and not args[0]._sig & S.INFERENCE:
-                if r._state is not None and r._sig & S.REQUIRES_GRAD:
+                if r._state is not None:
                     state_of(r).creation = "inference"
                 continue
             mark(r)
@@ -72,7 +72,7 @@ def _marking(overload: Overload, inner: Call) -> Call:
 
 def mark(t: Tensor) -> Tensor:
     """Make *t*, which is new, an inference tensor."""
-    t._sig = t._sig & ~S.VIEW | S.INFERENCE
+    t._sig = t._sig & ~S.VIEWS | S.INFERENCE
     if type(t._state) is State:
         t._state.base = None
     else:

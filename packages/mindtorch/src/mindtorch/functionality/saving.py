@@ -93,7 +93,7 @@ def save_result(result: Tensor) -> tuple[Tensor, int]:
     alias = alias_of(result)
     saved = blank()
     saved._a = result._a
-    saved._sig = result._sig & ~(S.VIEW | S.REQUIRES_GRAD)
+    saved._sig = result._sig & ~(S.VIEWS | S.REQUIRES_GRAD)
     saved._shared = alias
     saved._edge = saved._state = None
     return saved, alias.value

@@ -22,7 +22,7 @@ __all__ = ["Buffer", "Parameter"]
 
 _new = object.__new__
 # A parameter is a leaf of its own: these facts of the tensor it is made from do not pass on.
-_OWN_FACTS = S.REQUIRES_GRAD | S.VIEW | S.OF_CLASS
+_OWN_FACTS = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS
 
 
 @pickled_by_our_name

@@ -425,9 +425,12 @@ def _sizes_method(group: list[Overload], slow: Callable[..., Any]) -> Callable[.
                     t._a = array
                     t._sig = made
                     alias = self._shared
-                    t._shared = alias_of(self) if alias is None else alias
                     t._edge = None
-                    t._state = self
+                    if alias is None:
+                        alias = alias_of(self)
+                    t._shared = alias
+                    version = alias.value
+                    t._state = (self, version, "") if version else self
                     return t
             elif args and not kwargs:
                 size = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args

@@ -1,0 +1,189 @@
+"""The history of views: what becomes of it when they, their base or another view are changed.
+
+Note [Views and in-place]
+    A view knows its base (never itself a view), the version of their memory at which its edge was
+    true, and how it was made. A change in place of the base gives the base a new edge; one of a
+    view gives the *base* one, a :class:`CopySlices`. In both cases the version tells every other
+    view that its edge is of the past, whoever made the change, and it makes itself a new one when
+    it is next asked (:func:`refresh`): that of ``as_strided`` of the base.
+
+    Whether a view requires grad is its base's to say, too. Where that changes the alias is
+    ``touched``, and views look (``gradient.ask_base``). The bit of views is part of the signature:
+    only calls on views look at any of this, and if nothing requires grad only at ``touched``.
+
+Note [Views made in no_grad]
+    Such a view of a tensor that requires grad requires grad as well, but has no edge: what is made
+    of it has a node that leads nowhere. To change it, or to use it after its base was changed, is
+    refused; so are changes of one of several views of a call, and of views that a Function made.
+
+Source: torch csrc/autograd/variable.cpp, VariableTypeUtils.h.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_autograd import Node, grad_mode, next_key, unwrap
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
+
+from .. import signature as S
+from .._tensor.gradient import ask_base, history_changed, leaf_edge
+from ..construct import alias_of, snapshot
+from ..errors import leaf_in_place, view_in_place, view_of_leaf_in_place
+from ..ops.call import of
+from ..state import Leaf, State, base_of
+from ..tensor import Tensor
+from .copy_slices import CopySlices
+
+grad_state = grad_mode.state.get
+_UNSEEN = tls.with_excluded(0, K.Python | K.PythonTLSSnapshot)
+
+
+def creation_of(t: Tensor) -> str:
+    """How the view *t* was made, where in-place ops on it are forbidden; else an empty string."""
+    state = t._state
+    kind = type(state)
+    creation: str = ""
+    if kind is State:
+        creation = state.creation
+    elif kind is tuple:
+        creation = state[2]
+    return creation or ("no_grad" if t._sig & S.NO_GRAD_VIEW else "")
+
+
+def is_stale(t: Tensor) -> bool:
+    """Whether the view *t* has to look for its history, or whether it requires grad, again."""
+    state = t._state
+    kind = type(state)
+    if kind is tuple:
+        base, version, _ = state
+    elif kind is State:
+        base, version = state.base, state.attr_version
+    else:
+        base, version = state, 0
+    wants = (t._sig | base._sig) & S.REQUIRES_GRAD
+    if not wants:
+        return False
+    if t._edge is None:
+        wants = base._sig & S.REQUIRES_GRAD
+    return version != t._shared.value or wants != t._sig & S.REQUIRES_GRAD  # type: ignore[union-attr]
+
+
+def check_inplace(t: Tensor) -> None:
+    """Refuse in-place ops that would lose gradients, for something that requires grad.
+
+    The edge is looked at as it is, even if it is of the past. Source: check_inplace.
+    """
+    base = None if t._state is None else base_of(t)
+    if base is not None:
+        _refuse_created(t)
+        ask_base(t)
+    if not t._sig & S.REQUIRES_GRAD:
+        return
+    if base is not None and (base._edge is None or type(base._edge) is Leaf):
+        raise view_of_leaf_in_place()
+    if t._edge is None or type(t._edge) is Leaf:
+        raise leaf_in_place()
+
+
+def _refuse_created(t: Tensor, indirect: bool = False) -> None:
+    """Refuse a change of the view *t*, or its use after another, for how it was made.
+
+    Source: handle_view_on_rebase.
+    """
+    creation = creation_of(t)
+    if creation:
+        node, nr = unwrap(t._edge)
+        if node is None or type(node) is Leaf:
+            raise view_in_place(creation, indirect)
+        raise view_in_place(creation, indirect, node.name(), nr)
+
+
+def rebase(t: Tensor, node: Node) -> None:
+    """*t* was changed in place by *node*: its history, and its base's, now begin there."""
+    base = None if t._state is None else base_of(t)
+    if base is None:
+        _begin(t, node)
+        return
+    copy = CopySlices()
+    copy._edges = (_edge_of(base), *node._edges[1:])
+    copy._key = next_key()  # after the edges: a node's key is below all it points to
+    state = t._state
+    if type(state) is State and state.steps:
+        window: Any = state.steps
+    else:
+        window = (t._a.shape, t.stride(), t.storage_offset())
+    copy._saved = (node, window, (base._a.shape, base.stride(), base.storage_offset()))
+    copy._extra = None
+    _begin(base, copy)
+    refresh(t)
+
+
+def _begin(t: Tensor, node: Node) -> None:
+    """The history of *t*, which is no view, now ends in *node*."""
+    before = t._edge
+    t._edge = node
+    if t._state is not None:
+        history_changed(t, before)
+    if not t._sig & S.REQUIRES_GRAD:
+        t._sig |= S.REQUIRES_GRAD
+        alias_of(t).touched = True
+
+
+def _edge_of(base: Tensor) -> Any:
+    """The edge of *base*, which is no view."""
+    edge = base._edge
+    return leaf_edge(base) if type(edge) is Leaf else edge
+
+
+def refresh(t: Tensor) -> None:
+    """Rebuild the edge of view *t* if its memory was changed since. Source: VariableHooks::grad_fn.
+
+    Raises RuntimeError if that is forbidden for how the view was made.
+    """
+    state = t._state
+    kind = type(state)
+    if kind is tuple:
+        base, version, creation = state
+    elif kind is State:
+        base, version = state.base, state.attr_version
+    else:
+        base, version = state, 0
+    before = t._edge
+    if not base._sig & S.REQUIRES_GRAD and (before is None or type(before) is Leaf):
+        ask_base(t)
+        return
+    now = t._shared.value  # type: ignore[union-attr]
+    if now != version:
+        _refuse_created(t, indirect=True)
+        t._edge = _again(t, base)
+        if kind is State:
+            state.attr_version = now
+            history_changed(t, before)
+        else:
+            t._state = (base, now, "")
+    ask_base(t)
+
+
+def _again(t: Tensor, base: Tensor) -> Any:
+    """The edge that *t* has as a view made of *base* now."""
+    state = t._state
+    token = grad_mode.state.set((grad_state() | grad_mode.GRAD_ENABLED) & ~grad_mode.INFERENCE)
+    word = tls.state.set(_UNSEEN)  # whoever sees operators, this is none of a program's
+    try:
+        if type(state) is State and state.steps:
+            view = base
+            for step in state.steps:
+                view = step(view)
+            return view._edge
+        if not base._sig & S.REQUIRES_GRAD:  # which it did once: a node that leads nowhere
+            base = snapshot(base)
+            base._sig |= S.REQUIRES_GRAD
+        return of("as_strided")(base, t._a.shape, t.stride(), t.storage_offset())._edge
+    finally:
+        tls.state.reset(word)
+        grad_mode.state.reset(token)
+
+
+__all__ = ["check_inplace", "creation_of", "is_stale", "rebase", "refresh"]
