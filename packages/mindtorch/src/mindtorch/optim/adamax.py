@@ -7,9 +7,7 @@ from typing import Any
 from ..ops.call import ops
 from .counting import (
     CountingOptimizer,
-    check_betas,
-    check_not_negative,
-    check_rate,
+    check_moments,
     decayed,
     number,
 )
@@ -37,10 +35,7 @@ class Adamax(CountingOptimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        check_rate(lr)
-        check_not_negative("epsilon value", eps)
-        check_betas(betas)
-        check_not_negative("weight_decay value", weight_decay)
+        check_moments(lr, eps, betas, weight_decay)
         super().__init__(
             params,
             {

@@ -13,7 +13,15 @@ from ..tensor import Tensor
 from .direct import add, mul_
 from .optimizer import Optimizer, graph_free
 
-__all__ = ["CountingOptimizer", "advance", "check_betas", "check_rate", "number", "step_count"]
+__all__ = [
+    "CountingOptimizer",
+    "advance",
+    "check_betas",
+    "check_moments",
+    "check_rate",
+    "number",
+    "step_count",
+]
 
 
 def number(value: Any) -> Any:
@@ -63,6 +71,14 @@ def check_betas(betas: Any) -> None:
     for i in range(2):
         if not 0.0 <= betas[i] < 1.0:
             raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
+
+
+def check_moments(lr: Any, eps: float, betas: Any, weight_decay: float) -> None:
+    """Refuse what optimizers with running means of gradients cannot use, in torch's order."""
+    check_rate(lr)
+    check_not_negative("epsilon value", eps)
+    check_betas(betas)
+    check_not_negative("weight_decay value", weight_decay)
 
 
 class CountingOptimizer(Optimizer):

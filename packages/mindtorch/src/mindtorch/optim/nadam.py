@@ -7,9 +7,8 @@ from typing import Any
 from ..ops.call import ops
 from .counting import (
     CountingOptimizer,
-    check_betas,
+    check_moments,
     check_not_negative,
-    check_rate,
     decayed,
     number,
     step_count,
@@ -43,10 +42,7 @@ class NAdam(CountingOptimizer):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_rate(lr)
-        check_not_negative("epsilon value", eps)
-        check_betas(betas)
-        check_not_negative("weight_decay value", weight_decay)
+        check_moments(lr, eps, betas, weight_decay)
         check_not_negative("momentum_decay value", momentum_decay)
         super().__init__(
             params,

@@ -26,11 +26,27 @@ __all__ = [
 ]
 
 
-class _Pad(Module):
-    """Padding of the last ``_n`` dimensions by the input's own elements."""
+class _Pads(Module):
+    """Padding of the last dimensions; the classes below say of how many, and by what."""
+
+    _n: int
+    padding: Any
+
+    def __init_subclass__(cls, n: int = 0, by: str = "", **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if n:
+            cls._n = n
+            last = "the last dimension" if n == 1 else f"the last {n} dimensions"
+            cls.__doc__ = f"Pads {last} {by}."
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+class _Pad(_Pads):
+    """By the input's own elements."""
 
     __constants__ = ["padding"]
-    _n: int
     _mode: str
 
     def __init__(self, padding: Any) -> None:
@@ -40,13 +56,9 @@ class _Pad(Module):
     def forward(self, input: Any) -> Any:
         return F.pad(input, self.padding, self._mode)
 
-    def extra_repr(self) -> str:
-        return f"{self.padding}"
 
-
-class _ConstantPad(Module):
+class _ConstantPad(_Pads):
     __constants__ = ["padding", "value"]
-    _n: int
 
     def __init__(self, padding: Any, value: float) -> None:
         super().__init__()
@@ -68,100 +80,58 @@ class _ZeroPad(_ConstantPad):
         return f"{self.padding}"
 
 
-class CircularPad1d(_Pad):
-    """Pads the last dimension from its other end."""
-
-    _n = 1
+class _CircularPad(_Pad):
     _mode = "circular"
 
 
-class CircularPad2d(_Pad):
-    """Pads the last 2 dimensions from its other end."""
-
-    _n = 2
-    _mode = "circular"
-
-
-class CircularPad3d(_Pad):
-    """Pads the last 3 dimensions from its other end."""
-
-    _n = 3
-    _mode = "circular"
-
-
-class ConstantPad1d(_ConstantPad):
-    """Pads the last dimension by one number."""
-
-    _n = 1
-
-
-class ConstantPad2d(_ConstantPad):
-    """Pads the last 2 dimensions by one number."""
-
-    _n = 2
-
-
-class ConstantPad3d(_ConstantPad):
-    """Pads the last 3 dimensions by one number."""
-
-    _n = 3
-
-
-class ReflectionPad1d(_Pad):
-    """Pads the last dimension by reflection at its border."""
-
-    _n = 1
+class _ReflectionPad(_Pad):
     _mode = "reflect"
 
 
-class ReflectionPad2d(_Pad):
-    """Pads the last 2 dimensions by reflection at its border."""
-
-    _n = 2
-    _mode = "reflect"
-
-
-class ReflectionPad3d(_Pad):
-    """Pads the last 3 dimensions by reflection at its border."""
-
-    _n = 3
-    _mode = "reflect"
-
-
-class ReplicationPad1d(_Pad):
-    """Pads the last dimension by its border."""
-
-    _n = 1
+class _ReplicationPad(_Pad):
     _mode = "replicate"
 
 
-class ReplicationPad2d(_Pad):
-    """Pads the last 2 dimensions by its border."""
-
-    _n = 2
-    _mode = "replicate"
+class CircularPad1d(_CircularPad, n=1, by="from its other end"): ...
 
 
-class ReplicationPad3d(_Pad):
-    """Pads the last 3 dimensions by its border."""
-
-    _n = 3
-    _mode = "replicate"
+class CircularPad2d(_CircularPad, n=2, by="from its other end"): ...
 
 
-class ZeroPad1d(_ZeroPad):
-    """Pads the last dimension by zeros."""
-
-    _n = 1
+class CircularPad3d(_CircularPad, n=3, by="from its other end"): ...
 
 
-class ZeroPad2d(_ZeroPad):
-    """Pads the last 2 dimensions by zeros."""
-
-    _n = 2
+class ConstantPad1d(_ConstantPad, n=1, by="by one number"): ...
 
 
-class ZeroPad3d(_ZeroPad):
-    """Pads the last 3 dimensions by zeros."""
+class ConstantPad2d(_ConstantPad, n=2, by="by one number"): ...
 
-    _n = 3
+
+class ConstantPad3d(_ConstantPad, n=3, by="by one number"): ...
+
+
+class ReflectionPad1d(_ReflectionPad, n=1, by="by reflection at its border"): ...
+
+
+class ReflectionPad2d(_ReflectionPad, n=2, by="by reflection at its border"): ...
+
+
+class ReflectionPad3d(_ReflectionPad, n=3, by="by reflection at its border"): ...
+
+
+class ReplicationPad1d(_ReplicationPad, n=1, by="by its border"): ...
+
+
+class ReplicationPad2d(_ReplicationPad, n=2, by="by its border"): ...
+
+
+class ReplicationPad3d(_ReplicationPad, n=3, by="by its border"): ...
+
+
+class ZeroPad1d(_ZeroPad, n=1, by="by zeros"): ...
+
+
+class ZeroPad2d(_ZeroPad, n=2, by="by zeros"): ...
+
+
+class ZeroPad3d(_ZeroPad, n=3, by="by zeros"): ...

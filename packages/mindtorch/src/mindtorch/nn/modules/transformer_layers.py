@@ -24,9 +24,49 @@ def _activation(name: str) -> Callable[[Any], Any]:
 
 
 class _Layer(Module):
-    """What both kinds share: the feed-forward block, and self-attention."""
+    """What both kinds share: their parts, the feed-forward block, and self-attention.
+
+    Each attention, and the feed-forward block, has a norm and a dropout of its own.
+    """
 
     __constants__ = ["norm_first"]
+    _attentions: tuple[str, ...]
+
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Any], Any] = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        where = {"device": device, "dtype": dtype}
+        super().__init__()
+        options = {"dropout": dropout, "bias": bias, "batch_first": batch_first, **where}
+        for name in self._attentions:
+            setattr(self, name, MultiheadAttention(d_model, nhead, **options))
+        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **where)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **where)
+        self.norm_first = norm_first
+        blocks = range(1, len(self._attentions) + 2)
+        for i in blocks:
+            norm = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
+            setattr(self, f"norm{i}", norm)
+        for i in blocks:
+            setattr(self, f"dropout{i}", Dropout(dropout))
+        if isinstance(activation, str):
+            activation = _activation(activation)
+        self._activate_by(activation)
+
+    def _activate_by(self, activation: Callable[[Any], Any]) -> None:
+        self.activation = activation
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -51,34 +91,9 @@ class TransformerEncoderLayer(_Layer):
     :param norm_first: norms come before the blocks, not after the residuals.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: str | Callable[[Any], Any] = F.relu,
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        where = {"device": device, "dtype": dtype}
-        super().__init__()
-        attention = {"dropout": dropout, "bias": bias, "batch_first": batch_first, **where}
-        self.self_attn = MultiheadAttention(d_model, nhead, **attention)
-        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **where)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **where)
-        self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
-        if isinstance(activation, str):
-            activation = _activation(activation)
+    _attentions = ("self_attn",)
+
+    def _activate_by(self, activation: Callable[[Any], Any]) -> None:
         # What torch's fused path asks; kept for code that looks at it.
         self.activation_relu_or_gelu = {F.relu: 1, F.gelu: 2}.get(activation, 0)
         self.activation = activation
@@ -109,36 +124,7 @@ class TransformerDecoderLayer(_Layer):
     :param norm_first: norms come before the blocks, not after the residuals.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: str | Callable[[Any], Any] = F.relu,
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        where = {"device": device, "dtype": dtype}
-        super().__init__()
-        attention = {"dropout": dropout, "bias": bias, "batch_first": batch_first, **where}
-        self.self_attn = MultiheadAttention(d_model, nhead, **attention)
-        self.multihead_attn = MultiheadAttention(d_model, nhead, **attention)
-        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **where)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **where)
-        self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
-        self.norm3 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
-        self.dropout3 = Dropout(dropout)
-        self.activation = _activation(activation) if isinstance(activation, str) else activation
+    _attentions = ("self_attn", "multihead_attn")
 
     def forward(
         self,
