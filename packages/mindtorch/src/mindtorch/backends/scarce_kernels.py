@@ -133,7 +133,8 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
 
     def refusing(*args: Any) -> Any:
         dtype = args[position]
-        if dtype is not None and dtype.index > bfloat16.index:
+        # A default of the schema (``dtype=long``) is a number.
+        if isinstance(dtype, DType) and dtype.index > bfloat16.index:
             error = refusal(row, dtype)
             if error is not None:
                 raise error
