@@ -5,7 +5,8 @@ import time
 
 import pytest
 from mindtorch_npu import workqueue
-from mindtorch_npu.workqueue import WorkQueue, is_done, wait
+from mindtorch_npu.tickets import is_done, wait
+from mindtorch_npu.workqueue import AT_ONCE, WorkQueue
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_a_full_queue_makes_the_launcher_work(queue):
     longest = 0
     for _ in range(5000):
         queue.enqueue(int)
-        longest = max(longest, len(queue._entries))
+        longest = max(longest, len(queue.entries))
     assert longest <= workqueue._QUEUE_LIMIT + 1
     queue.synchronize()
 
@@ -164,6 +165,53 @@ def test_blocking_queue_runs_each_launch_at_once():
     queue = WorkQueue(0, 0, 0, label="s", blocking=True)
     with pytest.raises(ValueError):
         queue.enqueue(int, ("x",))
+
+
+def test_small_kernel_on_an_idle_stream_runs_at_once(queue):
+    """The launching thread runs it; its error waits for the next synchronisation all the same."""
+    ran = []
+
+    def kernel():
+        ran.append(threading.get_ident())
+
+    ticket = queue.launch(kernel, (), "op", None, 100)
+    assert ran == [threading.get_ident()] and is_done(ticket) and queue.last() is None
+    queue.launch(int, ("no number",), "op", "train.py:3", 100)
+    with pytest.raises(ValueError) as raised:
+        queue.synchronize()
+    assert raised.value.__notes__ == ["raised by op on npu:0 stream 0, queued at train.py:3"]
+    queue.synchronize()
+
+
+def test_small_kernel_behind_others_waits_its_turn(queue):
+    """Order is that of the launches; large kernels go to the worker."""
+    seen, gate = [], threading.Event()
+    queue.launch(gate.wait, (10,), "large", None, AT_ONCE + 1)
+    ticket = queue.launch(seen.append, ("small",), "small", None, 1)
+    assert not seen and not is_done(ticket)
+    gate.set()
+    queue.synchronize()
+    assert seen == ["small"]
+
+
+def test_launches_meet_a_kernel_that_another_thread_runs(queue):
+    """While one thread runs a small kernel, those of others wait for their turn."""
+    inside, gate, seen = threading.Event(), threading.Event(), []
+
+    def slow():
+        inside.set()
+        gate.wait(10)
+        seen.append("first")
+
+    thread = threading.Thread(target=queue.launch, args=(slow, (), "", None, 1))
+    thread.start()
+    inside.wait(10)
+    queue.launch(seen.append, ("second",), "", None, 1)
+    assert not seen
+    gate.set()
+    thread.join()
+    queue.synchronize()
+    assert seen == ["first", "second"]
 
 
 def test_many_threads_share_a_queue(queue):

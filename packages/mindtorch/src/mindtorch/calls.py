@@ -126,7 +126,12 @@ class LeadTable(dict[int, Call]):
         version = operator.version
         call = self.overload.api[sig]
         tail = self.overload.tail
-        if tail and not hasattr(call, "leads"):
+        leading = getattr(
+            call, "leading", None
+        )  # the call for the defaults, made by who knows them
+        if leading is not None:
+            call = leading
+        elif tail and not hasattr(call, "leads"):
             full = call
 
             def call(*tensors: Any) -> Any:

@@ -40,6 +40,18 @@ class Alias:
     lent = False
     storage: Any = None
 
+    @property
+    def device(self) -> Any:
+        """Where the memory lies, of what is not on the host."""
+        return self.storage.device
+
+    @property
+    def lane(self) -> Any:
+        """How results on the same NPU come by their memory; see ``backends.held``."""
+        from .backends.held import lane_of  # which imports this module
+
+        return lane_of(self.storage.device)
+
 
 class LinkedAlias(Alias):
     """An alias over memory that came later (``t.data = …``, ``set_``): changes count as before.

@@ -98,19 +98,15 @@ class CachingAllocator(Books):
                 return self.take_slowly(nbytes, stream)
             step = state[nbytes + (stream << 64) if stream else nbytes]
             if step is not None:
-                self.go(state, step)
+                walk = self.walk
+                if not step.count:
+                    walk.active.append(step)
+                step.count += 1
+                state.last = walk.latest = step
+                self.push(step.target)
                 return step.place
             self.push(state)
         return self.take_slowly(nbytes, stream)
-
-    def go(self, state: State, step: Step) -> None:
-        """Take *step* from *state*, which was taken out of the cell."""
-        walk = self.walk
-        if not step.count:
-            walk.active.append(step)
-        step.count += 1
-        state.last = walk.latest = step
-        self.push(step.target)
 
     def give(self, place: Place) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""
@@ -121,7 +117,12 @@ class CachingAllocator(Books):
             return
         step = state[place]
         if step is not None:
-            self.go(state, step)
+            walk = self.walk
+            if not step.count:
+                walk.active.append(step)
+            step.count += 1
+            state.last = walk.latest = step
+            self.push(step.target)
             return
         self.push(state)
         lock = self.lock

@@ -13,7 +13,8 @@ from mindtorch_npu import faults, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
 from mindtorch_npu.runtime import DRY, bound_queue, current_queue, tls
 from mindtorch_npu.site import call_site
-from mindtorch_npu.workqueue import Ticket, is_done, on_worker_start, wait
+from mindtorch_npu.tickets import Ticket, is_done, wait
+from mindtorch_npu.workqueue import AT_ONCE, on_worker_start
 
 if TYPE_CHECKING:
     from mindtorch_npu.allocator import CachingAllocator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mindtorch_npu.streams import Stream
 
 __all__ = [
+    "AT_ONCE",
     "DRY",
     "HARDWARE",
     "Block",
@@ -32,6 +34,7 @@ __all__ = [
     "current_queue",
     "is_done",
     "launch",
+    "launch_safe",
     "on_worker_start",
     "order_after",
     "queue_after",
@@ -42,6 +45,9 @@ __all__ = [
 
 #: Whether tensors are on real hardware. Fixed when the package is imported.
 HARDWARE = os.environ.get("MINDTORCH_NPU_DRIVER", "simulator") != "simulator"
+
+#: More than any kernel that runs at once looks at.
+NEVER = 1 << 62
 
 _allocators: list[CachingAllocator] = []
 
@@ -61,6 +67,7 @@ def launch(
     function: Callable[..., object],
     args: tuple[Any, ...] = (),
     site: Any = None,
+    nbytes: int = NEVER,
 ) -> Ticket:
     """Queue ``function(*args)`` on this thread's current stream of the device.
 
@@ -68,13 +75,31 @@ def launch(
     :param site: where the user's program asked for it, as :func:`call_site` gives it, or a text;
         None finds it out, which costs 0.2 µs and 0.1 µs for each frame of mindtorch on the stack;
         False does without.
+    :param nbytes: how many bytes the function looks at: on an idle stream a small one runs at once.
     :return: a ticket; ``wait(ticket)`` before the host reads what the function writes.
     """
     try:
         queue = tls.queues[device_index]
     except IndexError:
         queue = bound_queue(device_index)
-    return queue.enqueue(function, args, name, call_site(2) if site is None else site)
+    if site is None:
+        site = call_site(2)
+    return queue.launch(function, args, name, site, nbytes)
+
+
+def launch_safe(
+    queue: Queue, function: Callable[..., object], args: tuple[Any, ...], name: str, nbytes: int
+) -> None:
+    """:func:`launch` of what cannot fail: its line is found out only where somebody asks."""
+    if nbytes > AT_ONCE or not queue.begin():
+        queue.enqueue(function, args, name, call_site(3) if queue.special else None)
+        return
+    try:
+        function(*args)
+    except Exception as error:  # out of memory
+        queue.keep_error(error, name, call_site(3))
+    finally:
+        queue.end()
 
 
 def wait_current(device_index: int) -> None:

@@ -65,6 +65,9 @@ class DryQueue:
 
     __slots__ = ("_done", "device_index", "error", "handle", "label", "stream_id")
 
+    special = False
+    entries = ()
+
     def __init__(self, device_index: int, stream_id: int, handle: int, *, label: str) -> None:
         self.device_index = device_index
         self.stream_id = stream_id
@@ -75,6 +78,20 @@ class DryQueue:
 
     def enqueue(
         self, function: Any, args: tuple[Any, ...] = (), name: str = "", site: Any = None
+    ) -> list[Any]:
+        return self._done
+
+    def begin(self) -> bool:
+        return False
+
+    def end(self) -> None:
+        pass
+
+    def keep_error(self, error: Exception, name: str, site: Any) -> None:
+        pass
+
+    def launch(
+        self, function: Any, args: tuple[Any, ...], name: str, site: Any, nbytes: int
     ) -> list[Any]:
         return self._done
 

@@ -54,6 +54,8 @@ class HardwareQueue:
     """A stream of the module."""
 
     blocking = False
+    special = False
+    entries = ()
 
     def __init__(self, driver: HardwareDriver, device_index: int, stream_id: int) -> None:
         module = driver.module
@@ -89,6 +91,22 @@ class HardwareQueue:
         with self._module.stream(self.stream):
             function(*args)
         return self._ticket(name, site)
+
+    def begin(self) -> bool:
+        """Nothing runs without the module."""
+        return False
+
+    def end(self) -> None:
+        """Nothing began."""
+
+    def keep_error(self, error: Exception, name: str, site: Any) -> None:
+        """The module keeps its own."""
+
+    def launch(
+        self, function: Any, args: tuple[Any, ...], name: str, site: Any, nbytes: int
+    ) -> list[Any]:
+        """The same."""
+        return self.enqueue(function, args, name, site)
 
     def _ticket(self, name: str = "", site: Any = None) -> list[Any]:
         event = self._module.Event()

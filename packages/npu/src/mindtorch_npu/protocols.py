@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any, NamedTuple, Protocol
 
 __all__ = ["DeviceProperties", "Driver", "Queue"]
@@ -32,8 +32,24 @@ class Queue(Protocol):
     handle: int
     error: BaseException | None
 
+    @property
+    def special(self) -> bool:
+        """Whether somebody looks at every launch."""
+        ...
+
+    @property
+    def entries(self) -> Sized:
+        """Empty where nothing runs or waits."""
+        ...
+
     def enqueue(
         self, function: Any, args: tuple[Any, ...] = (), name: str = "", site: Any = None
+    ) -> list[Any]: ...
+    def begin(self) -> bool: ...
+    def end(self) -> None: ...
+    def keep_error(self, error: Exception, name: str, site: Any) -> None: ...
+    def launch(
+        self, function: Any, args: tuple[Any, ...], name: str, site: Any, nbytes: int
     ) -> list[Any]: ...
     def sleep(self, nanoseconds: int) -> list[Any]: ...
     def mark(self) -> tuple[Any, list[Any] | None]: ...

@@ -8,10 +8,10 @@ itself, in order, up to the one it needs. Whoever runs the queue holds ``_runnin
 helpers exclude each other, so the order is always that of the queue. A program which launches a
 few hundred small kernels and then reads a number pays one wake-up, not one for each kernel.
 
-Note [Tickets]. ``enqueue`` returns the entry itself, a list ``[function, arguments, name, site,
-queue]``. It stays in the queue while it runs; when it has run, its function becomes None. So "has
-this finished?" is one comparison without a lock, and no counter needs to agree with the order of
-two threads that enqueue at once.
+A kernel that takes a fraction of a millisecond is run by the launching thread at once where its
+stream is idle. Handing it over would take longer than to run it, for a worker gets the GIL from a
+busy thread after five milliseconds only; and nobody can tell the difference, as the stream has
+finished before anybody can ask. Everything else goes into the queue.
 
 Note [No wake-up is lost]. The worker announces sleep (``_awake = False``) *before* it looks at the
 queue for a last time; an enqueuer appends *before* it reads ``_awake``. One of both sees the other.
@@ -27,20 +27,20 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_npu import faults, lanes
+from mindtorch_npu.marks import Mark, halt
 from mindtorch_npu.site import describe
+from mindtorch_npu.tickets import Ticket, wait
 
-__all__ = ["Mark", "Ticket", "WorkQueue", "is_done", "on_worker_start", "stop_all", "wait"]
-
-# [function or None when done, arguments, name of the op, call site, queue]; Note [Tickets].
-Ticket = list[Any]
+__all__ = ["AT_ONCE", "WorkQueue", "on_worker_start", "stop_all"]
 
 # As on hardware, a launch blocks when too much is waiting; the launching thread then runs half.
 _QUEUE_LIMIT = 1024
+# A kernel that looks at so many bytes takes some 0.3 ms.
+AT_ONCE = 1 << 22
 # A worker that had nothing to do for so long ends; the next launch starts another.
 _IDLE_SECONDS = 5.0
 
 _worker_setups: list[Callable[[], object]] = []
-_halt = threading.Event()  # set once, when the interpreter exits
 _started: list[WorkQueue] = []  # queues that ever had a worker
 
 
@@ -49,57 +49,13 @@ def on_worker_start(setup: Callable[[], object]) -> None:
     _worker_setups.append(setup)
 
 
-def is_done(ticket: Ticket) -> bool:
-    """Whether the entry has run."""
-    return ticket[0] is None
-
-
-def wait(ticket: Ticket) -> None:
-    """Wait for one entry; raise the error of a kernel of its stream, if there was one."""
-    queue: WorkQueue = ticket[4]
-    if ticket[0] is not None:
-        queue.finish(ticket)
-    if queue.error is not None:
-        queue.raise_error()
-
-
-class Mark:
-    """An entry that knows when it ended on the time line of its stream (timing events, sleeps).
-
-    Where a mark directly follows another mark, or an idle stream, its start is known exactly;
-    otherwise it starts when it runs. So the time of a sleep does not contain the delay
-    with which a thread of the host got its turn.
-    """
-
-    __slots__ = ("duration", "end", "previous", "start")
-
-    def __init__(self, duration: int, start: int | None, previous: Mark | None) -> None:
-        self.duration = duration  # nanoseconds
-        self.start = start  # perf_counter_ns, None = when it runs
-        self.previous = previous
-        self.end = 0
-
-    def run(self) -> None:
-        start = self.start
-        if self.previous is not None:
-            start = self.previous.end
-            self.previous = None
-        elif start is None:
-            start = time.perf_counter_ns()
-        self.end = end = start + self.duration
-        if self.duration:
-            remaining = end - time.perf_counter_ns()
-            if remaining > 0:
-                _halt.wait(remaining / 1e9)
-
-
 class WorkQueue:
     """One stream. All methods may be called from any thread."""
 
     __slots__ = (
         "__weakref__",
         "_awake",
-        "_entries",
+        "_done",
         "_runner",
         "_running",
         "_thread",
@@ -107,6 +63,7 @@ class WorkQueue:
         "_wake",
         "blocking",
         "device_index",
+        "entries",
         "error",
         "handle",
         "label",
@@ -132,7 +89,8 @@ class WorkQueue:
         self.refresh()
         self.error: BaseException | None = None
         self.later_errors = 0
-        self._entries: deque[Ticket] = deque()
+        self.entries: deque[Ticket] = deque()  # empty: nothing runs or waits
+        self._done: Ticket = [None, None, "", None, self]
         self._running = threading.Lock()
         self._runner = 0  # the thread that runs the queue now, or ran it last
         self._wake = threading.Lock()
@@ -142,6 +100,41 @@ class WorkQueue:
         self._waiters: list[tuple[Ticket, Any]] = []
 
     # ---- adding work
+
+    def launch(
+        self,
+        function: Callable[..., object],
+        args: tuple[Any, ...],
+        name: str,
+        site: Any,
+        nbytes: int,
+    ) -> Ticket:
+        """:meth:`enqueue`, or run it now: a kernel that looks at *nbytes* bytes."""
+        if nbytes > AT_ONCE or not self.begin():
+            return self.enqueue(function, args, name, site)
+        try:
+            function(*args)
+        except Exception as error:
+            self.keep_error(error, name, site)
+        finally:
+            self.end()
+        return self._done
+
+    def begin(self) -> bool:
+        """Whether this thread may run the next kernel itself; if so it calls :meth:`end` after."""
+        if self.entries or self.special or not self._running.acquire(False):
+            return False
+        if self.entries:
+            self.end()
+            return False
+        self._runner = threading.get_ident()
+        return True
+
+    def end(self) -> None:
+        """The kernel that :meth:`begin` announced is over."""
+        self._running.release()
+        if self.entries and not self._awake:
+            self._rouse()
 
     def enqueue(
         self,
@@ -153,21 +146,14 @@ class WorkQueue:
         """Queue ``function(*args)``; return at once (but see ``special``)."""
         if self.special:
             return self._enqueue_specially(function, args, name, site)
-        ticket = [function, args, name, site, self]
-        entries = self._entries
-        entries.append(ticket)
-        if not self._awake:
-            self._rouse()
-        if len(entries) > _QUEUE_LIMIT:
-            self._throttle()
-        return ticket
+        return self._append(function, args, name, site)
 
     def _append(self, *ticket_parts: Any) -> Ticket:
         ticket = [*ticket_parts, self]
-        self._entries.append(ticket)
+        self.entries.append(ticket)
         if not self._awake:
             self._rouse()
-        if len(self._entries) > _QUEUE_LIMIT:
+        if len(self.entries) > _QUEUE_LIMIT:
             self._throttle()
         return ticket
 
@@ -196,7 +182,7 @@ class WorkQueue:
 
     def mark(self) -> tuple[Mark, Ticket | None]:
         """Record the time at which everything queued so far ends."""
-        if not self._entries:
+        if not self.entries:
             mark = Mark(0, time.perf_counter_ns(), None)
             mark.run()
             return mark, None
@@ -205,7 +191,7 @@ class WorkQueue:
     def _enqueue_mark(self, nanoseconds: int) -> tuple[Mark, Ticket]:
         mark = Mark(nanoseconds, None, None)
         try:
-            last = self._entries[-1][0]
+            last = self.entries[-1][0]
         except IndexError:
             mark.start = time.perf_counter_ns()
         else:
@@ -217,7 +203,7 @@ class WorkQueue:
     def last(self) -> Ticket | None:
         """The newest unfinished entry; None when the stream is idle."""
         try:
-            return self._entries[-1]
+            return self.entries[-1]
         except IndexError:
             return None
 
@@ -231,10 +217,10 @@ class WorkQueue:
 
     def query(self) -> bool:
         """Whether all queued work has finished."""
-        if not self._entries:
+        if not self.entries:
             return True
         time.sleep(0)  # somebody who polls must let the worker have the GIL
-        return not self._entries
+        return not self.entries
 
     def synchronize(self) -> None:
         """Wait for all work queued so far, then raise the error of a kernel, if there was one."""
@@ -260,8 +246,8 @@ class WorkQueue:
                 try:
                     self._run(ticket)
                 finally:
-                    self._give_back()
-                if ticket[0] is not None and not self._entries:
+                    self.end()
+                if ticket[0] is not None and not self.entries:
                     return  # the queue was dropped: the process is ending or was forked
             else:
                 self._await_runner(ticket)
@@ -282,7 +268,7 @@ class WorkQueue:
 
     def _throttle(self) -> None:
         try:
-            middle = self._entries[_QUEUE_LIMIT // 2]
+            middle = self.entries[_QUEUE_LIMIT // 2]
         except IndexError:
             return
         self.finish(middle)
@@ -291,7 +277,7 @@ class WorkQueue:
 
     def _run(self, until: Ticket | None) -> None:
         """Run entries in order up to *until*, or all. The caller holds ``_running``."""
-        entries = self._entries
+        entries = self.entries
         self._runner = threading.get_ident()
         while entries:
             ticket = entries[0]
@@ -300,7 +286,7 @@ class WorkQueue:
                 try:
                     function(*ticket[1])
                 except Exception as error:
-                    self._keep_error(error, ticket)
+                    self.keep_error(error, ticket[2], ticket[3])
                 # Anything else (KeyboardInterrupt in a thread that helps) leaves the entry at the
                 # head: it has not finished, and the worker runs it again.
                 ticket[0] = function = None
@@ -322,19 +308,15 @@ class WorkQueue:
                 except RuntimeError:
                     pass  # its timeout was quicker
 
-    def _give_back(self) -> None:
-        self._running.release()
-        if self._entries and not self._awake:
-            self._rouse()
-
-    def _keep_error(self, error: Exception, ticket: Ticket) -> None:
+    def keep_error(self, error: Exception, name: str, site: Any) -> None:
+        """A kernel failed: the next synchronisation says so."""
         # The traceback would keep the kernel's arrays alive until somebody synchronises.
         error.__traceback__ = None
         if self.error is not None:
             self.later_errors += 1
             return
-        note = f"raised by {ticket[2] or 'a kernel'} on {self.label}"
-        where = describe(ticket[3])
+        note = f"raised by {name or 'a kernel'} on {self.label}"
+        where = describe(site)
         error.add_note(f"{note}, queued at {where}" if where else note)
         self.error = error
 
@@ -352,7 +334,7 @@ class WorkQueue:
             pass  # two threads roused it at once
 
     def _start(self) -> None:
-        if _halt.is_set():
+        if halt.is_set():
             return
         thread = threading.Thread(target=self._work, name=f"mindtorch {self.label}", daemon=True)
         self._thread = thread
@@ -364,27 +346,27 @@ class WorkQueue:
         me = threading.current_thread()
         for setup in _worker_setups:
             setup()
-        while not _halt.is_set() and self._thread is me:
-            if self._entries and self._running.acquire(False):
+        while not halt.is_set() and self._thread is me:
+            if self.entries and self._running.acquire(False):
                 try:
                     self._run(None)
                 finally:
                     self._running.release()
             self._awake = False
-            if self._entries and not self._running.locked():
+            if self.entries and not self._running.locked():
                 self._awake = True
                 continue
-            if not self._wake.acquire(True, _IDLE_SECONDS) and not self._entries:
+            if not self._wake.acquire(True, _IDLE_SECONDS) and not self.entries:
                 # Leave, then look once more: somebody may have roused this thread meanwhile.
                 self._thread = None
-                if self._entries:
+                if self.entries:
                     self._rouse()
                 return
             self._awake = True
 
     def drop(self) -> None:
         """Forget everything queued, and the worker (which a forked child does not have)."""
-        self._entries.clear()
+        self.entries.clear()
         self._thread = None
         self._awake = False
         self._running = threading.Lock()
@@ -398,9 +380,9 @@ def stop_all() -> None:
 
     A daemon thread that is inside numpy when the interpreter goes away may abort the process.
     """
-    _halt.set()
+    halt.set()
     for queue in _started:
-        queue._entries.clear()
+        queue.entries.clear()
         # Its worker, and workers of other streams that wait for what will not come.
         for gate in (queue._wake, *[gate for _, gate in tuple(queue._waiters)]):
             try:

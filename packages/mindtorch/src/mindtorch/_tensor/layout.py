@@ -87,7 +87,7 @@ class Layout:
             return CPU_DEVICE
         if sig & S.META:
             return META_DEVICE
-        return self._shared.storage.device  # type: ignore[no-any-return]
+        return self._shared.device  # type: ignore[no-any-return]
 
     @property
     def layout(self) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -17,6 +16,10 @@ from ..ops.row import Out
 from ..signature import DIM_SIG, ZERO_SIG
 from ..state import Alias
 from ..tensor import Tensor, blank
+from .held import Lane, lane_of, lanes
+
+#: Arrays take no memory of the host: their storages are made at once.
+UNBOOKED = npu_backend.DRY or npu_backend.HARDWARE
 
 
 def allocate(
@@ -33,10 +36,11 @@ def allocate(
             nbytes *= n
     else:
         nbytes = storage_nbytes_needed(shape, strides, 0, item)
-    block = npu_backend.allocate(nbytes, device.index)
-    if npu_backend.DRY or npu_backend.HARDWARE:
+    if UNBOOKED:
+        block = npu_backend.allocate(nbytes, device.index)
         return _over(untouched(shape, np_dtype, strides, block), block, device)
-    return _over(empty_array(shape, np_dtype, strides), block, device)
+    alias = _book(nbytes, device)
+    return _holding(empty_array(shape, np_dtype, strides), alias)
 
 
 def untouched(
@@ -54,59 +58,70 @@ def untouched(
     return np.ndarray(shape, np_dtype, flat, 0, steps)
 
 
-_new = object.__new__
+_new: Any = object.__new__
 _empty = np.empty
-_from_array = UntypedStorage._from_array
-_allocate = npu_backend.allocate
 
 
 def fresh(shape: tuple[int, ...], np_dtype: Any, device: Device) -> Tensor:
     """:func:`allocate` of a contiguous tensor, in as few steps as there are."""
-    if npu_backend.DRY:
+    if UNBOOKED:
         return allocate(shape, np_dtype, None, device)
-    nbytes = np_dtype.itemsize
-    for n in shape:
-        nbytes *= n
-    block = _allocate(nbytes, device.index)
+    alias = _book(np_dtype.itemsize * prod(shape), device)
     t = blank()
-    t._a = array = _empty(shape, np_dtype)
+    t._shared = alias
+    t._a = alias.owner = _empty(shape, np_dtype)
     t._sig = (DIM_SIG[np_dtype.num] if shape else ZERO_SIG[np_dtype.num]) | S.NPU
-    alias = t._shared = _new(Alias)
-    alias.value = 0
-    alias.storage = storage = _from_array(array, device)
-    storage.block = block
     t._edge = t._state = None
     return t
 
 
-def maker(out: Out) -> Callable[[Device, int], Tensor]:
-    """Makes one tensor after another of a layout that meta has described."""
-    shape, np_dtype = tuple(out.shape), out.dtype.np
-    strides = None if out.strides is None else tuple(out.strides)
-    if strides is not None and strides != contiguous_strides(shape) or npu_backend.DRY:
-        return lambda device, index: allocate(shape, np_dtype, strides, device)
-    nbytes = np_dtype.itemsize * prod(shape)
-    sig = (DIM_SIG[np_dtype.num] if shape else ZERO_SIG[np_dtype.num]) | S.NPU
+class Layout:
+    """Of a tensor that meta has described; tensors of it are made one after the other."""
 
-    def make(device: Device, index: int) -> Tensor:
-        block = _allocate(nbytes, index)
-        t = blank()
-        t._a = array = _empty(shape, np_dtype)
-        t._sig = sig
-        alias = t._shared = _new(Alias)
-        alias.value = 0
-        alias.storage = storage = _from_array(array, device)
-        storage.block = block
+    __slots__ = ("nbytes", "np_dtype", "shape", "sig", "steps", "strides")
+
+    def __init__(self, out: Out) -> None:
+        shape = self.shape = tuple(out.shape)
+        dtype = self.np_dtype = out.dtype.np
+        strides = None if out.strides is None else tuple(out.strides)
+        plain = strides is None or strides == contiguous_strides(shape)
+        self.strides = None if plain else strides
+        self.sig = (DIM_SIG[dtype.num] if shape else ZERO_SIG[dtype.num]) | S.NPU
+        self.nbytes = dtype.itemsize * prod(shape)
+        #: Strides in bytes, where an array that a kernel made may be the tensor's.
+        self.steps = tuple([s * dtype.itemsize for s in contiguous_strides(shape)])
+
+    def make(self, lane: Lane, queue: Any, device: Device) -> Tensor:
+        """A tensor whose numbers a queued kernel will write."""
+        if self.strides is not None:
+            return allocate(self.shape, self.np_dtype, self.strides, device)
+        alias = lane[0](queue, self.nbytes)
+        t = _new(Tensor)
+        t._shared = alias
+        t._a = alias.owner = _empty(self.shape, self.np_dtype)
+        t._sig = self.sig
         t._edge = t._state = None
         return t
-
-    return make
 
 
 def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     """A tensor on *device* over *array*, which is there already."""
     owner = array if array.base is None else array.base
-    return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
+    if UNBOOKED:
+        return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
+    return _holding(array, _book(owner.nbytes, device))
+
+
+def _book(nbytes: int, device: Device) -> Any:
+    book, index = lanes.get(device) or lane_of(device)
+    return book(npu_backend.current_queue(index), nbytes)
+
+
+def _holding(array: np.ndarray[Any, Any], alias: Any) -> Tensor:
+    t = wrap(array, S.NPU)
+    alias.owner = array if array.base is None else array.base
+    t._shared = alias
+    return t
 
 
 def _over(array: np.ndarray[Any, Any], block: Any, device: Device) -> Tensor:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
+from mindtorch_npu import runtime
+from mindtorch_npu.backend import AT_ONCE, call_site, current_queue, launch_safe
 from mindtorch_storage import Device
 
 from .. import signature as S
@@ -17,14 +19,19 @@ from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Tensor
 from .copies import between
+from .costs import cost_of
 from .deferral import defer as deferral
 from .devices import current_device, device_of, drawing_on
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
-from .memory import adopt, allocate, fresh, maker
+from .memory import UNBOOKED, Layout, adopt, allocate, fresh
 from .outputs import composite_call, fit, prepare_out
 from .overlap import check_after, check_before
 from .plan import Plan, finish, in_place_check, store, store_all
+from .pointwise import TINY, pointwise_one, pointwise_two, weight_of, writing
 from .views import build_view
+
+_new: Any = object.__new__
+ndarray = np.ndarray
 
 
 def wait(t: Tensor) -> None:
@@ -71,7 +78,7 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
 
     if sig & (S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
         return call
-    if not sig & S.STRIDED:
+    if not sig & S.STRIDED and not UNBOOKED:
         special = _special(overload, sig, call)
         if special is not None:
             return special
@@ -89,13 +96,14 @@ def _known(plan: Plan, general: Call) -> Call | None:
     """The same where a layout of arguments was met before: what meta said of it still holds."""
     key_of = plan.layout_key()
     positions = tuple(plan.positions)
-    if key_of is None or plan.lists or not positions or plan.overload.device_position >= 0:
+    if key_of is None or plan.lists or not positions or UNBOOKED:
         return None
-    overload, arrays, outs = plan.overload, plan.arrays, plan.outs
-    name, launch_it = overload.name, npu_backend.launch
+    overload, arrays, outs, compute = plan.overload, plan.arrays, plan.outs, plan.compute_arrays
+    name = overload.name
     known: dict[Any, Any] = {}
     first = positions[0]
     others = positions[1:]
+    state = runtime.tls
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         result = general(*args)
@@ -103,9 +111,12 @@ def _known(plan: Plan, general: Call) -> Call | None:
         if len(known) >= _LAYOUTS:
             known.clear()
         if type(out) is Out:
-            known[key] = (maker(out),), False
+            layouts = [Layout(out)]
         elif isinstance(out, (tuple, list)) and all(type(o) is Out for o in out):
-            known[key] = tuple([maker(o) for o in out]), True
+            layouts = [Layout(o) for o in out]
+        else:
+            return result
+        known[key] = layouts, type(out) is not Out, cost_of(plan, arrays(args), layouts)
         return result
 
     def call(*args: Any) -> Any:
@@ -119,34 +130,55 @@ def _known(plan: Plan, general: Call) -> Call | None:
         lead = args[first]
         if lead is None:
             return general(*args)
-        device = lead._shared.storage.device
+        lane = lead._shared.lane
         for i in others:
             t = args[i]
-            if t is not None and t._shared.storage.device is not device:
+            if t is not None and t._shared.lane is not lane:
                 return general(*args)  # which compares, and complains
-        makers, many = found
-        index = device.index
-        if not many:
-            r = makers[0](device, index)
-            launch_it(index, name, _run_one, (plan, arrays(args), r._a))
+        layouts, many, cost = found
+        book, index = lane
+        try:
+            queue = state.queues[index]
+        except IndexError:
+            queue = runtime.bound_queue(index)
+        if many or layouts[0].strides is not None:
+            device = lead._shared.device
+            results = [layout.make(lane, queue, device) for layout in layouts]
+            targets = [r._a for r in results]
+            queue.launch(_run, (plan, arrays(args), targets, many), name, call_site(2), cost)
+            return tuple(results) if many else results[0]
+        (layout,) = layouts
+        if cost <= AT_ONCE and queue.begin():
+            try:
+                alias = book(queue, layout.nbytes)
+                try:
+                    a = compute(arrays(args))
+                except Exception as error:  # noqa: BLE001 - for the next synchronisation
+                    queue.keep_error(error, name, call_site(2))
+                    a = None
+                if (
+                    type(a) is not ndarray
+                    or a.dtype is not layout.np_dtype
+                    or a.strides != layout.steps
+                    or a.base is not None
+                ):
+                    result = a
+                    a = np.empty(layout.shape, layout.np_dtype)
+                    if result is not None:
+                        np.copyto(a, result, casting="unsafe")
+            finally:
+                queue.end()
+            r = _new(Tensor)
+            r._a = alias.owner = a
+            r._sig = layout.sig
+            r._shared = alias
+            r._edge = r._state = None
             return r
-        results = [make(device, index) for make in makers]
-        launch_it(index, name, _run, (plan, arrays(args), [r._a for r in results], True))
-        return tuple(results)
+        r = layout.make(lane, queue, None)
+        queue.launch(_run_one, (plan, arrays(args), r._a), name, call_site(2), cost)
+        return r
 
     return call
-
-
-def _lowest(*values: Any) -> None:
-    np.minimum(*values[:-1], out=values[-1])
-
-
-def _highest(*values: Any) -> None:
-    np.maximum(*values[:-1], out=values[-1])
-
-
-#: These two no longer take their result by position.
-_BY_KEYWORD = {np.minimum: _lowest, np.maximum: _highest}
 
 
 def _run_one(plan: Plan, values: list[Any], target: Any) -> None:
@@ -167,31 +199,25 @@ def _special(overload: Overload, sig: int, general: Call) -> Call | None:
         return None
     np_dtype = dims[0].np
     run = make(np_dtype)
-    name, launch_it = overload.name, npu_backend.launch
     if overload.tensor_positions == (0, 1):
+        name = overload.name
 
         def call_two(a: Any, b: Any, *extra: Any) -> Any:
             x, y = a._a, b._a
-            device = a._shared.storage.device
-            if x.shape != y.shape or b._shared.storage.device is not device:
+            device = a._shared.device
+            if x.shape != y.shape or b._shared.device is not device:
                 return general(a, b, *extra)
             r = fresh(x.shape, np_dtype, device)
-            launch_it(device.index, name, _store, (run, r._a, x, y, *extra))
+            queue = current_queue(device.index)
+            launch_safe(queue, _store, (run, r._a, x, y, *extra), name, x.nbytes * 3)
             return r
 
         return call_two
     if not (isinstance(run, partial) and isinstance(run.func, np.ufunc) and not run.keywords):
         return None
-    ufunc, before = _BY_KEYWORD.get(run.func, run.func), run.args
-
-    def call_one(a: Any) -> Any:
-        x = a._a
-        device = a._shared.storage.device
-        r = fresh(x.shape, np_dtype, device)
-        launch_it(device.index, name, ufunc, (*before, x, r._a))
-        return r
-
-    return None if overload.tail else call_one
+    if overload.tail:
+        return None
+    return pointwise_one(run.func, run.args, overload, np_dtype, np_dtype, general)
 
 
 def _store(run: Any, target: Any, *values: Any) -> None:
@@ -200,66 +226,45 @@ def _store(run: Any, target: Any, *values: Any) -> None:
 
 def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
     """A ufunc over one shape and dtype: it writes straight into the result's memory."""
-    n, np_dtype, out_dtype = case.operands, case.dtype.np, case.result.np
-    ufunc = _BY_KEYWORD.get(case.ufunc, case.ufunc)
-    defaults = overload.defaults[n:]
-    name = overload.name
-    launch_it = npu_backend.launch
-    if n == 1:
-
-        def call_one(a: Any, *extra: Any) -> Any:
-            if extra != defaults:
-                return general(a, *extra)
-            x = a._a
-            device = a._shared.storage.device
-            r = fresh(x.shape, out_dtype, device)
-            launch_it(device.index, name, ufunc, (x, r._a))
-            return r
-
-        return call_one
+    np_dtype, out_dtype = case.dtype.np, case.result.np
+    if case.operands == 1:
+        return pointwise_one(case.ufunc, (), overload, np_dtype, out_dtype, general)
     numbers = numbers_as(np_dtype) if sig & S.NUMBERS else None
-
-    def call_two(a: Any, b: Any, *extra: Any) -> Any:
-        if extra != defaults:
-            return general(a, b, *extra)
-        if numbers is not None:
-            if not isinstance(a, Tensor):
-                return general(a, b, *extra)
-            x, device = a._a, a._shared.storage.device
-            y = numbers(b)
-        else:
-            x, y, device = a._a, b._a, a._shared.storage.device
-            if x.shape != y.shape or b._shared.storage.device is not device:
-                return general(a, b, *extra)
-        r = fresh(x.shape, out_dtype, device)
-        launch_it(device.index, name, ufunc, (x, y, r._a))
-        return r
-
-    return call_two
+    return pointwise_two(case.ufunc, overload, np_dtype, out_dtype, numbers, general)
 
 
 def _uniform_in_place(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
     """The same where the first operand is the result."""
-    ufunc, into = _BY_KEYWORD.get(case.ufunc, case.ufunc), overload.row.into
+    ufunc, into = writing(case.ufunc), overload.row.into
     defaults = overload.defaults[2:]
     name = overload.name
     is_float = case.dtype.name in ("float32", "float64")
+    weight = weight_of(case.ufunc)
     numbers = numbers_as(case.dtype.np) if sig & S.NUMBERS else None
+    state = runtime.tls
 
     def call(a: Any, b: Any, *extra: Any) -> Any:
-        x, device = a._a, a._shared.storage.device
+        x = a._a
+        lane = a._shared.lane
         if numbers is not None:
             if isinstance(b, Tensor):
                 return general(a, b, *extra)
             y = numbers(b)
         else:
             y = b._a
-            if x.shape != y.shape or b._shared.storage.device is not device:
+            if x.shape != y.shape or b._shared.lane is not lane:
                 return general(a, b, *extra)
-        if extra == defaults:
-            npu_backend.launch(device.index, name, ufunc, (x, y, x))
+        try:
+            queue = state.queues[lane[1]]
+        except IndexError:
+            queue = runtime.bound_queue(lane[1])
+        if not extra or (extra == defaults and extra[0] is not True):
+            if x.size <= TINY and not queue.entries and not queue.special:
+                ufunc(x, y, x)
+            else:
+                launch_safe(queue, ufunc, (x, y, x), name, x.nbytes * weight)
         elif into is not None and is_float and numbers is None and is_number(extra[0]):
-            npu_backend.launch(device.index, name, into, (x, y, *extra))
+            launch_safe(queue, into, (x, y, *extra), name, x.nbytes * weight)
         else:
             return general(a, b, *extra)
         return a

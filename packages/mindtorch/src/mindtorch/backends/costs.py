@@ -1,0 +1,37 @@
+"""What kernels cost, in bytes that pass through memory in the same time; roughly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .memory import Layout
+from .plan import Plan
+
+__all__ = ["cost_of"]
+
+#: Multiply and add of so many pairs of numbers take the time of a byte.
+_PER_BYTE = 10
+#: Products of matrices: where in the arguments the first matrix is.
+_PRODUCTS = {"mm": 0, "bmm": 0, "matmul": 0, "linear": 0, "mv": 0, "dot": 0}
+_PRODUCTS |= {"addmm": 1, "addmv": 1, "baddbmm": 1, "addbmm": 1}
+#: An element of other kernels costs more than to read it.
+_WEIGHT = 8
+
+
+def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Layout]) -> int:
+    """Of *plan*'s kernel for these arguments."""
+    nbytes = sum([v.nbytes for v in values if isinstance(v, np.ndarray)])
+    nbytes += sum([layout.nbytes for layout in results])
+    row = plan.row
+    position = _PRODUCTS.get(row.base)
+    if position is not None:
+        length = values[position].shape[-1] if values[position].ndim else 1
+        size = results[0].nbytes // results[0].np_dtype.itemsize
+        return nbytes + 2 * size * length // _PER_BYTE
+    if "convolution" in row.base or "conv" in row.base:
+        kernel = values[1].size if isinstance(values[1], np.ndarray) else 1
+        return nbytes + 2 * kernel * results[0].nbytes // _PER_BYTE
+    return nbytes * _WEIGHT

@@ -1,0 +1,33 @@
+"""What a launch on a stream of the simulator gives back.
+
+Note [Tickets]. ``WorkQueue.enqueue`` returns the entry itself, a list ``[function, arguments, name,
+site, queue]``. It stays in the queue while it runs; when it has run, its function becomes None. So
+"has this finished?" is one comparison without a lock, and no counter needs to agree with the order
+of two threads that enqueue at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mindtorch_npu.workqueue import WorkQueue
+
+__all__ = ["Ticket", "is_done", "wait"]
+
+# [function or None when done, arguments, name of the op, call site, queue]; Note [Tickets].
+Ticket = list[Any]
+
+
+def is_done(ticket: Ticket) -> bool:
+    """Whether the entry has run."""
+    return ticket[0] is None
+
+
+def wait(ticket: Ticket) -> None:
+    """Wait for one entry; raise the error of a kernel of its stream, if there was one."""
+    queue: WorkQueue = ticket[4]
+    if ticket[0] is not None:
+        queue.finish(ticket)
+    if queue.error is not None:
+        queue.raise_error()
