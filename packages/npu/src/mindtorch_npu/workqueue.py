@@ -262,7 +262,7 @@ class WorkQueue:
         # The runner may have finished between the caller's look and the append.
         if ticket[0] is not None and self._running.locked():
             # The timeout is a belt for the worker dying inside a kernel (interpreter exit).
-            gate.acquire(True, 0.01 if _halt.is_set() else _IDLE_SECONDS)
+            gate.acquire(True, 0.01 if halt.is_set() else _IDLE_SECONDS)
         if waiter in self._waiters:
             self._waiters.remove(waiter)
 
