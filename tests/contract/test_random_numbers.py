@@ -96,7 +96,7 @@ def test_integers_of_every_range(dtype: str) -> None:
     assert not differences(draws(mindtorch), draws(torch))
 
 
-SIZES = [0, 1, 2, 3, 10, 127, 128, 255, 256, 257, 1999, 2000, 2001, 2049, 2050, 20000, 65537]
+SIZES = [0, 1, 2, 3, 10, 127, 128, 255, 256, 257, 299, 300, 301, 302, 2001, 2049, 20000, 65537]
 
 
 @pytest.mark.parametrize("dtype", ["int64", "int32", "int8", "uint8", "float32", "float16"])
@@ -125,6 +125,9 @@ def test_many_numbers(seed: int) -> None:
         n = 70_001 + seed * 5
         made = [t.randn(n), t.rand(n), t.empty(n).normal_(2, 3), t.randn(n, dtype=t.bfloat16)]
         made += [t.randn(999, dtype=t.float64), t.randn(3), t.randn(16), t.randn(1)]
+        made += [t.randn(n) for n in (113, 4090, 4097)]  # where two blocks are worked out as one
+        made += [t.randint(0, high, (5000,)) for high in (1, 7, 2**16, 2**28 - 1, 2**28)]
+        made += [t.randint(-5, 70, (5000,), dtype=t.int8), t.empty(7).normal_(1, 2)]
         return [*made, t.randperm(30_011 + seed), t.get_rng_state()]
 
     assert not differences(draws(mindtorch), draws(torch))

@@ -114,7 +114,7 @@ class Generator(metaclass=Named):
     """
 
     __slots__ = (
-        *("__weakref__", "_counted", "_engine", "_fresh", "_seed", "device", "lock"),
+        *("__weakref__", "_counted", "_engine", "_fresh", "_seed", "_spare", "device", "lock"),
         "next_normal",
     )
     __module__ = "torch._C"
@@ -139,6 +139,8 @@ class Generator(metaclass=Named):
         self.next_normal: float | None = None
         # numpy.random takes 15 ms to import: not before something is drawn.
         self._engine: Any = None
+        #: An engine to be seeded anew, which is faster than making one.
+        self._spare: Any = None
         self._seed = DEFAULT_SEED
         #: Nothing was drawn since seeding: the position is then 0, not 624.
         self._fresh = True
@@ -158,6 +160,8 @@ class Generator(metaclass=Named):
             self._counted.restart(number)
             return self
         self._seed = number
+        if self._engine is not None:
+            self._spare = self._engine
         self._engine, self.next_normal, self._fresh = None, None, True
         return self
 
@@ -193,7 +197,8 @@ class Generator(metaclass=Named):
     def _bits(self) -> Any:
         engine = self._engine
         if engine is None:
-            engine = self._engine = np.random.MT19937(0)
+            engine = self._engine = self._spare or np.random.MT19937(0)
+            self._spare = None
             engine._legacy_seeding(self._seed & 0xFFFFFFFF)
         return engine
 

@@ -22,6 +22,10 @@ from .fma import fused
 
 Array = np.ndarray[Any, Any]
 f32: Final = np.float32
+#: Below so many elements calls of numpy take longer than what they compute.
+_SMALL: Final = 4096
+_CIRCLE: Final = 2.0 * math.pi
+_cos, _log1p, _sin, _sqrt = math.cos, math.log1p, math.sin, math.sqrt
 
 __all__ = ["bernoulli", "exponential", "integers", "normal", "uniform"]
 
@@ -77,18 +81,20 @@ def _box_muller_float64(unit: Array, mean: float, std: float) -> Array:
 
 def scalar_normals(gen: Generator, n: int, mean: float, std: float) -> Array:
     """*n* normal doubles, drawn in pairs; the second of the last pair waits in the generator."""
-    result = []
-    for _ in range(n):
-        number = gen.next_normal
-        if number is None:
-            first, second = uniform_doubles(gen, 2).tolist()
-            radius, angle = math.sqrt(-2.0 * math.log1p(-second)), 2.0 * math.pi * first
-            gen.next_normal = radius * math.sin(angle)
-            number = radius * math.cos(angle)
-        else:
-            gen.next_normal = None
-        result.append(number)
-    return fused(np.array(result, np.float64), std, mean)
+    waiting = gen.next_normal
+    result = [] if waiting is None or not n else [waiting]
+    units = iter(uniform_doubles(gen, n - len(result) + 1 & ~1).tolist())
+    for first, second in zip(units, units):
+        radius, angle = _sqrt(-2.0 * _log1p(-second)), _CIRCLE * first
+        result.append(radius * _cos(angle))
+        result.append(radius * _sin(angle))
+    if n:
+        gen.next_normal = result.pop() if len(result) > n else None
+    numbers = np.array(result, np.float64)
+    if std == 1.0 and mean == 0.0:
+        numbers += 0.0  # no zero is negative then
+        return numbers
+    return fused(numbers, std, mean)
 
 
 def normal(
@@ -106,10 +112,18 @@ def normal(
     else:  # the halves draw block by block, and nothing for the rest
         draw, transform = uniform_floats, box_muller
         unit = draw(gen, whole)
-    result = np.empty(n, unit.dtype)
-    result[:whole] = transform(unit[:whole], mean, std)
-    if whole != n:  # the last block is drawn anew, over the end of the one before
-        result[n - 16 :] = transform(draw(gen, 16), mean, std)
+    if whole == n:
+        return transform(unit, mean, std).astype(dtype, copy=False)
+    # The last block is drawn anew, over the end of the one before.
+    last = draw(gen, 16)
+    if n < _SMALL:
+        both = transform(np.concatenate((unit[:whole], last)), mean, std)
+        result = both[:n]
+        result[n - 16 :] = both[whole:].copy()
+    else:
+        result = np.empty(n, unit.dtype)
+        result[:whole] = transform(unit[:whole], mean, std)
+        result[n - 16 :] = transform(last, mean, std)
     return result.astype(dtype, copy=False)
 
 
@@ -121,8 +135,19 @@ def integers(gen: Generator, n: int, low: int, high: int) -> Array:
     span = high - low
     if span >= 1 << 64:
         return gen.longs(n).view(np.int64)
-    numbers = gen.words(n) if span < 1 << 28 else gen.longs(n)
-    return (numbers % np.uint64(span)).view(np.int64) + np.int64(low)
+    if span >= 1 << 28:
+        return (gen.longs(n) % np.uint64(span)).view(np.int64) + np.int64(low)
+    words = gen.words(n).astype(np.uint32)
+    if n < _SMALL:
+        words %= np.uint32(span)
+    else:  # numpy divides by one number much faster than it takes the rest
+        quotients = words // np.uint32(span)
+        quotients *= np.uint32(span)
+        words -= quotients
+    numbers = words.astype(np.int64)
+    if low:
+        numbers += low
+    return numbers
 
 
 def bernoulli(gen: Generator, n: int, p: Any) -> Array:

@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 __all__ = ["permutation"]
 
 #: Below this size swapping one by one is faster than what finds the outcome of all swaps.
-_FEW = 2000
+_FEW = 300
 
 
 def permutation(gen: Generator, n: int) -> Array:
@@ -46,10 +46,7 @@ def _outcome(places: Array) -> Array:
     m = len(places)
     n = m + 1
     index = np.arange(n)
-    times = index[:m]
-    last = np.full(n, -1)  # by place: when something last came there
-    last[places] = times  # of equal places numpy keeps what is assigned last
-    before = _times_before(places, last)
+    before, last = _comings(places, n)
     # What comes to a place at its own time is no longer there before it.
     source = np.where(last == index, before, last)
     held = np.where(source < 0, index, source)
@@ -59,28 +56,24 @@ def _outcome(places: Array) -> Array:
             break
         held = further
     came = before[:m]
-    taken = np.where(came >= 0, held.take(came), places)
+    taken = np.where(came < 0, places, held.take(came))
     result = np.empty(n, np.int64)
-    result[:m] = np.where(places == times, held[:m], taken)
+    # What swaps with itself takes what it holds.
+    result[:m] = np.where(places == index[:m], held[:m], taken)
     result[m] = held[m]
     return result
 
 
-def _times_before(places: Array, last: Array) -> Array:
-    """By time: the time before at which something came to the same place, or -1.
+def _comings(places: Array, n: int) -> tuple[Array, Array]:
+    """By time: when something came to the same place before it; by place: when something came last.
 
-    All times but the last of their place are looked at again, until none are left: a place is
-    come to about once, and sixteen times at most.
+    -1 where nothing did. Sorted by place and time, in one number each: what numpy sorts fastest.
     """
-    before = np.full(len(last), -1)
-    newer, newest = last.copy(), np.empty(len(last), np.intp)
-    rest = (last.take(places) != np.arange(len(places))).nonzero()[0]
-    while rest.size:
-        at = places.take(rest)
-        newest[at] = rest
-        is_newest = newest.take(at) == rest
-        where, when = at[is_newest], rest[is_newest]
-        before[newer.take(where)] = when
-        newer[where] = when
-        rest = rest[~is_newest]
-    return before
+    bits = n.bit_length()
+    sorted_keys = np.sort(places << bits | np.arange(len(places)))
+    where, when = sorted_keys >> bits, sorted_keys & ((1 << bits) - 1)
+    before, last = np.full(n, -1), np.full(n, -1)
+    again = (where[1:] == where[:-1]).nonzero()[0]
+    before[when.take(again + 1)] = when.take(again)
+    last[where] = when  # of equal places numpy keeps what is assigned last
+    return before, last
