@@ -18,12 +18,14 @@ import torch
 from mindtorch.call_arguments import full_arguments
 from mindtorch.calls import OVERLOADS, run
 from mindtorch.ops import families  # noqa: F401  (defines the rows)
+from mindtorch.ops.later import load_all
 from mindtorch.ops.register import FUNCTIONS, METHODS, NN_FUNCTIONS
 from mindtorch.ops.row import ROWS, Row
 from mindtorch.testing import Call, Maker, find
 
 from .helpers import describe, differences
 
+load_all()  # the families that a program gets when it asks for them
 NAMES = sorted(ROWS)
 DTYPES = ("float32", "int64", "bool", "complex64", "float16", "bfloat16", "float64")
 

@@ -46,11 +46,13 @@ def run(*words: str) -> Any:
 def test_rows_run_through_torchs_ops() -> None:
     """Every row that runs on the host runs there too, with the same numbers."""
     found = run("-m", "tests.contract.hardware_rows")
-    assert found["ran"] > 500
+    assert found["ran"] > 600
     assert not {k: v for k, v in found["failed"].items() if k not in NOT_COMPARED}
 
 
 _PROGRAM = """
+import copy
+import io
 import json
 import mindtorch as torch
 from tests.contract import recording_accelerator as device
@@ -90,6 +92,20 @@ try:
     history = ""
 except RuntimeError as error:
     history = str(error)
+x, host, pinned = torch.zeros(3, device="npu"), torch.full((3,), 7.0), torch.ones(3).pin_memory()
+copies = [x.copy_(host).tolist(), x.fill_(5).to("npu:1").tolist()]
+copies.append(torch.zeros(3, device="npu:1").copy_(x).tolist())
+copies += [pinned.copy_(x * 2, non_blocking=True).tolist(), host.copy_(x).tolist()]
+file = io.BytesIO()
+torch.save(copy.deepcopy(x), file)
+file.seek(0)
+drawn = []
+for g in (None, torch.Generator("npu")):
+    for _ in range(2):
+        torch.manual_seed(3) if g is None else g.manual_seed(3)
+        drawn.append(torch.rand(4, device="npu", generator=g).tolist())
+outer = torch.npu.ExternalStream(4096)
+x.record_stream(outer)
 torch.npu.empty_cache()
 torch.npu.set_per_process_memory_fraction(0.5, 1)
 print(json.dumps({
@@ -103,6 +119,15 @@ print(json.dumps({
     "snapshot": torch.npu.memory_snapshot(),
     "refused": refused,
     "history": history,
+    "copies": copies,
+    "saved": torch.load(file).tolist(),
+    "seeded": drawn[0] == drawn[1] == drawn[2] == drawn[3] and len(set(drawn[0])) == 4,
+    "priorities": [
+        torch.npu.Stream.priority_range(),
+        torch.npu.Stream(priority=-2)._queue.stream.priority,
+        torch.npu.Stream(priority=-9).priority,
+    ],
+    "outer": [outer.npu_stream, outer._queue.stream.native_handle],
     "gradient": layer.weight.grad.device.type,
 }))
 """
@@ -119,6 +144,12 @@ def test_a_training_step_on_streams_of_the_module() -> None:
     assert found["info"] == [1 << 29, 1 << 30]
     assert found["snapshot"] == [{"device": 1, "address": 64}]
     assert found["gradient"] == "npu"
+    assert found["copies"] == [[7.0] * 3, [5.0] * 3, [5.0] * 3, [10.0] * 3, [5.0] * 3]
+    assert found["saved"] == [5.0] * 3
+    assert found["seeded"]
+    assert found["priorities"] == [[0, -3], -2, -3]
+    assert found["outer"] == [4096, 4096]
+    assert ["record_stream", 4096] in found["calls"]
     kinds = [call[0] for call in found["calls"]]
     assert {"device", "stream", "empty_cache", "fraction"} <= set(kinds)
     assert "storage on real hardware" in found["refused"]

@@ -17,6 +17,7 @@ from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Hop, call_hop, current_pipeline, tls
 from mindtorch_dispatch.keys import autograd_keys_of_backends
+from mindtorch_npu.backend import HARDWARE
 
 from . import signature as S
 from ._tensor.gradient import ask_base
@@ -459,7 +460,7 @@ def moving(overload: Overload) -> Call:
     """Arguments on several devices: 0-d host tensors follow, anything else is an error."""
 
     takes_other = "takes_other_device" in overload.row.tags
-    copies = overload.row.name == "copy_"
+    copies = overload.row.name == "copy_" and not HARDWARE
     order = device_order(overload)
     if "checks_devices" in overload.row.tags and overload.kind != OUT:
         return overload.row.composite  # type: ignore[return-value]

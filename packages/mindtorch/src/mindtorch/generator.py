@@ -79,6 +79,14 @@ def _device_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Device:
     )
 
 
+def _counted_numbers(device: Device) -> CountedNumbers:
+    return CountedNumbers(DEFAULT_SEED)
+
+
+#: Makes the numbers of a new generator on an accelerator; real hardware has its own.
+numbers_of: Any = _counted_numbers
+
+
 def _existing(where: Device) -> Device:
     """An accelerator with its index. Source: torch aten/src/ATen/cuda/CUDAGeneratorImpl.cpp."""
     if device_count() == 0:
@@ -130,10 +138,10 @@ class Generator(metaclass=Named):
         self.device = where
         self.lock: Any = threading.Lock()
         #: The numbers of an accelerator's generator; None on the host.
-        self._counted: CountedNumbers | None = None
+        self._counted: Any = None
         if where.type == ACCELERATOR:
             self.device = _existing(where)
-            self._counted = CountedNumbers(DEFAULT_SEED)
+            self._counted = numbers_of(self.device)
             self.lock = DrawLock(self)
         #: The second number of a Box-Muller pair, waiting for the next scalar draw.
         self.next_normal: float | None = None

@@ -13,7 +13,7 @@ from mindtorch_npu import random as npu_random
 from mindtorch_npu import runtime
 from mindtorch_storage import ACCELERATOR, Device, hooks
 
-from . import resizing, sources
+from . import generator, resizing, sources
 from .backends.devices import current_device
 from .defaults import DeviceContext
 from .deferred import flush_current
@@ -47,6 +47,26 @@ def _before_read(storage: Any) -> None:
                 "use a tensor over it"
             )
         npu_backend.wait_current(storage.device.index)
+
+
+def _default_generator(index: int) -> Generator:
+    if npu_backend.HARDWARE:
+        from .backends.hardware import default_generator  # loads torch
+
+        return default_generator(index)
+    return Generator(Device("npu", index))
+
+
+def _hardware_numbers(device: Device) -> Any:
+    from .backends.hardware import numbers  # loads torch
+
+    return numbers(device)
+
+
+def _copy_hardware(target: Any, source: Any) -> bool:
+    from .backends.hardware import copy_bytes  # loads torch
+
+    return copy_bytes(target, source)
 
 
 class _NpuAllocator:
@@ -119,7 +139,7 @@ def install() -> None:
     Tensor._root_gradient = ones_for
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
-    npu_random.set_generator_factory(lambda index: Generator(Device("npu", index)))
+    npu_random.set_generator_factory(_default_generator)
     runtime.on_stream_change = _streams_changed
     seed_hooks.append(npu_random.manual_seed_all)
     Device.enter_hooks.append(DeviceContext.enter)
@@ -135,3 +155,5 @@ def install() -> None:
     hooks.pinned_bytes = _pinned_bytes
     if npu_backend.HARDWARE:
         Tensor._read_elsewhere = _read_hardware
+        hooks.copy_elsewhere = _copy_hardware
+        generator.numbers_of = _hardware_numbers

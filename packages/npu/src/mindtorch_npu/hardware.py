@@ -7,7 +7,8 @@ what the simulator shows. This is the only module of the package that loads torc
 Needed of the module: ``device_count``, ``get_device_properties``, ``mem_get_info``, ``Stream``,
 ``Event``, ``stream``, ``default_stream``, ``memory_stats_as_nested_dict``, ``memory_snapshot``,
 ``empty_cache``, the resets, ``set_per_process_memory_fraction``. ``mindtorch_device`` may say what
-torch calls a device; else it is the module's name and the index.
+torch calls a device; else it is the module's name and the index. ``mindtorch_record_stream`` may
+stand in for torch's, where streams are no streams of torch's.
 """
 
 from __future__ import annotations
@@ -65,6 +66,8 @@ class HardwareQueue:
         with module.device(device_index):
             if stream_id == 0:
                 self.stream = module.default_stream(device_index)
+            elif not stream_id & 1:  # somebody else's, by its pointer
+                self.stream = module.ExternalStream(stream_id, device=device_index)
             else:
                 self.stream = module.Stream(device_index, priority=-((stream_id >> 1 & 0xF) - 1))
         # Users see 0 for a default stream, whatever the driver calls it.
@@ -192,7 +195,11 @@ class HardwareAllocator:
         )
 
     def record_stream(self, block: HardwareBlock, queue: HardwareQueue) -> None:
-        block.tensor.record_stream(queue.stream)
+        own = getattr(self._module, "mindtorch_record_stream", None)
+        if own is not None:
+            own(block.tensor, queue.stream)
+        else:
+            block.tensor.record_stream(queue.stream)
 
     def stats(self) -> dict[str, Any]:
         found: dict[str, Any] = self._module.memory_stats_as_nested_dict(self.device_index)
@@ -306,7 +313,11 @@ class HardwareDriver:
         return [q for (index, _), q in tuple(self._queues.items()) if index == device_index]
 
     def priority_classes(self) -> int:
-        return 2
+        try:
+            least, greatest = self.module.Stream.priority_range()
+        except (AttributeError, RuntimeError):  # torch_npu has two classes and does not say so
+            return 2
+        return int(min(4, least - greatest + 1))
 
     def shut_down(self) -> None:
         """torch shuts its devices down itself."""

@@ -33,6 +33,9 @@ before_read: Callable[[UntypedStorage], None] = _nothing_to_wait_for
 on_moved: Callable[[UntypedStorage], None] | None = None
 """Called after a storage got other memory (``resize_``, ``share_memory_``): rebind the views."""
 
+copy_elsewhere: Callable[[UntypedStorage, UntypedStorage], bool] | None = None
+"""Copies bytes (target, source) that no array of the host has; False where there are none such."""
+
 allocators: dict[str, Callable[[Device], Allocator]] = {"cpu": lambda device: HostAllocator()}
 """By device type, what gives the allocator of one device of that type."""
 

@@ -364,8 +364,9 @@ class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=T
             return self
         if src.device.type == "meta":
             raise storage_errors.copy_out_of_meta()
-        if src is not self:
-            self._writable()[:] = src._data()
+        if src is self or (hooks.copy_elsewhere is not None and hooks.copy_elsewhere(self, src)):
+            return self
+        self._writable()[:] = src._data()
         return self
 
     def clone(self) -> Self:

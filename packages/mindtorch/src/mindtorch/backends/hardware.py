@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import runtime
+from mindtorch_npu import runtime, sync_debug
 from mindtorch_npu.hardware import HardwareBlock, HardwareDriver
 from mindtorch_storage import Device, DType, UntypedStorage
 
 from .. import signature as S
 from ..calls import Call
 from ..construct import wrap
+from ..generator import Generator
+from ..ops.drawing import check_generator
 from ..ops.overload import FUNCTIONAL, Overload
 from ..ops.row import Out
 from ..state import Alias
@@ -28,7 +30,7 @@ from .memory import untouched
 from .outputs import composite_call
 from .views import build_view
 
-__all__ = ["build_hardware", "read", "to_hardware"]
+__all__ = ["build_hardware", "copy_bytes", "default_generator", "numbers", "read", "to_hardware"]
 
 
 def _driver() -> HardwareDriver:
@@ -93,12 +95,14 @@ def build_hardware(overload: Overload, sig: int) -> Call:
         if a.alias_info is not None and a.alias_info.is_write
     ]
     found: Any = None
+    copies = overload.row.name == "copy_"
 
     def call(*args: Any) -> Any:
         nonlocal found
         if found is None:
             found = _operator(name)
-        device = device_of(overload, args)
+        # A copy may come from another device: torch orders their streams.
+        device = args[0].device if copies else device_of(overload, args)
         values = [_argument(value) for value in args]
         named = {n: v for n, v in zip(names, values, strict=False) if n in keyword}
         plain = [v for n, v in zip(names, values, strict=False) if n not in keyword]
@@ -127,6 +131,9 @@ def _argument(value: Any) -> Any:
         return theirs(value)
     if isinstance(value, DType):
         return _dtype(value)
+    if isinstance(value, Generator):
+        check_generator(value, "npu")
+        return value._counted.theirs  # type: ignore[union-attr]
     if isinstance(value, Device):
         if value.type == "cpu":
             return _driver().torch.device("cpu")
@@ -159,5 +166,80 @@ def to_hardware(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tens
 
 
 def read(t: Tensor) -> Any:
-    """The numbers of *t*, on the host; waits."""
+    """The numbers of *t*, on the host; waits.
+
+    Raises RuntimeError where the debug mode forbids to synchronise.
+    """
+    if sync_debug.mode:
+        sync_debug.notice()
     return theirs(t).detach().cpu().numpy()
+
+
+def copy_bytes(target: UntypedStorage, source: UntypedStorage) -> bool:
+    """Copy between storages of which one is on the device; False where none is."""
+    there, here = target.block, source.block
+    if isinstance(there, HardwareBlock):
+        if isinstance(here, HardwareBlock):
+            there.tensor.copy_(here.tensor)
+        else:
+            there.tensor.copy_(_driver().torch.from_numpy(source._data().copy()))
+        return True
+    if isinstance(here, HardwareBlock):
+        target._writable()[:] = here.tensor.cpu().numpy()
+        return True
+    return False
+
+
+class HardwareNumbers:
+    """The numbers of a generator of torch's, in place of :class:`CountedNumbers`."""
+
+    __slots__ = ("theirs",)
+
+    def __init__(self, theirs: Any) -> None:
+        self.theirs = theirs
+
+    @property
+    def seed(self) -> int:
+        """What the stream was started with."""
+        return int(self.theirs.initial_seed())
+
+    @property
+    def offset(self) -> int:
+        """How many numbers were drawn."""
+        return int(self.theirs.get_offset())
+
+    def restart(self, seed: int) -> None:
+        """Begin the stream of *seed*."""
+        self.theirs.manual_seed(seed)
+
+    def move(self, offset: int) -> None:
+        """Go on from *offset*."""
+        self.theirs.set_offset(offset)
+
+    def words(self, n: int) -> Any:
+        """Raises RuntimeError: kernels of the device draw."""
+        raise RuntimeError("numbers of real hardware are drawn by kernels of the device")
+
+    def to_bytes(self) -> bytes:
+        """The state, in the device's format."""
+        return bytes(self.theirs.get_state().numpy())
+
+    def load(self, data: bytes) -> None:
+        """Take over a state."""
+        self.theirs.set_state(_driver().torch.from_numpy(np.frombuffer(data, np.uint8).copy()))
+
+
+def numbers(device: Device) -> HardwareNumbers:
+    """Those of a new generator on *device*."""
+    driver = _driver()
+    return HardwareNumbers(driver.torch.Generator(driver.device_name(device.index or 0)))
+
+
+def default_generator(index: int) -> Generator:
+    """The generator that ops of a device draw from: the module's own."""
+    driver = _driver()
+    made = Generator(Device("npu", index))
+    generators = getattr(driver.module, "default_generators", None)
+    own = generators[index] if generators else driver.torch.default_generator
+    made._counted = HardwareNumbers(own)
+    return made

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import hooks
 
 from . import errors
 from .options import LOCAL, SAVE
@@ -107,6 +108,8 @@ def storage_bytes(storage: Any) -> memoryview:
     if LOCAL.skip_data or storage.device.type == "meta":
         data: Any = np.zeros(storage.nbytes(), np.uint8)
     else:
+        if hooks.copy_elsewhere is not None:  # no array of the host has its bytes
+            storage = storage.cpu()
         data = storage._writable()
     return memoryview(data)
 
