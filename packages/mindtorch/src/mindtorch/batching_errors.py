@@ -17,10 +17,6 @@ RANDOM = (
     "vmap: called random operation while in randomness error mode. Please either use the 'same' "
     "or 'different' randomness flags on vmap or perform the randomness operation out of vmap"
 )
-SAME_IN_PLACE = (
-    "vmap: Vmap called with randomness 'same' on an in-place random operation over a batched "
-    "tensor. Please use randomness 'different' or an op that returns a new tensor."
-)
 SAME_BATCHED = (
     "Vmap does not currently support same randomness with a batched tensor input. Please file an "
     "issue with functorch"
@@ -34,13 +30,18 @@ BOOLEAN_MASK = (
     "vmap: We do not support batching operators that can support dynamic shape. Attempting to "
     "batch over indexing with a boolean mask."
 )
-IN_PLACE = (
-    "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor "
-    "`other` in extra_args that has more elements than `self`. This happened due to `other` being "
-    "vmapped over but `self` not being vmapped over in a vmap. Please try to use out-of-place "
-    "operators instead of inplace arithmetic. If said operator is being called inside the PyTorch "
-    "framework, please file a bug report instead."
+MASKED_SELECT = (
+    "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this "
+    "because for each batch this would return a differently shaped Tensor. Please file an issue "
+    "at https://github.com/pytorch/pytorch/issues if you need this feature."
 )
+#: In-place ops that torch has no batching rule of, so that its loop over samples refuses them.
+_BY_LOOP = frozenset(
+    ("addbmm_", "addcdiv_", "addcmul_", "addmm_", "addmv_", "baddbmm_", "conj_physical_",
+     "cumprod_", "cumsum_", "eq_", "floor_divide_", "fmod_", "ge_", "gt_", "heaviside_", "hypot_",
+     "index_copy_", "le_", "lerp_", "lt_", "masked_scatter_", "ne_", "nextafter_", "polygamma_",
+     "pow_", "put_", "remainder_", "scatter_", "tril_", "triu_", "xlogy_")
+)  # fmt: skip
 #: Composite ops that cannot be decomposed over a batch.
 COMPOSITES = {
     "allclose": (
@@ -50,6 +51,25 @@ COMPOSITES = {
     "equal": ("Batching rule not implemented for aten::equal. We could not generate a fallback."),
     "is_nonzero": CONTROL_FLOW,
 }
+
+
+def in_place(name: str, level: int) -> str:
+    """An in-place op whose target is shared by all samples, of values that are not.
+
+    :param name: the op's, ``aten::mul_.Tensor``.
+    """
+    where = "in a vmap"
+    base = name.removeprefix("aten::").partition(".")[0]
+    what = {"index_put_": base, "bernoulli_": "inplace bernoulli"}.get(base, "inplace arithmetic")
+    if base in _BY_LOOP:
+        what, where = f"aten::{base}", f"at level {level}"
+    return (
+        f"vmap: {what}(self, *extra_args) is not possible because there exists a Tensor `other` in "
+        "extra_args that has more elements than `self`. This happened due to `other` being vmapped "
+        f"over but `self` not being vmapped over {where}. Please try to use out-of-place operators "
+        f"instead of {what}. If said operator is being called inside the PyTorch framework, please "
+        "file a bug report instead."
+    )
 
 
 def no_rule_for_out(name: str) -> str:

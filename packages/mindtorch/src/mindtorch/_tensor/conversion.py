@@ -143,7 +143,7 @@ class Conversion:
 
     def item(self) -> Any:
         """The one element as a Python number."""
-        if self._a.size != 1:
+        if self._a.size != 1 and not self._sig & S.BATCHED:
             raise RuntimeError(
                 f"a Tensor with {self._a.size} elements cannot be converted to Scalar"
             )

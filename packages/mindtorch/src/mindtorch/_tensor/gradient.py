@@ -398,7 +398,7 @@ class Gradient:
 
     def detach_(self) -> Any:
         """Cut this tensor from the graph that made it."""
-        if self._base is not None:
+        if self._base is not None or self._sig & S.BATCHED:
             raise RuntimeError(
                 "Can't detach views in-place. Use detach() instead. If you are using "
                 "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "

@@ -197,6 +197,8 @@ class Layout:
         from ..construct import storage_of
 
         flush_current()  # who gets the memory may change it; the queue reads it before
+        if self._sig & S.BATCHED:
+            raise NotImplementedError("Cannot access storage of BatchedTensorImpl")
         return storage_of(self)  # type: ignore[arg-type]
 
     def _typed_storage(self) -> Any:

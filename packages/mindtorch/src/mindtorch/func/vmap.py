@@ -107,7 +107,7 @@ def _inputs(
         if not -n <= dim < n:
             raise ValueError(
                 f"{what}: Got in_dim={dim} for some input, but that input is a Tensor of "
-                f"dimensionality {n} so expected in_dim to satisfy {-n} <= in_dim < {n}."
+                f"dimensionality {n} so expected in_dim to satisfy -{n} <= in_dim < {n}."
             )
         flat_dims[i] = dim % n
     return flat_dims, flat_args, spec

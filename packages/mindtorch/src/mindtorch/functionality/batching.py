@@ -143,10 +143,16 @@ def build_batched(overload: Overload, sig: int, mask: int) -> Call:
     return call
 
 
-#: Composite ops that read numbers.
-_READING = frozenset(("linspace", "logspace", "one_hot"))
+#: Composite ops that read numbers, or look for places.
+_READING = frozenset(("argwhere", "linspace", "logspace", "masked_scatter_backward", "one_hot"))
 #: Composite ops that look at the memory of a tensor.
 _OF_MEMORY = frozenset(("_lazy_clone", "resize_", "resize_as_", "set_"))
+
+
+#: Ops whose results have shapes of their own, so that torch does not even try.
+_SHAPED_BY_DATA = frozenset(
+    ("_unique2", "nonzero", "unique_consecutive", "unique_dim", "unique_dim_consecutive")
+)
 
 
 def _looping(overload: Overload) -> Call:
@@ -169,6 +175,11 @@ def loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     Raises RuntimeError for an empty batch, and where a result is no tensor.
     """
     size = next(level_of(level)).size
+    name = overload.row.name
+    if name in _SHAPED_BY_DATA:
+        raise RuntimeError(errors.dynamic_shape(overload.name))
+    if name == "masked_select" and batched(args[1], level) is not None:
+        raise RuntimeError(errors.MASKED_SELECT)
     if size == 0:
         raise RuntimeError(errors.empty_batch(overload.name))
     made = [run(overload, sample(overload, args, level, i)) for i in range(size)]

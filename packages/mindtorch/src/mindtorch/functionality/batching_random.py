@@ -74,7 +74,7 @@ def _same(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
         found = batched(args[at], level.number)
         if found is not None:
             if given != [at]:
-                raise RuntimeError(errors.SAME_IN_PLACE)
+                raise RuntimeError(errors.SAME_BATCHED)
             with _below(level):
                 drawn = call_op("select.int", found.value, found.bdim, 0).clone()
                 run(overload, (*args[:at], drawn, *args[at + 1 :]))
@@ -91,6 +91,8 @@ def _different(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
     given = [i for i in overload.tensor_positions if batched(args[i], number) is not None]
     in_place = overload.kind == INPLACE
     if in_place and overload.mutable_position not in given:
+        if given:
+            raise RuntimeError(errors.in_place(overload.name, number))
         raise RuntimeError(errors.DIFFERENT_IN_PLACE)
     if not given and "size" in overload.names:
         at = overload.names.index("size")

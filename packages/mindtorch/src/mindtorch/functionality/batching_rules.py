@@ -17,7 +17,7 @@ from ..constants import contiguous_format
 from ..ops.overload import INPLACE, Overload
 from ..ops.view_copies import VIEW_OF
 from ..tensor import Tensor
-from .batching import Rule, batched, call_op, dense, front, loop, wrap_results
+from .batching import Rule, batched, call_op, front, loop, wrap_results
 from .batching_dimensions import dimension_names, dimensions
 from .batching_samples import added_product, folded, indexed, matmul, reduced_by
 from .batching_views import (
@@ -66,7 +66,12 @@ def _view_and_clone(overload: Overload, args: tuple[Any, ...], level: int) -> An
 
 def _whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if overload.kind == INPLACE and not batched(args[overload.mutable_position], level):
-        raise RuntimeError(errors.IN_PLACE)
+        raise RuntimeError(errors.in_place(overload.name, level))
+    if overload.base == "index_put_":
+        for index in args[1]:
+            if index is not None and index.dtype.name in ("bool", "uint8"):
+                if batched(index, level) is not None:
+                    raise RuntimeError(errors.BOOLEAN_MASK)
     return loop(overload, args, level)
 
 
@@ -92,11 +97,11 @@ def aligned(args: tuple[Any, ...], overload: Overload, level: int) -> list[Any]:
             continue
         value = front(found)
         logical = t._a.ndim
-        if not logical and depth:  # a 0-d sample is the weaker party; its batch would not be
+        if not logical and depth and len(tensors) < 3:
+            # A 0-d sample is the weaker party; its batch would not be.
             value = _as_strong(value, t, tensors)
-        if logical < depth:
-            shape = value._a.shape
-            value = call_op("view", dense(value), (shape[0], *[1] * (depth - logical), *shape[1:]))
+        for _ in range(depth - logical):
+            value = call_op("unsqueeze", value, 1)
         ready[i] = value
     return ready
 
@@ -124,7 +129,9 @@ def in_place_pointwise(overload: Overload, args: tuple[Any, ...], level: int) ->
     """The same in place; the target must have the batch."""
     target = args[overload.mutable_position]
     if batched(target, level) is None:
-        raise RuntimeError(errors.IN_PLACE)
+        if overload.base in ("add_", "atan2_"):  # torch finds out when it adds
+            run(overload, tuple(aligned(args, overload, level)))
+        raise RuntimeError(errors.in_place(overload.name, level))
     for i in overload.tensor_positions:
         other = args[i]
         if isinstance(other, Tensor) and other._a.ndim > target._a.ndim:

@@ -19,7 +19,7 @@ def reduced_by(name: str, *rest: Any) -> Rule:
             return loop(overload, args, level)
         whole = front(found)
         depth = args[0]._a.ndim
-        if not whole._a.size or not depth:
+        if not args[0]._a.size or not depth:
             return loop(overload, args, level)
         dims: Any = tuple(range(1, depth + 1))
         if name in _ONE_DIM:

@@ -7,8 +7,9 @@ from typing import Any
 from .. import batching_errors as errors
 from ..calls import run
 from ..constants import contiguous_format
+from ..ops.dims import wrap_dim
 from ..ops.overload import Overload
-from .batching import batch, batched, call_op, dense, front, loop, wrap_results
+from .batching import batch, batched, call_op, front, loop, wrap_results
 from .batching_dimensions import ONE_MORE, dimension_names, shifted
 
 #: Views whose ``size`` gets the batch in front.
@@ -48,18 +49,37 @@ def view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     return wrap_results(run(overload, tuple(ready)), level)
 
 
-#: Where the overload's name is another out of place.
-_OUT_OF_PLACE = {"transpose": "transpose.int"}
+#: Ops that exchange two dimensions: of the whole tensor in place, as in torch.
+_TURNING = frozenset(("swapaxes_", "swapdims_", "t_", "transpose_"))
 
 
 def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     """The sample looks elsewhere: at what the same view out of place shows."""
     target = args[0]
-    if batched(target, level) is None:
-        raise RuntimeError(errors.IN_PLACE)
-    base, dot, which = overload.name.removeprefix("aten::").partition(".")
-    name = base.removesuffix("_") + dot + which
-    made = call_op(_OUT_OF_PLACE.get(name, name), *args)
+    found = batched(target, level)
+    if found is None:
+        raise RuntimeError(errors.in_place(overload.name, level))
+    value, bdim, _ = found
+    if overload.base in _TURNING:
+        depth = target._a.ndim
+        if overload.base == "t_":
+            if depth > 2:
+                call_op("t", target)  # refuses it in the op's own words
+            pair = (0, depth - 1) if depth else (0, 0)
+        else:
+            pair = (wrap_dim(args[1], depth), wrap_dim(args[2], depth))
+        if depth > 1:
+            places = [i for i in range(depth + 1) if i != bdim]
+            call_op("transpose_", value, places[pair[0]], places[pair[1]])
+        made = batch(value, bdim, level)
+    elif overload.base == "unsqueeze_":
+        at = wrap_dim(args[1], target._a.ndim + 1)
+        before = at < bdim
+        call_op("unsqueeze_", value, at if before else at + 1)
+        made = batch(value, bdim + 1 if before else bdim, level)
+    else:
+        base, dot, which = overload.name.removeprefix("aten::").partition(".")
+        made = call_op(base.removesuffix("_") + dot + which, *args)
     target._a, target._sig, target._batched = made._a, made._sig, made._batched
     return target
 
@@ -72,7 +92,7 @@ def resized(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     target, size, memory_format = args
     found = batched(target, level)
     if found is None:
-        raise RuntimeError(errors.IN_PLACE)
+        raise RuntimeError(errors.in_place(overload.name, level))
     if memory_format is not None and memory_format is not contiguous_format:
         raise RuntimeError("resize_: batching rule only supports None or Contiguous MemoryFormat")
     if found.bdim:
@@ -99,11 +119,10 @@ def expand(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if found is None:
         return loop(overload, args, level)
     whole, size = front(found), tuple(args[1])
-    shape = whole._a.shape
-    extra = len(size) - (len(shape) - 1)
-    if extra > 0:
-        whole = call_op("view", dense(whole), (shape[0], *[1] * extra, *shape[1:]))
-    return wrap_results(call_op("expand", whole, (shape[0], *size), *args[2:]), level)
+    number = whole._a.shape[0]
+    for _ in range(len(size) - (whole._a.ndim - 1)):
+        whole = call_op("unsqueeze", whole, 1)
+    return wrap_results(call_op("expand", whole, (number, *size), *args[2:]), level)
 
 
 def permute(overload: Overload, args: tuple[Any, ...], level: int) -> Any:

@@ -75,6 +75,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
     if (
         not filling
         and isinstance(index, Tensor)
+        and not index._sig & S.BATCHED
         and index.dtype.name == "bool"
         and index.shape == self.shape
     ):
