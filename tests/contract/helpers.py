@@ -250,3 +250,8 @@ def _same_bits(got: np.ndarray, want: np.ndarray) -> np.ndarray:
         same &= np.signbit(got) == np.signbit(want)
         same |= np.isnan(got) & np.isnan(want)
     return same
+
+
+def dispatch_key(torch: Any, name: str) -> Any:
+    """The key *name* of a framework."""
+    return torch._C._dispatch_key_parse(name)
