@@ -153,3 +153,156 @@ def test_what_a_program_made_dies_with_it(name, no_collector):
     watched = [weakref.ref(t) for t in (x, *made, *nodes)]
     del x, made, nodes
     assert not [r for r in watched if r() is not None]
+
+
+REFUSALS = {}
+
+
+def refusal(call):
+    """Enter a call that fails, or answers though it failed within."""
+    REFUSALS[call.__name__] = call
+    return call
+
+
+@refusal
+def none_is_no_tensor(x):
+    assert not (x == None) and x != None  # noqa: E711
+    assert x not in [None]
+
+
+@refusal
+def arguments_that_fit_no_signature(x):
+    mindtorch.add(x, None)
+
+
+@refusal
+def arguments_that_fit_no_method(x):
+    x.mul("a", 3)
+
+
+@refusal
+def shapes_that_do_not_fit(x):
+    (x * 2) @ mindtorch.ones(7, 7, dtype=x.dtype)
+
+
+@refusal
+def a_target_of_another_shape(x):
+    y = (x * 2).detach()
+    mindtorch.add(y, y, out=mindtorch.ones(2, dtype=mindtorch.int64))
+
+
+@refusal
+def a_target_elsewhere(x):
+    y = x.detach() * 2
+    mindtorch.add(y, y, out=mindtorch.ones(2, 3, device="meta"))
+
+
+@refusal
+def a_leaf_in_place(x):
+    x.mul_(2)
+
+
+@refusal
+def a_changed_saved_value(x):
+    y = x * 1
+    z = y * y
+    y.add_(1)
+    z.sum().backward()
+
+
+@refusal
+def a_hook_that_raises(x):
+    y = x * 2
+    y.register_hook(lambda g: 1 / 0)
+    y.sum().backward()
+
+
+@refusal
+def a_function_that_raises(x):
+    class Wrong(mindtorch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            ctx.save_for_backward(a)
+            return a * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            raise ValueError("no")
+
+    Wrong.apply(x * 1).sum().backward()
+
+
+@refusal
+def a_forward_that_raises(x):
+    class Wrong(mindtorch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            ctx.save_for_backward(a)
+            raise ValueError("no")
+
+    Wrong.apply(x * 1)
+
+
+@refusal
+def a_second_backward(x):
+    y = (x * x).sum()
+    y.backward()
+    y.backward()
+
+
+@refusal
+def a_checkpoint_that_raises(x):
+    def body(a):
+        raise ValueError("no")
+
+    mindtorch.utils.checkpoint.checkpoint(body, x * 1, use_reentrant=False)
+
+
+@refusal
+def a_gradient_of_another_shape(x):
+    (x * 2).backward(mindtorch.ones(7))
+
+
+@refusal
+def an_unused_input(x):
+    y = x * 2
+    mindtorch.autograd.grad((x * 3).sum(), y)
+
+
+@refusal
+def an_index_out_of_range(x):
+    (x * 2)[9]
+
+
+@refusal
+def a_module_of_another_width(x):
+    mindtorch.nn.Linear(5, 1, dtype=x.dtype)(x * 1)
+
+
+@refusal
+def no_room_on_the_device(x):
+    y = x.detach().to("npu")
+    y.new_empty(1 << 50)
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_refused_call_lets_go_of_its_arguments(name, no_collector):
+    """When the error is gone, so is what it was about: frames do not hold their own errors."""
+    made = []
+    x = mindtorch.ones(2, 3, dtype=mindtorch.float64, requires_grad=True)
+
+    def run(x):
+        """Results die with the frames of the call."""
+        here = x * 1
+        watched = [weakref.ref(here), weakref.ref(here.grad_fn)]
+        try:
+            REFUSALS[name](x if name == "a_leaf_in_place" else here)
+        except Exception as error:
+            made.append(type(error).__name__)
+        return watched
+
+    run(x)  # the first call may leave something behind
+    watched = [*run(x), weakref.ref(x)]
+    del x
+    assert made or name == "none_is_no_tensor"
+    assert not [r for r in watched if r() is not None]

@@ -391,7 +391,10 @@ _warned = False
 def _refuse(error: Any) -> list[Any] | None:
     """Raise *error* if there is one; a signature that does not fit gives None."""
     if error:
-        raise error
+        try:
+            raise error
+        finally:
+            del error  # a frame that holds its own error keeps the arguments alive
     return None
 
 

@@ -303,13 +303,16 @@ def call_for_objects(
     kwargs: dict[str, Any],
     group: Iterable[Any] = (),
 ) -> Any:
-    """A call that fits no signature: perhaps an argument is no tensor but overrides functions."""
+    """A call that fits no signature: perhaps an argument is no tensor but overrides functions.
+
+    ``intercept.UNCLAIMED`` if there is none; *error* is then for the caller to raise.
+    """
     if called_by_ourselves(2) or not _is_torch_function_enabled():
-        raise error
+        return intercept.UNCLAIMED
     found = [v for v in _candidates(args, kwargs) if not isinstance(v, Tensor) and _overrides(v)]
     known = {"input", "axis", "keepdims", *(name for o in group for name in _names(o))}
     if not found or not known.issuperset(kwargs) or "positional argument" in str(error):
-        raise error
+        return intercept.UNCLAIMED
     return call_overridden(func, args, kwargs, intercept.PARSED)
 
 

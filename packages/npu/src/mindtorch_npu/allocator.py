@@ -363,7 +363,10 @@ class CachingAllocator(Books):
             with self.books():
                 error = supply.out_of_memory(self, size, pool.segment_size(size), 0)
             self._observers_see(error)
-            raise error
+            try:
+                raise error
+            finally:
+                del error  # a frame that holds its own error keeps all that it sees alive
         if self.enabled:
             return None
         place = Uncached(self.driver, self.device_index).take(nbytes)

@@ -237,7 +237,10 @@ class WorkQueue:
         if error is not None:
             if later:
                 error.add_note(f"{later} more queued operation(s) on {self.label} failed after it")
-            raise error
+            try:
+                raise error
+            finally:
+                del error  # a frame that holds its own error keeps all that it sees alive
 
     def finish(self, ticket: Ticket) -> None:
         """Wait until *ticket* has run; errors stay with the stream."""

@@ -149,7 +149,10 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
                 own = REFUSALS.get(overload.row.name)
                 error = own(overload, args) if own is not None else None
                 if error is not None:
-                    raise error
+                    try:
+                        raise error
+                    finally:
+                        del error  # see argument_parser._refuse
                 if overload.row.name in STRUCTURED:
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)

@@ -118,7 +118,10 @@ def refuse_scarce(row: str, *tensors: Any) -> None:
         if t._sig & S.SCARCE and not t._sig & S.META:
             error = refusal(row, t.dtype)
             if error is not None:
-                raise error
+                try:
+                    raise error
+                finally:
+                    del error  # see argument_parser._refuse
 
 
 def scarce_result(plan: Plan, kernel: Any) -> Any:
@@ -137,7 +140,10 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
         if isinstance(dtype, DType) and dtype.index > bfloat16.index:
             error = refusal(row, dtype)
             if error is not None:
-                raise error
+                try:
+                    raise error
+                finally:
+                    del error  # see argument_parser._refuse
         return kernel(*args)
 
     return refusing

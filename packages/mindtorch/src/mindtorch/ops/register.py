@@ -29,7 +29,7 @@ from ..functionality.autograd import autograd
 from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
-from ..intercept import ApiTable, Overridden, hand_over, misfit
+from ..intercept import UNCLAIMED, ApiTable, Overridden, hand_over, misfit
 from ..state import alias_of
 from ..tensor import Tensor, blank
 from . import later
@@ -283,7 +283,10 @@ def make_function(
             try:
                 which, bound = parser.parse(args, kwargs)
             except TypeError as error:
-                return misfit(error, function, args, kwargs, group)
+                result = misfit(error, function, args, kwargs, group)
+                if result is UNCLAIMED:
+                    raise
+                return result
             return run_bound(parser, which, group[which], bound)
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
@@ -332,7 +335,10 @@ def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
         try:
             which, bound = parser.parse(args, kwargs, self)
         except TypeError as error:
-            return misfit(error, method, (self, *args), kwargs, group)
+            result = misfit(error, method, (self, *args), kwargs, group)
+            if result is UNCLAIMED:
+                raise
+            return result
         return run_bound(parser, which, group[which], bound)
 
     if one is not None:
