@@ -1,13 +1,14 @@
 """The simulated NPU beside the cpu of the same framework, and its allocator by itself.
 
-``python -m benchmarks.npu`` prints a line for each target. Times are processor time of
-the whole process (the stream's worker included), the least of many short rounds that alternate
-between both sides: what is left of the noise of a shared machine is in both.
+``python -m benchmarks.npu`` prints a line for each target. Times are processor time, of the whole
+process (the stream's worker included) or of the launching thread alone, the least of many short
+rounds that alternate between both sides: what is left of the noise of a shared machine is in both.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import sys
 import time
 from collections.abc import Callable
@@ -20,62 +21,69 @@ from mindtorch_npu import backend
 Turn = Callable[[int], object]
 
 
-def least(turn: Turn, count: int, rounds: int = 40) -> float:
-    """Seconds of one repetition."""
-    best = float("inf")
+def beside(first: Turn, second: Turn, count: int, rounds: int = 40) -> list[tuple[float, float]]:
+    """Of two that take turns, seconds of one repetition: of the process, of this thread."""
+    best = [(float("inf"), float("inf"))] * 2
     for _ in range(rounds):
-        start = time.process_time()
-        turn(count)
-        best = min(best, (time.process_time() - start) / count)
+        for i, turn in enumerate((first, second)):
+            process, thread = time.process_time(), time.thread_time()
+            turn(count)
+            own = time.thread_time() - thread
+            torch.npu.synchronize()
+            whole = time.process_time() - process
+            best[i] = min(best[i][0], whole / count), min(best[i][1], own / count)
     return best
 
 
-def beside(first: Turn, second: Turn, count: int, rounds: int = 40) -> tuple[float, float]:
-    """The same of two, in turns."""
-    best = [float("inf")] * 2
-    for _ in range(rounds):
-        for i, turn in enumerate((first, second)):
-            best[i] = min(best[i], least(turn, count, 1))
-    return best[0], best[1]
-
-
-def allocations(live: int) -> tuple[float, float]:
-    """Allocation and free from the cache with so many blocks alive."""
+def allocations(live: int, sizes: list[int]) -> tuple[float, float]:
+    """Allocation and free from the cache of blocks of *sizes*, with so many blocks alive."""
     held = [backend.allocate(512 * (1 + i % 50), 0) for i in range(live)]
-    count = 2000
+    allocator = backend.allocator(0)
+    count = len(sizes)
     times = []
     for _ in range(40):
-        blocks: list[Any] = [None] * count
+        places: list[Any] = [None] * count
         start = time.process_time()
         for i in range(count):
-            blocks[i] = backend.allocate(4096, 0)
+            places[i] = allocator.take(sizes[i])
         middle = time.process_time()
-        for block in blocks:
-            block.free()
+        for place in places:
+            allocator.give(place)
         times.append((middle - start, time.process_time() - middle))
+        random.shuffle(sizes)
     del held
     return min(t[0] for t in times) / count, min(t[1] for t in times) / count
 
 
-def adding(device: str, size: int) -> Turn:
-    """The launch of one addition after another; the last round waits for all."""
-    x, y = torch.ones(size, device=device), torch.ones(size, device=device)
+#: Statements that launch, and what they need.
+LAUNCHES = {
+    "add of 8 numbers": ("x + y", (8,), 1000),
+    "add of 8 numbers in place": ("x.add_(y)", (8,), 1000),
+    "add of 8 numbers, out=": ("torch.add(x, y, out=z)", (8,), 200),
+    "sum of 8 numbers": ("x.sum()", (8,), 1000),
+    "add of 64x784": ("x + y", (64, 784), 100),
+    "relu of 64x784": ("x.relu()", (64, 784), 100),
+    "linear 64x784 to 256": ("nn.functional.linear(x, w, b)", (64, 784), 10),
+    "add of 100000 numbers": ("x + y", (100_000,), 100),
+}
 
-    def turn(count: int) -> None:
-        for _ in range(count):
-            x + y  # noqa: B018
-        if device == "npu":
-            torch.npu.synchronize()
 
+def launching(statement: str, device: str, shape: tuple[int, ...]) -> Turn:
+    """The statement again and again."""
+    names: dict[str, Any] = {name: torch.ones(*shape, device=device) for name in "xyz"}
+    names |= {"w": torch.ones(256, shape[-1], device=device), "b": torch.ones(256, device=device)}
+    names |= {"torch": torch, "nn": nn}
+    given = ", ".join(f"{name}={name}" for name in names)
+    exec(f"def turn(n, {given}):\n    for _ in range(n):\n        {statement}", names)
+    turn: Turn = names["turn"]
     return turn
 
 
 def training(device: str, batch: int) -> Turn:
-    """Steps of a small network with three layers."""
+    """Steps of a network 784-256-10."""
     torch.manual_seed(0)
-    layers = nn.Linear(128, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, 10)
-    model = nn.Sequential(*layers).to(device)
-    x = torch.randn(batch, 128).to(device)
+    model = nn.Sequential(nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 10)).to(device)
+    x = torch.randn(batch, 784).to(device)
     y = torch.randint(0, 10, (batch,)).to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     loss_of = nn.CrossEntropyLoss()
@@ -85,8 +93,6 @@ def training(device: str, batch: int) -> Turn:
             optimizer.zero_grad()
             loss_of(model(x), y).backward()
             optimizer.step()
-        if device == "npu":
-            torch.npu.synchronize()
 
     return turn
 
@@ -94,19 +100,23 @@ def training(device: str, batch: int) -> Turn:
 def figures() -> list[dict[str, Any]]:
     """Every line: name, value, target, unit."""
     found = []
+
+    def add(name: str, value: float, target: float, unit: str = "") -> None:
+        found.append({"name": name, "value": value, "target": target, "unit": unit})
+
+    mixed = [random.choice((32, 1000, 4096, 70_000, 1_000_000)) for _ in range(500)]
     for live in (0, 100_000):
-        taken, freed = allocations(live)
-        for what, seconds in (("allocation", taken), ("free", freed)):
-            name = f"{what} from the cache, {live} live blocks"
-            found.append({"name": name, "value": seconds * 1e6, "target": 2.0, "unit": "µs"})
-    for size in (64, 100_000):
-        here, there = beside(adding("cpu", size), adding("npu", size), 300)
-        name = f"add of {size} numbers, npu / cpu"
-        found.append({"name": name, "value": there / here, "target": 1.5, "unit": ""})
+        for kind, sizes in (("of one size", [4096] * 2000), ("of mixed sizes", mixed)):
+            taken, freed = allocations(live, list(sizes))
+            for what, seconds in (("allocation", taken), ("free", freed)):
+                add(f"{what} {kind}, {live} live blocks", seconds * 1e6, 2.0, "µs")
+    for name, (statement, shape, count) in LAUNCHES.items():
+        here, there = beside(*[launching(statement, d, shape) for d in ("cpu", "npu")], count)
+        add(f"{name}: process, npu / cpu", there[0] / here[0], 1.5)
+        add(f"{name}: launching thread", there[1] / here[1], 1.5)
     for batch in (8, 64, 256):
         here, there = beside(training("cpu", batch), training("npu", batch), 5)
-        name = f"training step of an MLP, batch {batch}, npu / cpu"
-        found.append({"name": name, "value": there / here, "target": 1.3, "unit": ""})
+        add(f"training step of an MLP, batch {batch}", there[0] / here[0], 1.3)
     return found
 
 
