@@ -12,6 +12,7 @@ from ..ops.overload import Overload
 from ..tensor import Alias, Tensor
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .overlap import refuse_partial
+from .pointwise import in_place_two
 
 
 def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
@@ -19,7 +20,9 @@ def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
 
     *slow* does the same for whatever turns out not to be the common case.
     """
-    if sig & (S.PENDING | S.LAZY | S.NPU | S.META | S.DEFER | S.NO_MEMORY):
+    if sig & S.NPU:
+        return in_place_two(overload, sig, slow)
+    if sig & (S.PENDING | S.LAZY | S.META | S.DEFER | S.NO_MEMORY):
         return None
     # The layout of the result is the target's, whatever the others' are.
     case = uniform_case(overload, sig & ~S.STRIDED)

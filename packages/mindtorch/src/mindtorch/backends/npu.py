@@ -27,7 +27,15 @@ from .memory import UNBOOKED, Layout, adopt, allocate, fresh
 from .outputs import composite_call, fit, prepare_out
 from .overlap import check_after, check_before
 from .plan import Plan, finish, in_place_check, store, store_all
-from .pointwise import TINY, pointwise_one, pointwise_two, weight_of, writing
+from .pointwise import (
+    TINY,
+    own_function,
+    pointwise_one,
+    pointwise_two,
+    store_result,
+    weight_of,
+    writing,
+)
 from .views import build_view
 
 _new: Any = object.__new__
@@ -209,19 +217,15 @@ def _special(overload: Overload, sig: int, general: Call) -> Call | None:
                 return general(a, b, *extra)
             r = fresh(x.shape, np_dtype, device)
             queue = current_queue(device.index)
-            launch_safe(queue, _store, (run, r._a, x, y, *extra), name, x.nbytes * 3)
+            launch_safe(queue, store_result, (run, r._a, x, y, *extra), name, x.nbytes * 3)
             return r
 
         return call_two
     if not (isinstance(run, partial) and isinstance(run.func, np.ufunc) and not run.keywords):
-        return None
+        return own_function(overload, np_dtype, run, general)
     if overload.tail:
         return None
     return pointwise_one(run.func, run.args, overload, np_dtype, np_dtype, general)
-
-
-def _store(run: Any, target: Any, *values: Any) -> None:
-    np.copyto(target, run(*values))
 
 
 def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
@@ -252,7 +256,12 @@ def _uniform_in_place(overload: Overload, sig: int, case: Uniform, general: Call
             y = numbers(b)
         else:
             y = b._a
-            if x.shape != y.shape or b._shared.lane is not lane:
+            other = b._shared
+            if (
+                x.shape != y.shape
+                or other.lane is not lane
+                or (other is a._shared and a is not b)  # they may overlap
+            ):
                 return general(a, b, *extra)
         try:
             queue = state.queues[lane[1]]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import runtime
-from mindtorch_npu.backend import launch_safe
+from mindtorch_npu.backend import AT_ONCE, call_site, launch_safe
 from mindtorch_npu.runtime import bound_queue
 
 from .. import signature as S
@@ -20,8 +20,19 @@ from ..calls import Call, leads
 from ..ops.overload import Overload
 from ..signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor
+from .fastpath import numbers_as, uniform_case
+from .memory import UNBOOKED
 
-__all__ = ["TINY", "pointwise_one", "pointwise_two", "weight_of", "writing"]
+__all__ = [
+    "TINY",
+    "in_place_two",
+    "own_function",
+    "pointwise_one",
+    "pointwise_two",
+    "store_result",
+    "weight_of",
+    "writing",
+]
 
 #: numpy gives the interpreter's lock away for more elements.
 TINY = 500
@@ -168,3 +179,95 @@ def pointwise_two(
         return r
 
     return with_rest(call, overload, 2, general)
+
+
+def in_place_two(overload: Overload, sig: int, slow: Call) -> Call | None:
+    """``a = ufunc(a, b)`` in the memory of ``a``, the version counted; *slow* does the same."""
+    case = uniform_case(overload, sig)
+    if (
+        UNBOOKED
+        or sig & (S.STRIDED | S.PENDING | S.LAZY | S.DEFER | S.NO_MEMORY)
+        or sig & S.BACKENDS != S.NPU
+        or case is None
+        or case.operands != 2
+        or case.result is not case.dtype
+        or case.zero_dim
+    ):
+        return None
+    name, defaults, weight = overload.name, overload.defaults[2:], weight_of(case.ufunc)
+    ufunc = writing(case.ufunc)
+    numbers = numbers_as(case.dtype.np) if sig & S.NUMBERS else None
+
+    def call(a: Any, b: Any) -> Any:
+        x = a._a
+        alias = a._shared
+        lane = alias.lane
+        if numbers is None:
+            y = b._a
+            other = b._shared
+            if x.shape != y.shape or other.lane is not lane or (other is alias and a is not b):
+                return slow(a, b, *defaults)
+        elif isinstance(b, Tensor):
+            return slow(a, b, *defaults)
+        else:
+            y = numbers(b)
+        try:
+            queue = _state.queues[lane[1]]
+        except IndexError:
+            queue = bound_queue(lane[1])
+        if x.size <= TINY and not queue.entries and not queue.special:
+            ufunc(x, y, x)
+        else:
+            launch_safe(queue, ufunc, (x, y, x), name, x.nbytes * weight)
+        alias.value += 1
+        return a
+
+    return with_rest(call, overload, 2, slow)
+
+
+def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> Call | None:
+    """The row's function of one array, which makes its result: of one shape, or a 0-d one."""
+    probe = run(np.ones((2,), np_dtype))
+    if probe.shape not in ((), (2,)):
+        return None
+    name, shaped, dtype = overload.name, bool(probe.shape), probe.dtype
+    dim_sig, zero_sig = DIM_SIG[dtype.num] | S.NPU, ZERO_SIG[dtype.num] | S.NPU
+    item = dtype.itemsize
+
+    def call(a: Any) -> Any:
+        x = a._a
+        book, index = a._shared.lane
+        try:
+            queue = _state.queues[index]
+        except IndexError:
+            queue = bound_queue(index)
+        alias = book(queue, x.size * item if shaped else item)
+        shape = x.shape if shaped else ()
+        out = None
+        cost = x.nbytes * 4
+        if cost <= AT_ONCE and queue.begin():
+            try:
+                out = run(x)
+            except Exception as error:  # noqa: BLE001 - for the next synchronisation
+                queue.keep_error(error, name, call_site(2))
+                out = _empty(shape, dtype)
+            finally:
+                queue.end()
+        if out is None or out.shape != shape or out.base is not None:
+            made, out = out, _empty(shape, dtype)
+            if made is None:
+                launch_safe(queue, store_result, (run, out, x), name, cost)
+            else:
+                np.copyto(out, made)
+        r = _new(Tensor)
+        r._a = alias.owner = out
+        r._sig = dim_sig if shape else zero_sig
+        r._shared = alias
+        r._edge = r._state = None
+        return r
+
+    return with_rest(call, overload, 1, general)
+
+
+def store_result(run: Any, target: Any, *values: Any) -> None:
+    np.copyto(target, run(*values))

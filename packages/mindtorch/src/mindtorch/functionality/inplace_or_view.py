@@ -12,6 +12,7 @@ from .. import signature as S
 from ..backends.cpu import cpu
 from ..backends.fast_in_place import fast_in_place
 from ..backends.fast_views import FAST_VIEWS, as_strided_step, mark_view
+from ..backends.npu import npu
 from ..backends.outputs import below_autograd
 from ..calls import BUILDERS, Call, boxed, build, run
 from ..construct import alias_of
@@ -25,6 +26,9 @@ from .python import detached
 UNTRACKED = frozenset(("alias_no_grad", "detach", "view.dtype"))
 #: Views that strides over the base's memory do not describe.
 OF_ANOTHER_KIND = frozenset(("_conj", "_neg_view", "view_as_complex", "view_as_real"))
+
+#: Kernels of ours, which the fast functions do the work of.
+_OWN = (cpu, npu)
 
 
 def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
@@ -44,7 +48,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
         if overload.row.ufunc is None or hasattr(inner, "traced") or checked is not inner:
             return bumping
         hop = overload.operator.hop(below)
-        if not hop.key & DENSE_MASK or hop.kernel.fn is not cpu:  # type: ignore[union-attr]
+        if not hop.key & DENSE_MASK or hop.kernel.fn not in _OWN:  # type: ignore[union-attr]
             return bumping
         return fast_in_place(overload, sig, bumping) or bumping
     if overload.kind == OUT:
