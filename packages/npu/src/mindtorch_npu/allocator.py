@@ -273,8 +273,11 @@ class CachingAllocator(Books):
                         self._catch_up(source)
                     if self.late:
                         source = self._take_back_late(source)
-                    freed, number = walk.freed(), walk.number
-                    place = self._booked(nbytes, stream)
+                    if source is walk.nowhere:
+                        place = self._booked(nbytes, stream)
+                    else:
+                        freed, number = walk.freed(), walk.number
+                        place = self._booked(nbytes, stream)
                 except BaseException:
                     self.push(self._arrive())
                     raise
@@ -316,7 +319,7 @@ class CachingAllocator(Books):
     def _arrive(self) -> State:
         walk = self.walk
         walk.latest = None
-        if not self._plain or self._foreign or self._waiting:
+        if self._foreign or self._waiting or not self._plain:
             walk.books = walk.nowhere
             return walk.nowhere
         return walk.arrive()
