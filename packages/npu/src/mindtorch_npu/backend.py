@@ -142,8 +142,8 @@ def record_stream(block: Block, stream: Stream | Queue) -> None:
 
 
 def allocator(device_index: int) -> CachingAllocator:
-    """The allocator of a device that exists; initialises."""
-    runtime.lazy_init()
+    """The allocator of a device; initialises. Raises AcceleratorError where there is no such."""
+    runtime.check_ordinal(device_index)
     return _allocators[device_index]
 
 

@@ -340,6 +340,11 @@ def fraction_range(fraction: float) -> ValueError:
     return ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~1")
 
 
+def fraction_invalid(fraction: float) -> RuntimeError:
+    """torch c10/cuda/CUDACachingAllocator.cpp, setMemoryFraction."""
+    return RuntimeError(f"invalid fraction:{fraction}. Please set within [0, 1].")
+
+
 def stream_argument() -> TypeError:
     """torch cuda/memory.py, caching_allocator_alloc."""
     return TypeError(

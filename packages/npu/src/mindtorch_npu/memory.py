@@ -278,6 +278,8 @@ def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None
         raise errors.fraction_type()
     if fraction < 0 or fraction > 1:
         raise errors.fraction_range(fraction)
+    if fraction != fraction:  # nan is in no range
+        raise errors.fraction_invalid(fraction)
     _existing(index).set_fraction(fraction)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -32,6 +33,9 @@ def caching_allocator_alloc(size: int, device: Any = None, stream: Any = None) -
     :param stream: a ``Stream`` or its handle; default the current stream of the device.
     """
     lazy_init()
+    size = operator.index(size)
+    if size < 0:
+        size += 1 << 64  # as an unsigned number, which nobody has room for
     index = current_device() if device is None else device_index(device)
     if stream is None:
         runtime.check_ordinal(index)
@@ -53,6 +57,7 @@ def caching_allocator_delete(mem_ptr: int) -> None:
     """Free what :func:`caching_allocator_alloc` gave."""
     if not is_available():
         raise errors.not_compiled()
+    mem_ptr = operator.index(mem_ptr)
     if mem_ptr:
         block = _raw.pop(mem_ptr, None)
         if block is None:

@@ -6,6 +6,7 @@ exist, are handed out in turn and never destroyed, so two objects may name the s
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_storage.device import Device
@@ -50,10 +51,11 @@ class Stream(generic.Stream):
         if not is_available():
             raise errors.stream_requires_support()
         lazy_init()
+        priority = operator.index(priority)
         stream_id = kwargs.pop("stream_id", 0)
         index = kwargs.pop("device_index", 0)
         device_type = kwargs.pop("device_type", 0)
-        pointer = kwargs.pop("stream_ptr", 0)
+        pointer = operator.index(kwargs.pop("stream_ptr", 0))
         if kwargs:
             name = next(iter(kwargs))
             raise TypeError(f"'{name}' is an invalid keyword argument for Stream()")
@@ -151,8 +153,12 @@ def get_stream_from_external(data_ptr: int, device: Any = None) -> Stream:
 
 def set_stream(stream: Stream | None) -> None:
     """Make *stream* current for its device, and its device current. None does nothing."""
-    if stream is not None:
+    if stream is None:
+        return
+    if isinstance(stream, generic.Stream) and stream._queue is not None:
         runtime.make_current(stream._queue)
+    else:  # something with the numbers of one, as torch takes it
+        set_stream_by_id(stream.stream_id, stream.device_index, stream.device_type)
 
 
 def set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> None:

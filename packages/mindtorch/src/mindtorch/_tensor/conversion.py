@@ -12,7 +12,7 @@ from mindtorch_storage import ACCELERATOR, Device, DType, bfloat16
 
 from .. import signature as S
 from ..deferred import flush_current
-from ..errors import no_data, no_item, no_memory, not_implemented_for
+from ..errors import no_data, no_item, no_memory, not_implemented_for, scalar_type
 from ..legacy import dtype_of_type_name, type_name
 from ..ops.call import ops
 from ..rare_numbers import plain_numbers
@@ -353,7 +353,13 @@ class Conversion:
         return bool(self._a.shape == other._a.shape)
 
     def pin_memory(self, device: Any = None) -> Any:
-        """A copy in page-locked memory; itself if it is there already."""
+        """A copy in page-locked memory; itself if it is there already.
+
+        Raises RuntimeError for a tensor that is not on the host.
+        """
+        if self._sig & S.NPU:  # type: ignore[attr-defined]
+            kind = f"NPU{scalar_type(self.dtype)}Type"  # type: ignore[attr-defined]
+            raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
         if self.is_pinned():  # type: ignore[attr-defined]
             return self
         from ..sources import over_storage
@@ -420,7 +426,10 @@ class Conversion:
             device = "npu"
         elif isinstance(device, int):
             device = f"npu:{device}"
-        return self._to(Device(device), None, non_blocking, False, memory_format)
+        where = Device(device)
+        if where.type != "npu":
+            raise RuntimeError("Invalid device, must be npu device")
+        return self._to(where, None, non_blocking, False, memory_format)
 
     def cuda(
         self, device: Any = None, non_blocking: bool = False, memory_format: Any = None
