@@ -7,7 +7,7 @@ import pytest
 import torch as oracle
 from mindtorch_dispatch import current_pipeline, tls
 
-SMALL, LARGE = 3, 5000
+from tests.contract.pipeline_programs import LARGE, SMALL
 
 
 @pytest.fixture(params=["cpu", "npu"])
@@ -25,11 +25,6 @@ def no_state_left():
     """Whatever happens in a test, the thread is as before."""
     yield
     assert current_pipeline() is None and tls.state.get() == 0
-
-
-def ramp(torch, n, device="cpu", **options):
-    t = torch.arange(n, dtype=torch.float32) / 7 - 1
-    return t.to(device).requires_grad_(options.get("requires_grad", False))
 
 
 BAD_INDEX = 7
