@@ -21,7 +21,7 @@ from mindtorch.ops.pooling_window import (
 from mindtorch.ops.row import Out, op
 from mindtorch.resizing import lay_out, reshaped
 
-__all__: list[str] = []
+__all__ = ["average_rows"]
 
 
 def _avg_meta(
@@ -77,30 +77,6 @@ def _avg(
     return in_layout_of(total, self)
 
 
-op(
-    "avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, "
-    "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-    meta=_avg_meta,
-    kernel=_avg,
-    module="nn",
-    variants="function",
-    out=True,
-    grad={
-        "self": lambda g, c: ops.avg_pool2d_backward(
-            g,
-            c.self,
-            c.kernel_size,
-            c.stride,
-            c.padding,
-            c.ceil_mode,
-            c.count_include_pad,
-            c.divisor_override,
-        )
-    },
-    samples="avg_pool2d",
-)
-
-
 def _avg_backward(
     grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
     count_include_pad: bool, divisor_override: int | None,
@@ -117,25 +93,68 @@ def _avg_backward(
     return in_layout_of(padded[..., ph : ph + h, pw : pw + w].copy("C"), self)
 
 
-op(
-    "avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, "
-    "int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor",
-    meta=gradient_meta,
-    kernel=_avg_backward,
-    variants="",
-    out="grad_input",
-    grad={
-        "grad_output": lambda g, c: ops.avg_pool2d(
-            g,
-            c.kernel_size,
-            c.stride,
-            c.padding,
-            c.ceil_mode,
-            c.count_include_pad,
-            c.divisor_override,
-        ),
-        "self": lambda g, c: g.new_zeros(c.self.shape),
-    },
+def average_rows(
+    n: int,
+    meta: Any,
+    kernel: Any,
+    gradient: tuple[Any, Any],
+    zeros: Any,
+    samples: str = "",
+) -> None:
+    """``avg_poolNd`` and the op of its gradient, of which *gradient* is meta and kernel.
+
+    :param zeros: ``zeros(g, shape)``, what the gradient's own gradient is of the input.
+    :param samples: those of the op of the gradient.
+    """
+    forward, backward = f"avg_pool{n}d", f"avg_pool{n}d_backward"
+    op(
+        f"{forward}(Tensor self, int[{n}] kernel_size, int[{n}] stride=[], int[{n}] padding=0, "
+        "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+        meta=meta,
+        kernel=kernel,
+        module="nn",
+        variants="function",
+        out=True,
+        grad={
+            "self": lambda g, c: getattr(ops, backward)(
+                g,
+                c.self,
+                c.kernel_size,
+                c.stride,
+                c.padding,
+                c.ceil_mode,
+                c.count_include_pad,
+                c.divisor_override,
+            )
+        },
+        samples=forward,
+    )
+    op(
+        f"{backward}(Tensor grad_output, Tensor self, int[{n}] kernel_size, int[{n}] stride, "
+        f"int[{n}] padding, bool ceil_mode, bool count_include_pad, int? divisor_override)"
+        " -> Tensor",
+        meta=gradient[0],
+        kernel=gradient[1],
+        variants="",
+        out="grad_input",
+        grad={
+            "grad_output": lambda g, c: getattr(ops, forward)(
+                g,
+                c.kernel_size,
+                c.stride,
+                c.padding,
+                c.ceil_mode,
+                c.count_include_pad,
+                c.divisor_override,
+            ),
+            "self": lambda g, c: zeros(g, c.self.shape),
+        },
+        samples=samples,
+    )
+
+
+average_rows(
+    2, _avg_meta, _avg, (gradient_meta, _avg_backward), lambda g, shape: g.new_zeros(shape)
 )
 
 

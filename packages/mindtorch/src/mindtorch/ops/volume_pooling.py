@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.adaptive_pooling import at_indices
+from mindtorch.ops.avg_pooling import average_rows
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import laid_out
 from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, refuse
@@ -300,46 +301,11 @@ def _avg_backward(
     return np.ascontiguousarray(whole[(..., *windows.inside())])
 
 
-op(
-    "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, "
-    "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-    meta=_avg_meta,
-    kernel=_avg,
-    module="nn",
-    variants="function",
-    out=True,
-    grad={
-        "self": lambda g, c: ops.avg_pool3d_backward(
-            g,
-            c.self,
-            c.kernel_size,
-            c.stride,
-            c.padding,
-            c.ceil_mode,
-            c.count_include_pad,
-            c.divisor_override,
-        )
-    },
-    samples="avg_pool3d",
-)
-op(
-    "avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, "
-    "int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor",
-    meta=lambda grad_output, self, *rest: Out(tuple(self.shape), self.dtype),
-    kernel=_avg_backward,
-    variants="",
-    out="grad_input",
-    grad={
-        "grad_output": lambda g, c: ops.avg_pool3d(
-            g,
-            c.kernel_size,
-            c.stride,
-            c.padding,
-            c.ceil_mode,
-            c.count_include_pad,
-            c.divisor_override,
-        ),
-        "self": lambda g, c: zeros_of(g, tuple(c.self.shape)),
-    },
+average_rows(
+    3,
+    _avg_meta,
+    _avg,
+    (lambda grad_output, self, *rest: Out(tuple(self.shape), self.dtype), _avg_backward),
+    lambda g, shape: zeros_of(g, tuple(shape)),
     samples="avg_pool3d_backward",
 )
