@@ -15,6 +15,7 @@ from mindtorch_autograd import RELEASED, Node, SavedVariable, errors
 from mindtorch_autograd.saved_tensor import SavedTensor
 
 from ..call_arguments import wrapped_number
+from ..construct import wrap
 from ..tensor import Tensor
 from .saving import kept_result
 
@@ -65,7 +66,7 @@ class SavedOfNode(SavedTensor):
 
     def _with_hooks(self, value: Any, hooks: Any) -> SavedVariable:
         if not isinstance(value, Tensor):
-            value = wrapped_number(value)
+            value = _number(value)
         is_result = self._index >= 0 and value._a.dtype.kind not in "biu"
         return SavedVariable(value, is_result, hooks, self._node, self._index)
 
@@ -75,7 +76,7 @@ class SavedOfNode(SavedTensor):
         name = next(n for n, slot in self._recorder.places.items() if slot == self._slot)
         found = getattr(self._node, name)
         found = found if self._at < 0 else found[self._at]
-        return found if found is None or isinstance(found, Tensor) else wrapped_number(found)
+        return found if found is None or isinstance(found, Tensor) else _number(found)
 
     @property
     def data(self) -> Any:
@@ -105,10 +106,8 @@ class Shown:
 def attributes(recorder: Recorder) -> dict[str, Shown]:
     """The attributes of the node class of *recorder*."""
     names = {name: name for name in recorder.saved}
-    returns = recorder.overload.schema.returns
-    for result, said in zip(recorder.results, returns, strict=False):
-        if result in names and said.name and not said.name.startswith("out"):
-            names[said.name] = result
+    names.update({shown: name for name, shown in _named_results(recorder).items()})
+    scalars = {a.name for a in recorder.overload.schema.arguments if str(a.type).startswith(("Scalar", "number"))}
     tensors = recorder.tensors | set(recorder.results)
     slots = {
         name: (
@@ -121,7 +120,8 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
 
     def value(node: Any, asked: str) -> Any:
         name = names[asked]
-        return _shown(getattr(node, name), name in tensors)
+        found = getattr(node, name)
+        return found if name in scalars else _shown(found, name in tensors)
 
     def raw(node: Any, asked: str) -> SavedOfNode:
         return SavedOfNode(recorder, node, *slots[names[asked]], -1)
@@ -151,16 +151,35 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
     return found
 
 
+def _named_results(recorder: Recorder) -> dict[str, str]:
+    """The results that are saved and that the schema names, ``max``'s ``indices``."""
+    returns = recorder.overload.schema.returns
+    return {
+        result: said.name
+        for result, said in zip(recorder.results, returns, strict=False)
+        if result in recorder.saved and said.name and not said.name.startswith("out")
+    }
+
+
+def _number(value: Any) -> Tensor:
+    """A number in a tensor's place, as torch keeps it: with the dtype that has all its digits."""
+    if isinstance(value, float):
+        return wrap(np.array(value, np.float64))
+    return wrap(np.array(value)) if isinstance(value, complex) else wrapped_number(value)
+
+
 def listed(recorder: Recorder) -> Callable[[Any], list[str]]:
     """``__dir__`` of the node class: what torch's nodes have."""
     found = set(_COMMON)
+    named = _named_results(recorder)
     for name in recorder.saved:
         if name in recorder.facts:
             found.add(f"_saved_{name}_sym_sizes")
             continue
-        found.add(f"_saved_{name}")
+        shown = named.get(name, name)
+        found.add(f"_saved_{shown}")
         if name in recorder.tensors or name in recorder.results or name in recorder.lists:
-            found.add(f"_raw_saved_{name}")
+            found.add(f"_raw_saved_{shown}")
     return lambda node: sorted(found)
 
 
@@ -173,7 +192,7 @@ _COMMON = (
 def _shown(value: Any, tensor: bool) -> Any:
     """*value* as torch shows it: numbers of tensors as tensors, negative integers unsigned."""
     if tensor:
-        return value if value is None or isinstance(value, Tensor) else wrapped_number(value)
+        return value if value is None or isinstance(value, Tensor) else _number(value)
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, int):
