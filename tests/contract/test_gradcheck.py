@@ -169,3 +169,45 @@ def what_fails(torch, ns, note):
     note(lambda: G.gradcheck(shrinking, (x,)))
     note(lambda: G.gradcheck(lambda a: a * 2, (x,), eps=1))
     note(issubclass(G.GradcheckError, RuntimeError))
+
+
+@program
+def the_function_hides_its_module(torch, ns, note):
+    module = importlib.import_module(f"{torch.__name__}.autograd.gradcheck")
+    note(torch.autograd.gradcheck is module.gradcheck)
+    note(torch.autograd.gradgradcheck is module.gradgradcheck)
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    note(torch.autograd.gradcheck(lambda a: a * a, x))
+
+
+@program
+def what_is_no_tensor(torch, ns, note):
+    check = importlib.import_module(f"{torch.__name__}.autograd.gradcheck")
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    for result in (3, None, {"k": x}, [x * x], (x * x, 3)):
+        for fast in (False, True):
+            note(lambda: check.gradcheck(lambda a: result, x, fast_mode=fast))
+            note(lambda: check.gradgradcheck(lambda a: result, x, fast_mode=fast))
+
+
+@program
+def a_function_over_tangents(torch, ns, note):
+    """A Function without ``setup_context``, of which tangents alone are batched."""
+    check = importlib.import_module(f"{torch.__name__}.autograd.gradcheck")
+
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            return a * 2, a.sum()
+
+        @staticmethod
+        def backward(ctx, g, h):
+            return g * 2 + h
+
+        @staticmethod
+        def jvp(ctx, t):
+            return t * 2, t.sum()
+
+    x = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    options = {"check_forward_ad": True, "check_batched_forward_grad": True}
+    note(check.gradcheck(Twice.apply, x, check_batched_grad=True, **options))

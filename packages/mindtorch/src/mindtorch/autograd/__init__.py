@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from mindtorch_autograd import (
@@ -51,18 +54,33 @@ _LAZY = {
     "anomaly_mode": "",
     "forward_ad": "",
     "functional": "",
-    "gradcheck": "gradcheck",
     "gradgradcheck": "gradcheck",
     "variable": "",
 }
+
+
+class _Autograd(ModuleType):
+    """The module, whose ``gradcheck`` is the function also when the submodule is imported."""
+
+    @property
+    def gradcheck(self) -> Any:
+        """``torch.autograd.gradcheck.gradcheck``."""
+        own = self.__dict__.get("_gradcheck")
+        return import_module(".gradcheck", __name__).gradcheck if own is None else own
+
+    @gradcheck.setter
+    def gradcheck(self, value: Any) -> None:
+        if not isinstance(value, ModuleType):  # which the import of the submodule sets
+            self.__dict__["_gradcheck"] = value
+
+
+sys.modules[__name__].__class__ = _Autograd
 
 
 def __getattr__(name: str) -> Any:
     home = _LAZY.get(name)
     if home is None:
         raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
-    from importlib import import_module
-
     found = import_module(f".{home or name}", __name__)
     if home:
         found = getattr(found, name)
@@ -71,4 +89,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_LAZY})
+    return sorted({*__all__, *_LAZY, "gradcheck"})

@@ -280,6 +280,8 @@ def _columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: boo
             "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly "
             "implemented for `vectorize=True`."
         )
+    if not xs:
+        raise AssertionError("Expected at least one tensor")
     seen: list[Any] = []
 
     def push(directions: Any) -> Any:

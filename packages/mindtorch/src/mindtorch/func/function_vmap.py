@@ -11,6 +11,8 @@ from mindtorch_autograd import Function
 
 from .._library.vmap import VmapInfo, apart, innermost, outside, run_rule, together
 from ..functionality.batching import level_of
+from ..functionality.transforms import in_own_vmap
+from ..ops.call import ops
 from ..tensor import Tensor
 from .vmap import vmap_level
 
@@ -25,6 +27,8 @@ def vmap_function(function: Any, args: tuple[Any, ...]) -> Any:
     Raises RuntimeError for a Function without ``setup_context``, or without a rule, or with two.
     """
     if function.setup_context is Function.setup_context:
+        if in_own_vmap():
+            return _one_by_one(function, args)
         raise RuntimeError(
             "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, "
             "jacrev, ...), it must override the setup_context staticmethod. For more details, "
@@ -47,6 +51,24 @@ def vmap_function(function: Any, args: tuple[Any, ...]) -> Any:
             f"For more details, please see {_NOTES}"
         )
     return run_rule(function.vmap, args, {})
+
+
+def _one_by_one(function: Any, args: tuple[Any, ...]) -> Any:
+    """*function* of each sample, for a ``vmap`` over tangents alone: torch batches nothing else."""
+    number = innermost(args)
+    size = next(iter(level_of(number))).size
+    whole, dims = apart(args, number)
+    with outside(number):
+        each = [
+            function.apply(
+                *[a if d is None else a.select(d, i) for a, d in zip(whole, dims, strict=True)]
+            )
+            for i in range(size)
+        ]
+        if isinstance(each[0], tuple):
+            made: Any = tuple([ops.stack(list(parts)) for parts in zip(*each, strict=True)])
+            return together(made, (0,) * len(made), number)
+        return together(ops.stack(each), 0, number)
 
 
 def _by_generated_rule(function: Any, args: tuple[Any, ...]) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 from mindtorch_autograd import grad
 from mindtorch_autograd.gradcheck import GradcheckError, no_watched_input
 
+from ...generator import Generator
 from ...ops.call import ops
 from ...tensor import Tensor
 from . import further
@@ -69,8 +70,9 @@ class _Check:
         every = as_tuple(func_out)
         outputs = differentiable(every)
         at = watched(inputs)
-        us = [_direction(inputs[i]) for i in at]
-        vs = None if forward else [_vector(t, t.dtype) for t in outputs]
+        numbers = Generator()  # of its own, as always begun anew
+        us = [_direction(inputs[i], numbers) for i in at]
+        vs = None if forward else [_vector(t, t.dtype, numbers) for t in outputs]
         numerical = []
         for i, u in zip(at, us, strict=True):
             moved = directional(func, i, inputs, u, self.eps, forward)
@@ -146,14 +148,16 @@ class _Check:
         return text
 
 
-def _vector(t: Any, dtype: Any) -> Any:
-    v = ops.rand(t.numel()).to(dtype).to(t.device)
+def _vector(t: Any, dtype: Any, numbers: Generator) -> Any:
+    v = ops.rand((t.numel(),), generator=numbers).to(dtype).to(t.device)
     return v / v.norm()
 
 
-def _direction(t: Any) -> Any:
-    dtype = t.real.dtype if t.is_complex() else t.dtype
-    return (_vector(t, dtype), _vector(t, dtype)) if t.is_complex() else _vector(t, dtype)
+def _direction(t: Any, numbers: Generator) -> Any:
+    if not t.is_complex():
+        return _vector(t, t.dtype, numbers)
+    dtype = t.real.dtype
+    return _vector(t, dtype, numbers), _vector(t, dtype, numbers)
 
 
 def gradcheck(

@@ -10,7 +10,6 @@ from mindtorch_autograd import grad
 from mindtorch_autograd.gradcheck import GradcheckError, nondeterministic
 
 from ...ops.call import ops
-from ...tensor import Tensor
 from ..forward_ad import dual_level, make_dual, unpack_dual
 from .numerical import as_tuple, is_differentiable, watched, zeros_of
 
@@ -126,4 +125,4 @@ def close(a: Any, b: Any, rtol: float, atol: float) -> bool:
 
 def differentiable(outputs: Any) -> tuple[Any, ...]:
     """The outputs that require gradients."""
-    return tuple([t for t in as_tuple(outputs) if isinstance(t, Tensor) and t.requires_grad])
+    return tuple([t for t in as_tuple(outputs) if t.requires_grad])
