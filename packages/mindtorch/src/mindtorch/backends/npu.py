@@ -106,6 +106,8 @@ def _known(plan: Plan, general: Call) -> Call | None:
     positions = tuple(plan.positions)
     if key_of is None or plan.lists or not positions or UNBOOKED:
         return None
+    if plan.overload.device_position >= 0:  # the tensors do not say where the result is
+        return None
     overload, arrays, outs, compute = plan.overload, plan.arrays, plan.outs, plan.compute_arrays
     name = overload.name
     known: dict[Any, Any] = {}
