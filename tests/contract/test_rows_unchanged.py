@@ -14,7 +14,16 @@ from mindtorch.ops.register import FUNCTIONS, METHODS, NN_FUNCTIONS
 from mindtorch.ops.row import ROWS
 
 from .bad_calls import KINDS
-from .rows import NAMES, forms, is_internal, outcome, report, tensors_in
+from .rows import (
+    NAMES,
+    forms,
+    is_internal,
+    mapped,
+    outcome,
+    report,
+    samples,
+    tensors_in,
+)
 
 #: The bytes of the ``out=`` below, and the most that are compared.
 LARGEST = 56
@@ -75,3 +84,36 @@ def test_a_refused_call_changes_nothing(name):
                 wrong = call._replace(kwargs={**call.kwargs, "out": target})
                 lines += changes(with_out, wrong, "out=")
     report(lines)
+
+
+def test_a_refused_call_leaves_its_target_on_the_npu():
+    """The same for ``out=`` there, and for targets of other devices, dtypes and layouts."""
+
+    def moved(t):
+        return t.detach().to("npu")
+
+    lines, refused = [], 0
+    for name in WRITING:
+        row = ROWS[name]
+        kinds = {o.kind for o in OVERLOADS.values() if o.row is row}
+        public = OUT in kinds and row.module != "nn"
+        with_out = getattr(mindtorch, row.base, None) if public else None
+        if with_out is None:
+            continue
+        calls = [s.ours for s in samples(row)[:1]] + [b.ours for b in list(KINDS["shape"](row))[:1]]
+        for call in calls:
+            there = mapped(call, moved)
+            for target in (
+                mindtorch.ones(7, 1, 2, device="npu", dtype=mindtorch.int32),
+                mindtorch.ones(7, 1, 2),
+                mindtorch.ones(1, device="npu").expand(7),
+            ):
+                wrong = there._replace(kwargs={**there.kwargs, "out": target})
+                before = state(target)
+                if outcome(with_out, wrong).error is None:
+                    continue
+                refused += 1
+                after = state(target)
+                lines += [f"{name} {wrong!r}: {k}" for k in before if before[k] != after[k]]
+    report(lines)
+    assert refused > 500

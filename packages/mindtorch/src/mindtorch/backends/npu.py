@@ -36,6 +36,7 @@ from .pointwise import (
     weight_of,
     writing,
 )
+from .restoring import restoring
 from .views import build_view
 
 _new: Any = object.__new__
@@ -55,13 +56,14 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
 
         return build_hardware(overload, sig)
     if overload.composed:
-        return composite_call(overload)
+        call = composite_call(overload)
+        return restoring(overload, call) if overload.kind == OUT else call
     if row.view is not None:
         return build_view(overload, sig)
     if sig & S.DEFER:
         return deferral(overload, sig)
     if overload.kind == OUT:
-        return _with_out(overload)
+        return restoring(overload, _with_out(overload))
     plan = Plan(overload, sig)
     if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
         return _at_once(plan)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
-from mindtorch_storage import can_cast, get_default_dtype, result_type
+from mindtorch_storage import can_cast, complex32, get_default_dtype, result_type
 from mindtorch_storage.layout import broadcast_shapes, contiguous_strides
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import elementwise_strides
@@ -115,7 +115,7 @@ class Plan:
             def kernel(*args: Any) -> Any:
                 return ufunc(*[args[i] for i in positions])
 
-        if sig & S.SCARCE:
+        if sig & S.SCARCE or self.compute is complex32:
             kernel = scarce_kernel(self, kernel)
         elif "ScalarType" in overload.schema_text:
             kernel = scarce_result(self, kernel)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import signature as S
 from ..calls import Call
 from ..construct import address, owner_of
 from ..ops.overload import Overload
@@ -63,6 +64,8 @@ def _keeping(positions: tuple[int, ...], call: Call) -> Call:
 
     def kept(*args: Any) -> Any:
         # Whole memories: a target that grows may do so over its neighbours.
+        for i in positions:
+            _written(args[i])
         owners = [owner_of(args[i]._a) for i in positions]
         contents = [owner.copy() for owner in owners]
         versions = [args[i]._shared and args[i]._shared.value for i in positions]
@@ -71,6 +74,7 @@ def _keeping(positions: tuple[int, ...], call: Call) -> Call:
         except Exception:
             for i, owner, content, version in zip(positions, owners, contents, versions):
                 t = args[i]
+                _written(t)
                 now = owner_of(t._a)
                 if now is owner:
                     np.copyto(owner, content)
@@ -82,6 +86,12 @@ def _keeping(positions: tuple[int, ...], call: Call) -> Call:
             raise
 
     return kept
+
+
+def _written(t: Any) -> None:
+    """Wait until what was queued to write *t* has done so."""
+    if not t._sig & S.META:
+        t._host()
 
 
 def _restore(t: Any, array: Any, alias: Any, facts: tuple[Any, Any, Any]) -> None:

@@ -30,7 +30,7 @@ def transposed(recorder: Recorder, context: Context) -> Any:
     try:
         seeds = [
             ops.zeros(r.shape, dtype=r.dtype, device=r.device, requires_grad=True)
-            if r is not None and r._a.dtype.kind in "fcV"
+            if r is not None and r._a.dtype.kind in "fcVW"
             else None
             for r in context.results
         ]

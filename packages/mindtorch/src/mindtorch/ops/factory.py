@@ -183,9 +183,16 @@ def _full_onto(target: Array, size: Any, value: Any, *rest: Any) -> Array:
     return np.full(target.shape, scalars.checked(value, found), found.np)
 
 
+def _full_out_meta(target: Any, size: Any, value: Any, *rest: Any) -> Out:
+    if not (target.dtype is bool_ and isinstance(value, complex)):
+        scalars.checked(value, target.dtype)
+    return _full_meta(size, value, target.dtype, *rest[1:])
+
+
 op(
     f"full(SymInt[] size, Scalar fill_value, *, {OPTIONS}) -> Tensor",
     meta=_full_meta,
+    out_meta=_full_out_meta,
     kernel=_full,
     half=False,
     variants="function",

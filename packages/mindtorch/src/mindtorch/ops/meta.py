@@ -48,7 +48,7 @@ __all__ = [
     "wanted",
 ]
 
-COMPLEX = frozenset({"complex64", "complex128"})
+COMPLEX = frozenset({"complex32", "complex64", "complex128"})
 BOOL = frozenset({"bool"})
 #: The unsigned dtypes that torch has but for which most of its kernels are missing.
 UNSIGNED = frozenset({"uint16", "uint32", "uint64"})
