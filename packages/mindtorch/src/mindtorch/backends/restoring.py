@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import signature as S
+from ..call_arguments import tensors_of
 from ..calls import Call
 from ..construct import address, owner_of
 from ..ops.overload import Overload
@@ -24,7 +25,7 @@ def restoring(overload: Overload, call: Call) -> Call:
     overload.schema  # noqa: B018  (analyses on first use)
     positions = overload.out_positions
     if "writes_in_steps" in overload.row.tags:
-        call = _keeping(positions, call)
+        call = _keeping(overload, call)
     if len(positions) == 1:
         at = positions[0]
 
@@ -59,8 +60,10 @@ def restoring(overload: Overload, call: Call) -> Call:
     return several
 
 
-def _keeping(positions: tuple[int, ...], call: Call) -> Call:
+def _keeping(overload: Overload, call: Call) -> Call:
     """*call*, after whose failure the memory of its targets holds what it held."""
+
+    positions = overload.out_positions
 
     def kept(*args: Any) -> Any:
         # Whole memories: a target that grows may do so over its neighbours.
@@ -72,9 +75,10 @@ def _keeping(positions: tuple[int, ...], call: Call) -> Call:
         try:
             return call(*args)
         except Exception:
+            for t in tensors_of(overload, args):  # a stream may still be about to write
+                _written(t)
             for i, owner, content, version in zip(positions, owners, contents, versions):
                 t = args[i]
-                _written(t)
                 now = owner_of(t._a)
                 if now is owner:
                     np.copyto(owner, content)
