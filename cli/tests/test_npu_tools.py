@@ -122,6 +122,7 @@ def test_plan_says_whether_it_fits(run, write, count, fits):
     data = json.loads(done.stdout)
     (device,) = data["devices"]
     assert device["fits"] is fits
+    assert device["basis"] == "nominal"
     assert "script.py:3 in <" in device["holders"][0]["line"]
     if fits:
         # 4 GiB each, and one for the product; the padding makes each 2 MiB larger.

@@ -70,6 +70,8 @@ def plan(
     if settings:
         environment["MINDTORCH_NPU_ALLOC_CONF"] = settings
     found = dry_run(script, arguments or [], environment, default_device, snapshot, json)
+    for each in found["devices"]:
+        each["basis"] = "given" if memory else profile(device).basis
     emit(found, json, report)
     if found["error"] or not all(each["fits"] for each in found["devices"]):
         raise typer.Exit(1)
@@ -110,8 +112,8 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         yield plain(f"npu:{each['device']}  {each['name']}: {verdict}", GOOD if fits else BAD)
         yield facts(
             [
-                ("total memory", size(each["total_bytes"])),
-                ("taken by the context", size(each["context_bytes"])),
+                (f"total memory ({each['basis']})", size(each["total_bytes"])),
+                ("taken by the context (estimate)", size(each["context_bytes"])),
                 ("peak allocated", size(each["peak_allocated"])),
                 ("peak reserved", size(each["peak_reserved"])),
             ]

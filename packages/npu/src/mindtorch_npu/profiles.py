@@ -2,9 +2,17 @@
 
 ``total`` is what the driver reports, in MiB; ``context`` is what a process cannot have of it, for
 the driver and its libraries take it; ``padding`` is added to each request before it is rounded, as
-torch_npu does before Ascend950. Totals and contexts are usual figures of these parts, not measured
-here: they vary with driver and libraries by some hundred MiB, so what fits by less than that may
-not. ``MINDTORCH_NPU_MEMORY`` overrides the total.
+torch_npu does before Ascend950 (source: torch_npu's allocator). ``basis`` says where the total
+comes from:
+
+``ours``      the simulator's own
+``nominal``   the memory that the part is sold with; its driver reports somewhat less
+``reported``  what users report as ``total_memory`` of torch's device properties; not checked
+``given``     whoever asked for the plan
+
+Every context is an estimate, and nothing here was measured: figures vary with driver and libraries
+by some hundred MiB, so what fits by less than that may not. ``MINDTORCH_NPU_MEMORY`` overrides the
+total.
 """
 
 from __future__ import annotations
@@ -23,15 +31,16 @@ class Profile(NamedTuple):
     padding: int = 0
     major: int = 0
     minor: int = 0
+    basis: str = "reported"
 
 
 PROFILES: tuple[Profile, ...] = (
-    Profile("simulator", 32768, 512, major=9),
-    Profile("910A-32GB", 32768, 2800, padding=32),
-    Profile("910B-32GB", 32768, 2900, padding=32),
-    Profile("910B-64GB", 65536, 2900, padding=32),
-    Profile("910C-64GB", 65536, 2900, padding=32),
-    Profile("310P-24GB", 24576, 1800, padding=32),
+    Profile("simulator", 32768, 512, major=9, basis="ours"),
+    Profile("910A-32GB", 32768, 2800, padding=32, basis="nominal"),
+    Profile("910B-32GB", 32768, 2900, padding=32, basis="nominal"),
+    Profile("910B-64GB", 65536, 2900, padding=32, basis="nominal"),
+    Profile("910C-64GB", 65536, 2900, padding=32, basis="nominal"),
+    Profile("310P-24GB", 24576, 1800, padding=32, basis="nominal"),
     Profile("T4-16GB", 14914, 260, major=7, minor=5),
     Profile("V100-16GB", 16144, 310, major=7),
     Profile("V100-32GB", 32493, 310, major=7),
