@@ -11,7 +11,6 @@ from .rows import NAMES, forms, samples, tensors_in, writes_self
 
 #: Kept by torch's formulas and not by ours: nodes whose formula needs another of its arguments.
 OTHER_FORMULA = {
-    "AddbmmBackward0": {"batch1_sym_argsize_0", "batch1_sym_argsize_1", "batch2_sym_argsize_2"},
     "ExpandBackward0": {"self_sym_sizes"},
     "ExpandBackward0_copy": {"self_sym_sizes"},
     "GatherBackward0": {"self", "sparse_grad"},
@@ -19,6 +18,10 @@ OTHER_FORMULA = {
     "IndexCopyBackward0": {"source", "source_dim"},
     "PutBackward0": {"source"},
 }
+
+
+#: Facts of arguments that only torch's formulas ask for.
+ASKED_BY_TORCH = ("_sym_argsize_", "_sym_sizes_opt")
 
 
 def plain(value):
@@ -57,7 +60,13 @@ def differences(name):
             continue
         count += 1
         other = OTHER_FORMULA.get(want.name(), ())
-        shown = [n for n in dir(want) if n.startswith("_saved_") and n[7:] not in other]
+        shown = [
+            n
+            for n in dir(want)
+            if n.startswith("_saved_")
+            and n[7:] not in other
+            and not any(fact in n for fact in ASKED_BY_TORCH)
+        ]
         for attribute in shown:
             mine, theirs = told(got, attribute), told(want, attribute)
             if mine != theirs:

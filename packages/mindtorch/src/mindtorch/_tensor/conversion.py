@@ -48,6 +48,28 @@ class _Watched(dict[int, bool]):
 _WATCHED = _Watched()
 
 
+_warned_of_history = False
+
+
+def _warn_of_history() -> None:
+    """Say once per process, where things are recorded, that a number has no history.
+
+    Source: torch csrc/autograd/python_variable_methods.cpp.
+    """
+    global _warned_of_history
+    if _warned_of_history or not is_grad_enabled():
+        return
+    _warned_of_history = True
+    import warnings
+
+    warnings.warn(
+        "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
+        "behavior.\nConsider using tensor.detach() first.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
 class Conversion:
     """Reading data, and ``to`` in all its spellings."""
 
@@ -184,9 +206,13 @@ class Conversion:
         return int(self._real_number("int64_t"))
 
     def __float__(self) -> float:
+        if self._sig & S.REQUIRES_GRAD:
+            _warn_of_history()
         return float(self._real_number("double"))
 
     def __complex__(self) -> complex:
+        if self._sig & S.REQUIRES_GRAD:
+            _warn_of_history()
         return complex(self._only_number())
 
     def _real_number(self, c_type: str) -> Any:

@@ -24,10 +24,13 @@ from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithre
 
 from ..intercept import overridable
 from . import function, grad_mode, graph
+from .function import NestedIOFunction
 from .grad_mode import _unsafe_preserve_version_counter, enforce_grad_layout_policy
+from .graph import _engine_run_backward  # noqa: F401  (as torch has it)
 
 __all__ = [
     "Function",
+    "NestedIOFunction",
     "Variable",
     "backward",
     "detect_anomaly",
@@ -51,6 +54,10 @@ grad = overridable(_grad)
 #: What is imported when first asked for: a submodule, or a name in one.
 _LAZY = {
     "Variable": "variable",
+    "_calculate_shape": "root_gradients",
+    "_is_checkpoint_valid": "root_gradients",
+    "_make_grads": "root_gradients",
+    "_tensor_or_tensors_to_tuple": "root_gradients",
     "anomaly_mode": "",
     "forward_ad": "",
     "functional": "",

@@ -107,11 +107,8 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
     """The attributes of the node class of *recorder*."""
     names = {name: name for name in recorder.saved}
     names.update({shown: name for name, shown in _named_results(recorder).items()})
-    scalars = {
-        a.name
-        for a in recorder.overload.schema.arguments
-        if str(a.type).startswith(("Scalar", "number"))
-    }
+    arguments = recorder.overload.schema.arguments
+    scalars = {a.name for a in arguments if str(a.type).startswith(("Scalar", "number"))}
     tensors = recorder.tensors | set(recorder.results)
     slots = {
         name: (
