@@ -40,6 +40,33 @@ for i in range(count):
 print((resident() - before) / count)
 """
 
+#: A step of training in a process that has done some: how far its memory rises.
+_STEP_PEAK = """
+import ctypes, gc, {torch} as torch
+nn = torch.nn
+torch.set_num_threads(1)
+model = nn.Sequential(nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 10))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+x, y = torch.randn(BATCH, 784), torch.randint(0, 10, (BATCH,))
+def step():
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+def memory(name):
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name + ":"))
+for _ in range(3):
+    step()
+optimizer.zero_grad()
+gc.collect()
+ctypes.CDLL(None).malloc_trim(0)  # what is free goes back, so that taking it again is seen
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")  # the highest level so far is the present one
+before = memory("VmRSS")
+step()
+print(memory("VmHWM") - before)
+"""
+
 PROBES = [
     Probe(
         "import: time",
@@ -50,6 +77,15 @@ PROBES = [
     ),
     Probe("import: peak memory", "import {torch}" + _PEAK, "B", 0.19, 0.15),
     Probe("bytes per live 2-element tensor", _RESIDENT, "B", 0.70, 0.53),
+    *[
+        Probe(
+            f"MLP step 784-256-10, batch {batch}: peak memory",
+            _STEP_PEAK.replace("BATCH", str(batch)),
+            "B",
+            1.1,
+        )
+        for batch in (64, 4096)
+    ],
 ]
 
 # Small ops ---------------------------------------------------------------------------------------

@@ -244,3 +244,24 @@ def test_memory_is_moved_under_views_wherever_python_keeps_attributes():
     part.zero_()
     assert base.tolist() == [[1.0, 2.0, 3.0, 4.0], [0.0] * 4, [0.0] * 4]
     assert part.storage_offset() == 4
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_large_sums_with_a_factor_are_torchs_in_every_layout(dtype):
+    """Blocks, what is left of the last one, the same memory twice, and memory in another order."""
+
+    def sums(t):
+        kind = getattr(t, dtype)
+        found = []
+        for n in (65536, 65537, 100_003):
+            a = t.arange(n, dtype=kind) % 1000 - 300
+            b = t.arange(n, dtype=kind) % 777 - 99
+            found += [a.clone().add_(b, alpha=-0.5), a.clone().sub_(b, alpha=4)]
+            c = a.clone()
+            found.append(c.add_(c, alpha=2))
+        d = (t.arange(90_000, dtype=kind) % 512).view(300, 300)
+        found += [d.clone().t().add_(d, alpha=0.25), d.clone().add_(d.t(), alpha=0.25)]
+        return [x.contiguous().numpy() for x in found]
+
+    for ours, theirs in zip(sums(mindtorch), sums(torch), strict=True):
+        assert np.array_equal(ours, theirs)

@@ -75,6 +75,8 @@ def _check_sub(self: Any, other: Any, alpha: Any = 1) -> None:
 
 #: Up to this many elements the exact imitation costs less than the call around it.
 _FUSED_LIMIT = 256
+#: Elements of large arrays that are worked on at a time.
+_BLOCK = 32768
 
 
 def multiply_add(a: Array, b: Any, c: Any) -> Array:
@@ -111,13 +113,26 @@ def _add_into(a: Array, b: Array, alpha: Any) -> None:
     """``a += alpha * b`` of one shape and float dtype, rounded as :func:`multiply_add` does."""
     factor = scalars.checked(alpha, from_numpy(a.dtype))
     if a.size > _FUSED_LIMIT:
-        np.add(a, np.multiply(b, factor), out=a)
+        if a.size > 2 * _BLOCK and a.flags.c_contiguous and b.flags.c_contiguous:
+            _add_in_blocks(a.reshape(-1), b.reshape(-1), factor)
+        else:
+            np.add(a, np.multiply(b, factor), out=a)
     elif a.itemsize == 4:
         wide = np.multiply(b, factor, dtype=np.float64)
         wide += a
         a[...] = wide
     else:
         a[...] = fused(b, factor, a)
+
+
+def _add_in_blocks(a: Array, b: Array, factor: Any) -> None:
+    """``a += factor * b`` block by block: the products take no memory, and stay in the cache."""
+    product = np.empty(_BLOCK, a.dtype)
+    for start in range(0, a.size, _BLOCK):
+        part = a[start : start + _BLOCK]
+        here = product[: part.size]
+        np.multiply(b[start : start + _BLOCK], factor, here)
+        np.add(part, here, part)
 
 
 def _sub_into(a: Array, b: Array, alpha: Any) -> None:
