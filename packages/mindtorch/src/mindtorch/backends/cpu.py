@@ -17,7 +17,7 @@ from ..tensor import Tensor, blank
 from .deferral import defer as deferral
 from .fastpath import fast_call
 from .outputs import composite_call, fit, prepare_out
-from .overlap import check_after, check_before
+from .overlap import check_after, check_before, is_twice, store_twice
 from .plan import Plan, finish, finish_all, in_place_check, store
 from .restoring import restoring
 from .views import build_view
@@ -160,7 +160,8 @@ def _in_place(plan: Plan) -> Call:
         check_before(plan.overload, args, target)
         in_place_check(plan, args, target)
         check_after(plan.overload, target)
-        store(target._a, plan.compute_arrays(plan.arrays(args)))
+        value = plan.compute_arrays(plan.arrays(args))
+        (store_twice if target._sig & S.STRIDED and is_twice(target) else store)(target._a, value)
         return target
 
     return call

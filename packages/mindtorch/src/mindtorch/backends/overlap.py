@@ -21,6 +21,7 @@ from ..warning import warn
 IDEMPOTENT = frozenset(("fill_", "fill_diagonal_", "tril_", "triu_", "zero_"))
 #: The same, of which torch warns; with what an index may be.
 DEPRECATED = {
+    "index_fill_": "This also applies to advanced indexing e.g. tensor[mask] = scalar",
     "index_put_": "This also applies to advanced indexing e.g. tensor[indices] = tensor",
     "masked_fill_": "This also applies to advanced indexing e.g. tensor[mask] = scalar",
 }
@@ -56,7 +57,7 @@ def _name(overload: Overload) -> str:
 
 
 def _check_itself(name: str, target: Any) -> None:
-    if not target._sig & S.STRIDED or not _overlaps(target) or name in IDEMPOTENT:
+    if not target._sig & S.STRIDED or not is_twice(target) or name in IDEMPOTENT:
         return
     kind = target._a.dtype.kind
     if name == "conj_physical_" and kind != "c" or name == "nan_to_num_" and kind in "biu":
@@ -69,15 +70,24 @@ def _check_itself(name: str, target: Any) -> None:
     )
 
 
-def _overlaps(target: Any) -> bool:
+def is_twice(target: Any) -> bool:
     """Whether an element is there twice, as far as that is plain."""
     a = target._a
     return any(s == 0 and n > 1 for n, s in zip(a.shape, a.strides, strict=True))
 
 
+def store_twice(target: np.ndarray[Any, Any], value: Any) -> None:
+    """Write a result over elements that are there twice: those that stay the same are not written.
+
+    So one that changes under one of its places has changed, wherever its last place is.
+    """
+    value = np.asarray(value, target.dtype)
+    np.copyto(target, value, where=target != value)
+
+
 def refuse_overlap(target: Any) -> None:
     """Refuse to write a tensor of which an element is there twice."""
-    if target._sig & S.STRIDED and _overlaps(target):
+    if target._sig & S.STRIDED and is_twice(target):
         raise _internal()
 
 
