@@ -6,8 +6,11 @@ from typing import Any
 
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_dispatch.written import WRITTEN
+from mindtorch_storage import Device, get_default_dtype
 
 from ._tensor.gradient import require_grad
+from .constants import strided
+from .defaults import default_device
 from .errors import factory_requires_grad
 from .ops.arguments import TYPES
 from .ops.call import ops
@@ -15,6 +18,7 @@ from .warning import warn
 
 __all__ = ["range"]
 
+_HOST = Device("cpu")
 _PARSER = ArgumentParser.from_signatures("range", list(WRITTEN["torch.range"]), types=TYPES)
 
 
@@ -32,7 +36,13 @@ def range(*args: Any, **kwargs: Any) -> Any:  # noqa: A001
         "values in [start, end)."
     )
     if out is None:
-        result = ops.range(start, end, step, dtype=dtype, layout=layout, device=device)
+        # Said in full, whoever sees the operator.
+        options = {
+            "dtype": dtype or get_default_dtype(),
+            "layout": layout or strided,
+            "device": device or default_device() or _HOST,
+        }
+        result = ops.range(start, end, step, **options)
     else:
         _check_target(out, dtype, device)
         result = ops.range(start, end, step, out=out)

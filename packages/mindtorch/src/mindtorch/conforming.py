@@ -46,12 +46,10 @@ def check_shape(have: Sequence[int], want: Sequence[int], node: Any, index: int)
 
 
 def cast(t: Any, dtype: Any) -> Any:
-    """*t* in another dtype, as torch's C++ has it: with all the options of the result."""
+    """*t* in another dtype."""
     if seen_by_python(t._sig | tls_state()):
         to_copy = OVERLOADS["aten::_to_copy"]
-        return run(to_copy, full_arguments(to_copy, (t,), {
-            "dtype": dtype, "layout": t.layout, "device": t.device,
-        }))  # fmt: skip
+        return run(to_copy, full_arguments(to_copy, (t,), {"dtype": dtype}))
     return t._to(None, dtype)
 
 

@@ -80,7 +80,7 @@ def with_options(overload: Overload, call: Call) -> Call:
     if "pin_memory" not in names:
         return call
     pinned = names.index("pin_memory")
-    fresh = not overload.tensor_positions and "device" in names
+    fresh = "device" in names and "self" not in names
     placed = names.index("device") if fresh else -1
 
     def with_them(*args: Any) -> Any:

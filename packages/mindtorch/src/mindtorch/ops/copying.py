@@ -10,11 +10,12 @@ from mindtorch_storage.layout import broadcast_shapes, channels_last_strides
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
 
+from ..calls import seen_by_python, tls_state
 from ..constants import channels_last, contiguous_format
 from ..errors import not_implemented_for
 from ..rare_numbers import is_rare, plain_numbers
 from ..signature import dtype_of
-from .call import ops
+from .call import ops, to_type
 from .row import Out, op
 from .scalars import checked
 
@@ -106,6 +107,13 @@ def _to_copy_kernel(self: Any, dtype: Any, *rest: Any) -> Any:
     return self.copy() if dtype is None else cast(self, dtype.np).copy()
 
 
+def _copied_back(g: Any, dtype: Any, device: Any) -> Any:
+    """The gradient where and as the input is. The engine would cast, but by other options."""
+    if g.dtype is not dtype and seen_by_python(g._sig | tls_state()):
+        return to_type(ops.real(g) if g.is_complex() and not dtype.is_complex else g, dtype)
+    return g._to(device)
+
+
 op(
     "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
@@ -113,7 +121,7 @@ op(
     kernel=_to_copy_kernel,
     half=False,
     variants="",
-    grad={"self": lambda g, c: g._to(c.self.device)},
+    grad={"self": lambda g, c: _copied_back(g, c.self.dtype, c.self.device)},
     tags=("transfer", "selects_backend"),
     samples="to_copy",
 )
