@@ -139,9 +139,8 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "vmap",
-        "where.self where.Scalar where.ScalarOther where.ScalarSelf linspace.Scalar_Tensor "
-        "linspace.Tensor_Scalar linspace.Tensor_Tensor logspace.Scalar_Tensor "
-        "logspace.Tensor_Scalar logspace.Tensor_Tensor",
+        "linspace.Scalar_Tensor linspace.Tensor_Scalar linspace.Tensor_Tensor "
+        "logspace.Scalar_Tensor logspace.Tensor_Scalar logspace.Tensor_Tensor",
         "value.dtype: torch.float32, torch has torch.float64",
         "a 0-d sample does not widen the result, as it does not without vmap",
     ),
