@@ -260,12 +260,6 @@ KNOWN: list[Known] = [
         "torch has no tangent of products",
     ),
     *_each(
-        "tangent",
-        "rsub.Tensor",
-        "sum_cpu",
-        "found by way of the gradient, which sums complex32; torch has no kernel for that",
-    ),
-    *_each(
         "over reverse",
         "as_strided_scatter",
         "as_strided_scatter is currently only supported for contiguous inputs",

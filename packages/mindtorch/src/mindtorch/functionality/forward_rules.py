@@ -9,8 +9,8 @@ from ..ops.call import ops
 
 #: Ops whose tangent is the op of the tangents, whatever the values are.
 LINEAR = frozenset(
-    ("add.Tensor", "sub.Tensor", "neg", "sum", "sum.dim_IntList", "mean", "mean.dim", "cat",
-     "stack", "clone", "_to_copy", "copy_", "flip", "roll", "repeat", "index_select", "tril",
+    ("add.Tensor", "sub.Tensor", "rsub.Tensor", "neg", "sum", "sum.dim_IntList", "mean", "mean.dim",
+     "cat", "stack", "clone", "_to_copy", "copy_", "flip", "roll", "repeat", "index_select", "tril",
      "triu", "cumsum", "trace", "positive", "index.Tensor", "take", "gather", "real", "imag",
      "embedding", "embedding_dense_backward", "pixel_shuffle", "pixel_unshuffle",
      "nll_loss_forward", "nll_loss2d_forward", "as_strided_scatter", "select_scatter",
