@@ -135,6 +135,22 @@ def test_new_takes_another_device_of_its_kind():
         x.new([1.0], device="cpu")
 
 
+def test_names_of_types_say_where():
+    """``type`` of a name or a class moves a tensor, of a dtype it does not."""
+    host = torch.arange(3.0)
+    there = host.type("torch.npu.DoubleTensor")
+    assert (there.type(), there.device.type) == ("torch.npu.DoubleTensor", "npu")
+    assert there.type("torch.npu.DoubleTensor") is there
+    assert there.type(torch.int32).type() == "torch.npu.IntTensor"
+    for name in ("torch.FloatTensor", torch.FloatTensor):
+        assert there.type(name).type() == "torch.FloatTensor"
+        assert there.type(name).tolist() == host.tolist()
+    with pytest.raises(NotImplementedError, match="Cannot copy out of meta tensor; no data!"):
+        torch.zeros(2, device="meta").type("torch.FloatTensor")
+    with pytest.raises(ValueError, match="invalid type: 'torch.npu.FooTensor'"):
+        host.type("torch.npu.FooTensor")
+
+
 def test_storages_go_to_an_npu():
     """``npu()`` of both kinds of storages: itself where it is there already."""
     host = torch.arange(4.0)

@@ -49,11 +49,22 @@ def dtype_of_type_name(spec: Any) -> Any:
             return st.get_default_dtype()
         spec = f"torch.{name}" if spec.__module__ == "torch" else name
     if isinstance(spec, str):
-        stem = spec.removeprefix("torch.").removesuffix("Tensor")
+        stem = spec.removeprefix("torch.").removeprefix("npu.").removesuffix("Tensor")
         if stem in _DTYPE_OF_TYPE:
             return getattr(st, _DTYPE_OF_TYPE[stem])
         raise ValueError(f"invalid type: '{spec}'")
     raise TypeError("dtype must be a type, str, or dtype object")
+
+
+def device_of_type_name(spec: Any, here: Any) -> Any:
+    """Where ``Tensor.type(spec)`` puts a tensor that is *here*; None leaves it there.
+
+    A dtype says nothing of devices, the name of a type or a class does.
+    """
+    if isinstance(spec, st.DType):
+        return None
+    there = st.ACCELERATOR if isinstance(spec, str) and spec.startswith("torch.npu.") else "cpu"
+    return None if there == here.type else st.Device(there)
 
 
 def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -13,7 +13,7 @@ from mindtorch_storage import ACCELERATOR, Device, DType, bfloat16
 from .. import signature as S
 from ..deferred import flush_current
 from ..errors import no_data, no_item, no_memory, not_implemented_for, scalar_type
-from ..legacy import dtype_of_type_name, type_name
+from ..legacy import device_of_type_name, dtype_of_type_name, type_name
 from ..ops.call import ops
 from ..rare_numbers import plain_numbers
 from ..state import alias_of
@@ -467,7 +467,8 @@ class Conversion:
         """The name of the tensor type, or this tensor cast to *dtype* (or type name)."""
         if dtype is None:
             return type_name(self)
-        return self._to(None, dtype_of_type_name(dtype), non_blocking)
+        where = device_of_type_name(dtype, self.device)  # type: ignore[attr-defined]
+        return self._to(where, dtype_of_type_name(dtype), non_blocking)
 
 
 def _resolved(a: Any, sig: int) -> Any:
