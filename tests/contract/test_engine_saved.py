@@ -795,3 +795,21 @@ def repr_of_tensors(torch, ns, note):
     v = (a * 1).view(2)
     v.add_(1)
     note(repr(v))
+
+
+def test_what_is_saved_on_the_host_may_be_pinned():
+    """``save_on_cpu(pin_memory=True)`` keeps it in pinned memory and gives it back."""
+    import mindtorch as torch
+
+    kept = []
+    hooks = torch.autograd.graph.save_on_cpu(pin_memory=True)
+    pack = hooks.pack_hook
+    hooks.pack_hook = lambda t: kept.append(pack(t)) or kept[-1]
+    x = torch.full((2,), 3.0, device="npu").requires_grad_()
+    with hooks:
+        y = x * x
+    assert [(str(device), t.device.type, t.is_pinned()) for device, t in kept] == [
+        ("npu:0", "cpu", True)
+    ] * 2
+    y.sum().backward()
+    assert x.grad.tolist() == [6.0, 6.0]

@@ -257,7 +257,7 @@ def _is_in(x: Any, values: tuple[Any, ...]) -> bool:
 
 
 class _Read:
-    """Takes the place of ``saved`` where it may be read once only."""
+    """Takes the place of ``_saved`` where it may be read once only."""
 
     __slots__ = ()
 

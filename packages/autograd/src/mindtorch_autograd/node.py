@@ -1,7 +1,7 @@
 """Nodes: one recorded op each, linked to the ops that made its inputs.
 
 Note [Keys]
-    Every node draws a ``key`` from one process-wide counter that counts *down*: ``-1, -2, …``.
+    Every node draws a ``_key`` from one process-wide counter that counts *down*: ``-1, -2, …``.
     A node is made after the nodes of its inputs, so its key is smaller than theirs, and "smallest
     key first" is both torch's order (highest sequence number first) and a topological order. The
     engine needs no dependency count for a plain ``backward()``; keys are unique, so they are
@@ -13,13 +13,13 @@ Note [Keys]
 Note [Making a node fast]
     ``__slots__`` without ``__init__``: ``n = cls(); n._edges = (…); n._key = next_key();
     n._saved = (…); n._extra = None``. These four slots must be set. All rare state (hooks,
-    metadata, checks) hangs off ``extra``, so the engine pays one ``is None`` for it.
+    metadata, checks) hangs off ``_extra``, so the engine pays one ``is None`` for it.
 
 Note [Outputs]
     A value's edge is the bare node where the node has one output. A node with several gives each
     result an ``Output(node, nr)``, which is itself in the graph: it collects the gradient of
-    its result, runs that result's hooks, then files the gradient under ``nr``. Users never see
-    it: ``grad_fn`` and ``next_functions`` say ``(node, nr)``.
+    its result and files it under ``nr``. The hooks of all results run when the node does, as torch
+    has it. Users never see it: ``grad_fn`` and ``next_functions`` say ``(node, nr)``.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ _SHOWN = (
 
 
 class Output(Node):
-    """One result of a node with several; see Note [Outputs]. ``edges`` is ``(node,)``."""
+    """One result of a node with several; see Note [Outputs]. ``_edges`` is ``(node,)``."""
 
     __slots__ = ("_nr",)
 

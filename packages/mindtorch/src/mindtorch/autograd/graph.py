@@ -21,11 +21,16 @@ _get_grad_fn_or_grad_acc = node_of
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keep what is saved for backward in host memory; bring it back when it is needed."""
+    """Keep what is saved for backward in host memory; bring it back when it is needed.
+
+    :param pin_memory: pin that memory, so that a device copies from it while others run.
+    :param device_type: the device whose memory is spared; here every one is.
+    """
 
     def __init__(self, pin_memory: bool = False, device_type: str = "npu") -> None:
         def pack(t: Any) -> Any:
-            return (t.device, t.cpu())
+            host = t.cpu()
+            return (t.device, host.pin_memory() if pin_memory else host)
 
         def unpack(packed: Any) -> Any:
             device, t = packed
