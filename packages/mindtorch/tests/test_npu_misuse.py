@@ -1,6 +1,9 @@
 """Misuse of devices, streams, events, limits and memory: CUDA's errors with NPU for CUDA."""
 
 import math
+import os
+import subprocess
+import sys
 
 import mindtorch as torch
 import pytest
@@ -204,6 +207,51 @@ def test_errors(table):
     assert npu.current_stream() == npu.default_stream()
     assert npu.get_per_process_memory_fraction(0) == fraction
     assert npu.get_sync_debug_mode() == 0
+
+
+FORK = """
+import mindtorch as torch, os, sys
+npu = torch.npu
+x, host = torch.ones(2, device="npu"), torch.ones(2)
+calls = [
+    lambda: torch.zeros(1, device="npu"), npu.init, npu.current_device, npu.synchronize, npu.Stream,
+    npu.get_rng_state, lambda: npu.Event().record(), lambda: x + 1, x.cpu, lambda: repr(x), x.tolist,
+    lambda: x.fill_(1), lambda: x.to("npu:1"), host.npu, host.pin_memory,
+    lambda: npu.set_device(1), npu.device(1).__enter__, torch.accelerator.current_device_index,
+]
+if os.fork() == 0:
+    npu.empty_cache()
+    npu.manual_seed(1)
+    torch.manual_seed(1)
+    assert not npu.is_initialized() and npu._is_in_bad_fork()
+    assert npu.memory_stats() == {} and npu.memory_allocated() == 0
+    for i, call in enumerate(calls):
+        try:
+            call()
+            print(i, "returned")
+        except RuntimeError as error:
+            if "Cannot re-initialize NPU in forked subprocess" not in str(error):
+                print(i, repr(error))
+    del x
+    (host + 1).sum()
+    print("done", flush=True)
+    os._exit(0)
+os.wait()
+print((x + 1).tolist())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_cannot_use_the_parents_devices():
+    """Whatever it tries says so; the host works, and so does the parent."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORK],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert (done.stdout, done.stderr) == ("done\n[2.0, 2.0]\n", "")
 
 
 def test_what_was_freed_is_not_freed_again():

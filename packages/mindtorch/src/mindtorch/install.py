@@ -88,6 +88,7 @@ def _read_hardware(t: Any) -> Any:
 def _pinned_bytes(nbytes: int) -> Any:
     from mindtorch_npu.pinned import host_allocator  # not at import: few programs pin memory
 
+    runtime.lazy_init()  # a forked child cannot
     return host_allocator.allocate(nbytes)
 
 
