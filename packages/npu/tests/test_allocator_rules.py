@@ -1,8 +1,11 @@
 """Allocator rules one by one, on traces whose numbers are worked out by hand."""
 
 import gc
+import sys
+import threading
 
 import pytest
+from mindtorch_npu import walk
 from mindtorch_npu.allocator import out_of_memory_observers
 from mindtorch_npu.errors import OutOfMemoryError, format_size
 from mindtorch_npu.pool import round_size
@@ -397,3 +400,57 @@ def test_cache_forgets_stale_addresses(make_allocator):
 def test_sizes_in_texts(size, text):
     """Two decimals; exactly one unit is still shown in the smaller one."""
     assert format_size(size) == text
+
+
+def test_threads_that_repeat_themselves_never_share_memory(make_allocator, flat):
+    """Known steps are taken without a lock: nothing is given out twice, nothing is lost."""
+    allocator = make_allocator()
+    held, errors, rounds = set(), [], 3000
+    guard = threading.Lock()
+
+    def work(sizes):
+        try:
+            for _ in range(rounds):
+                places = [allocator.take(size) for size in sizes]
+                with guard:
+                    for place in places:
+                        assert place.address not in held
+                        held.add(place.address)
+                    held.difference_update([place.address for place in places])
+                    for place in places:
+                        allocator.give(place)
+        except BaseException as error:  # shown by the test
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=([512, 4096, 512],)) for _ in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            flat(allocator)
+            allocator.snapshot_segments()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not errors
+    stats = flat(allocator)
+    assert stats["allocation.all.current"] == stats["allocated_bytes.all.current"] == 0
+    assert stats["allocation.all.allocated"] == stats["allocation.all.freed"] == 4 * 3 * rounds
+    (segment,) = allocator.snapshot_segments()
+    assert [block["state"] for block in segment["blocks"]] == ["inactive"]
+
+
+def test_a_state_that_was_lost_is_found_again(make_allocator, flat, monkeypatch):
+    """An interrupt between the two halves of a step does not stop the allocator for good."""
+    monkeypatch.setattr(walk, "_LOST", 200)
+    allocator = make_allocator()
+    for _ in range(5):
+        allocator.give(allocator.take(512))
+    place = allocator.take(512)
+    allocator.pop()  # the interrupted thread has it, and will not give it back
+    assert flat(allocator)["allocation.all.current"] == 1
+    allocator.give(place)
+    assert flat(allocator)["allocation.all.current"] == 0
