@@ -12,7 +12,6 @@ from ..ops.overload import Overload
 from ..tensor import Alias, Tensor
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .overlap import refuse_partial
-from .pointwise import in_place_two
 
 
 def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
@@ -21,6 +20,8 @@ def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
     *slow* does the same for whatever turns out not to be the common case.
     """
     if sig & S.NPU:
+        from .pointwise import in_place_two  # not before an NPU is used
+
         return in_place_two(overload, sig, slow)
     if sig & (S.PENDING | S.LAZY | S.META | S.DEFER | S.NO_MEMORY):
         return None

@@ -87,24 +87,29 @@ def lane_of(device: Device) -> Lane:
     made: Any = type("Held", (Held,), members)
 
     def book(queue: Any, nbytes: int) -> Any:
+        if late:
+            return book_slowly(queue, nbytes)
+        try:
+            state = pop()
+        except IndexError:
+            return book_slowly(queue, nbytes)
         stream = queue.handle
-        step = None
-        if not late:
-            try:
-                state = pop()
-            except IndexError:
-                pass
-            else:
-                step = state[nbytes + (stream << 64) if stream else nbytes]
-                if step is None:
-                    push(state)
-                else:
-                    if not step.count:
-                        active(step)
-                    step.count += 1
-                    state.last = walk.latest = step
-                    push(step.target)
-        place = slowly(nbytes, stream) if step is None and nbytes else step and step.place
+        step = state[nbytes + (stream << 64) if stream else nbytes]
+        if step is None:
+            push(state)
+            return book_slowly(queue, nbytes)
+        if not step.count:
+            active(step)
+        step.count += 1
+        state.last = walk.latest = step
+        push(step.target)
+        alias = _new(made)
+        alias.place = step.place
+        alias.value = 0
+        return alias
+
+    def book_slowly(queue: Any, nbytes: int) -> Any:
+        place = slowly(nbytes, queue.handle) if nbytes else None
         alias = _new(made)
         alias.place = place
         alias.value = 0

@@ -1,0 +1,237 @@
+"""The NPU's calls for what most programs do, compiled per op and signature.
+
+Loaded when the first of them is needed: programs that stay on the host do without.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from mindtorch_npu import runtime
+from mindtorch_npu.backend import AT_ONCE, call_site, current_queue, launch_safe
+
+from .. import signature as S
+from ..calls import Call
+from ..ops.overload import Overload
+from ..ops.row import Out
+from ..tensor import Tensor
+from .costs import cost_of
+from .fastpath import Uniform, is_number, numbers_as, uniform_case
+from .memory import Layout, fresh
+from .npu import run_plan
+from .plan import Plan
+from .pointwise import (
+    TINY,
+    own_function,
+    pointwise_one,
+    pointwise_two,
+    store_result,
+    weight_of,
+    writing,
+)
+
+_new: Any = object.__new__
+ndarray = np.ndarray
+
+
+def quick_call(plan: Plan, general: Call) -> Call:
+    """The shortest way to the same; *general* itself if there is none."""
+    overload, sig = plan.overload, plan.sig
+    if not sig & S.STRIDED:
+        special = _special(overload, sig, general)
+        if special is not None:
+            return special
+        case = uniform_case(overload, sig)
+        if case is not None:
+            return _uniform(overload, sig, case, general)
+    return _known(plan, general) or general
+
+
+#: So many layouts of arguments are remembered per op and signature.
+_LAYOUTS = 512
+
+
+def _known(plan: Plan, general: Call) -> Call | None:
+    """The same where a layout of arguments was met before: what meta said of it still holds."""
+    key_of = plan.layout_key()
+    positions = tuple(plan.positions)
+    if key_of is None or plan.lists or not positions:
+        return None
+    overload, arrays, outs, compute = plan.overload, plan.arrays, plan.outs, plan.compute_arrays
+    name = overload.name
+    known: dict[Any, Any] = {}
+    first = positions[0]
+    others = positions[1:]
+    state = runtime.tls
+
+    def learn(key: Any, args: tuple[Any, ...]) -> Any:
+        result = general(*args)
+        out = outs(args)
+        if len(known) >= _LAYOUTS:
+            known.clear()
+        if type(out) is Out:
+            layouts = [Layout(out)]
+        elif isinstance(out, (tuple, list)) and all(type(o) is Out for o in out):
+            layouts = [Layout(o) for o in out]
+        else:
+            return result
+        known[key] = layouts, type(out) is not Out, cost_of(plan, arrays(args), layouts)
+        return result
+
+    def call(*args: Any) -> Any:
+        key = key_of(*args)
+        try:
+            found = known.get(key)
+        except TypeError:  # not hashable
+            return general(*args)
+        if found is None:
+            return learn(key, args)
+        lead = args[first]
+        if lead is None:
+            return general(*args)
+        lane = lead._shared.lane
+        for i in others:
+            t = args[i]
+            if t is not None and t._shared.lane is not lane:
+                return general(*args)  # which compares, and complains
+        layouts, many, cost = found
+        book, index = lane
+        try:
+            queue = state.queues[index]
+        except IndexError:
+            queue = runtime.bound_queue(index)
+        if many or layouts[0].strides is not None:
+            device = lead._shared.device
+            results = [layout.make(lane, queue, device) for layout in layouts]
+            targets = [r._a for r in results]
+            queue.launch(run_plan, (plan, arrays(args), targets, many), name, call_site(2), cost)
+            return tuple(results) if many else results[0]
+        (layout,) = layouts
+        if cost <= AT_ONCE and queue.begin():
+            try:
+                alias = book(queue, layout.nbytes)
+                try:
+                    a = compute(arrays(args))
+                except Exception as error:  # noqa: BLE001 - for the next synchronisation
+                    queue.keep_error(error, name, call_site(2))
+                    a = None
+                if (
+                    type(a) is not ndarray
+                    or a.dtype is not layout.np_dtype
+                    or a.strides != layout.steps
+                    or a.base is not None
+                ):
+                    result = a
+                    a = np.empty(layout.shape, layout.np_dtype)
+                    if result is not None:
+                        np.copyto(a, result, casting="unsafe")
+            finally:
+                queue.end()
+            r = _new(Tensor)
+            r._a = alias.owner = a
+            r._sig = layout.sig
+            r._shared = alias
+            r._edge = r._state = None
+            return r
+        r = layout.make(lane, queue, None)
+        queue.launch(_run_one, (plan, arrays(args), r._a), name, call_site(2), cost)
+        return r
+
+    return call
+
+
+def _run_one(plan: Plan, values: list[Any], target: Any) -> None:
+    np.copyto(target, plan.compute_arrays(values), casting="unsafe")
+
+
+def _special(overload: Overload, sig: int, general: Call) -> Call | None:
+    """The row's own fast function of one or two float arrays that keeps their shape."""
+    make = overload.row.fast
+    dims, zeros = S.dtypes_in(sig, S.DIM_SHIFT), S.dtypes_in(sig, S.ZERO_SHIFT)
+    if (
+        make is None
+        or len(dims) != 1
+        or zeros
+        or sig & S.NUMBERS
+        or dims[0].name not in ("float32", "float64")
+    ):
+        return None
+    np_dtype = dims[0].np
+    run = make(np_dtype)
+    if overload.tensor_positions == (0, 1):
+        name = overload.name
+
+        def call_two(a: Any, b: Any, *extra: Any) -> Any:
+            x, y = a._a, b._a
+            device = a._shared.device
+            if x.shape != y.shape or b._shared.device is not device:
+                return general(a, b, *extra)
+            r = fresh(x.shape, np_dtype, device)
+            queue = current_queue(device.index)
+            launch_safe(queue, store_result, (run, r._a, x, y, *extra), name, x.nbytes * 3)
+            return r
+
+        return call_two
+    if not (isinstance(run, partial) and isinstance(run.func, np.ufunc) and not run.keywords):
+        return own_function(overload, np_dtype, run, general)
+    if overload.tail:
+        return None
+    return pointwise_one(run.func, run.args, overload, np_dtype, np_dtype, general)
+
+
+def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
+    """A ufunc over one shape and dtype: it writes straight into the result's memory."""
+    np_dtype, out_dtype = case.dtype.np, case.result.np
+    if case.operands == 1:
+        return pointwise_one(case.ufunc, (), overload, np_dtype, out_dtype, general)
+    numbers = numbers_as(np_dtype) if sig & S.NUMBERS else None
+    return pointwise_two(case.ufunc, overload, np_dtype, out_dtype, numbers, general)
+
+
+def quick_in_place(overload: Overload, sig: int, general: Call) -> Call | None:
+    """A ufunc whose first operand is the result."""
+    case = uniform_case(overload, sig)
+    if case is None or case.operands != 2 or case.result is not case.dtype or case.zero_dim:
+        return None
+    ufunc, into = writing(case.ufunc), overload.row.into
+    defaults = overload.defaults[2:]
+    name = overload.name
+    is_float = case.dtype.name in ("float32", "float64")
+    weight = weight_of(case.ufunc)
+    numbers = numbers_as(case.dtype.np) if sig & S.NUMBERS else None
+    state = runtime.tls
+
+    def call(a: Any, b: Any, *extra: Any) -> Any:
+        x = a._a
+        lane = a._shared.lane
+        if numbers is not None:
+            if isinstance(b, Tensor):
+                return general(a, b, *extra)
+            y = numbers(b)
+        else:
+            y = b._a
+            other = b._shared
+            if (
+                x.shape != y.shape
+                or other.lane is not lane
+                or (other is a._shared and a is not b)  # they may overlap
+            ):
+                return general(a, b, *extra)
+        try:
+            queue = state.queues[lane[1]]
+        except IndexError:
+            queue = runtime.bound_queue(lane[1])
+        if not extra or (extra == defaults and extra[0] is not True):
+            if x.size <= TINY and not queue.entries and not queue.special:
+                ufunc(x, y, x)
+            else:
+                launch_safe(queue, ufunc, (x, y, x), name, x.nbytes * weight)
+        elif into is not None and is_float and numbers is None and is_number(extra[0]):
+            launch_safe(queue, into, (x, y, *extra), name, x.nbytes * weight)
+        else:
+            return general(a, b, *extra)
+        return a
+
+    return call
