@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from mindtorch_npu import workqueue
+from mindtorch_npu import workers, workqueue
 from mindtorch_npu.tickets import is_done, wait
 from mindtorch_npu.workqueue import AT_ONCE, WorkQueue
 
@@ -214,6 +214,34 @@ def test_launches_meet_a_kernel_that_another_thread_runs(queue):
     assert seen == ["first", "second"]
 
 
+def test_other_threads_see_and_await_a_kernel_that_runs_at_once(queue):
+    """The stream is not idle while a launching thread runs its kernel; who waits is woken."""
+    inside, gate, seen = threading.Event(), threading.Event(), []
+
+    def slow():
+        inside.set()
+        gate.wait(10)
+        seen.append("kernel")
+
+    def look():
+        queue.synchronize()
+        seen.append("waited")
+
+    threads = [threading.Thread(target=queue.launch, args=(slow, (), "", None, 1))]
+    threads.append(threading.Thread(target=look))
+    threads[0].start()
+    inside.wait(10)
+    assert not queue.query()
+    threads[1].start()
+    time.sleep(0.02)
+    assert not seen
+    gate.set()
+    for thread in threads:
+        thread.join(10)
+    assert seen == ["kernel", "waited"]
+    assert queue.query()
+
+
 def test_many_threads_share_a_queue(queue):
     """Launches and waits from several threads: everything runs once, in each thread's order."""
     seen = []
@@ -255,8 +283,10 @@ def test_no_reference_survives_the_run(queue):
 def test_worker_setup_runs_in_every_worker(monkeypatch):
     """The framework can prepare the threads that run its kernels."""
     seen = []
-    monkeypatch.setattr(workqueue, "_worker_setups", [])
-    workqueue.on_worker_start(lambda: seen.append(threading.current_thread().name))
+    mine = []
+    for module in (workers, workqueue):
+        monkeypatch.setattr(module, "setups", mine)
+    workers.on_worker_start(lambda: seen.append(threading.current_thread().name))
     queue = WorkQueue(0, 5, 5, label="npu:0 stream 5")
     queue.enqueue(int)
     eventually(lambda: seen == ["mindtorch npu:0 stream 5"])

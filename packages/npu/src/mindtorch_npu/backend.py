@@ -14,7 +14,8 @@ from mindtorch_npu.block import Block
 from mindtorch_npu.runtime import DRY, bound_queue, current_queue, tls
 from mindtorch_npu.site import call_site
 from mindtorch_npu.tickets import Ticket, is_done, wait
-from mindtorch_npu.workqueue import AT_ONCE, on_worker_start
+from mindtorch_npu.workers import on_worker_start
+from mindtorch_npu.workqueue import AT_ONCE
 
 if TYPE_CHECKING:
     from mindtorch_npu.allocator import CachingAllocator

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import time
 
-__all__ = ["Mark", "halt"]
+from mindtorch_npu.workers import halt
 
-halt = threading.Event()  # set once, when the interpreter exits
+__all__ = ["Mark"]
 
 
 class Mark:

@@ -15,7 +15,8 @@ from mindtorch_npu.profiles import Profile, profile
 from mindtorch_npu.protocols import DeviceProperties, Queue
 from mindtorch_npu.runtime import DRY
 from mindtorch_npu.visible import visible_count
-from mindtorch_npu.workqueue import WorkQueue, stop_all
+from mindtorch_npu.workers import stop_all
+from mindtorch_npu.workqueue import WorkQueue
 
 __all__ = ["Simulator", "parse_size"]
 

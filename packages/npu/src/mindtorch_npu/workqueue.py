@@ -27,11 +27,12 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_npu import faults, lanes
-from mindtorch_npu.marks import Mark, halt
+from mindtorch_npu.marks import Mark
 from mindtorch_npu.site import describe
 from mindtorch_npu.tickets import Ticket, wait
+from mindtorch_npu.workers import halt, setups, started
 
-__all__ = ["AT_ONCE", "WorkQueue", "on_worker_start", "stop_all"]
+__all__ = ["AT_ONCE", "WorkQueue"]
 
 # As on hardware, a launch blocks when too much is waiting; the launching thread then runs half.
 _QUEUE_LIMIT = 1024
@@ -39,14 +40,6 @@ _QUEUE_LIMIT = 1024
 AT_ONCE = 1 << 22
 # A worker that had nothing to do for so long ends; the next launch starts another.
 _IDLE_SECONDS = 5.0
-
-_worker_setups: list[Callable[[], object]] = []
-_started: list[WorkQueue] = []  # queues that ever had a worker
-
-
-def on_worker_start(setup: Callable[[], object]) -> None:
-    """Call *setup* at the start of every worker thread (say, to set numpy's error state)."""
-    _worker_setups.append(setup)
 
 
 class WorkQueue:
@@ -121,17 +114,31 @@ class WorkQueue:
         return self._done
 
     def begin(self) -> bool:
-        """Whether this thread may run the next kernel itself; if so it calls :meth:`end` after."""
-        if self.entries or self.special or not self._running.acquire(False):
+        """Whether this thread may run the next kernel itself; if so it calls :meth:`end` after.
+
+        Meanwhile an entry stands for the kernel: other threads see that the stream is not idle.
+        """
+        entries = self.entries
+        if entries or self.special or not self._running.acquire(False):
             return False
-        if self.entries:
-            self.end()
-            return False
+        ticket = [int, (), "", None, self]
+        entries.append(ticket)
+        while entries and entries[0] is not ticket:  # another thread was quicker
+            self._run(entries[0])
         self._runner = threading.get_ident()
         return True
 
     def end(self) -> None:
         """The kernel that :meth:`begin` announced is over."""
+        try:
+            self.entries.popleft()[0] = None
+        except IndexError:
+            pass  # emptied meanwhile by stop_all or a fork
+        if self._waiters:
+            self._notify()
+        self._give_back()
+
+    def _give_back(self) -> None:
         self._running.release()
         if self.entries and not self._awake:
             self._rouse()
@@ -249,7 +256,7 @@ class WorkQueue:
                 try:
                     self._run(ticket)
                 finally:
-                    self.end()
+                    self._give_back()
                 if ticket[0] is not None and not self.entries:
                     return  # the queue was dropped: the process is ending or was forked
             else:
@@ -341,13 +348,13 @@ class WorkQueue:
             return
         thread = threading.Thread(target=self._work, name=f"mindtorch {self.label}", daemon=True)
         self._thread = thread
-        if self not in _started:
-            _started.append(self)
+        if self not in started:
+            started.append(self)
         thread.start()
 
     def _work(self) -> None:
         me = threading.current_thread()
-        for setup in _worker_setups:
+        for setup in setups:
             setup()
         while not halt.is_set() and self._thread is me:
             if self.entries and self._running.acquire(False):
@@ -376,24 +383,3 @@ class WorkQueue:
         self._wake = threading.Lock()
         self._wake.acquire()
         self._waiters.clear()
-
-
-def stop_all() -> None:
-    """At interpreter exit: let the kernel that runs now finish, start no other.
-
-    A daemon thread that is inside numpy when the interpreter goes away may abort the process.
-    """
-    halt.set()
-    for queue in _started:
-        queue.entries.clear()
-        # Its worker, and workers of other streams that wait for what will not come.
-        for gate in (queue._wake, *[gate for _, gate in tuple(queue._waiters)]):
-            try:
-                gate.release()
-            except RuntimeError:
-                pass
-    deadline = time.monotonic() + 5.0
-    for queue in _started:
-        thread = queue._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(max(0.0, deadline - time.monotonic()))

@@ -59,6 +59,8 @@ def _known(plan: Plan, general: Call) -> Call | None:
     positions = tuple(plan.positions)
     if key_of is None or plan.lists or not positions:
         return None
+    if plan.overload.device_position >= 0:  # the tensors do not say where the result is
+        return None
     overload, arrays, outs, compute = plan.overload, plan.arrays, plan.outs, plan.compute_arrays
     name = overload.name
     known: dict[Any, Any] = {}
@@ -109,34 +111,32 @@ def _known(plan: Plan, general: Call) -> Call | None:
             queue.launch(run_plan, (plan, arrays(args), targets, many), name, call_site(2), cost)
             return tuple(results) if many else results[0]
         (layout,) = layouts
+        alias = book(queue, layout.nbytes)
+        a = None
         if cost <= AT_ONCE and queue.begin():
             try:
-                alias = book(queue, layout.nbytes)
-                try:
-                    a = compute(arrays(args))
-                except Exception as error:  # noqa: BLE001 - for the next synchronisation
-                    queue.keep_error(error, name, call_site(2))
-                    a = None
-                if (
-                    type(a) is not ndarray
-                    or a.dtype is not layout.np_dtype
-                    or a.strides != layout.steps
-                    or a.base is not None
-                ):
-                    result = a
-                    a = np.empty(layout.shape, layout.np_dtype)
-                    if result is not None:
-                        np.copyto(a, result, casting="unsafe")
+                a = compute(arrays(args))
+            except Exception as error:  # noqa: BLE001 - for the next synchronisation
+                queue.keep_error(error, name, call_site(2))
+                a = np.empty(layout.shape, layout.np_dtype)
             finally:
                 queue.end()
-            r = _new(Tensor)
-            r._a = alias.owner = a
-            r._sig = layout.sig
-            r._shared = alias
-            r._edge = r._state = None
-            return r
-        r = layout.make(lane, queue, None)
-        queue.launch(_run_one, (plan, arrays(args), r._a), name, call_site(2), cost)
+            if (
+                type(a) is not ndarray
+                or a.dtype is not layout.np_dtype
+                or a.strides != layout.steps
+                or a.base is not None
+            ):
+                made, a = a, np.empty(layout.shape, layout.np_dtype)
+                np.copyto(a, made, casting="unsafe")
+        else:
+            a = np.empty(layout.shape, layout.np_dtype)
+            queue.launch(_run_one, (plan, arrays(args), a), name, call_site(2), cost)
+        r = _new(Tensor)
+        r._a = alias.owner = a
+        r._sig = layout.sig
+        r._shared = alias
+        r._edge = r._state = None
         return r
 
     return call
