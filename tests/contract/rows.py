@@ -11,6 +11,7 @@ import importlib
 import re
 import warnings
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, NamedTuple
 
 import mindtorch
@@ -135,14 +136,19 @@ def _method(name: str) -> Callable[..., Any]:
 
 
 def samples(
-    row: Row, dtype: str = "float32", *, bad: bool = False, grad: bool = False
+    row: Row,
+    dtype: str = "float32",
+    *,
+    bad: bool = False,
+    grad: bool = False,
+    most: int | None = None,
 ) -> list[Sample]:
-    """The row's sample calls of one dtype, fresh tensors on both sides."""
+    """The row's sample calls of one dtype, *most* of them, fresh tensors on both sides."""
     generator = find(row.samples, bad=bad) if row.samples else None
     if generator is None:
         return []
-    ours = list(generator(Maker(mindtorch, dtype, grad=grad)))
-    oracle = list(generator(Maker(torch, dtype, grad=grad)))
+    ours = list(islice(generator(Maker(mindtorch, dtype, grad=grad)), most))
+    oracle = list(islice(generator(Maker(torch, dtype, grad=grad)), most))
     assert len(ours) == len(oracle), f"{row.samples}: {len(ours)} calls, torch {len(oracle)}"
     pairs = zip(ours, oracle, strict=True)
     return [Sample(i, a, b) for i, (a, b) in enumerate(pairs)]

@@ -86,7 +86,7 @@ def compared(row, run, dtype, most=None, **options):
     """The lines by which *run* differs over the row's samples, *most* of them."""
     lines = []
     form = forms(row)[0]
-    for sample in samples(row, dtype, grad=True)[:most]:
+    for sample in samples(row, dtype, grad=True, most=most):
         if not any(is_tensor(t) and t.requires_grad for t in tensors_in(sample.oracle)):
             continue
         theirs = run(form.oracle, sample.oracle, row.random)
@@ -105,10 +105,13 @@ def test_tangent_is_the_oracles(name, dtype):
     report(expected("tangent", name, compared(ROWS[name], pushed, dtype, tolerance=TOLERANCE)))
 
 
-@pytest.mark.parametrize("name", CALLABLE)
-def test_tangent_of_the_gradient_is_the_oracles(name):
+@pytest.mark.parametrize("part", range(30))
+def test_tangent_of_the_gradient_is_the_oracles(part):
     """Gradients of dual tensors are dual: forward over reverse mode."""
-    lines = []
-    for dtype, most in (("float64", 2), ("complex128", 1)):
-        lines += compared(ROWS[name], pushed_over_reverse, dtype, most, tolerance=TOLERANCE)
-    report(expected("over reverse", name, lines))
+    left = []
+    for name in CALLABLE[part::30]:
+        lines = []
+        for dtype, most in (("float64", 2), ("complex128", 1)):
+            lines += compared(ROWS[name], pushed_over_reverse, dtype, most, tolerance=TOLERANCE)
+        left += [f"{name} {line}" for line in expected("over reverse", name, lines)]
+    report(left)
