@@ -18,6 +18,15 @@ def test_program_leaves_the_oracles_state(seed):
         assert g == w, f"step {i} of {steps[: i + 1]}"
 
 
+@pytest.mark.parametrize("seed", range(120))
+def test_rarer_program_leaves_the_oracles_state(seed):
+    """The same of complex parts, Functions, ``set_``, ``data``, indices and layouts in place."""
+    steps = program(seed, rare=True)
+    want, got = Runner(torch).run(steps), Runner(mindtorch).run(steps)
+    for i, (w, g) in enumerate(zip(want, got, strict=True)):
+        assert g == w, f"step {i} of {steps[: i + 1]}"
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_no_program_ends_the_interpreter(seed):
     """Whatever a program does, every step gives a value or an error that torch could give."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import random
 import warnings
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 Step = tuple[Any, ...]
@@ -27,36 +29,161 @@ _STATE = (
 #: What else a program may do: memory shared behind autograd's back, changes of a tensor's own
 #: layout, inference mode, and changes of which torch and mindtorch refuse another thing first.
 _WILD_CHANGES = (*_CHANGES, "mul_by", "copy_from", "out")
+#: Rarer ways to see, change and keep the same memory; parts of complex numbers; saved tensors.
+_RARE_CHANGES = (
+    *_CHANGES, "mul_by", "copy_from", "index_put_", "masked_fill_", "index_add_", "clamp_",
+    "setitem_list", "setitem_mask", "preserved", "sigmoid_", "addcmul_", "t_", "squeeze_",
+    "unsqueeze_", "transpose_", "function_in_place", "exp_", "lerp_", "conj_physical_",
+)  # fmt: skip
+_CHANGING = frozenset((*_RARE_CHANGES, *_WILD_CHANGES))
+_RARE_VIEWS = (
+    *_VIEWS, "detach", "data", "column", "real", "imag", "view_as_real", "conj", "adjoint",
+    "neg_view", "split_sizes", "tensor_split",
+    "movedim", "alias", "function_view", "function_input", "function_views", "resolve",
+    "reshape", "flatten", "permute", "swap", "select", "as_strided_wide", "hsplit", "view_dtype",
+)  # fmt: skip
+_RARE_RESULTS = (*_RESULTS, "exp", "sigmoid", "abs", "complex", "prod", "index", "where", "saved")
+_RARE_STATE = (
+    *_STATE, "detach_", "set_data", "set_", "set_other", "swap_grad", "set_leaf", "grad_of_view",
+    "requires_grad_true", "output_nr", "saved_of",
+)  # fmt: skip
 _WILD_VIEWS = (*_VIEWS, "detach", "data", "column")
 _WILD_STATE = (*_STATE, "detach_", "t_", "unsqueeze_", "set_data")
 
 
-def program(seed: int, length: int = 14, wild: bool = False) -> list[Step]:
+def program(seed: int, length: int = 14, wild: bool = False, rare: bool = False) -> list[Step]:
     """The steps of program *seed*: (what, where, mode, a number)."""
     draw = random.Random(seed)
-    pools = {
-        "change": _WILD_CHANGES if wild else _CHANGES,
-        "view": _WILD_VIEWS if wild else _VIEWS,
-        "result": _RESULTS,
-        "state": _WILD_STATE if wild else _STATE,
-    }
+    pools: dict[str, tuple[str, ...]] = (
+        {
+            "change": _RARE_CHANGES,
+            "view": _RARE_VIEWS,
+            "result": _RARE_RESULTS,
+            "state": _RARE_STATE,
+        }
+        if rare
+        else {
+            "change": _WILD_CHANGES if wild else _CHANGES,
+            "view": _WILD_VIEWS if wild else _VIEWS,
+            "result": _RESULTS,
+            "state": _WILD_STATE if wild else _STATE,
+        }
+    )
     steps: list[Step] = [("leaf", 0, "", draw.random() < 0.6)]
+    if rare and draw.random() < 0.5:
+        steps = [("complex_leaf", 0, "", draw.randrange(10))]
     for _ in range(length):
         kind = draw.choices(
             ("leaf", "change", "view", "result", "state", "backward", "grad"),
             (1, 4, 5, 3, 2, 1, 1),
         )[0]
-        mode = draw.choices(("", "no_grad", "inference"), (10, 2, 1 if wild else 0))[0]
+        mode = draw.choices(("", "no_grad", "inference"), (10, 2, 1 if wild or rare else 0))[0]
         what: Any = kind
         pool = pools.get(kind)
         if pool is not None:
             what = draw.choice(pool)
         if kind in ("backward", "grad", "state"):
             mode = ""
+        if rare and mode == "inference" and kind in ("leaf", "result"):
+            mode = ""  # what inference tensors do outside of the mode is tested elsewhere
         steps.append((what, draw.randrange(1000), mode, draw.randrange(1000)))
     steps.append(("backward", draw.randrange(1000), "", 1))
     steps.append(("grad", draw.randrange(1000), "", 0))
     return steps
+
+
+@cache
+def functions(torch: Any) -> dict[str, Any]:
+    """Functions of one's own that make views, hand through what they are given, or change it."""
+
+    class Halves(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x.view(-1)
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g.reshape(2, -1)
+
+    class Same(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 3
+
+    class Both(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x[:1], x[1:]
+
+        @staticmethod
+        def backward(ctx: Any, a: Any, b: Any) -> Any:
+            return torch.cat([a, b])
+
+    class Double(torch.autograd.Function):  # type: ignore[misc,name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.mark_dirty(x)
+            return x.mul_(2)
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 2
+
+    return {"view": Halves, "same": Same, "views": Both, "double_": Double}
+
+
+#: Results of the rarer kinds, by name.
+RARE: dict[str, Callable[[Any, Any, Any, int], Any]] = {
+    "column": lambda torch, t, o, n: t[..., 1],
+    "real": lambda torch, t, o, n: t.real,
+    "imag": lambda torch, t, o, n: t.imag,
+    "view_as_real": lambda torch, t, o, n: torch.view_as_real(t),
+    "conj": lambda torch, t, o, n: t.conj(),
+    "adjoint": lambda torch, t, o, n: t.mH,
+    "neg_view": lambda torch, t, o, n: torch._neg_view(t),
+    "resolve": lambda torch, t, o, n: t.resolve_conj(),
+    "split_sizes": lambda torch, t, o, n: t.split([1, len(t) - 1]),
+    "tensor_split": lambda torch, t, o, n: t.tensor_split(2),
+    "hsplit": lambda torch, t, o, n: t.hsplit([1]),
+    "movedim": lambda torch, t, o, n: t.movedim(0, -1),
+    "permute": lambda torch, t, o, n: t.permute(tuple(reversed(range(t.dim())))),
+    "swap": lambda torch, t, o, n: t.swapaxes(0, -1),
+    "select": lambda torch, t, o, n: t.select(-1, 0),
+    "reshape": lambda torch, t, o, n: t.reshape(-1),
+    "flatten": lambda torch, t, o, n: t.flatten(),
+    "alias": lambda torch, t, o, n: torch.ops.aten.alias(t),
+    "as_strided_wide": lambda torch, t, o, n: t.as_strided((2, 2), (2, 1), 0),
+    "view_dtype": lambda torch, t, o, n: t.view(torch.float32),
+    "function_view": lambda torch, t, o, n: functions(torch)["view"].apply(t),
+    "function_input": lambda torch, t, o, n: functions(torch)["same"].apply(t),
+    "function_views": lambda torch, t, o, n: functions(torch)["views"].apply(t),
+    "exp": lambda torch, t, o, n: (t * 0.01).exp(),
+    "sigmoid": lambda torch, t, o, n: t.sigmoid(),
+    "abs": lambda torch, t, o, n: t.abs(),
+    "complex": lambda torch, t, o, n: t * 1j,
+    "prod": lambda torch, t, o, n: t.prod(),
+    "index": lambda torch, t, o, n: t[[0]],
+    "where": lambda torch, t, o, n: torch.where(t.detach().abs() > 2, t, o),
+    "saved": lambda torch, t, o, n: t * o,
+}
+
+
+def numbers(t: Any) -> Any:
+    """The elements of a tensor, to four digits."""
+    return None if t is None else rounded(t.tolist())
+
+
+def rounded(x: Any) -> Any:
+    """Nested lists of numbers to four digits, without the sign of zero."""
+    if isinstance(x, list):
+        return [rounded(v) for v in x]
+    if isinstance(x, complex):
+        return complex(rounded(x.real), rounded(x.imag))
+    return float(f"{x:.4g}") + 0.0 if isinstance(x, float) else x
 
 
 class Runner:
@@ -106,14 +233,14 @@ class Runner:
         """One tensor."""
         out: list[Any] = []
         for ask in (
-            lambda: t.detach().tolist(),
+            lambda: numbers(t.detach()),
             lambda: tuple(t.stride()),
             lambda: t.requires_grad,
             lambda: t.is_leaf,
             lambda: t._version,
             lambda: t._is_view(),
             lambda: t.is_inference(),
-            lambda: None if t.grad is None else (t.grad.tolist(), tuple(t.grad.stride())),
+            lambda: None if t.grad is None else (numbers(t.grad), tuple(t.grad.stride())),
             lambda: t.retains_grad,
             lambda: t.output_nr,
             lambda: t.grad_fn and t.grad_fn.name(),
@@ -135,9 +262,16 @@ class Runner:
                 x.requires_grad_()
             self.tensors.append(x)
             return
+        if what == "complex_leaf":
+            self.leaves += 1
+            x = torch.complex(torch.arange(1.0, 7.0), torch.arange(6.0)).reshape(2, 3)
+            self.tensors.append(x.requires_grad_() if number % 3 else x)
+            return
         # the latest tensors are the likeliest
         t = self.tensors[-1 - where % min(len(self.tensors), 5)]
         other = self.tensors[number % len(self.tensors)]
+        if t.is_inference() and not torch.is_inference_mode_enabled() and what in _CHANGING:
+            return  # torch changes it, and refuses afterwards
         made = getattr(self, "do_" + what.strip("_") + ("_in" if what.endswith("_") else ""), None)
         if made is not None:
             made(t, other, number)
@@ -187,8 +321,84 @@ class Runner:
             return t.squeeze(0)
         if what == "as_strided":
             return t.as_strided((2,), (1,))
-        assert what == "real_slice", what
-        return t[:, 1:]
+        if what == "real_slice":
+            return t[:, 1:]
+        return RARE[what](torch, t, other, number)
+
+    def do_index_put_in(self, t: Any, other: Any, number: int) -> None:
+        t.index_put_((self.torch.tensor([0, 0]),), other[0], accumulate=bool(number % 2))
+
+    def do_masked_fill_in(self, t: Any, other: Any, number: int) -> None:
+        t.masked_fill_(t.detach().abs() > 3, float(number % 4))
+
+    def do_index_add_in(self, t: Any, other: Any, number: int) -> None:
+        t.index_add_(0, self.torch.tensor([0]), other[:1])
+
+    def do_clamp_in(self, t: Any, other: Any, number: int) -> None:
+        t.clamp_(min=1.5)
+
+    def do_setitem_list(self, t: Any, other: Any, number: int) -> None:
+        t[[0]] = other[0]
+
+    def do_setitem_mask(self, t: Any, other: Any, number: int) -> None:
+        t[t.detach().abs() > 2] = 1.0
+
+    def do_preserved(self, t: Any, other: Any, number: int) -> None:
+        with self.torch.autograd._unsafe_preserve_version_counter(t):
+            t.mul_(3.0)
+
+    def do_sigmoid_in(self, t: Any, other: Any, number: int) -> None:
+        t.sigmoid_()
+
+    def do_exp_in(self, t: Any, other: Any, number: int) -> None:
+        t.mul_(0.01).exp_()
+
+    def do_lerp_in(self, t: Any, other: Any, number: int) -> None:
+        t.lerp_(other, 0.5)
+
+    def do_conj_physical_in(self, t: Any, other: Any, number: int) -> None:
+        t.conj_physical_()
+
+    def do_addcmul_in(self, t: Any, other: Any, number: int) -> None:
+        t.addcmul_(other, other)
+
+    def do_squeeze_in(self, t: Any, other: Any, number: int) -> None:
+        t.squeeze_()
+
+    def do_transpose_in(self, t: Any, other: Any, number: int) -> None:
+        t.transpose_(0, -1)
+
+    def do_function_in_place(self, t: Any, other: Any, number: int) -> None:
+        functions(self.torch)["double_"].apply(t)
+
+    def do_set_in(self, t: Any, other: Any, number: int) -> None:
+        t.set_(self.torch.ones(3, dtype=t.dtype))
+
+    def do_set_other(self, t: Any, other: Any, number: int) -> None:
+        t.data = other.detach()
+
+    def do_swap_grad(self, t: Any, other: Any, number: int) -> None:
+        t.grad, other.grad = other.grad, t.grad
+
+    def do_set_leaf(self, t: Any, other: Any, number: int) -> None:
+        t.requires_grad = False
+        t.requires_grad = True
+
+    def do_requires_grad_true(self, t: Any, other: Any, number: int) -> None:
+        t.requires_grad = True
+
+    def do_grad_of_view(self, t: Any, other: Any, number: int) -> None:
+        t.grad = other.detach()[: number % 2 + 1]
+
+    def do_output_nr(self, t: Any, other: Any, number: int) -> None:
+        self.log.append(repr((t.output_nr, t._base is other, t.requires_grad, t.is_leaf)))
+
+    def do_saved_of(self, t: Any, other: Any, number: int) -> None:
+        node = t.grad_fn
+        for name in ("_saved_other", "_saved_self", "_saved_result"):
+            value = getattr(node, name, None)
+            if hasattr(value, "tolist"):
+                self.log.append(repr((name, numbers(value.detach()), value._version)))
 
     def do_add_in(self, t: Any, other: Any, number: int) -> None:
         t.add_(other if number % 3 == 0 else 1.0)
@@ -240,7 +450,11 @@ class Runner:
 
     def do_hook(self, t: Any, other: Any, number: int) -> None:
         name = len(self.handles)
-        self.handles.append(t.register_hook(lambda g: self.log.append(f"{name} {g.tolist()}")))
+        self.handles.append(
+            t.register_hook(
+                lambda g: self.log.append(f"{name} {None if g is None else g.tolist()}")
+            )
+        )
 
     def do_post(self, t: Any, other: Any, number: int) -> None:
         name = len(self.handles)
@@ -272,4 +486,4 @@ class Runner:
         found = self.torch.autograd.grad(
             t.sum(), wanted, allow_unused=True, retain_graph=True, create_graph=number % 4 == 0
         )
-        self.log.append(repr([None if g is None else (g.tolist(), g.requires_grad) for g in found]))
+        self.log.append(repr([None if g is None else (numbers(g), g.requires_grad) for g in found]))

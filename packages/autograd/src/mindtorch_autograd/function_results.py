@@ -44,6 +44,8 @@ def finish(node: BackwardCFunction, args: tuple[Any, ...], output: Any, recorded
             if id(x) in dirty:
                 space.make_views_stale(x)
             outputs[nr] = mapped[id(x)] = _without_history(x, id(x) in given, handed_through)
+            if id(x) not in given or handed_through:
+                space.made_inside(outputs[nr])
             continue
         result = x
         edge = node if len(outputs) == 1 else Output(node, nr)

@@ -149,6 +149,9 @@ class Space(Protocol):
         :param many: whether *edge*'s node has several results.
         """
 
+    def made_inside(self, x: Any) -> None:
+        """Note that a Function made *x*, to which no gradient comes; a view may not be changed."""
+
     def forget_history(self, x: Any) -> None:
         """Make *x* itself, which is no view, a constant."""
 

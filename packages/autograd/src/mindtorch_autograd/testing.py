@@ -242,6 +242,9 @@ class FloatSpace:
         """Make *x* the result of *edge*."""
         x.edge = edge
 
+    def made_inside(self, x: Var) -> None:
+        """Nothing: there are no views."""
+
     def forget_history(self, x: Var) -> None:
         """Make *x* a constant."""
         x.edge, x.is_leaf_requiring_grad = None, False

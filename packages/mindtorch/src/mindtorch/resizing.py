@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from mindtorch_autograd import Function
+from mindtorch_autograd import Function, grad_mode
 from mindtorch_dispatch.errors import missing_kernel
 from mindtorch_npu import backend
 from mindtorch_storage import UntypedStorage, errors
@@ -83,7 +83,7 @@ def _restrided(t: Any, strides: tuple[int, ...]) -> np.ndarray[Any, Any]:
 
 def reshaped(self: Any, shape: tuple[int, ...]) -> Any:
     """The same as a step of another op, which counts the change itself."""
-    if self._sig & S.REQUIRES_GRAD:
+    if self._sig & S.REQUIRES_GRAD and grad_mode.state.get() & grad_mode.GRAD_ENABLED:
         raise resize_needs_no_grad()
     return grow(self, shape)
 

@@ -306,6 +306,12 @@ class TensorSpace:
         elif alias is not None:
             alias.touched = True
 
+    def made_inside(self, x: Any) -> None:
+        """Note that a Function made *x*, if it is a view, which no gradient comes to."""
+        if x._state is not None and base_of(x) is not None:
+            state = state_of(x)
+            state.creation = "function"
+
     def forget_history(self, x: Any) -> None:
         """Make *x* itself a constant."""
         x.detach_()

@@ -159,7 +159,7 @@ def _in_place(plan: Plan) -> Call:
         target = args[position]
         check_before(plan.overload, args, target)
         in_place_check(plan, args, target)
-        check_after(plan.overload, target)
+        check_after(plan.overload, args, target)
         value = plan.compute_arrays(plan.arrays(args))
         (store_twice if target._sig & S.STRIDED and is_twice(target) else store)(target._a, value)
         return target

@@ -167,7 +167,7 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
         target = args[position]
         check_before(overload, args, target)
         in_place_check(plan, args, target)
-        check_after(overload, target)
+        check_after(overload, args, target)
         prepare_target(target)
         device = device_of(overload, args) if on_npu else None
         record(overload.name, plan, args, [target], False, device)

@@ -85,7 +85,7 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
         else:
             root, inherited = state, ""
         if root is not None:
-            if not creation and not bit & S.NO_GRAD_VIEW:
+            if inherited == "inference" or not creation and not bit & S.NO_GRAD_VIEW:
                 creation = inherited
                 bit |= base._sig & S.NO_GRAD_VIEW
             if kind is State and state.steps:
@@ -224,8 +224,16 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
         alias = base._shared
         if alias is None:
             alias = alias_of(base)
-        root = base_of(base)
-        state = (base if root is None else root, alias.value, creation)
+        root, made_as = base_of(base), creation
+        if root is None:
+            root = base
+        else:
+            known = base._state
+            kind = type(known)
+            before = known.creation if kind is State else known[2] if kind is tuple else ""
+            if before == "inference":
+                made_as = before
+        state = (root, alias.value, made_as)
         if n == 1:
             parts: Any = [a[i, ...] for i in range(a.shape[0])]
             part_sig = zero_sig | bit

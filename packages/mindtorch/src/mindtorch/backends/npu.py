@@ -140,7 +140,7 @@ def _in_place(plan: Plan) -> Call:
         target = args[position]
         check_before(overload, args, target)
         in_place_check(plan, args, target)
-        check_after(overload, target)
+        check_after(overload, args, target)
         launch(overload.name, plan, args, [target._a], False, device_of(overload, args))
         return target
 
@@ -163,7 +163,7 @@ def _copy_in_place(plan: Plan) -> Call:
         target, source = args[:2]
         check_before(overload, args, target)
         in_place_check(plan, args, target)
-        check_after(overload, target)
+        check_after(overload, args, target)
         device, other = target.device, source.device
         if device == other:
             launch(name, plan, args, [target._a], False, device)

@@ -42,6 +42,7 @@ from ..ops.out_dtypes import (
 from ..ops.overload import IMPLICIT, OUT, Overload
 from ..ops.row import Out
 from ..resizing import resize_out
+from .overlap import check_out
 from .plan import Plan, check_cast
 
 
@@ -89,6 +90,7 @@ def prepare_out(
     if functional is overload and overload.row.promote is not None:
         plan._choose(sig)
     row = overload.row
+    check_out(row, inputs, targets)
     if row.out_meta is None:
         metas = plan.outs(inputs)
     else:

@@ -25,6 +25,11 @@ DEPRECATED = {
     "index_put_": "This also applies to advanced indexing e.g. tensor[indices] = tensor",
     "masked_fill_": "This also applies to advanced indexing e.g. tensor[mask] = scalar",
 }
+#: Ops with indices: no operand may have memory in common with the target at all.
+INDEXED = frozenset(
+    ("index_add_", "index_copy_", "index_put_", "put_", "scatter_", "scatter_add_")
+    + ("scatter_reduce_",)
+)
 
 
 def iterates(row: Row) -> bool:
@@ -36,18 +41,44 @@ def iterates(row: Row) -> bool:
 
 def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """What an in-place op looks at before all else. Raises RuntimeError."""
+    if overload.row.base == "index_copy":
+        _check_operands(overload, args, target)
     if iterates(overload.row):
-        _check_itself(_name(overload), target)
-        for i in overload.tensor_positions:
+        name = _name(overload)
+        _check_itself(name, target)
+        if name == "fill_":
+            return
+        for i in overload.tensor_positions[: 2 if name == "masked_fill_" else None]:
             t = args[i]
             if t is not target and isinstance(t, Tensor) and partly_shared(target._a, t._a):
                 raise _partial()
 
 
-def check_after(overload: Overload, target: Any) -> None:
+def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
+    """The same for ``out=``."""
+    if not iterates(row):
+        return
+    for target in targets:
+        refuse_overlap(target)
+        for t in inputs:
+            if isinstance(t, Tensor) and t is not target and partly_shared(target._a, t._a):
+                raise _partial()
+
+
+def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """What an op that is no iteration looks at after it knows that the shapes fit."""
     if not iterates(overload.row):
-        _check_itself(_name(overload), target)
+        name = _name(overload)
+        _check_itself(name, target)
+        if name in INDEXED:
+            _check_operands(overload, args, target)
+
+
+def _check_operands(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
+    for i in overload.tensor_positions:
+        if i != overload.mutable_position and isinstance(args[i], Tensor):
+            if _shared(target._a, args[i]._a):
+                raise _partial()
 
 
 def _name(overload: Overload) -> str:
@@ -113,10 +144,14 @@ def _partial() -> RuntimeError:
 
 def partly_shared(a: Any, b: Any) -> bool:
     """Whether two windows have memory in common, but are not the same; if both are dense."""
-    if not np.may_share_memory(a, b) or not _is_dense(a) or not _is_dense(b):
+    if not _shared(a, b):
         return False
     same = a.nbytes == b.nbytes and a.ctypes.data == b.ctypes.data
     return not same or a.strides != b.strides
+
+
+def _shared(a: Any, b: Any) -> bool:
+    return np.may_share_memory(a, b) and _is_dense(a) and _is_dense(b)
 
 
 def _is_dense(a: Any) -> bool:

@@ -34,7 +34,7 @@ from .saving import (
     save_visibly,
     version,
 )
-from .view_history import check_inplace, rebase
+from .view_history import check_inplace, continue_view, rebase
 
 
 def forward(recorder: Recorder, inner: Call) -> Call:
@@ -123,7 +123,8 @@ class Writer:
         self.put(f"node._edges = ({', '.join(edges)}{',' if edges else ''})")
         self.put(f"node.{recorder.store} = ({', '.join(parts)}{',' if parts else ''})")
         if self.inplace:
-            self.put(f"rebase(a_{self.target}, node)")
+            begin = "rebase" if self.overload.row.view is None else "continue_view"
+            self.put(f"{begin}(a_{self.target}, node)")
         elif recorder.multi:
             only_first = "one_gradient" in overload.row.tags
             self.put(f"attach(result, node, {only_first})")
@@ -330,6 +331,7 @@ class Writer:
             "attach": attach,
             "before_change": before_change,
             "check_inplace": check_inplace,
+            "continue_view": continue_view,
             "describe": describe,
             "describe_all": describe_all,
             "edge_of": edge_of,

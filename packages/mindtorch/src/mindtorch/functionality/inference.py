@@ -15,11 +15,14 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 
 from .. import signature as S
+from ..call_arguments import tensors_of
 from ..calls import Call, resolve_tracked
+from ..construct import alias_with_own_version
 from ..errors import inference_in_place, inference_saved
 from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
 from ..state import State, state_of
 from ..tensor import Tensor
+from .view_history import check_inplace
 
 #: What of a signature brings a call here.
 CONCERNED = S.INFERENCE | grad_mode.INFERENCE
@@ -38,10 +41,31 @@ def inference_call(overload: Overload, sig: int) -> Call:
     inner = resolve_tracked(overload, sig & ~S.INFERENCE)
     if overload.composed in IMPLICIT:
         return inner
+    if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED:
+        untracked = _outside(overload, sig & ~S.REQUIRES_GRAD, _unrecorded(overload, sig))
+        tracked = _outside(overload, sig, inner)
+
+        def call(*args: Any) -> Any:
+            # Inference tensors do not come to autograd by themselves, whatever they require.
+            if all(t._sig & S.INFERENCE for t in tensors_of(overload, args)):
+                return untracked(*args)
+            return tracked(*args)
+
+        return call
+    return _outside(overload, sig, inner)
+
+
+def _unrecorded(overload: Overload, sig: int) -> Call:
+    """What serves a call of which nothing is recorded."""
+    return resolve_tracked(overload, sig & ~(S.INFERENCE | S.REQUIRES_GRAD))
+
+
+def _outside(overload: Overload, sig: int, inner: Call) -> Call:
+    """*inner* outside of the mode, for arguments of which some were made in it."""
     if overload.kind in (INPLACE, OUT):
-        return _refusing(overload, inner)
+        return _refusing(overload, sig, inner)
     if overload.row.view is not None:
-        return _viewing(inner)
+        return _viewing(inner) if overload.row.name != "view.dtype" else _other_dtype(inner)
     if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED:
         return _recording(inner)
     return inner
@@ -53,7 +77,11 @@ def _each(result: Any) -> tuple[Any, ...]:
 
 def _marking(overload: Overload, inner: Call) -> Call:
     """In the mode: what is new is an inference tensor, unless it is a view of a normal one."""
-    normal_views = overload.kind == FUNCTIONAL and overload.row.view is not None
+    normal_views = (
+        overload.kind == FUNCTIONAL
+        and overload.row.view is not None
+        and overload.row.name != "view.dtype"  # of which torch says that it is no view
+    )
 
     def call(*args: Any) -> Any:
         result = inner(*args)
@@ -80,13 +108,16 @@ def mark(t: Tensor) -> Tensor:
     return t
 
 
-def _refusing(overload: Overload, inner: Call) -> Call:
+def _refusing(overload: Overload, sig: int, inner: Call) -> Call:
     """Outside of the mode no inference tensor is changed."""
+    recording = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
     written = [overload.mutable_position] if overload.kind == INPLACE else overload.out_positions
 
     def call(*args: Any) -> Any:
         for i in written:
             if isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE:
+                if overload.kind == INPLACE and recording:
+                    check_inplace(args[i])
                 raise inference_in_place()
         return inner(*args)
 
@@ -100,6 +131,19 @@ def _viewing(inner: Call) -> Call:
             for r in _each(result):
                 if r is not args[0]:
                     mark(r)
+        return result
+
+    return call
+
+
+def _other_dtype(inner: Call) -> Call:
+    """Outside of the mode the same memory in another dtype is a normal tensor of its own."""
+
+    def call(*args: Any) -> Any:
+        result = inner(*args)
+        if result._sig & S.INFERENCE and result is not args[0]:
+            result._sig &= ~S.INFERENCE
+            alias_with_own_version(result)
         return result
 
     return call

@@ -120,6 +120,23 @@ def rebase(t: Tensor, node: Node) -> None:
     refresh(t)
 
 
+def continue_view(t: Tensor, node: Node) -> None:
+    """*t* looks at its memory another way by *node*, which is none of its base's business.
+
+    Source: set_gradient_edge; hooks stay where they are.
+    """
+    t._edge = node
+    t._sig |= S.REQUIRES_GRAD
+    state = t._state
+    if state is None or base_of(t) is None:
+        return
+    now = t._shared.value  # type: ignore[union-attr]
+    if type(state) is State:
+        state.attr_version = now
+    else:
+        t._state = (base_of(t), now, state[2] if type(state) is tuple else "")
+
+
 def _begin(t: Tensor, node: Node) -> None:
     """The history of *t*, which is no view, now ends in *node*."""
     before = t._edge
@@ -186,4 +203,4 @@ def _again(t: Tensor, base: Tensor) -> Any:
         grad_mode.state.reset(token)
 
 
-__all__ = ["check_inplace", "creation_of", "is_stale", "rebase", "refresh"]
+__all__ = ["check_inplace", "continue_view", "creation_of", "is_stale", "rebase", "refresh"]

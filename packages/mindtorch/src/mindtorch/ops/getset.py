@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_autograd import grad_mode
 
 from .. import signature as S
 from ..backends.plan import number_array
@@ -79,7 +80,8 @@ def _set(self: Any, index: Any, value: Any) -> None:
         and index.dtype.name == "bool"
         and index.shape == self.shape
     ):
-        if value._a.ndim == 0 and not value.requires_grad:
+        recorded = self.requires_grad and grad_state() & grad_mode.GRAD_ENABLED
+        if value._a.ndim == 0 and not value.requires_grad and not recorded:
             self.masked_fill_(index, value.to(self.device))
             return
     view, indices = apply_basic(self, index)
