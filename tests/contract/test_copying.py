@@ -195,3 +195,14 @@ def test_layouts_are_remembered_with_the_dtype_of_each_argument():
         return [str(copy(a, b).dtype) for a, b in ((real, whole), (whole, real), (real, whole))]
 
     assert dtypes(mindtorch) == dtypes(torch)
+
+
+def test_named_results_survive_a_pickle():
+    """And so do their classes, beside torch's of the same name."""
+    for t in (mindtorch, torch):
+        pair = t.tensor([[3.0, 1.0], [0.0, 2.0]]).max(0)
+        back = pickle.loads(pickle.dumps(pair))
+        assert pickle.loads(pickle.dumps(t.autograd.Function)) is t.autograd.Function
+        assert type(back) is type(pair) is pickle.loads(pickle.dumps(type(pair)))
+        assert [x.tolist() for x in back] == [[3.0, 2.0], [0, 1]]
+        assert [x.tolist() for x in copy.deepcopy(pair)] == [[3.0, 2.0], [0, 1]]

@@ -487,3 +487,25 @@ def test_a_pending_tensor_is_computed_before_it_is_saved() -> None:
     with mt.pipeline():
         buffer = saved(mt, mt.ones(3) + mt.ones(3))
     assert torch.load(buffer).tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_files_that_fill_memory_are_asked_to(zipped):
+    """``readinto`` is called where a file has it, in both formats."""
+    for t in (mt, torch):
+        buffer = io.BytesIO()
+        t.save(t.arange(20), buffer, _use_new_zipfile_serialization=zipped)
+
+        class Filling:
+            def __init__(self, data):
+                self._file, self.filled = io.BytesIO(data), 0
+                for name in ("read", "readline", "seek", "tell"):
+                    setattr(self, name, getattr(self._file, name))
+
+            def readinto(self, target):
+                self.filled += 1
+                return self._file.readinto(target)
+
+        file = Filling(buffer.getvalue())
+        assert t.load(file).tolist() == list(range(20))
+        assert file.filled

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
 
+from ._pickling import Named
 from .calls import OVERLOADS
 from .ops.later import load_all
 from .ops.register import FUNCTIONS, METHODS
@@ -37,7 +38,7 @@ def structure(name: str, fields: tuple[str, ...]) -> type:
         }
         for i, field in enumerate(fields):
             body[field] = property(itemgetter(i))
-        found = _classes[name] = type(name, (tuple,), body)
+        found = _classes[name] = Named(name, (tuple,), body)
     return found
 
 

@@ -12,6 +12,8 @@ from mindtorch_autograd.function import (
 )
 from mindtorch_autograd.legacy_function import InplaceFunction, NestedIOFunction
 
+from .._pickling import pickled_by_our_name
+
 __all__ = [
     "BackwardCFunction",
     "Function",
@@ -21,6 +23,9 @@ __all__ = [
     "NestedIOFunction",
     "once_differentiable",
 ]
+
+
+pickled_by_our_name(FunctionMeta)
 
 
 def _is_setup_context_defined(fn: Any) -> bool:

@@ -60,7 +60,7 @@ def load_legacy(
     :raises RuntimeError: for the tar format of torch before 0.2, and for what is no checkpoint.
     """
     source.check_readline()
-    data = source.read(0, source.size)
+    data = source.read_all()
     if not data:
         raise EOFError("Ran out of input: the file is empty")
     if data[257:262] == _TAR_MAGIC:

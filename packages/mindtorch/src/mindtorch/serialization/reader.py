@@ -29,8 +29,10 @@ _UNREADABLE = {-1: "encryption", -2: "feature"}
 _DEFLATE_LIMIT = 1040
 #: ``save`` compresses nothing. Who compresses a file of zeros may get past these; so does a bomb.
 _BOMB_RATIO, _BOMB_FROM = 100, 64 << 20
-#: From here on the rest of a record is read by a second thread: the time goes into page faults.
+#: From here on the rest of a record is read by a second thread, if there are cores to spare: the
+#: time goes into page faults. On two cores the threads wait for each other: a third more work.
 _THREAD_AT = 8 << 20
+_THREAD_CORES = 4
 
 #: What C's strtoull reads.
 _NUMBER = re.compile(r"\s*[+-]?\d{1,20}")
@@ -84,6 +86,14 @@ class Source:
         data: bytes = self._file.read(size)
         return data
 
+    def read_all(self) -> bytes:
+        """All bytes, by ``readinto`` where the file has it, as torch reads numbers."""
+        if self._view is not None or not hasattr(self._file, "readinto"):
+            return self.read(0, self.size)
+        data = np.empty(self.size, np.uint8)
+        # A file that ends too soon: the pickle in it will say so.
+        return data.tobytes() if self.read_into(0, data) else self.read(0, self.size)
+
     def read_into(self, offset: int, target: Any) -> bool:
         """Fill *target* (bytes). False if the file ends before."""
         size = target.size
@@ -112,7 +122,7 @@ class Source:
 
 
 def _pread(fd: int, offset: int, target: memoryview) -> bool:
-    if len(target) < _THREAD_AT:
+    if len(target) < _THREAD_AT or (os.cpu_count() or 1) < _THREAD_CORES:
         return _pread_all(fd, offset, target)
     import threading
 
