@@ -98,7 +98,7 @@ def _combine(higher: DType | None, lower: DType | None) -> DType | None:
         return higher or lower
     above, below = _CATEGORY[higher.index], _CATEGORY[lower.index]
     if below == COMPLEX and above != COMPLEX:
-        return _COMPLEX_OF.get(higher, lower)
+        return higher.to_complex() if above == FLOATING else lower
     if above >= FLOATING:
         return higher
     if above == BOOLEAN or below == FLOATING:
@@ -134,7 +134,6 @@ _CATEGORY: Final = tuple(
     BOOLEAN if d is bool_ else 3 * d.is_complex or 2 * d.is_floating_point or INTEGRAL
     for d in (*ALL_DTYPES, *RARE_DTYPES)
 )
-_COMPLEX_OF: Final = {d: d.to_complex() for d in ALL_DTYPES if d.is_floating_point}
 
 PROMOTED: Final = tuple(tuple(_promote(a, b) for b in ALL_DTYPES) for a in ALL_DTYPES)
 """``PROMOTED[a.index][b.index]``: `promote_types` as a table, None where torch refuses."""

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage import result_type
+from mindtorch_storage.layout import broadcast_shapes
 
 from .. import signature as S
 from ..calls import Call, boxed, signature
 from ..construct import wrap
-from ..errors import no_memory
+from ..errors import in_place_shape, no_memory
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
 from ..tensor import Tensor, blank
@@ -59,6 +60,11 @@ def unpromotable(overload: Overload) -> Call:
     """Dtypes that do not meet: the error names them in the order of the arguments."""
 
     def call(*args: Any) -> Any:
+        if overload.kind == INPLACE:
+            shapes = [a._a.shape for a in args if isinstance(a, Tensor)]
+            shape = tuple(broadcast_shapes(*shapes))
+            if shape != shapes[0]:
+                raise in_place_shape(shapes[0], shape)
         result_type(
             [
                 (t.dtype, not t._a.ndim, False)

@@ -92,7 +92,12 @@ def prepare_out(
     row = overload.row
     check_out(row, inputs, targets)
     if row.out_meta is None:
-        metas = plan.outs(inputs)
+        try:
+            metas = plan.outs(inputs)
+        except NotImplementedError:  # a kernel's refusal of a dtype: torch casts nothing after it
+            if plan.pointwise and plan.result is not None and len(targets) == 1:
+                check_dtype(overload, plan.result, targets[0].dtype)
+            raise
     else:
         metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
     if metas is not None:

@@ -354,6 +354,8 @@ def in_place_check(plan: Plan, args: tuple[Any, ...], target: Tensor) -> None:
         broadcast = tuple(broadcast_shapes(*shapes)) if plan.pointwise else shape
         if broadcast != shape:
             raise in_place_shape(shape, broadcast) from None
+        if plan.pointwise and plan.result is not None and row.name not in SAME:
+            check_cast(plan.result, target.dtype)
         raise
     shape = target._a.shape  # ``addbmm_`` changes it after all
     if row.promote is not None or "pointwise" in row.tags or row.base in BROADCASTING:

@@ -36,7 +36,7 @@ _KINDS = (
 
 
 #: What torch's kernels of 16-bit floats and their like are called for a tensor and a number.
-_REDUCED = {"mul": "mul_cpu_reduced_float", "div": "div_cpu_reduced_float"}
+_REDUCED = {"mul.Tensor": "mul_cpu_reduced_float", "div.Tensor": "div_cpu_reduced_float"}
 
 
 def kind_of(dtype: DType) -> str:
@@ -93,11 +93,12 @@ def scarce_kernel(plan: Plan, kernel: Any) -> Any:
         if refusal(plan.row.name, dtype) is not None:
             if kind_of(dtype) == "u":
                 return _unless_float(_refusing(plan.row.name, dtype), kernel)
-            if kind_of(dtype) in (*"fge4",) and plan.sig & S.NUMBERS and plan.row.base in _REDUCED:
-                return _refusing_with(_REDUCED[plan.row.base], dtype)
-            return _refusing(plan.row.name, dtype)
-        if plan.sig & S.NUMBERS and plan.row.base == "mul" and kind_of(dtype) in (*"fge4",):
-            return _refusing_with(_REDUCED["mul"], dtype)
+            refusing = _refusing(plan.row.name, dtype)
+            if kind_of(dtype) in (*"fge4",) and plan.row.name in _REDUCED:
+                return _by_number(_refusing_with(_REDUCED[plan.row.name], dtype), refusing)
+            return refusing
+        if plan.row.name == "mul.Tensor" and kind_of(dtype) in (*"fge4",):
+            return _by_number(_refusing_with(_REDUCED[plan.row.name], dtype), kernel)
     if plan.row.promote is not None and dtypes[0].np.names:
         return _on_bytes(kernel)
     return kernel
@@ -147,6 +148,15 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
         return kernel(*args)
 
     return refusing
+
+
+def _by_number(refusing: Any, otherwise: Any) -> Any:
+    """What becomes of a tensor and a number (or a 0-d tensor), and of two tensors."""
+
+    def decide(a: Any, b: Any) -> Any:
+        return (refusing if b.ndim == 0 else otherwise)(a, b)
+
+    return decide
 
 
 def _unless_float(refusing: Any, kernel: Any) -> Any:
