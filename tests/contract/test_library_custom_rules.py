@@ -301,3 +301,33 @@ def checks_of_ops(torch, ns, note):
         library.define("alias(Tensor x) -> Tensor")
         library.impl("alias", lambda x: x.view(-1), "CompositeExplicitAutograd")
         note(lambda: check(getattr(torch.ops, ns).alias, (x,)))
+
+
+@program
+def checks_of_fakes(torch, ns, note):
+    """Each way in which a fake result may differ, and one in which it may."""
+    fakes = {
+        "shape": lambda x: x.new_empty((5,)),
+        "rank": lambda x: x.new_empty((*x.shape, 1)),
+        "dtype": lambda x: torch.empty_like(x, dtype=torch.int64),
+        "strides": lambda x: x.new_empty(x.shape[::-1]).t(),
+        "offset": lambda x: x.new_empty((9,)).as_strided(x.shape, x.stride(), 1),
+        "same": torch.empty_like,
+        "raises": lambda x: x.new_empty((-1,)),
+    }
+    for name, fake in fakes.items():
+
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x.clone()
+
+        f.__annotations__ = {"x": torch.Tensor, "return": torch.Tensor}
+        op = torch.library.custom_op(f"{ns}::{name}", f, mutates_args=())
+        op.register_fake(fake)
+        for shape in ((2, 3), (2, 1), (0, 2)):
+            given = {"test_utils": "test_faketensor", "raise_exception": False}
+            found = torch.library.opcheck(op, (torch.ones(shape),), **given)
+            note([(type(result).__name__, str(result)) for result in found.values()])
+    op = torch.library.custom_op(f"{ns}::whole", f, mutates_args=())
+    op.register_fake(fakes["shape"])
+    note(lambda: torch.library.opcheck(op, (torch.ones(2, 3),), raise_exception=False).keys())
+    note(lambda: torch.library.opcheck(op, (torch.ones(2, 3),)))

@@ -15,6 +15,13 @@ from .aliasing import shares_memory
 __all__ = ["OpCheckError", "opcheck"]
 
 
+class MetadataMismatchError(RuntimeError):
+    """A fake result that says other things of itself than the real one."""
+
+
+MetadataMismatchError.__module__ = "torch._subclasses.fake_utils"
+
+
 class OpCheckError(Exception):
     """An op is not what it says."""
 
@@ -194,19 +201,32 @@ def _same_facts(what: str, real: list[Any], fake: list[Any], *, strides: bool = 
         "metadata:"
     )
     if len(real) != len(fake):
-        raise AssertionError(f"{start} {len(real)} and {len(fake)} tensors")
+        raise MetadataMismatchError(f"{start} {len(real)} and {len(fake)} tensors")
     for a, b in zip(real, fake, strict=True):
         if (a is None) != (b is None):
-            raise AssertionError(f"{start} one of the two is None")
+            raise MetadataMismatchError(f"{start} one of the two is None")
         if a is None:
             continue
         if a.shape != b.shape:
-            raise AssertionError(f"{start} Shapes {a.shape} and {b.shape} are not equal!")
+            raise MetadataMismatchError(f"{start} Shapes {a.shape} and {b.shape} are not equal!")
         if a.dtype != b.dtype:
-            raise AssertionError(f"{start} Dtypes {a.dtype} and {b.dtype} are not equal!")
-        if strides and a.stride() != b.stride():
-            raise AssertionError(f"{start} Stride mismatch! Strides are {a.stride()} and "
-                                 f"{b.stride()}")  # fmt: skip
+            raise MetadataMismatchError(f"{start} Dtypes {a.dtype} and {b.dtype} are not equal!")
+        at = _other_stride(a, b) if strides else None
+        if at is not None:
+            raise MetadataMismatchError(
+                f"{start} Stride mismatch! Strides are {a.stride()} and {b.stride()} "
+                f"(mismatched at {at})!"
+            )
+        if strides and a.storage_offset() != b.storage_offset():
+            raise MetadataMismatchError(f"{start}  mismatched storage offset")
+
+
+def _other_stride(a: Any, b: Any) -> int | None:
+    """The first dimension along which elements lie otherwise; none where there is but one."""
+    if not a.numel():
+        return None
+    sizes = zip(a.shape, a.stride(), b.stride(), strict=True)
+    return next((i for i, (n, s, t) in enumerate(sizes) if n > 1 and s != t), None)
 
 
 def _gradients(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> tuple[list[Any], list[Any]]:
@@ -220,9 +240,8 @@ def _gradients(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> tuple[list[
 
 
 def _ahead_of_time(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> None:
-    real, real_gradients = _gradients(op, *_inputs(args, kwargs, _clone))
-    fake, fake_gradients = _gradients(op, *_inputs(args, kwargs, _meta))
-    _same_facts(f"the output of {op}", real, fake)
+    _, real_gradients = _gradients(op, *_inputs(args, kwargs, _clone))
+    _, fake_gradients = _gradients(op, *_inputs(args, kwargs, _meta))
     _same_facts(f"the gradients of {op}", real_gradients, fake_gradients, strides=False)
 
 
