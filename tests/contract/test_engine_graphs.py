@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import weakref
 
 import pytest
@@ -393,3 +394,33 @@ def leaves_in_place(torch, ns, note):
     note(b.grad_fn.name())
     b.sum().backward()
     note(a.grad)
+
+
+@program
+def whole_graphs_are_logged(torch, ns, note):
+    told = []
+
+    class Handler(logging.Handler):
+        def emit(self, record):
+            told.append(record.getMessage())
+
+    log, handler = logging.getLogger("torch.autograd.graph"), Handler()
+    before = log.level, log.propagate
+    log.addHandler(handler)
+    a = ones(torch, 2, 3)
+    loss = ((a * 2).double().unbind(0)[0] * 3).sum()
+    one = torch.ones((), dtype=torch.float64)
+    end = torch.autograd.graph._register_logging_hooks_on_whole_graph([loss])
+    engine = torch.autograd.Variable._execution_engine
+    try:
+        log.setLevel(logging.DEBUG)
+        log.propagate = False
+        options = {"allow_unreachable": True, "accumulate_grad": True}
+        engine.run_backward((loss,), (one,), True, False, (), **options)
+        end()
+        engine.run_backward((loss,), (one,), True, False, (), **options)
+    finally:
+        log.setLevel(before[0])
+        log.propagate = before[1]
+        log.removeHandler(handler)
+    note(told)

@@ -28,7 +28,7 @@ def log_whole_graph(outputs: Sequence[Any]) -> Callable[[], None]:
 
     def saying(node: Any) -> Callable[[Any], None]:
         def say(grads: Any) -> None:
-            told = ", ".join([_short(g) for g in grads])
+            told = ",".join([_short(g) for g in grads])
             log.debug("Executing: %s with grad_outputs: [%s]", node, told)
 
         return say
