@@ -47,7 +47,6 @@ print(len(calls), flush=True)
 
 def test_every_blocking_call_can_be_interrupted() -> None:
     """And the process ends at once though a minute of work is queued on three streams."""
-    shared = set(os.listdir("/dev/shm"))
     process = subprocess.Popen(
         [sys.executable, "-c", HEAD],
         stdout=subprocess.PIPE,
@@ -70,7 +69,8 @@ def test_every_blocking_call_can_be_interrupted() -> None:
     assert said == ["interrupted"] * count
     assert (process.returncode, stderr) == (0, "")
     assert time.perf_counter() - began < 4
-    assert set(os.listdir("/dev/shm")) <= shared
+    shared = os.listdir("/dev/shm") if os.path.isdir("/dev/shm") else []
+    assert not [name for name in shared if f"_{process.pid}" in name]
 
 
 TWO_THREADS = """
