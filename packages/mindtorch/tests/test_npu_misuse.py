@@ -215,7 +215,8 @@ npu = torch.npu
 x, host = torch.ones(2, device="npu"), torch.ones(2)
 calls = [
     lambda: torch.zeros(1, device="npu"), npu.init, npu.current_device, npu.synchronize, npu.Stream,
-    npu.get_rng_state, lambda: npu.Event().record(), lambda: x + 1, x.cpu, lambda: repr(x), x.tolist,
+    npu.get_rng_state, lambda: npu.Event().record(), lambda: x + 1, x.cpu, lambda: repr(x),
+    x.tolist,
     lambda: x.fill_(1), lambda: x.to("npu:1"), host.npu, host.pin_memory,
     lambda: npu.set_device(1), npu.device(1).__enter__, torch.accelerator.current_device_index,
 ]
