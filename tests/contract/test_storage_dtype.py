@@ -13,7 +13,7 @@ import mindtorch_storage as ms
 import pytest
 import torch
 
-from .helpers import assert_torch_error
+from .helpers import assert_torch_error, both
 
 ALL = ms.ALL_DTYPES
 THEIRS = {d: getattr(torch, d.name) for d in ALL}
@@ -223,3 +223,47 @@ def test_rare_dtypes_are_no_defaults():
         if getattr(mindtorch, name).is_floating_point:
             with pytest.raises(TypeError, match="couldn't find storage object"):
                 mindtorch.set_default_dtype(getattr(mindtorch, name))
+
+
+@pytest.mark.parametrize("name", ["e5m2", "e4m3fn", "e5m2fnuz", "e4m3fnuz"])
+def test_storages_convert_to_8_bit_floats(name):
+    """Typed and untyped; what is too large is cut as in tensors."""
+
+    def elements(t, storage):
+        return getattr(storage, f"float8_{name}")().tolist()
+
+    with pytest.warns(UserWarning, match="TypedStorage is deprecated"):
+        for t in (mindtorch, torch):
+            t.storage._reset_warn_typed_storage_removal()
+        ours, theirs = (
+            (
+                elements(t, t.tensor([1.5, 600.0, -3.0]).untyped_storage()),
+                elements(t, t.tensor([1.5, 600.0, -3.0])._typed_storage()),
+            )
+            for t in (mindtorch, torch)
+        )
+    assert repr(ours) == repr(theirs)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda t: t.ones(3).numpy(force=1),
+        lambda t: t.tensor({}),
+        lambda t: t.ones(3)["a"],
+        lambda t: float(t.tensor(1 + 1j)),
+        lambda t: int(t.tensor(1 + 1j)),
+        lambda t: t.zeros(2, dtype=t.bits8) + 1,
+        lambda t: t.zeros(2, dtype=t.bits8).tolist(),
+        lambda t: t.zeros(2, dtype=t.int4)[0].item(),
+        lambda t: t.zeros(2, dtype=t.uint3).__setitem__(0, 1),
+        lambda t: t.tensor([1], dtype=t.int7),
+        lambda t: t.arange(3, dtype=t.float8_e5m2),
+        lambda t: t.ones(2, dtype=t.complex32).numpy(),
+        lambda t: t.zeros(2, dtype=t.bits16).__dlpack__(),
+        lambda t: t.full((1,), 1e10, dtype=t.complex32),
+    ],
+)
+def test_misuse_has_the_oracles_error(wrong):
+    """Numbers that do not fit, and dtypes without them."""
+    assert_torch_error(*both(wrong))

@@ -105,7 +105,7 @@ def array_of(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
         return _number_array(data, dtype)
     if isinstance(data, str):
         raise TypeError("new(): invalid data type 'str'")
-    if hasattr(data, "__len__") and hasattr(data, "__getitem__"):
+    if hasattr(data, "__len__") and hasattr(data, "__getitem__") and kind is not dict:
         return _sequence_array([data[i] for i in range(len(data))], dtype)
     if hasattr(data, "__index__"):
         return _number_array(data.__index__(), dtype)

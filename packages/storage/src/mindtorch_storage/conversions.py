@@ -19,6 +19,7 @@ from .dtype import (
     int64,
     uint8,
 )
+from .rare_dtypes import RARE_NAMES
 
 if TYPE_CHECKING:
     from .typed import TypedStorage
@@ -44,6 +45,22 @@ class Conversions:
     def half(self) -> TypedStorage:
         """The elements as float16."""
         return self._as(float16)
+
+    def float8_e5m2(self) -> TypedStorage:
+        """The elements as float8_e5m2."""
+        return self._as(RARE_NAMES["float8_e5m2"])
+
+    def float8_e4m3fn(self) -> TypedStorage:
+        """The elements as float8_e4m3fn."""
+        return self._as(RARE_NAMES["float8_e4m3fn"])
+
+    def float8_e5m2fnuz(self) -> TypedStorage:
+        """The elements as float8_e5m2fnuz."""
+        return self._as(RARE_NAMES["float8_e5m2fnuz"])
+
+    def float8_e4m3fnuz(self) -> TypedStorage:
+        """The elements as float8_e4m3fnuz."""
+        return self._as(RARE_NAMES["float8_e4m3fnuz"])
 
     def long(self) -> TypedStorage:
         """The elements as int64."""

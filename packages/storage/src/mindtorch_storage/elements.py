@@ -12,6 +12,7 @@ from . import errors, storage_errors
 from .arguments import fits_int64, is_int
 from .dtype import DType, bool_, uint64
 from .finfo import INTEGER_RANGES
+from .narrow_floats import narrowed
 
 # How torch's texts spell the C++ type of a single value that does not fit.
 _C_NAMES = {
@@ -159,6 +160,8 @@ def cast(array: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
         array = array.astype(np.float64) if array.dtype.itemsize < 4 else array
         if dtype.itemsize < 4:
             array = array.astype(np.int32)
+    if dtype.np.num > 24:
+        return narrowed(array, dtype.np)
     with np.errstate(all="ignore"):
         converted: np.ndarray[Any, Any] = array.astype(dtype.np)
     return converted

@@ -135,6 +135,8 @@ class Conversion:
                 if storage.pending is None:
                     storage._lend()
                     return self._a.view()
+        if force and type(force) is not bool:
+            raise TypeError(f"numpy(): argument 'force' must be bool, not {type(force).__name__}")
         if _WATCHED[tls_state()] or self._sig & S.PYTHON:
             self = seen_whole(self, "numpy()")  # noqa: PLW0642
         if force:

@@ -149,6 +149,8 @@ def _is_mask(t: Any) -> bool:
 
 def _as_tensor(item: Any) -> Tensor | None:
     """A list, tuple or array inside an index as the tensor it stands for."""
+    if isinstance(item, str):
+        raise TypeError("new(): invalid data type 'str'")
     if isinstance(item, np.ndarray):
         return wrap(np.array(item))
     if isinstance(item, (list, tuple, range)):
