@@ -799,3 +799,144 @@ def memory_is_given_back(torch, ns, note):
     del y
     gc.collect(1)
     note(r() is None)
+
+
+@program
+def kwargs_shared_and_modules(torch, ns, note):
+    c = lib(torch)
+
+    class M(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = torch.nn.Parameter(torch.full((2, 2), 0.5))
+            self.n = 0
+
+        def forward(self, x, scale=1.0):
+            self.n += 1
+            return torch.relu(x @ self.w) * scale
+
+    for re in (True, False):
+        m = M()
+        x = ones(torch, 2, 2)
+        y = (
+            c.checkpoint(m, x, use_reentrant=re)
+            if re
+            else c.checkpoint(m, x, use_reentrant=False, scale=2.0)
+        )
+        y.sum().backward()
+        note((m.w.grad, x.grad, m.n))
+    m = M()
+    x = torch.ones(2, 2)
+    c.checkpoint(m, x, use_reentrant=False).sum().backward()
+    note((m.w.grad, m.n))
+    y = c.checkpoint(m, x, use_reentrant=True)
+    note(y.requires_grad)
+
+
+@program
+def saved_object_identity(torch, ns, note):
+    c = lib(torch)
+    for early in (True, False):
+
+        def f(*ts):
+            return sum(t.sin() for t in ts)
+
+        ts = [ones(torch) for _ in range(3)]
+        a = ones(torch) * 1
+        y = c.checkpoint(f, *ts, a, use_reentrant=False, early_stop=early)
+        y.sum().backward()
+        note([t.grad for t in ts])
+    x = ones(torch)
+    z = c.checkpoint(lambda t: t.sin().sin(), x, use_reentrant=False)
+    w = c.checkpoint(lambda t: t.exp(), z, use_reentrant=False)
+    w.sum().backward()
+    note(x.grad)
+    u = x * 1
+    z = c.checkpoint(lambda t: t.sin(), u, use_reentrant=False)
+    u.mul_(2)
+    note(lambda: z.sum().backward())
+
+
+@program
+def errors_inside_nested(torch, ns, note):
+    c = lib(torch)
+    ck = functools.partial(c.checkpoint, use_reentrant=False)
+    a = ones(torch)
+    n = []
+
+    def bad(x):
+        n.append(1)
+        if len(n) > 1:
+            raise RuntimeError("later")
+        return x.sin()
+
+    y = ck(lambda x: ck(bad, x).exp(), a)
+    note(lambda: y.sum().backward())
+    note(len(n))
+    note(a.grad)
+    y = ck(lambda x: x.sin(), a)
+    note(lambda: y.sum().backward())
+    note(a.grad)
+
+
+@program
+def selective_again(torch, ns, note):
+    c = lib(torch)
+    P = c.CheckpointPolicy
+    ops = torch.ops.aten
+    ck = functools.partial(c.checkpoint, use_reentrant=False)
+    cf = functools.partial(
+        c.create_selective_checkpoint_contexts, [ops.mm.default, ops.sin.default]
+    )
+    a = torch.full((2, 2), 0.5, requires_grad=True)
+    y = ck(lambda x: ck(lambda z: torch.mm(z, z).sin(), x) + torch.mm(x, x), a, context_fn=cf)
+    note(lambda: y.sum().backward())
+    note(a.grad)
+    y = ck(lambda x: torch.mm(x, x).sin().exp(), a, context_fn=cf)
+    (g,) = torch.autograd.grad(y.sum(), a, create_graph=False)
+    note(g)
+
+    class Fn(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x, x.sin())
+            return torch.mm(x, x)
+
+        @staticmethod
+        def backward(ctx, g):
+            x, s = ctx.saved_tensors
+            return g @ x.t() + x.t() @ g + 0 * s
+
+    y = ck(lambda x: Fn.apply(x).exp(), a, context_fn=cf)
+    note(lambda: y.sum().backward())
+    note(a.grad)
+    torch.manual_seed(0)
+    cr = functools.partial(
+        c.create_selective_checkpoint_contexts, [ops.rand_like.default, ops.bernoulli_.float]
+    )
+    y = ck(lambda x: (x * torch.rand_like(x)).exp(), a, context_fn=cr)
+    note(lambda: y.sum().backward())
+    note(a.grad)
+    y = ck(lambda x: torch.mm(x, x).view(4).exp(), a, context_fn=cf)
+    note(lambda: y.sum().backward())
+    y = ck(
+        lambda x: torch.max(torch.mm(x, x), 0)[0].exp(),
+        a,
+        context_fn=functools.partial(c.create_selective_checkpoint_contexts, [ops.max.dim]),
+    )
+    note(lambda: y.sum().backward())
+    note(a.grad)
+
+
+@program
+def default_device_type(torch, ns, note):
+    c = lib(torch)
+    before = c.DefaultDeviceType._default_device_type
+    c.DefaultDeviceType.set_device_type("meta")
+    note(c.DefaultDeviceType.get_device_type())
+    a = ones(torch)
+    c.checkpoint(lambda x: x.sin(), a, use_reentrant=False).sum().backward()
+    note(a.grad)
+    c.DefaultDeviceType._default_device_type = before
+    note(lambda: c.get_device_states(a, 3))
+    note(lambda: c.set_device_states([], [], device_type="meta"))
