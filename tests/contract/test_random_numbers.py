@@ -364,3 +364,9 @@ def test_misuse_of_an_npus_state() -> None:
     assert t.npu._get_rng_state_offset() == 100
     t.npu.set_rng_state(before)
     assert t.npu.get_rng_state().tolist() == before.tolist()
+
+
+def test_names_of_the_namespace_are_torchs() -> None:
+    """What ``from torch.random import *`` brings is there."""
+    assert set(torch.random.__all__) <= set(mindtorch.random.__all__)
+    assert mindtorch.random.thread_safe_generator() is torch.random.thread_safe_generator() is None

@@ -29,7 +29,16 @@ __all__ = [
     "manual_seed",
     "seed",
     "set_rng_state",
+    "thread_safe_generator",
 ]
+
+
+def thread_safe_generator() -> Generator | None:
+    """The generator of the data loader's thread that this is, None anywhere else.
+
+    Always None: mindtorch has no data loader, so no thread is one of its.
+    """
+    return None
 
 
 @contextmanager
