@@ -882,7 +882,6 @@ def errors_inside_nested(torch, ns, note):
 @program
 def selective_again(torch, ns, note):
     c = lib(torch)
-    P = c.CheckpointPolicy
     ops = torch.ops.aten
     ck = functools.partial(c.checkpoint, use_reentrant=False)
     cf = functools.partial(
