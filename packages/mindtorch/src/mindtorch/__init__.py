@@ -185,13 +185,14 @@ _LAZY = {
     "serialization": "",
     "set_printoptions": ".printing",
     "testing": "",
+    "types": "",
     "unique_consecutive": ".uniques",
     "utils": "",
 }
 
 
 #: Modules that are there from the start.
-_SHOWN = ("autograd", "types")
+_SHOWN = ("autograd",)
 #: Dtypes of which no tensors are made.
 _RARE_DTYPES = frozenset(
     "bit bits16 bits1x8 bits2x4 bits4x2 bits8 chalf complex32 float4_e2m1fn_x2 float8_e4m3fn "
