@@ -425,7 +425,8 @@ def _differentiated(overload: Overload) -> list[int]:
     grad = overload.row.grad or {}
     named = {name for key, f in grad.items() if f is not None for name in key.split(", ")}
     given = sorted((*overload.tensor_positions, *overload.list_positions))
-    if not named and overload.kind == INPLACE:  # it forgets what was there
+    # What is changed forgets what was there; what gradients a user's op has is not known here.
+    if not named and (overload.kind == INPLACE or overload.mixes_devices):
         return given
     return [i for i in given if overload.names[i] in named]
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_storage.dtype import DType, from_numpy
+
 from . import batching_errors
 from . import signature as S
 
 
 def scalar_type(dtype: Any) -> str:
-    """C++'s name of a dtype: ``Float``, ``Long`` … (c10/core/ScalarType.h, toString)."""
-    name: str = dtype.scalar_type
-    return name
+    """C++'s name of a dtype: ``Float``, ``Long`` … (c10/core/ScalarType.h, toString).
+
+    Kernels know numpy's dtypes only.
+    """
+    if not isinstance(dtype, DType):
+        dtype = from_numpy(dtype)
+    return dtype.scalar_type
 
 
 _CAFFE_NAMES = {
@@ -181,6 +187,14 @@ _OF_CREATION = {
     "by an out-of-place one.",
     "no_grad": _moving_both("no_grad"),
 }
+
+
+def batched_scalar() -> ValueError:
+    """torch/_vmap_internals.py, _validate_and_get_batch_size: the vmap of batched gradients."""
+    return ValueError(
+        "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input is a "
+        "Tensor of dimensionality 0 so expected in_dim to satisfy 0 <= in_dim < 0."
+    )
 
 
 def gradient_complexity() -> RuntimeError:

@@ -20,7 +20,7 @@ from .autograd.roots import ones_visibly
 from .calls import OVERLOADS, grad_state, tls_state
 from .conforming import check_shape, conform
 from .construct import alias_of, share
-from .errors import gradient_complexity, inference_saved
+from .errors import batched_scalar, gradient_complexity, inference_saved
 from .facts import Facts, describe
 from .functionality.view_history import check_inplace, rebase
 from .gradient_layout import claim, laid_out, taken
@@ -416,6 +416,9 @@ class TensorSpace:
             found[:] = [g is not None for g in grads]
             return tuple([g for g in grads if g is not None])
 
+        for i in at:
+            if not seeds[i].dim():
+                raise batched_scalar()
         made = iter(vmap(vjp)(*[seeds[i] for i in at]))
         return [next(made) if there else None for there in found]
 

@@ -455,7 +455,7 @@ class Conversion:
         elif isinstance(device, int):
             device = f"npu:{device}"
         where = Device(device)
-        if where.type != "npu":
+        if where.type != ACCELERATOR:
             raise RuntimeError("Invalid device, must be npu device")
         return self._to(where, None, non_blocking, False, memory_format)
 

@@ -48,8 +48,8 @@ _PYTHON = frozenset(
 )
 #: Those whose arguments torch's parser reads: only overriding types are named.
 _PARSED = frozenset(
-    "__getitem__ __setitem__ bfloat16 bool byte cdouble cfloat char contiguous cpu cuda double "
-    "float half int is_contiguous is_pinned is_same_size long map2_ map_ nonzero npu numpy "
+    "__getitem__ __setitem__ bfloat16 bool byte cdouble cfloat chalf char contiguous cpu cuda "
+    "double float half int is_contiguous is_pinned is_same_size long map2_ map_ nonzero npu numpy "
     "pin_memory record_stream requires_grad_ short size stride sum_to_size to type "
     "type_as".split()
 )

@@ -36,7 +36,11 @@ _KINDS = (
 
 
 #: What torch's kernels of 16-bit floats and their like are called for a tensor and a number.
-_REDUCED = {"mul.Tensor": "mul_cpu_reduced_float", "div.Tensor": "div_cpu_reduced_float"}
+_REDUCED = {
+    "mul.Tensor": "mul_cpu_reduced_float",
+    "div.Tensor": "div_cpu_reduced_float",
+    "div.Tensor_mode": "div_cpu_reduced_float",
+}
 
 
 def kind_of(dtype: DType) -> str:
@@ -92,7 +96,7 @@ def scarce_kernel(plan: Plan, kernel: Any) -> Any:
     for dtype in dtypes:
         if refusal(plan.row.name, dtype) is not None:
             if kind_of(dtype) == "u":
-                return _unless_float(_refusing(plan.row.name, dtype), kernel)
+                return _unless_floats(_refusing(plan.row.name, dtype), kernel)
             refusing = _refusing(plan.row.name, dtype)
             if kind_of(dtype) in (*"fge4",) and plan.row.name in _REDUCED:
                 return _by_number(_refusing_with(_REDUCED[plan.row.name], dtype), refusing)
@@ -151,19 +155,29 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
 
 
 def _by_number(refusing: Any, otherwise: Any) -> Any:
-    """What becomes of a tensor and a number (or a 0-d tensor), and of two tensors."""
+    """What becomes of a tensor and a number (or a 0-d tensor), and of two tensors.
 
-    def decide(a: Any, b: Any) -> Any:
-        return (refusing if b.ndim == 0 else otherwise)(a, b)
+    A division that rounds is another kernel's.
+    """
+
+    def decide(a: Any, b: Any, *rounding_mode: Any) -> Any:
+        by_number = b.ndim == 0 and not any(rounding_mode)
+        return (refusing if by_number else otherwise)(a, b, *rounding_mode)
 
     return decide
 
 
-def _unless_float(refusing: Any, kernel: Any) -> Any:
-    """With a Python float among the arguments integers become floats, which are not scarce."""
+def _unless_floats(refusing: Any, kernel: Any) -> Any:
+    """Wide unsigned integers are refused but beside floats, or where a dtype is asked for.
+
+    Then it is another dtype's kernel. A single number often needs no kernel at all.
+    """
 
     def decide(*args: Any) -> Any:
-        return (kernel if float in map(type, args) else refusing)(*args)
+        arrays = [a for a in args if isinstance(a, np.ndarray)]
+        floats = any(isinstance(a, float | DType) for a in args)
+        floats = floats or any(a.dtype.kind == "f" for a in arrays)
+        return (kernel if floats or not arrays[0].ndim else refusing)(*args)
 
     return decide
 
