@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import logging
 import weakref
 
 import pytest
@@ -12,6 +13,12 @@ import pytest
 from tests.contract.programs import collector, run_both
 
 PROGRAMS, program = collector()
+
+
+@pytest.fixture(autouse=True)
+def _torchs_log_is_its_own():
+    """Torch leaves its log cut off from the others; pytest then formats what is not for it."""
+    logging.getLogger("LoggingTensor").propagate = True
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
