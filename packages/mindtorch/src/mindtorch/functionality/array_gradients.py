@@ -45,10 +45,12 @@ class ArrayTrace(Trace):
         if not self.operand or direct is None:
             raise Untraceable
         self.gradient = Array(self, "grad._a", direct.sig)
-        # A line without gaps is laid out anew by any array function.
+        # Whether it is a view is nothing to an op that is not recorded; and a line without gaps is
+        # laid out anew by any array function.
+        view = direct.sig | S.VIEWS
         self.guards.append(
-            f"(grad._sig == {direct.sig} or grad._sig == {direct.sig | S.STRIDED}"
-            " and grad._a.ndim == 1)"
+            f"(grad._sig == {direct.sig} or grad._sig == {view}"
+            f" or grad._sig | {S.VIEWS} == {view | S.STRIDED} and grad._a.ndim == 1)"
         )
 
     def text_of(self, function: Callable[..., Any], name: str) -> list[str]:
