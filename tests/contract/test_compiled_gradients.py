@@ -135,9 +135,10 @@ def test_plain_training_calls_the_array_functions():
     def watch(frame, event, argument):
         called.add(frame.f_code.co_filename.rpartition("/")[2])
 
-    w = mindtorch.ones(8, requires_grad=True)
-    for _ in range(2):  # the first time compiles
-        loss = (w * mindtorch.ones(8) + w).relu().sum()
+    w, x = mindtorch.ones(8, requires_grad=True), mindtorch.ones(8)
+    for _ in range(3):  # the first times compile
+        w.grad = None
+        loss = (w * x + x).relu().sum()
         called.clear()
         sys.setprofile(watch)
         try:
