@@ -1,8 +1,9 @@
 """Many small cases in one test: what pytest does around a test costs more than most of them.
 
-``@every("dtype", DTYPES)`` above a test runs it for each dtype, in one item. Every case runs,
-whatever became of those before it, and what fails is reported together. The comparisons that are
-known not to hold are listed case by case in ``open_differences.txt`` and must go on failing.
+``@every("dtype", DTYPES)`` above a test runs it for each dtype, in one item. What differs is
+reported together; an error that is no comparison ends the test at once. A skipped case is counted
+only if all are. The comparisons that are known not to hold are listed case by case in
+``open_differences.txt`` and must go on failing.
 """
 
 from __future__ import annotations
