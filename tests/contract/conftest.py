@@ -6,6 +6,8 @@ difference means deleting its line; a new difference is a failure, not a line.
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from .batches import listed
@@ -17,3 +19,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if f"{item.path.name}::{item.name}" in listed():
             item.add_marker(mark)
+
+
+def pytest_runtest_setup() -> None:
+    """Give torch's log of calls back what its ``capture_logs`` leaves changed.
+
+    Cut off from the root, it gets pytest's own handlers in every later test, and these cannot
+    format what torch writes there: the next test that captures it would fail.
+    """
+    log = logging.getLogger("LoggingTensor")
+    log.propagate = True
+    log.filters.clear()
+    log.setLevel(logging.NOTSET)

@@ -2,6 +2,8 @@
 
 A program takes the module, a namespace for its ops and a notebook::
 
+    program, test_same_program_same_notes = suite()
+
     @program
     def an_op_without_formula_says_so_upon_backward(torch, ns, note):
         ...
@@ -19,7 +21,18 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Notebook", "Program", "collector", "run_both"]
+import pytest
+
+__all__ = [
+    "Notebook",
+    "Program",
+    "collector",
+    "made",
+    "ones",
+    "run_both",
+    "submodule",
+    "suite",
+]
 
 Program = Callable[[Any, str, Any], None]
 
@@ -93,6 +106,44 @@ def collector() -> tuple[list[Program], Callable[[Program], Program]]:
         return function
 
     return programs, program
+
+
+def suite(digits: int = 0) -> tuple[Callable[[Program], Program], Callable[[Program], None]]:
+    """The decorator that enters a file's programs, and the test that runs each on both sides.
+
+    :param digits: as in :func:`run_both`.
+    """
+    programs, program = collector()
+
+    @pytest.mark.parametrize("function", programs, ids=lambda f: f.__name__)
+    def test_same_program_same_notes(function: Program) -> None:
+        """What the program noted under torch it notes under mindtorch."""
+        run_both(function, digits)
+
+    return program, test_same_program_same_notes
+
+
+def ones(torch: Any, *shape: int, **options: Any) -> Any:
+    """A leaf that requires grad."""
+    return torch.ones(*(shape or (2,)), requires_grad=True, **options)
+
+
+def made(
+    torch: Any,
+    forward: Callable[..., Any],
+    backward: Callable[..., Any] = lambda ctx, g: g,
+    name: str = "Fn",
+    **more: Any,
+) -> Any:
+    """An ``autograd.Function`` of these methods and attributes."""
+    body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    body.update({k: staticmethod(v) if callable(v) else v for k, v in more.items()})
+    return type(name, (torch.autograd.Function,), body)
+
+
+def submodule(torch: Any, name: str) -> Any:
+    """The module ``utils.checkpoint`` (say) of *torch*, which may not be an attribute yet."""
+    return importlib.import_module(f"{torch.__name__}.{name}")
 
 
 def _rounded(line: str, digits: int) -> str:

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
+from tests.contract.programs import submodule, suite
 
-import pytest
-
-from tests.contract.programs import collector, run_both
-
-PROGRAMS, program = collector()
-
-
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function)
+program, test_same_program_same_notes = suite()
 
 
 def module(torch):
-    return importlib.import_module(f"{torch.__name__}.utils.checkpoint")
+    return submodule(torch, "utils.checkpoint")
 
 
 def first_line(fn):

@@ -6,21 +6,9 @@ import gc
 import logging
 import weakref
 
-import pytest
+from tests.contract.programs import ones, suite
 
-from tests.contract.programs import collector, run_both
-
-PROGRAMS, program = collector()
-
-
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function, digits=4)
-
-
-def ones(torch, *shape, **options):
-    return torch.ones(*(shape or (2,)), requires_grad=True, **options)
+program, test_same_program_same_notes = suite(digits=4)
 
 
 @program

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.contract.programs import suite
 
-from tests.contract.programs import collector, run_both
-
-PROGRAMS, program = collector()
-
-
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function)
+program, test_same_program_same_notes = suite()
 
 
 @program
@@ -367,86 +359,6 @@ def callbacks(torch, ns, note):
 
 
 @program
-def reentrant(torch, ns, note):
-    x = torch.ones(2, requires_grad=True)
-    order = []
-
-    class Inner(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, a):
-            ctx.save_for_backward(a)
-            return a * 2
-
-        @staticmethod
-        def backward(ctx, g):
-            (a,) = ctx.saved_tensors
-            with torch.enable_grad():
-                b = a.detach().requires_grad_()
-                (b * b).sum().backward()
-            order.append(b.grad.tolist())
-            return g * b.grad
-
-    y = x
-    for _ in range(3):
-        y = Inner.apply(y)
-    y.sum().backward()
-    note((order, x.grad))
-
-    def deep(n):
-        class Re(torch.autograd.Function):
-            @staticmethod
-            def forward(ctx, a):
-                return a * 1
-
-            @staticmethod
-            def backward(ctx, g):
-                if n > 0:
-                    deep(n - 1)
-                return g
-
-        with torch.enable_grad():
-            t = torch.ones(1, requires_grad=True)
-            Re.apply(t).sum().backward()
-        return t.grad
-
-    note(deep(200))
-
-    # a hook that runs another backward over the same graph
-    a = torch.ones(2, requires_grad=True)
-    b = a * 3
-
-    def again(g):
-        with torch.enable_grad():
-            a.sum().backward()
-
-    b.register_hook(again)
-    b.sum().backward()
-    note(a.grad)
-
-    def boom(g):
-        raise RuntimeError("inner")
-
-    c = torch.ones(1, requires_grad=True)
-
-    class Bad(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, a):
-            return a * 1
-
-        @staticmethod
-        def backward(ctx, g):
-            with torch.enable_grad():
-                d = torch.ones(1, requires_grad=True)
-                e = d * 2
-                e.register_hook(boom)
-                e.sum().backward()
-            return g
-
-    note(lambda: Bad.apply(c).backward())
-    note(torch._C._current_graph_task_id())
-
-
-@program
 def graph_task_functions(torch, ns, note):
     x = torch.ones(2, requires_grad=True)
     seen = []
@@ -465,18 +377,6 @@ def graph_task_functions(torch, ns, note):
 
 
 @program
-def multithreading(torch, ns, note):
-    note(torch.autograd.is_multithreading_enabled())
-    note(torch._C._is_multithreading_enabled())
-    with torch.autograd.set_multithreading_enabled(False):
-        note(torch._C._is_multithreading_enabled())
-        x = torch.ones(2, requires_grad=True)
-        (x * 2).sum().backward()
-        note(x.grad)
-    note(torch._C._is_multithreading_enabled())
-
-
-@program
 def autograd_namespace(torch, ns, note):
     import importlib
 
@@ -491,136 +391,6 @@ def autograd_namespace(torch, ns, note):
     note(lambda: v(torch.ones(2), requires_grad=True))
     note(lambda: torch.autograd.variable.Variable is v)
     note(lambda: torch.autograd.anomaly_mode.detect_anomaly is torch.autograd.detect_anomaly)
-
-
-@program
-def anomaly(torch, ns, note):
-    import warnings
-
-    x = torch.ones(2, requires_grad=True)
-
-    class Bad(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, a):
-            return a * 1
-
-        @staticmethod
-        def backward(ctx, g):
-            raise ValueError("wrong")
-
-    def lines(fn):
-        with warnings.catch_warnings(record=True) as seen:
-            warnings.simplefilter("always")
-            try:
-                fn()
-            except Exception as e:
-                note((type(e).__name__, str(e)))
-        note([str(w.message).splitlines()[0] for w in seen])
-        note(
-            [
-                any("def the_place" in l or "the_place" in l for l in str(w.message).splitlines())
-                for w in seen
-            ]
-        )
-
-    def the_place():
-        return Bad.apply(x)
-
-    def one():
-        with torch.autograd.detect_anomaly():
-            the_place().sum().backward()
-
-    lines(one)
-
-    def two():
-        y = the_place()
-        with torch.autograd.detect_anomaly():
-            y.sum().backward()
-
-    lines(two)
-
-    def nan():
-        with torch.autograd.detect_anomaly():
-            (x * 0).div(x * 0).sum().sqrt().backward()
-
-    lines(nan)
-
-    def nonan():
-        with torch.autograd.detect_anomaly(check_nan=False):
-            (x * 0).div(x * 0).sum().backward()
-
-    lines(nonan)
-
-    def double():
-        with torch.autograd.detect_anomaly():
-            z = torch.zeros(1, requires_grad=True)
-            (g,) = torch.autograd.grad(z.sqrt().sum() * 0, z, create_graph=True)
-            g.sum().backward()
-
-    lines(double)
-    with torch.autograd.set_detect_anomaly(True):
-        note((torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()))
-        y = x * 2
-        note(sorted(y.grad_fn.metadata))
-        note(type(y.grad_fn.metadata.get("traceback_")).__name__)
-    note(torch.is_anomaly_enabled())
-    with torch.autograd.set_detect_anomaly(False, check_nan=False):
-        note((torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()))
-
-
-@program
-def threads(torch, ns, note):
-    import threading
-
-    x = torch.ones(4, requires_grad=True)
-    errors = []
-
-    def work():
-        try:
-            for _ in range(20):
-                (x * 2).sum().backward()
-        except Exception as e:
-            errors.append(e)
-
-    ts = [threading.Thread(target=work) for _ in range(3)]
-    [t.start() for t in ts]
-    [t.join() for t in ts]
-    note(errors)
-    note(x.grad)
-    y = x * x
-    x.grad = None
-    out = []
-
-    def shared(i):
-        out.append(torch.autograd.grad(y.sum(), x, retain_graph=True)[0].tolist())
-
-    ts = [threading.Thread(target=shared, args=(i,)) for i in range(3)]
-    [t.start() for t in ts]
-    [t.join() for t in ts]
-    note(out)
-    got = []
-
-    def mode():
-        got.append(torch.is_grad_enabled())
-
-    with torch.no_grad():
-        t = threading.Thread(target=mode)
-        t.start()
-        t.join()
-    note(got)
-    got.clear()
-
-    def inhook(g):
-        t = threading.Thread(
-            target=lambda: got.append(torch.autograd.grad((x * 3).sum(), x)[0].tolist())
-        )
-        t.start()
-        t.join()
-
-    z = x * 2
-    z.register_hook(inhook)
-    z.sum().backward()
-    note(got)
 
 
 @program

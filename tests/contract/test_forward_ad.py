@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import warnings
+from tests.contract.forward_mode import forward_mode
+from tests.contract.programs import suite
 
-import pytest
-import torch
-import torch.autograd.forward_ad as oracle
-
-from tests.contract.programs import collector, run_both
-
-PROGRAMS, program = collector()
-
-with warnings.catch_warnings():
-    # The oracle compiles its decompositions upon the first dual tensor, and warns of that.
-    warnings.simplefilter("ignore")
-    with oracle.dual_level():
-        oracle.make_dual(torch.ones(1), torch.ones(1))
-
-
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function)
-
-
-def module(torch):
-    return importlib.import_module(f"{torch.__name__}.autograd.forward_ad")
+program, test_same_program_same_notes = suite()
 
 
 @program
 def levels_and_refusals(torch, ns, note):
-    fw = module(torch)
+    fw = forward_mode(torch)
     x, v = torch.ones(2, 3), torch.full((2, 3), 2.0)
     whole = torch.ones(2, 3, dtype=torch.int64)
     note(lambda: fw.unpack_dual(x))
@@ -62,7 +40,7 @@ def levels_and_refusals(torch, ns, note):
 
 @program
 def results(torch, ns, note):
-    fw = module(torch)
+    fw = forward_mode(torch)
     x = torch.arange(6.0).reshape(2, 3)
     v = torch.full((2, 3), 2.0)
     with fw.dual_level():
@@ -107,7 +85,7 @@ def results(torch, ns, note):
 
 @program
 def changes_in_place(torch, ns, note):
-    fw = module(torch)
+    fw = forward_mode(torch)
     x = torch.arange(6.0).reshape(2, 3)
     v = torch.full((2, 3), 2.0)
     for change in (
@@ -141,7 +119,7 @@ def changes_in_place(torch, ns, note):
 
 @program
 def over_reverse(torch, ns, note):
-    fw = module(torch)
+    fw = forward_mode(torch)
     x = torch.arange(1.0, 4.0, requires_grad=True)
     for f in (
         lambda a: (a * a * a).sum(),
@@ -164,7 +142,7 @@ def over_reverse(torch, ns, note):
 
 @program
 def requires_grad_and_duals(torch, ns, note):
-    fw = module(torch)
+    fw = forward_mode(torch)
     x = torch.ones(2, requires_grad=True)
     v = torch.ones(2, requires_grad=True)
     with fw.dual_level():
@@ -178,7 +156,7 @@ def requires_grad_and_duals(torch, ns, note):
 
 @program
 def custom_functions(torch, ns, note):
-    fw = module(torch)
+    fw = forward_mode(torch)
 
     class Without(torch.autograd.Function):
         @staticmethod

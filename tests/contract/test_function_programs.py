@@ -7,27 +7,9 @@ import importlib
 import threading
 import weakref
 
-import pytest
+from tests.contract.programs import made, ones, suite
 
-from tests.contract.programs import collector, run_both
-
-PROGRAMS, program = collector()
-
-
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function)
-
-
-def made(torch, forward, backward=lambda ctx, g: g, name="Fn"):
-    """A Function of these methods."""
-    body = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-    return type(name, (torch.autograd.Function,), body)
-
-
-def ones(torch, *shape, **options):
-    return torch.ones(*(shape or (2,)), requires_grad=True, **options)
+program, test_same_program_same_notes = suite()
 
 
 @program

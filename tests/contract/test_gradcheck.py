@@ -5,25 +5,12 @@ from __future__ import annotations
 import importlib
 import warnings
 
-import pytest
-import torch
-import torch.autograd.forward_ad as oracle
+from tests.contract.forward_mode import warm_up
+from tests.contract.programs import suite
 
-from tests.contract.programs import collector, run_both
+program, test_same_program_same_notes = suite()
 
-PROGRAMS, program = collector()
-
-with warnings.catch_warnings():
-    # The oracle compiles its decompositions upon the first dual tensor, and warns of that.
-    warnings.simplefilter("ignore")
-    with oracle.dual_level():
-        oracle.make_dual(torch.ones(1), torch.ones(1))
-
-
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function)
+warm_up()
 
 
 def of(torch):

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contract.programs import collector, run_both
+from tests.contract.programs import suite
 
-PROGRAMS, program = collector()
+program, test_same_program_same_notes = suite()
 
 
 @pytest.mark.filterwarnings("ignore:Warning only once")
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function)
-
-
 @program
 def libraries_refuse_bad_kinds_namespaces_and_keys(torch, ns, note):
     library = torch.library.Library

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import mindtorch
-import pytest
 
-from tests.contract.programs import collector, run_both
+from tests.contract.programs import suite
 
-PROGRAMS, program = collector()
-
-
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function)
+program, test_same_program_same_notes = suite()
 
 
 def made(torch, ns, name, body, schema, changes=(), **options):

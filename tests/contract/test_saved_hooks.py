@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.contract.programs import suite
 
-from tests.contract.programs import collector, run_both
-
-PROGRAMS, program = collector()
-
-
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_same_program_same_notes(function):
-    """What the program noted under torch it notes under mindtorch."""
-    run_both(function)
+program, test_same_program_same_notes = suite()
 
 
 @program

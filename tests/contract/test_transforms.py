@@ -12,18 +12,13 @@ import re
 import warnings
 
 import pytest
-import torch
-import torch.autograd.forward_ad as oracle
 
+from tests.contract.forward_mode import warm_up
 from tests.contract.programs import Notebook, collector
 
 PROGRAMS, program = collector()
 
-with warnings.catch_warnings():
-    # The oracle compiles its decompositions upon the first dual tensor, and warns of that.
-    warnings.simplefilter("ignore")
-    with oracle.dual_level():
-        oracle.make_dual(torch.ones(1), torch.ones(1))
+warm_up()
 
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 
