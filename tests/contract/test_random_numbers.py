@@ -75,6 +75,32 @@ def test_memory_is_filled_as_by_torch(name: str, dtype: str) -> None:
     assert not differences(*found)
 
 
+#: For each distribution with parameters: how to draw some.
+PARAMETERS: dict[str, Callable[[Any], tuple[float, ...]]] = {
+    "uniform_": lambda rng: tuple(sorted(rng.normal(0, 10.0 ** rng.integers(-3, 4), 2))),
+    "normal_": lambda rng: (rng.normal(0, 5), rng.exponential(3)),
+    "exponential_": lambda rng: (rng.exponential(3),),
+    "geometric_": lambda rng: (rng.uniform(),),
+    "bernoulli_": lambda rng: (rng.uniform(),),
+    "cauchy_": lambda rng: (rng.normal(0, 5), rng.exponential(3)),
+    "log_normal_": lambda rng: (rng.normal(), rng.exponential(0.5)),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_any_parameters_give_the_same_bits(name: str, dtype: str) -> None:
+    """Ranges and deviations that no power of two hides: each product is rounded as torch's is."""
+    rng = np.random.default_rng(3)
+    for seed in range(30):
+        given = PARAMETERS[name](rng)
+        found = []
+        for t in (mindtorch, torch):
+            t.manual_seed(seed)
+            found.append(getattr(t.empty(40, dtype=getattr(t, dtype)), name)(*given))
+        assert not differences(*found), given
+
+
 RANGES = [(0, 2), (-3, 100), *((0, 2**b - d) for b in (27, 28, 31, 32, 33, 62, 63) for d in (0, 1))]
 
 

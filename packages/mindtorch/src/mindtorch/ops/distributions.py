@@ -48,7 +48,7 @@ def uniform(gen: Generator, n: int, dtype: Any, low: float, high: float) -> Arra
     """*n* numbers of a floating dtype in [low, high)."""
     if dtype == np.float64:
         numbers = uniform_doubles(gen, n)
-        return numbers if (low, high) == (0, 1) else numbers * (high - low) + low
+        return numbers if (low, high) == (0, 1) else fused(numbers, high - low, low)
     unit = uniform_floats(gen, n)
     if dtype == f32:
         if (low, high) == (0, 1):

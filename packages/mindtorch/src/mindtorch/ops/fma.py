@@ -12,6 +12,8 @@ __all__ = ["fused"]
 
 #: Splits a float64 into two halves of 26 bits, whose products are exact.
 _SPLIT: Final = 2.0**27 + 1
+_HUGE: Final = 2.0**960
+_DOWN: Final = 2.0**-64
 
 
 def fused(a: Any, b: Any, c: Any) -> Array:
@@ -28,6 +30,8 @@ def fused(a: Any, b: Any, c: Any) -> Array:
             return wide.astype(np.float32)
         return (wide + c).astype(np.float32)  # type: ignore[no-any-return]
     if dtype == np.float64:
+        if np.any(np.abs(b) > _HUGE):  # its halves would overflow; a power of two changes no digit
+            return _fused_float64(np.asarray(a), b * _DOWN, np.asarray(c) * _DOWN) / _DOWN
         return _fused_float64(np.asarray(a), np.asarray(b), np.asarray(c))
     return np.add(np.multiply(a, b), c)  # type: ignore[no-any-return]
 

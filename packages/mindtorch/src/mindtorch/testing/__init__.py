@@ -1,4 +1,6 @@
-"""Samples: the calls with which every op row is tested, for mindtorch and for the oracle alike.
+"""``assert_close`` and ``make_tensor``, as in torch; and the sample calls of every op row.
+
+The samples are the calls with which rows are tested, for mindtorch and for the oracle alike.
 
 A row names a generator: ``op(..., samples="binary")``. It lives in ``samples.py`` (pointwise,
 comparison) or one of the other ``samples_*.py`` and takes a *maker*::
@@ -32,7 +34,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Call", "Maker", "call", "find"]
+from .comparison import assert_allclose, assert_close
+from .creation import make_tensor
+
+__all__ = ["Call", "Maker", "assert_allclose", "assert_close", "call", "find", "make_tensor"]
 
 
 class Call(NamedTuple):
