@@ -32,7 +32,7 @@ def every(argument: str, values: Iterable[Any]) -> Callable[[Any], Any]:
     In ``open_differences.txt`` a case has the values of all arguments, this one's last:
     ``test_x[add.Tensor-float32]``.
     """
-    cases = [(value if isinstance(value, str) else value.__name__, value) for value in values]
+    cases = [(getattr(value, "__name__", None) or str(value), value) for value in values]
 
     def decorate(test: Any) -> Any:
         signature = inspect.signature(test)

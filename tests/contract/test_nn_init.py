@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
+from tests.contract.batches import every  # noqa: E402
 from tests.contract.helpers import assert_same_value, assert_torch_error, both  # noqa: E402
 
 FILLS = {
@@ -25,14 +26,15 @@ FILLS = {
 }
 
 
-@pytest.mark.parametrize("shape", [(3, 4), (5, 2, 3), (4, 3, 2, 2)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
 @pytest.mark.parametrize("name", FILLS)
-def test_fills(name, shape):
+@every("shape", [(3, 4), (5, 2, 3), (4, 3, 2, 2)])
+def test_fills(name, dtype, shape):
     """The same seed gives the same numbers, bit by bit; autograd sees nothing."""
 
     def run(t):
         t.manual_seed(7)
-        w = t.nn.Parameter(t.empty(shape))
+        w = t.nn.Parameter(t.empty(shape, dtype=getattr(t, dtype)))
         got = FILLS[name](t, t.nn.init, w)
         return got, got is w, w.is_leaf
 
@@ -108,6 +110,9 @@ ERRORS = [
     lambda t, i: i.kaiming_normal_(t.ones(2, 2), mode="foo"),
     lambda t, i: i.kaiming_normal_(t.ones(2, 2), nonlinearity="foo"),
     lambda t, i: i.orthogonal_(t.ones(2)),
+    lambda t, i: i.orthogonal_(t.ones(2, 2, dtype=t.float16)),
+    lambda t, i: i.orthogonal_(t.ones(2, 2, dtype=t.complex64)),
+    lambda t, i: i.orthogonal_(t.ones(2, 2, dtype=t.int64)),
     lambda t, i: i.sparse_(t.ones(2), 0.1),
     lambda t, i: t.nn.utils.vector_to_parameters(3, []),
     lambda t, i: t.nn.utils.clip_grad_norm_(

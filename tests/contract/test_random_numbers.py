@@ -7,6 +7,7 @@ generators of the simulated NPU.
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import struct
 import warnings
@@ -99,6 +100,24 @@ def test_any_parameters_give_the_same_bits(name: str, dtype: str) -> None:
             t.manual_seed(seed)
             found.append(getattr(t.empty(40, dtype=getattr(t, dtype)), name)(*given))
         assert not differences(*found), given
+
+
+DROPS = "dropout alpha_dropout feature_alpha_dropout dropout1d dropout2d dropout3d".split()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("name", DROPS)
+def test_what_is_dropped_is_what_torch_drops(name: str, dtype: str) -> None:
+    """Any chance, any number of dimensions; what is left is scaled to the same bits."""
+    for shape in ((3, 3), (5, 20), (4, 3, 5), (2, 3, 5, 5), (2, 3, 2, 2, 3)):
+        for chance in (0.0, 0.1, 0.37, 0.5, 1.0):
+            found = []
+            for t in (mindtorch, torch):
+                t.manual_seed(5)
+                x = t.linspace(-3, 3, math.prod(shape)).reshape(shape).to(getattr(t, dtype))
+                found.append([getattr(t.nn.functional, name)(x, chance), t.rand(1)])
+            assert not differences(*found), (shape, chance)
 
 
 RANGES = [(0, 2), (-3, 100), *((0, 2**b - d) for b in (27, 28, 31, 32, 33, 62, 63) for d in (0, 1))]

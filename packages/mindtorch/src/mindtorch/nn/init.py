@@ -9,6 +9,7 @@ from typing import Any
 
 from mindtorch_autograd import no_grad
 
+from ..errors import not_implemented_for
 from ..intercept import KEYWORDS, overridable
 from ..ops.call import ops
 
@@ -310,10 +311,13 @@ def _orthogonal(drawn: Any) -> Any:
     """The Q of a QR decomposition whose R has a positive diagonal: then Q is uniform."""
     import numpy as np
 
+    if drawn.dtype not in (ops.float32, ops.float64, ops.complex64, ops.complex128):
+        raise not_implemented_for("geqrf_cpu", drawn.dtype)
     tall = drawn.cpu().numpy()
     flip = tall.shape[0] < tall.shape[1]
     q, r = np.linalg.qr(tall.T if flip else tall)
-    q = q * np.sign(np.diagonal(r))
+    signs = ops.from_numpy(np.diagonal(r).copy()).sign()  # not of complex numbers, as in torch
+    q = q * signs.numpy()
     return ops.from_numpy(np.ascontiguousarray(q.T if flip else q))
 
 
