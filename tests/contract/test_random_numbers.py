@@ -116,7 +116,10 @@ def test_what_is_dropped_is_what_torch_drops(name: str, dtype: str) -> None:
             for t in (mindtorch, torch):
                 t.manual_seed(5)
                 x = t.linspace(-3, 3, math.prod(shape)).reshape(shape).to(getattr(t, dtype))
-                found.append([getattr(t.nn.functional, name)(x, chance), t.rand(1)])
+                try:
+                    found.append([getattr(t.nn.functional, name)(x, chance), t.rand(1)])
+                except RuntimeError as error:  # channels of so many dimensions
+                    found.append(str(error))
             assert not differences(*found), (shape, chance)
 
 
