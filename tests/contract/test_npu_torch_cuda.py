@@ -123,7 +123,7 @@ def test_private_names(module: str, name: str) -> None:
 STREAM = """
 __enter__ __eq__ __exit__ __hash__ __repr__ _as_parameter_ device device_index device_type
 native_handle priority priority_range query record_event stream_id synchronize wait_event
-wait_stream npu_stream
+wait_stream npu_stream __npu_stream__
 """.split()
 EVENT = """
 __repr__ _as_parameter_ device elapsed_time from_ipc_handle ipc_handle npu_event query record

@@ -55,6 +55,35 @@ def test_backward_runs_on_the_streams_of_the_forward(again):
     assert on_default == [torch.npu.default_stream()]
 
 
+def test_memory_alone_is_no_work_on_a_stream():
+    """``empty`` runs no kernel: nothing that comes late overwrites what another stream wrote.
+
+    And it touches no page: more fits on a device than in this machine.
+    """
+    like = torch.ones(3, device="npu")
+    stream = torch.npu.Stream()
+    stream.wait_stream(torch.npu.current_stream())
+    torch.npu._sleep(20 * MS)
+    mark = torch.npu.current_stream().record_event()
+    made = [
+        torch.empty(3, device="npu"),
+        torch.empty_like(like),
+        like.new_empty(3),
+        torch.empty_strided((3,), (1,), device="npu"),
+        like.new_empty_strided((3,), (2,)),
+    ]
+    with torch.npu.stream(stream):
+        for each in made:
+            each.fill_(5)
+    assert not mark.query()
+    torch.npu.synchronize()
+    assert [each.tolist() for each in made] == [[5.0] * 3] * 5
+    large = torch.empty(20 << 30, dtype=torch.int8, device="npu")
+    assert torch.npu.current_stream().query()
+    del large
+    torch.npu.empty_cache()
+
+
 def test_nodes_of_ops_remember_their_stream():
     """What ran on the default stream says nothing."""
     stream = torch.npu.Stream()

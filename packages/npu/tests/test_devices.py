@@ -22,6 +22,10 @@ def test_two_devices_by_default():
     assert npu.get_device_capability() == (9, 0)
     properties = npu.get_device_properties("npu:1")
     assert properties.total_memory == 32 * 1024**3
+    assert len(str(properties.uuid)) == 36
+    assert properties.uuid.bytes[-6:] == [0, 0, 0, 0, 0, 1]
+    assert properties.uuid == npu.get_device_properties(1).uuid
+    assert properties.uuid != npu.get_device_properties(0).uuid
     assert repr(properties).startswith("_NpuDeviceProperties(name='NPU Simulator', major=9, ")
     free, total = npu.mem_get_info()
     assert 0 < free < total == properties.total_memory

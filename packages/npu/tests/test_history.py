@@ -22,8 +22,11 @@ def empty() -> Iterator[None]:
     npu.empty_cache()
 
 
-def the_alloc() -> Any:
-    return backend.allocate(1000, 0)
+WHOLE = 12 << 20  # takes a segment of its own, which is not cut
+
+
+def the_alloc(nbytes: int = 1000) -> Any:
+    return backend.allocate(nbytes, 0)
 
 
 def the_free(block: Any) -> None:
@@ -47,30 +50,39 @@ WANTED: dict[str | None, dict[str, str]] = {
 }
 
 
+@pytest.mark.parametrize("nbytes", [1000, WHOLE])
 @pytest.mark.parametrize("context", WANTED)
-def test_which_entries_have_which_stacks(context: str | None) -> None:
-    """A free names who freed, or where that is not recorded who allocated."""
+def test_which_entries_have_which_stacks(context: str | None, nbytes: int) -> None:
+    """A free names who freed, or where that is not recorded who allocated.
+
+    CUDA keeps a segment's stack with its first block, which is another one when it was cut.
+    """
     memory._record_memory_history(context=context, stacks="python", clear_history=True)
-    the_free(the_alloc())
+    the_free(the_alloc(nbytes))
     npu.empty_cache()
     entries = memory._snapshot()["device_traces"][0]
     got = {e["action"]: e["frames"][0]["name"] for e in entries if "frames" in e}
-    assert got == WANTED[context]
+    wanted = dict(WANTED[context])
+    if context == "alloc" and nbytes != WHOLE:
+        del wanted["segment_free"]
+    assert got == wanted
     assert {e["action"] for e in entries} >= set(WANTED["all"])
 
 
+@pytest.mark.parametrize("nbytes", [1000, WHOLE])
 @pytest.mark.parametrize("context", [None, "state", "alloc", "all"])
-def test_blocks_in_use_have_stacks_from_state_on(context: str | None) -> None:
-    """And lose them when they are freed; segments keep theirs."""
+def test_blocks_in_use_have_stacks_from_state_on(context: str | None, nbytes: int) -> None:
+    """And lose them when they are freed; segments keep theirs until they are cut."""
     memory._record_memory_history("state", context=context)
-    block = the_alloc()
+    block = the_alloc(nbytes)
     (segment,) = memory.memory_snapshot()
     found = [each["frames"] and each["frames"][0]["name"] for each in segment["blocks"]]
-    assert found == ["the_alloc" if context else [], []]
+    rest = [] if nbytes == WHOLE else [[]]
+    assert found == ["the_alloc" if context else [], *rest]
     block.free()
     (segment,) = memory.memory_snapshot()
     assert not segment["blocks"][0]["frames"]
-    assert bool(segment["frames"]) == (context is not None)
+    assert bool(segment["frames"]) == (context is not None and nbytes == WHOLE)
 
 
 @pytest.mark.parametrize("by_segment", [True, False])

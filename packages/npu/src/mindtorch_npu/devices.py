@@ -122,6 +122,29 @@ class device_of(device):  # noqa: N801 - torch's name
         super().__init__(obj.get_device() if on_npu else -1)
 
 
+class Uuid:
+    """What tells a device from every other one (``torch._C._CUuuid``)."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @property
+    def bytes(self) -> list[int]:
+        """Its sixteen numbers; none where a driver does not say."""
+        return list(bytes.fromhex(self._text.replace("-", "")))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Uuid) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __str__(self) -> str:
+        return self._text
+
+
 class DeviceProperties:
     """What is known of one device."""
 
@@ -164,6 +187,7 @@ def get_device_properties(device: Any = None) -> DeviceProperties:
     known = runtime.driver().properties(index)
     values: dict[str, Any] = known._asdict()
     values |= {
+        "uuid": Uuid(known.uuid),
         "is_integrated": 0,
         "is_multi_gpu_board": 0,
         "max_threads_per_multi_processor": 1,

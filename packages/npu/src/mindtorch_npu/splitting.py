@@ -36,7 +36,9 @@ def split(node: Node, size: int, pool: Pool, cache: Cache) -> Node:
         low = Node(node.segment, node.address, size)
     low.prev = before
     if before is None:
-        node.segment.head = low
+        segment = node.segment
+        segment.head = low
+        segment.site = None  # CUDA keeps that stack with the first block, and this is another
     else:
         before.next = low
     low.next = node

@@ -78,6 +78,10 @@ class Stream(generic.Stream):
         """The driver's handle; 0 for the default stream."""
         return self._queue.handle
 
+    def __npu_stream__(self) -> tuple[int, int]:
+        """The version of this protocol, 0, and the handle: torch's ``__cuda_stream__``."""
+        return 0, self._queue.handle
+
     @property
     def _as_parameter_(self) -> Any:
         import ctypes

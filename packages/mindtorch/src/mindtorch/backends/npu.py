@@ -25,6 +25,10 @@ from .plan import Plan, finish, in_place_check, store, store_all
 from .restoring import restoring
 from .views import build_view
 
+#: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
+#: and touch no page of the host's.
+UNWRITTEN = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
+
 
 def wait(t: Tensor) -> None:
     """Wait until the current stream of *t*'s device has run dry, as CUDA does before a read."""
@@ -52,6 +56,8 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
         return _at_once(plan)
     if overload.kind == INPLACE:
         return _in_place(plan)
+    if row.base in UNWRITTEN:
+        return _unwritten(plan)
     name = overload.name
 
     def call(*args: Any) -> Any:
@@ -76,6 +82,17 @@ def build_npu(overload: Overload, sig: int, mask: int) -> Call:
     from .npu_calls import quick_call  # not before an NPU is used
 
     return quick_call(plan, call)
+
+
+def _unwritten(plan: Plan) -> Call:
+    overload = plan.overload
+
+    def call(*args: Any) -> Any:
+        device = device_of(overload, args)
+        out = plan.outs(args)
+        return allocate(tuple(out.shape), out.dtype.np, out.strides, device)
+
+    return call
 
 
 def launch(
