@@ -10,6 +10,7 @@ import random
 import subprocess
 import sys
 import warnings
+from copy import copy
 from typing import Any
 from unittest import mock
 
@@ -224,7 +225,7 @@ def test_bad_settings_have_torchs_texts(text: str) -> None:
     """Type and text of torch's own parser."""
     with pytest.raises(Exception) as want:
         torch._C._accelerator_setAllocatorSettings(text)
-    before = {name: getattr(config.config, name) for name in config.Config.__slots__}
+    before = {name: copy(getattr(config.config, name)) for name in config.Config.__slots__}
     try:
         with pytest.raises(Exception) as got:
             config.parse(text)
