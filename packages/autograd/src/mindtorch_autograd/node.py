@@ -186,11 +186,17 @@ class Node:
         """Run the formula by hand: no hooks, nothing is released."""
         if named:
             raise TypeError("keyword arguments are not supported")
-        if len(grads) != self._num_outputs:
-            raise errors.node_argument_count(self._num_outputs, len(grads))
+        missing = self._num_outputs - len(grads)
+        if missing:
+            # Of several results the last may have no gradient: none need be given for them.
+            known = None if self._extra is None else self._extra.input_metadata
+            expected = self._num_outputs if known is None else len(known)
+            if expected != len(grads):
+                raise errors.node_argument_count(expected, len(grads))
         for index, grad in enumerate(grads):
             if grad is not None and not protocols._space.is_value(grad):
                 raise TypeError(f"argument {index} is not a Variable")
+        grads += (None,) * missing
         if not self._takes_undefined and all(g is None for g in grads):
             out: Any = [None] * len(self._edges)
         else:
@@ -214,6 +220,7 @@ class Node:
     @shown
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """Where the gradients go: per input of the op a node (or None) and the output number."""
+        protocols._space.pass_metadata(self)
         return tuple([unwrap(edge) for edge in self._edges])
 
     @shown

@@ -64,6 +64,9 @@ class Space(Protocol):
     def input_metadata(self, node: Node) -> tuple[Any, ...]:
         """What users see as ``node._input_metadata``: metadata per result that is known."""
 
+    def pass_metadata(self, node: Node) -> None:
+        """Note at the nodes that *node* leads to what their results are like, where it knows."""
+
     def claim(self, grad: Any) -> Any:
         """Note that somebody else holds *grad*: a leaf must not take it over (engine)."""
 

@@ -204,6 +204,9 @@ class FloatSpace:
         extra = node._extra
         return () if extra is None else extra.input_metadata or ()
 
+    def pass_metadata(self, node: Node) -> None:
+        """Do nothing: what is known is noted when it is asked for."""
+
     def claim(self, grad: Any) -> Any:
         """Do nothing: no memory is taken over."""
 

@@ -73,6 +73,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
         "    if type(grad) is not Tensor:",
         f"        return formulas(node, grad{passed})",
         f"    saved = node.{recorder.store}",
+        *(["    kept = node.kept"] if recorder.apart else []),
     ]
     if several:
         names = ", ".join(f"e_{a}" for a in inputs)

@@ -162,9 +162,9 @@ class Trace:
 
     def _saved(self, name: str) -> Any:
         recorder = self.recorder
-        place = f"saved[{recorder.places[name]}]" if name in recorder.places else ""
-        if not place:
+        if name not in recorder.places:
             raise Untraceable(name)
+        place = recorder.place(name)
         if name in recorder.results:
             text = self.name()
             # The property makes a tensor of an array, or says what is wrong, in torch's words.

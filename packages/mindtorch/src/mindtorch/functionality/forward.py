@@ -114,7 +114,9 @@ class Writer:
         for n in twice:  # its facts are saved, and what its gradient must fit
             self.put(f"f_{n} = {self.facts(n)}")
         self.before += twice
-        parts = [self.saved(n) for n in recorder.saved] + [self.meta(n) for n in recorder.inputs]
+        apart = recorder.plain if recorder.apart else ()
+        parts = [self.saved(n) for n in recorder.saved if n not in apart]
+        parts += [self.meta(n) for n in recorder.inputs]
         if not recorder.multi and any("== shape" in p for p in parts):
             self.put(f"shape = {'result._a' if self.direct is None else 'out'}.shape")
         self.put("node = Node()")
@@ -122,6 +124,11 @@ class Writer:
         self.put("node._extra = None")
         self.put(f"node._edges = ({', '.join(edges)}{',' if edges else ''})")
         self.put(f"node.{recorder.store} = ({', '.join(parts)}{',' if parts else ''})")
+        if recorder.apart:
+            kept = [self.saved(n) for n in recorder.plain]
+            kept += [f"a_{n} is None" for n in recorder.optional]
+            kept += [f"describe(a_{n})" for n in recorder.told]
+            self.put(f"node.kept = ({', '.join(kept)},)")
         if self.inplace:
             begin = "rebase" if self.overload.row.view is None else "continue_view"
             self.put(f"{begin}(a_{self.target}, node)")

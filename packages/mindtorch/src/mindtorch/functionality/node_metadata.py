@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mindtorch_autograd import AccumulateGrad
+from mindtorch_autograd import RELEASED, AccumulateGrad, Output, extras_of
 from mindtorch_autograd.function import BackwardCFunction
 from mindtorch_storage import CPU
 
 from ..facts import Facts, describe
 from ..legacy import type_name
+from .copy_slices import CopySlices
 
 #: The dtypes of torch.DoubleTensor and its kin that ``toString`` of the C++ library knows so.
 _LEGACY = frozenset(("Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short"))
@@ -65,6 +66,43 @@ def shown(node: Any) -> tuple[InputMetadata, ...]:
         extra = node._extra
         known = () if extra is None else extra.input_metadata or ()
     return tuple([InputMetadata(facts) for facts in known if facts is not None])
+
+
+def _of_edges(node: Any, own: Any) -> Any:
+    tell = getattr(type(node), "edge_facts", None)
+    return () if tell is None else tell(node, own)
+
+
+def _of_copy(change: Any, window: Any, own: Any) -> list[Any]:
+    """The first edge is that of what the base was before, the others are those of the change."""
+    part = own
+    if own is not None:
+        part = None if callable(window[0]) else own._replace(sizes=tuple(window[0]))
+    return [own, *_of_edges(change, part)[1:]]
+
+
+def pass_on(node: Any) -> None:
+    """Note at the nodes below *node*, where it knows, what their results are like.
+
+    Of a node with one result nothing is noted when it is made; who comes down the graph from a
+    tensor learns it so from node to node.
+    """
+    extra = node._extra
+    own = None if extra is None or not extra.input_metadata else extra.input_metadata[0]
+    if isinstance(node, BackwardCFunction):
+        known: Any = node._argument_facts
+    elif isinstance(node, CopySlices):
+        known = () if node._saved is RELEASED else _of_copy(*node._saved[:2], own)
+    else:
+        known = _of_edges(node, own)
+    for edge, facts in zip(node._edges, known, strict=False):
+        if edge is None or facts is None or edge._num_outputs != 1 or type(edge) is Output:
+            continue
+        if isinstance(edge, AccumulateGrad | BackwardCFunction):
+            continue  # which know it themselves
+        below = extras_of(edge)
+        if below.input_metadata is None:
+            below.input_metadata = (facts,)
 
 
 def type_of_value(x: Any) -> str:

@@ -15,7 +15,8 @@ from ..ops.overload import Overload
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten
 from .node_names import BY_HAND, WITHOUT_FORMULA, node_name
-from .saved_attributes import attributes, listed
+from .saved_attributes import attributes, edge_facts, listed
+from .saved_facts import FACTS_SHOWN, FREED_WHOLE, KEPT_AS_WELL
 from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
 
 
@@ -51,7 +52,7 @@ class Recorder:
         self.saved = self._saved_names()
         #: Where tensors lie in ``node._saved``; with the number of the result, or -1.
         self.slots: list[tuple[int, int]] = []
-        #: Where each saved value lies in ``node._saved``.
+        #: Where each saved value lies: tensors in ``node._saved``, all else in ``node.kept``.
         self.places: dict[str, int] = {}
         whole = frozenset().union(*(f.whole for f in self.formulas))
         self.placed = frozenset().union(*(f.placed for f in self.formulas))
@@ -64,57 +65,74 @@ class Recorder:
         )
         #: Tensors of which formulas only ask shape, dtype or device: they are not kept alive.
         self.facts = {n for n in self.saved if n in tensors and n not in whole}
-        tensor_like = tensors | lists | set(self.results)
-        #: The slot of a node for all this. A backward empties ``saved``; a node that keeps no
-        #: tensors may run again.
-        self.store = "_saved" if tensor_like & set(self.saved) - self.facts else "kept"
+        tensor_like = (tensors | lists | set(self.results)) - self.facts
+        #: What of it is no tensor: it stays when a backward frees the tensors.
+        self.plain = [n for n in self.saved if n not in tensor_like]
+        keeps = len(self.plain) != len(self.saved)
+        #: The slot of a node for tensors and for what gradients must fit. A backward empties
+        #: ``_saved``; a node that keeps no tensors may run again.
+        self.store = "_saved" if keeps else "kept"
+        #: Tensors that may be absent, which the node knows also when they are freed.
+        self.optional = [
+            n
+            for n in self.saved
+            if n in tensors - self.facts
+            and str(overload.schema.arguments[self.names.index(n)].type) == "Optional[Tensor]"
+        ]
+        #: Tensors that are kept, of which torch's node tells facts also when they are freed.
+        told = FACTS_SHOWN.get(node_name(overload), {}) if row.name not in FREED_WHOLE else {}
+        self.told = [n for n in self.saved if told.get(n) and n in tensors - self.facts]
+        #: Whether what is no tensor lies in a slot of its own: the values, which of the optional
+        #: tensors are absent, and the facts.
+        self.apart = keeps and bool(self.plain or self.optional or self.told)
 
     def _saved_names(self) -> list[str]:
         needed = frozenset().union(*(f.needs for f in self.formulas))
+        needed |= KEPT_AS_WELL.get(self.overload.row.name, frozenset())
         return [n for n in (*self.names, *self.results) if n in needed]
+
+    def place(self, name: str) -> str:
+        """The text that reads a saved value, where ``saved`` and ``kept`` are the node's slots."""
+        slot = "kept" if self.apart and name in self.plain else "saved"
+        return f"{slot}[{self.places[name]}]"
 
     # -- the node class ------------------------------------------------------------------------
 
     def node_class(self) -> type[Node]:
         """The node class of this overload; its properties give formulas their ``c.name``."""
         body: dict[str, Any] = {"__slots__": (), "__module__": "torch.autograd"}
-        slot = 0
         only_first = "one_gradient" in self.overload.row.tags
-        tensor_like = {*self.results, *self.tensors, *self.lists}
         self.slots.clear()
-        for name in self.saved:
+        for slot, name in enumerate(self.plain):
             self.places[name] = slot
-            if name not in self.facts and name in tensor_like:
-                index = self.results.index(name) if name in self.results else -1
-                self.slots.append((slot, index))
-            if name in self.results:
-                index = self.results.index(name)
+            body[name] = property(plain_getter(slot, "kept"))
+        for name in self.saved:
+            if name in self.plain:
+                continue
+            slot = self.places[name] = 2 * len(self.slots)
+            index = self.results.index(name) if name in self.results else -1
+            self.slots.append((slot, index))
+            if index >= 0:
                 body[name] = property(
                     result_getter(slot, index, self.multi, only_first and index > 0)
                 )
-            elif name in self.facts:
-                body[name] = property(plain_getter(slot, self.store))
-                slot -= 1
             elif name in self.tensors:
                 body[name] = property(tensor_getter(slot))
-            elif name in self.lists:
-                body[name] = property(list_getter(slot))
             else:
-                body[name] = property(plain_getter(slot, self.store))
-                slot -= 1
-            slot += 2
+                body[name] = property(list_getter(slot))
         count = len(self.inputs)
         for i, name in enumerate(self.inputs):
             if name in self.lists:  # ``c.tensors_facts``: shapes without keeping the tensors
                 body[f"{name}_facts"] = property(plain_getter(i - count, self.store))
         own = (
             *(("_num_outputs",) if self.multi else ()),
-            *(("kept",) if self.store == "kept" else ()),
+            *(("kept",) if self.apart or self.store == "kept" else ()),
         )
         body["__slots__"] = own
         body["apply"] = self._first_apply()
         body.update(attributes(self))
         body["__dir__"] = listed(self)
+        body["edge_facts"] = edge_facts(self)
         body["_takes_edges"] = count > 1 or bool(self.lists)
         if "mask" not in self.names:
             body["mask"] = property(self._mask())
@@ -277,12 +295,23 @@ class Recorder:
         argument = self.overload.schema.arguments[self.names.index(name)]
         return str(argument.type) == "Tensor"
 
+    def needing(self, name: str) -> list[str]:
+        """The arguments of which one must require a gradient for *name* to be saved; none: always.
+
+        Always it is where several formulas need it, and of gradients' own ops.
+        Source: torch tools/autograd/gen_variable_type.py, guard_for.
+        """
+        formulas = [f for f in self.formulas if name in f.needs]
+        needing = [a for f in formulas for a in f.arguments]
+        if len(formulas) != 1 or len(needing) == len(self.inputs):
+            return []
+        return [] if "backward" in self.overload.row.base else needing
+
     def needed_by(self, name: str) -> str:
-        """The condition under which *name* is saved: an argument whose formula names it."""
-        needing = [a for f in self.formulas if name in f.needs for a in f.arguments]
-        if len(needing) == len(self.inputs):
-            return ""
-        tests = [f"any(e_{a})" if a in self.lists else f"e_{a} is not None" for a in needing]
+        """The condition under which *name* is saved, as text; empty: always."""
+        tests = [
+            f"any(e_{a})" if a in self.lists else f"e_{a} is not None" for a in self.needing(name)
+        ]
         return " or ".join(tests)
 
 

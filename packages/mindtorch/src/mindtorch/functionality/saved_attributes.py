@@ -7,6 +7,7 @@ its ``__getattr__``, which would slow down every attribute of the nodes for the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -17,18 +18,15 @@ from mindtorch_autograd.saved_tensor import SavedTensor
 from ..call_arguments import wrapped_number
 from ..construct import wrap
 from ..tensor import Tensor
+from .node_names import node_name
+from .saved_facts import FACTS_SHOWN, HIDDEN, said_of
 from .saving import kept_result
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
-#: What a formula may ask of a tensor that is not kept, and how the attribute that says it ends.
-_FACTS: dict[str, Callable[[Any], Any]] = {
-    "_sym_sizes": lambda f: tuple(f.shape),
-    "_sym_strides": lambda f: tuple(f.stride()),
-    "_sym_numel": lambda f: f.numel(),
-    "_scalar_type": lambda f: f.dtype,
-}
+#: The arguments that are dtypes, which torch's nodes keep and do not show.
+_DTYPES = re.compile(r"ScalarType\?? (\w+)")
 
 
 class SavedOfNode(SavedTensor):
@@ -105,8 +103,7 @@ class Shown:
 
 def attributes(recorder: Recorder) -> dict[str, Shown]:
     """The attributes of the node class of *recorder*."""
-    names = {name: name for name in recorder.saved}
-    names.update({shown: name for name, shown in _named_results(recorder).items()})
+    names = shown_names(recorder)
     arguments = recorder.overload.schema.arguments
     scalars = {a.name for a in arguments if str(a.type).startswith(("Scalar", "number"))}
     tensors = recorder.tensors | set(recorder.results)
@@ -121,6 +118,8 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
 
     def value(node: Any, asked: str) -> Any:
         name = names[asked]
+        if name in slots and node._saved is RELEASED and _was_none(recorder, node, name):
+            return None
         found = getattr(node, name)
         return found if name in scalars else _shown(found, name in tensors)
 
@@ -135,31 +134,89 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
             [SavedOfNode(recorder, node, slot, -1, at) for at in range(len(node._saved[slot]))]
         )
 
-    def fact(node: Any, asked: str) -> Any:
-        ending = next(e for e in _FACTS if asked.endswith(e))
-        return _FACTS[ending](getattr(node, names[asked.removesuffix(ending)]))
+    facts = {name + ending: (name, ending) for name, ending in shown_facts(recorder)}
 
-    found: dict[str, Shown] = {}
+    def fact(node: Any, asked: str) -> Any:
+        name, ending = facts[asked]
+        return said_of(_known_of(recorder, node, name), ending)
+
+    found: dict[str, Shown] = {f"_saved_{asked}": Shown(asked, fact) for asked in facts}
     for asked, name in names.items():
-        if name in tensors:
-            found.update({f"_saved_{asked}{e}": Shown(asked + e, fact) for e in _FACTS})
         if name in slots:
             found[f"_raw_saved_{asked}"] = Shown(asked, raw)
         if name in recorder.lists:
             found[f"_raw_saved_{asked}"] = Shown(asked, raw_list)
-        if name not in recorder.facts:
-            found[f"_saved_{asked}"] = Shown(asked, value)
+        found[f"_saved_{asked}"] = Shown(asked, value)
     return found
 
 
+def shown_names(recorder: Recorder) -> dict[str, str]:
+    """The values that torch's nodes show, by the name that they show."""
+    node = node_name(recorder.overload)
+    dtypes = set(_DTYPES.findall(recorder.overload.schema_text))
+    hidden = recorder.facts | dtypes | HIDDEN.get(node, frozenset())
+    results = _named_results(recorder)
+    return {results.get(n, n): n for n in recorder.saved if n not in hidden}
+
+
+def shown_facts(recorder: Recorder) -> list[tuple[str, str]]:
+    """Of which tensors torch's nodes show which facts."""
+    said = FACTS_SHOWN.get(node_name(recorder.overload), {})
+    found = [(n, e) for n, endings in said.items() if n in recorder.saved for e in endings]
+    return found + [(n, "_sym_sizes") for n in recorder.facts if n not in said]
+
+
 def _named_results(recorder: Recorder) -> dict[str, str]:
-    """The results that are saved and that the schema names, ``max``'s ``indices``."""
+    """The results that the schema names, ``max``'s ``indices``."""
     returns = recorder.overload.schema.returns
     return {
         result: said.name
         for result, said in zip(recorder.results, returns, strict=False)
-        if result in recorder.saved and said.name and not said.name.startswith("out")
+        if said.name and not said.name.startswith("out")
     }
+
+
+def _was_none(recorder: Recorder, node: Any, name: str) -> bool:
+    """Whether *node*, of which all tensors were freed, had None in place of *name*."""
+    if name in recorder.optional:
+        if node.kept[len(recorder.plain) + recorder.optional.index(name)]:
+            return True
+    needing = recorder.needing(name)
+    if not needing or any(a in recorder.lists for a in recorder.inputs):
+        return False
+    return all(node._edges[recorder.inputs.index(a)] is None for a in needing)
+
+
+def _known_of(recorder: Recorder, node: Any, name: str) -> Any:
+    """What facts of the argument *name* are read from."""
+    if name in recorder.told:
+        return node.kept[recorder.told.index(name) - len(recorder.told)]
+    found = getattr(node, name)
+    if found is None and name not in recorder.facts:  # of use for a gradient that nobody wants
+        found = getattr(node, recorder.store)[recorder.inputs.index(name) - len(recorder.inputs)]
+        if found is None:
+            raise RuntimeError(f"{node.name()} has not kept {name}, nor noted what it was like")
+    return found
+
+
+def edge_facts(recorder: Recorder) -> Callable[[Any, Any], list[Any]]:
+    """What the node class knows of the values that its edges are for.
+
+    The function gets a node and the facts of its result, and gives facts, or None, per edge.
+    """
+    inputs, lists, store = recorder.inputs, recorder.lists, recorder.store
+
+    def facts(node: Any, own: Any) -> list[Any]:
+        kept = getattr(node, store)
+        if kept is RELEASED:
+            return []
+        found: list[Any] = []
+        for name, meta in zip(inputs, kept[-len(inputs) :], strict=True):
+            # None: the gradient fits as it is, so the argument is like the result.
+            found += meta if name in lists else (own if meta is None else meta,)
+        return found
+
+    return facts
 
 
 def _number(value: Any) -> Tensor:
@@ -171,17 +228,8 @@ def _number(value: Any) -> Tensor:
 
 def listed(recorder: Recorder) -> Callable[[Any], list[str]]:
     """``__dir__`` of the node class: what torch's nodes have."""
-    found = set(_COMMON)
-    named = _named_results(recorder)
-    for name in recorder.saved:
-        if name in recorder.facts:
-            found.add(f"_saved_{name}_sym_sizes")
-            continue
-        shown = named.get(name, name)
-        found.add(f"_saved_{shown}")
-        if name in recorder.tensors or name in recorder.results or name in recorder.lists:
-            found.add(f"_raw_saved_{shown}")
-    return lambda node: sorted(found)
+    found = sorted({*_COMMON, *attributes(recorder)})
+    return lambda node: found.copy()
 
 
 _COMMON = (

@@ -225,7 +225,7 @@ def list_getter(slot: int) -> Callable[[Any], Any]:
 
 
 def plain_getter(slot: int, store: str) -> Callable[[Any], Any]:
-    if store == "_saved":
+    if store == "_saved":  # what a gradient of a list must fit
         return lambda node: node._saved[slot]
     return lambda node: node.kept[slot]
 

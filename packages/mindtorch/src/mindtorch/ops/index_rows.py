@@ -129,15 +129,19 @@ def _row_out_of_range(index: Any, bad: Any, size: int) -> RuntimeError:
     return RuntimeError(f"index {found} is out of bounds for dimension 0 with size {size}")
 
 
-def _rows_of_source(g: Any, dim: int, index: Any, shape: Any) -> Any:
-    """What of *g* belongs to the rows that were written, or to the one number."""
-    if not shape:
+def _rows_of_source(g: Any, dim: int, index: Any, source: Any) -> Any:
+    """What of *g* belongs to the rows that were written, or to the one number.
+
+    *source* is kept whole, as torch keeps it, which may ask whether it was changed since.
+    """
+    if not source.dim():
         return g.index_select(dim, index.squeeze(0))
-    return g.index_select(dim, index).expand(shape)
+    return g.index_select(dim, index).expand_as(source)
 
 
 def _added_grad(g: Any, c: Any) -> Any:
-    rows = _rows_of_source(g, c.dim, c.index, c.source.shape)
+    source = c.source
+    rows = _rows_of_source(g, c.dim, c.index, source)
     return rows if c.alpha == 1 else rows * c.alpha
 
 
@@ -222,7 +226,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: g.index_fill(c.dim, c.index, 0),
-        "source": lambda g, c: _rows_of_source(g, c.dim, c.index, c.source.shape),
+        "source": lambda g, c: _rows_of_source(g, c.dim, c.index, c.source),
     },
     samples="index_copy",
 )

@@ -79,13 +79,18 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     return np.ascontiguousarray(out).reshape(shape)
 
 
+def _gathered_grad(g: Any, c: Any) -> Any:
+    source = c.self  # kept whole, as torch keeps it, which may ask whether it was changed since
+    return g.new_zeros(source.shape).scatter_add(c.dim, c.index, g)
+
+
 op(
     "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
     meta=_gather_meta,
     kernel=_gather,
     half=False,
     out=True,
-    grad={"self": lambda g, c: g.new_zeros(c.self.shape).scatter_add(c.dim, c.index, g)},
+    grad={"self": _gathered_grad},
     samples="gather",
 )
 

@@ -99,7 +99,7 @@ op(
         "self": lambda g, c: (
             g if c.accumulate else g.put(c.index, zeros_of(g, c.source.shape), False)
         ),
-        "source": lambda g, c: g.take(c.index).reshape(c.source.shape),
+        "source": lambda g, c: g.take(c.index).reshape_as(c.source),
     },
     samples="put",
 )
