@@ -200,64 +200,9 @@ KNOWN: list[Known] = [
     ),
     *_each(
         "tangent",
-        "native_batch_norm_backward",
-        "None, None, False, 1e-05, (True, True, True)): value[",
-        "torch's formula is made of ops, so that tangents of running statistics count; here they "
-        "are constants",
-    ),
-    *_each(
-        "tangent",
         "mse_loss",
         "#3 (float64[3, 4]/[1, 3], float64[4], 1): value[0][1]: 1 of 1 elements differ",
         "torch's formula takes the mean of a tangent that was not broadcast",
-    ),
-    *_each(
-        "tangent",
-        "logsumexp",
-        "float64[0, 3], 0): value[0][1]: 3 of 3",
-        "of no element at all: torch divides nothing by nothing",
-    ),
-    *_each(
-        "tangent",
-        "logsumexp",
-        "complex128[0, 3], 0): value[0][1]: 3 of 3",
-        "of no element at all: torch divides nothing by nothing",
-    ),
-    *_each(
-        "tangent",
-        "binary_cross_entropy",
-        "1 of 12 elements differ, first at [1, 3]: np.float64(471.551",
-        "the last places of a quotient by almost zero",
-    ),
-    *_each(
-        "tangent",
-        "mean sum",
-        "dtype=torch.float32): value[0][",
-        "the last place in float32",
-    ),
-    *_each(
-        "tangent",
-        "prod",
-        "value[0][1].dtype",
-        "torch leaves the tangent in the dtype of the argument",
-    ),
-    *_each(
-        "tangent",
-        "native_batch_norm_backward native_layer_norm_backward",
-        "raised ",
-        "the backward ops have no gradient to be transposed",
-    ),
-    *_each(
-        "tangent",
-        "native_group_norm",
-        "shape '[0]' is invalid",
-        "without a weight the backward op's gradient does not hold",
-    ),
-    *_each(
-        "tangent",
-        "scatter_reduce.two",
-        "type Tensor, torch has NoneType",
-        "torch has no tangent of products",
     ),
     *_each(
         "over reverse",
@@ -270,12 +215,6 @@ KNOWN: list[Known] = [
         "masked_scatter_backward",
         "no error; torch raises RuntimeError: Trying to set a forward gradient that has a",
         "torch's formula gives a tangent of another shape than the result's",
-    ),
-    *_each(
-        "over reverse",
-        "native_batch_norm_backward",
-        "not differentiable with respect to argument 'running_mean'",
-        "running statistics are constants here",
     ),
     *_each(
         "over reverse",
@@ -296,34 +235,16 @@ KNOWN: list[Known] = [
         "torch fails an internal assertion for inputs that require gradients",
     ),
     *_each(
-        "gradient",
-        "native_batch_norm_backward",
-        "not differentiable with respect to argument 'running_mean'",
-        "running statistics are constants here",
-    ),
-    *_each(
         "second",
         "as_strided_scatter",
         "as_strided_scatter is currently only supported for contiguous inputs",
         "torch fails an internal assertion for inputs that require gradients",
     ),
     *_each(
-        "second",
-        "native_batch_norm_backward",
-        "not differentiable with respect to argument 'running_mean'",
-        "running statistics are constants here",
-    ),
-    *_each(
         "node",
         "as_strided_scatter",
         "as_strided_scatter is currently only supported for contiguous inputs",
         "torch fails an internal assertion for inputs that require gradients",
-    ),
-    *_each(
-        "node",
-        "native_batch_norm_backward",
-        "not differentiable with respect to argument 'running_mean'",
-        "running statistics are constants here",
     ),
 ]
 

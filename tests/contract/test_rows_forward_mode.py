@@ -25,6 +25,8 @@ from .rows import (
 from .test_rows_gradient import home_of
 
 TOLERANCE = (1e-9, 1e-11)
+#: Of results in single precision.
+SINGLE = (2e-6, 2e-6)
 
 
 def duals(call, fwd, reverse=False):
@@ -82,7 +84,7 @@ def pushed_over_reverse(function, call, seed):
     return outcome(run, call, seed=seed)
 
 
-def compared(row, run, dtype, most=None, **options):
+def compared(row, run, dtype, most=None):
     """The lines by which *run* differs over the row's samples, *most* of them."""
     lines = []
     form = forms(row)[0]
@@ -91,7 +93,12 @@ def compared(row, run, dtype, most=None, **options):
             continue
         theirs = run(form.oracle, sample.oracle, row.random)
         mine = run(form.ours, sample.ours, row.random)
-        lines += [f"{dtype} {sample!r}: {d}" for d in compare(mine, theirs, **options)]
+        single = not theirs.error and any(
+            str(t.dtype) in ("torch.float32", "torch.complex64") for t in tensors_in(theirs.value)
+        )  # a ``dtype`` that was asked for
+        near = SINGLE if single else TOLERANCE
+        found = compare(mine, theirs, tolerance=near)
+        lines += [f"{dtype} {sample!r}: {d}" for d in found]
     return lines
 
 
@@ -102,7 +109,7 @@ CALLABLE = [n for n in NAMES if not writes_self(ROWS[n])]
 @every("dtype", ("float64", "complex128"))
 def test_tangent_is_the_oracles(name, dtype):
     """Results have a tangent where torch's have one, and it is torch's; so are refusals."""
-    report(expected("tangent", name, compared(ROWS[name], pushed, dtype, tolerance=TOLERANCE)))
+    report(expected("tangent", name, compared(ROWS[name], pushed, dtype)))
 
 
 @pytest.mark.parametrize("part", range(30))
@@ -112,6 +119,6 @@ def test_tangent_of_the_gradient_is_the_oracles(part):
     for name in CALLABLE[part::30]:
         lines = []
         for dtype, most in (("float64", 2), ("complex128", 1)):
-            lines += compared(ROWS[name], pushed_over_reverse, dtype, most, tolerance=TOLERANCE)
+            lines += compared(ROWS[name], pushed_over_reverse, dtype, most)
         left += [f"{name} {line}" for line in expected("over reverse", name, lines)]
     report(left)

@@ -13,7 +13,9 @@ from .rows import (
     NAMES,
     compare,
     cotangent,
+    error_text,
     forms,
+    mapped,
     method_call,
     outcome,
     report,
@@ -172,4 +174,34 @@ def test_nothing_is_recorded_without_grad_mode(name):
                 continue
             if got.grad_fn is not None or got.requires_grad != want.requires_grad:
                 lines.append(f"{show(sample.oracle)}: {got.requires_grad} {got.grad_fn}")
+    report(lines)
+
+
+def requiring(call, which):
+    """*call* with copies of its floating tensors, of which only the *which*-th requires grad."""
+    count = iter(range(1000))
+
+    def one(t):
+        if not t.is_floating_point():
+            return t
+        return t.detach().clone().requires_grad_(next(count) == which)
+
+    return mapped(call, one)
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_an_argument_without_a_gradient_is_refused(part):
+    """Where torch says that an argument may not require grad, so does mindtorch, in its words."""
+    lines = []
+    for name in NAMES[part::10]:
+        row = ROWS[name]
+        form = forms(row)[0]
+        for sample in samples(row, "float64", most=1) if row.grad or row.composite else ():
+            found = [t for t in tensors_in(sample.oracle) if t.is_floating_point()]
+            for which in range(len(found)) if len(found) > 1 else ():
+                theirs = outcome(form.oracle, requiring(sample.oracle, which), seed=row.random)
+                mine = outcome(form.ours, requiring(sample.ours, which), seed=row.random)
+                errors = [None if o.error is None else error_text(o.error) for o in (mine, theirs)]
+                if errors[0] != errors[1] and "INTERNAL ASSERT" not in str(errors[1]):
+                    lines.append(f"{name} {sample!r} {which}: {errors[0]}, torch {errors[1]}")
     report(lines)

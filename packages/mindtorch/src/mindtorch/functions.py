@@ -193,15 +193,17 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> A
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
-    import itertools
-
-    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    rows = list(choose(range(input.numel()), r))
     if r == 0:
         return input.new_empty((0,))
-    if not rows:
-        return input.new_empty((0, r))
-    return input[ops.tensor(rows)]
+    count = ops.arange(input.numel())
+    follows = ops.le if with_replacement else ops.lt
+    rising = ops.ones((input.numel(),) * r, dtype=ops.bool)
+    for left in range(r - 1):
+        here, after = ([1] * r for _ in range(2))
+        here[left] = after[left + 1] = -1
+        rising = rising & follows(count.view(here), count.view(after))
+    grids = ops.meshgrid([input] * r, indexing="ij")
+    return ops.stack([grid.masked_select(rising) for grid in grids], 1)
 
 
 def unique(

@@ -22,7 +22,7 @@ from ..ops.overload import INPLACE
 from ..state import Alias
 from ..tensor import Leaf, Tensor
 from .node_names import REAL_ONLY
-from .recorder import Recorder
+from .recorder import Recorder, not_differentiable
 from .saving import (
     attach,
     before_change,
@@ -169,6 +169,9 @@ class Writer:
                 self.put(f"if a_{kept}._a.dtype.kind in 'biu': return inner({self.all})")
         if self.inplace:
             self.put(f"check_inplace(a_{self.target})")
+        for n in self.recorder.constants:
+            refusal = f"raise not_differentiable({self.overload.row.base!r}, {n!r})"
+            self.put(f"if requires_grad(a_{n}): {refusal}")
 
     def edges(self) -> list[str]:
         """Look up where the gradients of the arguments go."""
@@ -348,6 +351,7 @@ class Writer:
             "new_leaf_edge": new_leaf_edge,
             "no_complex_gradient": no_complex_gradient,
             "no_history_of": no_history_of,
+            "not_differentiable": not_differentiable,
             "new": object.__new__,
             "next_key": next_key,
             "note_rare": note_rare,

@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_autograd.grad_mode import GRAD_ENABLED
+
 from .. import signature as S
 from ..call_arguments import tensors_of
 from ..calls import Call, run, up_to_date
@@ -24,7 +26,9 @@ from ..ops.call import ops
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..ops.unary import zeros
 from ..tensor import Tensor
+from .composed_rules import COMPOSED, REPLACED
 from .forward_rules import (
+    CORRECTED,
     FIRST_ONLY,
     LINEAR,
     OF_MEMORY,
@@ -32,7 +36,6 @@ from .forward_rules import (
     UNSUPPORTED,
     WITH_ZEROS,
     WITHOUT_TANGENT,
-    ZERO_AT_ZERO,
     no_support,
     unsupported,
 )
@@ -96,6 +99,11 @@ def _rule(overload: Overload, sig: int) -> _Rule | None:
     row = overload.row
     if row.name in OWN_RULES:
         return _by(overload, OWN_RULES[row.name])
+    composed = COMPOSED.get(row.name)
+    if composed is not None:
+        if row.name in REPLACED and not (sig & S.REQUIRES_GRAD and sig & GRAD_ENABLED):
+            return lambda args, levels, plain: composed(*args)
+        return _by(overload, lambda context: _composed(overload, composed, context))
     if row.view is not None:
         return _viewing(overload)
     if not any((row.grad or {}).values()) and overload.kind != INPLACE:
@@ -111,9 +119,9 @@ def _rule(overload: Overload, sig: int) -> _Rule | None:
         and all(len(f.arguments) == 1 for f in recorder.formulas)
     )
     find = _pointwise if pointwise else transposed
-    masked = ZERO_AT_ZERO.get(row.name)
-    if masked is not None:
-        return _by(overload, lambda context: masked(find(recorder, context), context))
+    corrected = CORRECTED.get(row.name)
+    if corrected is not None:
+        return _by(overload, lambda context: corrected(find(recorder, context), context))
     return _by(overload, lambda context: find(recorder, context))
 
 
@@ -269,6 +277,18 @@ def _viewing(overload: Overload) -> _Rule:
         return result
 
     return rule
+
+
+def _composed(overload: Overload, function: Callable[..., Any], context: Context) -> list[Any]:
+    """The tangents of what *function* gives for arguments that have those of this level alone."""
+    level, duals = context.level, []
+    for name, value in zip(overload.names, context.args, strict=True):
+        value = below(value, level)
+        tangent = context.tangents.get(name)
+        if tangent is not None:
+            attach(value, level, tangent)
+        duals.append(value)
+    return [tangent_of(made, level) for made in function(*duals)]
 
 
 def _linear(overload: Overload, context: Context) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
-from ..ops.call import ops
+from ..ops.call import conj, ops
+from ..ops.reduction_mode import NONE, reduce
+from ..ops.row import ROWS
 
 #: Ops whose tangent is the op of the tangents, whatever the values are.
 LINEAR = frozenset(
@@ -67,15 +70,47 @@ UNSUPPORTED = _NOT_YET | _REFUSED
 
 
 def _logcumsumexp(c: Any) -> Any:
-    """Its gradient formula takes logarithms of the gradient, so it cannot be transposed at zero."""
-    tangent, x = c.tangents["self"], c.self
+    """Of real numbers by their distance to the largest, and never divided by nothing."""
+    x, tangent = c.self, c.tangents["self"]
+    if x.is_complex() or not x.dim():
+        weights = ops.exp(x)
+        return ops.cumsum(weights * tangent, c.dim) / ops.cumsum(weights, c.dim)
+    weights = ops.exp(x - ops.max(x, c.dim, True)[0])
+    return ops.cumsum(weights * tangent, c.dim) / (ops.cumsum(weights, c.dim) + 1e-13)
 
-    def part(t: Any) -> Any:
-        return ops.exp(ops.logcumsumexp(ops.log(t) + x, c.dim) - c.result)
 
-    if x.is_complex():
-        return part(tangent)
-    return part(ops.clamp_min(tangent, 0)) - part(ops.clamp_min(-tangent, 0))
+def _logsumexp(c: Any) -> Any:
+    """The mean of the tangents by weight, of no element at all NaN."""
+    x = c.self
+    top = ops.real(x) if x.is_complex() else x
+    weights = ops.exp(x - ops.amax(top, c.dim, True) if x.numel() else x)
+    total = ops.sum(weights, c.dim, c.keepdim)
+    return ops.sum(weights * c.tangents["self"], c.dim, c.keepdim) / total
+
+
+def _product(name: str) -> Callable[[Any], Any]:
+    """Of a product in another dtype the tangent stays in that of the factors, unless it drops."""
+
+    def rule(c: Any) -> Any:
+        g = ROWS[name].grad["self"](ops.ones_like(c.result), c)  # type: ignore[index]
+        each = g * conj(c.tangents["self"])
+        along = () if name == "prod" else (c.dim, c.keepdim)
+        found = ops.sum(each, *along).conj()
+        real = found.is_complex() and not c.result.is_complex()
+        return ops.real(found).to(c.result.dtype) if real else found
+
+    return rule
+
+
+def _binary_cross_entropy(c: Any) -> Any:
+    """The gradient formulas at the tangents, of each element; then what the reduction makes."""
+    each = SimpleNamespace(self=c.self, target=c.target, weight=c.weight, reduction=NONE)
+    parts = [
+        formula(c.tangents[name], each)
+        for name, formula in (ROWS["binary_cross_entropy"].grad or {}).items()
+        if c.tangents[name] is not None
+    ]
+    return reduce(parts[0] if len(parts) == 1 else parts[0] + parts[1], c.reduction)
 
 
 def _of_equals(c: Any) -> Any:
@@ -110,11 +145,15 @@ def _unless_nan(larger: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 #: says where their gradient is not defined: at NaN and where elements are equal.
 #: Source: torch tools/autograd/derivatives.yaml.
 OWN_RULES: dict[str, Callable[[Any], Any]] = {
+    "binary_cross_entropy": _binary_cross_entropy,
     "logcumsumexp": _logcumsumexp,
+    "logsumexp": _logsumexp,
     "max": _of_equals,
     "median": _of_equals,
     "min": _of_equals,
     "nanmedian": _of_equals,
+    "prod": _product("prod"),
+    "prod.dim_int": _product("prod.dim_int"),
     "maximum": _of_larger(_halved(lambda x, y: ops.gt(x, y))),
     "minimum": _of_larger(_halved(lambda x, y: ops.lt(x, y))),
     "fmax": _of_larger(_unless_nan(lambda x, y: ops.gt(x, y))),
@@ -123,14 +162,23 @@ OWN_RULES: dict[str, Callable[[Any], Any]] = {
 
 
 def _zero_at_zero(found: Any, context: Any) -> Any:
-    """No change where nothing varies."""
+    """No change where nothing varies, whatever the transposed gradient says."""
     if isinstance(found, list):
         return [_zero_at_zero(found[0], context), *found[1:]]
     return None if found is None else found.masked_fill(ops.eq(context.results[0], 0), 0)
 
 
-#: Ops whose tangent is 0 where their result is, whatever the transposed gradient says.
-ZERO_AT_ZERO = dict.fromkeys(("std.correction", "std_mean.correction"), _zero_at_zero)
+def _not_of_products(found: Any, context: Any) -> Any:
+    """torch has no tangent of them."""
+    return None if context.reduce == "prod" else found
+
+
+#: Ops of which torch has another tangent than the transposed gradient.
+CORRECTED: dict[str, Callable[[Any, Any], Any]] = {
+    "scatter_reduce.two": _not_of_products,
+    "std.correction": _zero_at_zero,
+    "std_mean.correction": _zero_at_zero,
+}
 
 
 def no_support(base: str) -> NotImplementedError:

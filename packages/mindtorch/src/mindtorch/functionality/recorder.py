@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindtorch_autograd import Node, grad_mode
@@ -43,6 +43,8 @@ class Recorder:
         self.inputs = [n for n in self.names if n in named]
         self.lists = lists
         self.tensors = tensors
+        #: Tensors that have no formula: they must not require grad.
+        self.constants = constants(overload, named)
         n = overload.n_outputs
         self.multi = n != 1 or overload.schema_text.endswith("[]")
         if overload.schema_text.endswith("[]"):
@@ -313,6 +315,33 @@ class Recorder:
             f"any(e_{a})" if a in self.lists else f"e_{a} is not None" for a in self.needing(name)
         ]
         return " or ".join(tests)
+
+
+#: Arguments without a formula that may require grad all the same: what selects elements is refused
+#: by its dtype, and ``output`` is given to a few backwards that need no gradient of it.
+_MAY_REQUIRE_GRAD = frozenset(("condition", "index", "indices", "mask", "output"))
+
+
+def constants(overload: Overload, named: Iterable[str]) -> list[str]:
+    """The tensor arguments besides *named* of which torch refuses that they require grad.
+
+    Source: torch tools/autograd/gen_variable_type.py, emit_check_no_requires_grad.
+    """
+    row = overload.row
+    if not any((row.grad or {}).values()) or row.name in WITHOUT_FORMULA:
+        return []
+    skipped = {*named, *_MAY_REQUIRE_GRAD}
+    return [
+        overload.names[i] for i in overload.tensor_positions if overload.names[i] not in skipped
+    ]
+
+
+def not_differentiable(base: str, argument: str) -> RuntimeError:
+    """torch csrc/autograd/VariableTypeUtils.h, check_no_requires_grad."""
+    return RuntimeError(
+        f"The function '{base}' is not differentiable with respect to argument '{argument}'. "
+        "This input cannot have requires_grad True."
+    )
 
 
 class _Once:

@@ -22,11 +22,8 @@ def _logsumexp(self: Any, dim: Any, keepdim: bool, real_sum: bool = False) -> An
     elif self.dtype.itemsize == 2:
         return _logsumexp_half(self, dim, keepdim)
     axes = sorted(all_dims(dim, self.ndim))
-    if not axes:
-        if self.dtype.kind != "c":
-            return self.copy("C")
-        total = np.exp(self)
-        return np.asarray(np.log(total.real if real_sum else total))
+    if not axes and self.dtype.kind != "c":
+        return self.copy("C")
     real = self.real if self.dtype.kind == "c" else self
     top = np.asarray(np.maximum.reduce(real, tuple(axes), keepdims=True, initial=-np.inf))
     top = np.where(np.isinf(top), real.dtype.type(0), top)

@@ -8,7 +8,7 @@ import numpy as np
 from mindtorch.ops.call import conj, of, ops
 from mindtorch.ops.dims import contiguous, reduced_shape, wrap_dim
 from mindtorch.ops.half_products import product
-from mindtorch.ops.number_first import watched
+from mindtorch.ops.number_first import recording, watched
 from mindtorch.ops.reduction import keep, narrowed, np_sum_dtype, restored, rounded, sum_dtype
 from mindtorch.ops.row import Out, op
 
@@ -55,7 +55,7 @@ def _prod_of_others(x: Any, dim: int) -> Any:
 
 
 def _prod_back(g: Any, x: Any, dim: int) -> Any:
-    """What torch computes where somebody sees operators: no number decides what is done.
+    """The gradient beside zeros, and where somebody sees operators: no number decides then.
 
     Source: torch csrc/autograd/FunctionsManual.cpp, prod_backward, prod_safe_zeros_backward.
     """
@@ -70,14 +70,12 @@ def _prod_grad(g: Any, c: Any) -> Any:
     x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
     if x.dim() == 0:
         return g if watched(g) else g.clone()
-    if watched(g):
-        return _prod_back(g, x.contiguous().view((-1,)), 0).view(x.shape)
-    zeros = int((x == 0).sum().item())
+    zeros = 1 if watched(g) else int((x == 0).sum().item())
     if zeros == 0:
         return g * conj(c.result / x)
-    if zeros > 1:
+    if zeros > 1 and not recording():
         return ops.zeros_like(x)
-    return g * _prod_of_others(x.reshape((-1,)), 0).reshape(x.shape)
+    return _prod_back(g, x.contiguous().view((-1,)), 0).view(x.shape)
 
 
 def _prod_dim_grad(g: Any, c: Any) -> Any:
