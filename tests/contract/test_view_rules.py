@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import mindtorch
+import numpy as np
 import pytest
 import torch
 
@@ -174,4 +175,38 @@ def overlaps(t: Any) -> Iterator[tuple[Any, str]]:
 def test_overlapping_memory_is_refused_as_the_oracle_refuses_it():
     """Before shapes are looked at; some ops only warn, others do not mind."""
     for (case, want), (_, got) in zip(overlaps(torch), overlaps(mindtorch), strict=True):
+        assert got == want, case
+
+
+def storages(t: Any) -> Iterator[tuple[Any, str]]:
+    """Operands in the storage of their target, and operands that only have addresses in common."""
+    array = np.arange(6.0)
+    x = t.from_numpy(array)
+    meta = t.empty(6, device="meta")
+    endless = t.empty(1 << 44, device="meta")  # whatever array stands for it, others lie behind
+    others = {
+        "another storage": t.from_numpy(array)[1:],
+        "the same array": t.asarray(array)[1:],
+        "a view": x[1:],
+        "detached": x.detach()[1:],
+        "data": x.data[1:],
+        "set": t.empty(0, dtype=t.float64).set_(x.untyped_storage())[1:],
+        "imported": t.from_dlpack(x)[1:],
+    }
+    at = t.tensor([0])
+    for name, other in others.items():
+        yield (name, "in place"), told(lambda: x[:5].mul_(other))  # noqa: B023
+        yield (name, "two"), told(lambda: x[:5].addcmul_(t.ones(5, dtype=t.float64), other))  # noqa: B023
+        yield (name, "copy"), told(lambda: x[:5].copy_(other))  # noqa: B023
+        yield (name, "out"), told(lambda: t.add(other, 1, out=x[:5]))  # noqa: B023
+        yield (name, "indexed"), told(lambda: x[:5].index_add_(0, at, other[:1]))  # noqa: B023
+    yield "meta", told(lambda: t.sin(meta[1:], out=meta[:-1]))
+    yield "meta in place", told(lambda: meta[1:].mul_(meta[:-1]))
+    yield "out on meta", told(lambda: t.sin(t.ones(4), out=endless))
+    yield "out of meta", told(lambda: t.sin(endless, out=t.ones(4)))
+
+
+def test_only_memory_of_one_storage_overlaps():
+    """Where two storages lie is no matter, and a meta tensor lies nowhere."""
+    for (case, want), (_, got) in zip(storages(torch), storages(mindtorch), strict=True):
         assert got == want, case

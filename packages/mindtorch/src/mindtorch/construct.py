@@ -61,6 +61,16 @@ def storage_of(t: Tensor) -> UntypedStorage:
     return storage
 
 
+def same_storage(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors lie in one storage."""
+    if a is b:
+        return True
+    one, two = a._shared, b._shared
+    if one is None or two is None:
+        return False  # never shared with anybody
+    return one is two or (one.storage is not None and one.storage is two.storage)
+
+
 def _span(a: np.ndarray[Any, Any]) -> int:
     """Bytes from the first to past the last element."""
     if not a.size:

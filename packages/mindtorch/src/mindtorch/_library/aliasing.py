@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..construct import same_storage
 from ..tensor import Tensor
 
 __all__ = ["shares_memory"]
@@ -20,16 +21,6 @@ def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
                     yield inner
 
 
-def _same(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors lie in one storage."""
-    if a is b:
-        return True
-    one, two = a._shared, b._shared
-    if one is None or two is None:
-        return False  # never shared with anybody
-    return one is two or (one.storage is not None and one.storage is two.storage)
-
-
 def shares_memory(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> bool:
     """Whether a result lies in the memory of an argument or of another result."""
     results = result if isinstance(result, tuple) else (result,)
@@ -38,14 +29,14 @@ def shares_memory(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) ->
         two = result._shared
         for a in args:
             if isinstance(a, Tensor):
-                if a is result or (two is not None and a._shared is not None and _same(a, result)):
+                if a is result or two is not None and same_storage(a, result):
                     return True
-            elif isinstance(a, (list, tuple)) and any(_same(t, result) for t in _tensors(a)):
+            elif isinstance(a, (list, tuple)) and any(same_storage(t, result) for t in _tensors(a)):
                 return True
         return False
     seen = [*_tensors(args), *_tensors(kwargs.values())]
     for out in _tensors(results):
-        if any(_same(t, out) for t in seen):
+        if any(same_storage(t, out) for t in seen):
             return True
         seen.append(out)
     return False

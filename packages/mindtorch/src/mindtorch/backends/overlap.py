@@ -11,6 +11,7 @@ import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from .. import signature as S
+from ..construct import address, same_storage
 from ..ops.out_dtypes import BROADCASTING
 from ..ops.overload import Overload
 from ..ops.row import Row
@@ -50,7 +51,7 @@ def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None
             return
         for i in overload.tensor_positions[: 2 if name == "masked_fill_" else None]:
             t = args[i]
-            if t is not target and isinstance(t, Tensor) and partly_shared(target._a, t._a):
+            if t is not target and isinstance(t, Tensor) and partly_shared(target, t):
                 raise _partial()
 
 
@@ -61,7 +62,7 @@ def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
     for target in targets:
         refuse_overlap(target)
         for t in inputs:
-            if isinstance(t, Tensor) and t is not target and partly_shared(target._a, t._a):
+            if isinstance(t, Tensor) and t is not target and partly_shared(target, t):
                 raise _partial()
 
 
@@ -77,7 +78,7 @@ def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
 def _check_operands(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     for i in overload.tensor_positions:
         if i != overload.mutable_position and isinstance(args[i], Tensor):
-            if _shared(target._a, args[i]._a):
+            if _shared(target, args[i]):
                 raise _partial()
 
 
@@ -131,7 +132,7 @@ def _internal() -> RuntimeError:
 
 def refuse_partial(target: Any, other: Any) -> None:
     """Refuse to write a tensor while reading another of which it is a part."""
-    if partly_shared(target._a, other._a):
+    if partly_shared(target, other):
         raise _partial()
 
 
@@ -142,15 +143,23 @@ def _partial() -> RuntimeError:
     )
 
 
-def partly_shared(a: Any, b: Any) -> bool:
-    """Whether two windows have memory in common, but are not the same; if both are dense."""
-    if not _shared(a, b):
+def partly_shared(t: Any, other: Any) -> bool:
+    """Whether two tensors have memory in common, but not the same; if both are dense."""
+    if not _shared(t, other):
         return False
-    same = a.nbytes == b.nbytes and a.ctypes.data == b.ctypes.data
+    a, b = t._a, other._a
+    same = a.nbytes == b.nbytes and address(a) == address(b)
     return not same or a.strides != b.strides
 
 
-def _shared(a: Any, b: Any) -> bool:
+def _shared(t: Any, other: Any) -> bool:
+    """Whether two dense tensors have memory in common, as far as torch looks: in one storage.
+
+    Addresses alone say nothing: an array of a meta tensor reaches over memory that is not its own.
+    """
+    if not same_storage(t, other) or t._sig & (S.META | S.NO_MEMORY):
+        return False
+    a, b = t._a, other._a
     return np.may_share_memory(a, b) and _is_dense(a) and _is_dense(b)
 
 
