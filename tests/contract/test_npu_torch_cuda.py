@@ -308,6 +308,8 @@ set_device_index(0) / set_device_index('cpu') / set_device_index(None) / set_dev
 set_stream(None) / memory_stats() / memory_allocated() / max_memory_reserved() / empty_host_cache()
 get_memory_info() / reset_peak_memory_stats() / reset_accumulated_memory_stats()
 device_index(0).__enter__() / device_index(None).__enter__() / get_device_capability()
+set_device_index(-1) / set_device_idx(-1) / device_index('x').__enter__() / get_memory_info(0)
+current_stream(0) / current_stream('cpu') / synchronize('cpu') / memory_stats(0)
 """
 _GENERIC = """
 Stream() / Stream('cpu') / Stream(0) / Stream(device='cuda') / Stream('meta') / Stream(1.5)
@@ -322,7 +324,24 @@ Event('cpu').record() / Event('cpu').record(Stream('cpu')) / Event('cpu').wait()
 Event('cpu').synchronize() / Event('cpu').elapsed_time(Event('cpu')) / Event('cpu').device
 Event('cpu', enable_timing=True).elapsed_time(Event('cpu', enable_timing=True))
 Event('cpu').elapsed_time(1) / Event('cpu').event_id / Event('cpu').ipc_handle()
-Event.from_ipc_handle('cpu', b'')
+Event.from_ipc_handle('cpu', b'') / Stream('cpu').wait_event(None) / Event('cpu').wait(1)
+Stream('cpu').record_event(1) / Stream('cpu').record_event(Event('cpu'))
+Stream(stream_id=7, device_index=3, device_type=0) / Stream('cpu') < Stream('cpu')
+Stream(stream_id='x', device_index=0, device_type=0) / Stream('cpu').__reduce_ex__(2)
+Stream(stream_id=0, device_index=1.5, device_type=0) / Event('cpu').__reduce_ex__(4)
+"""
+#: Through the framework: what is asked of tensors and of ``torch._C``.
+_TENSORS = """
+zeros(2).pin_memory() / zeros(2).pin_memory('cpu') / zeros(2).pin_memory('meta')
+zeros(2).is_pinned() / zeros(2).is_pinned('cpu') / empty(2, pin_memory=True)
+tensor([1], pin_memory=True) / tensor([1], pin_memory=True, device='meta')
+zeros(2).untyped_storage().pin_memory() / zeros(2).record_stream(1) / _C._get_accelerator()
+_C._accelerator_exchangeDevice(0) / _C._accelerator_maybeExchangeDevice(0)
+_C._accelerator_isAllocatorInitialized() / _C._accelerator_getMemoryInfo(0)
+_C._accelerator_setAllocatorSettings(1) / _C._accelerator_getStream(0)
+_C._accelerator_synchronizeDevice(0) / _C._accelerator_setDeviceIndex(-1)
+device('meta', 127) / device('meta', 128) / device('meta', 255) / str(device('meta', 200))
+device('meta:300').index
 """
 
 
@@ -331,6 +350,7 @@ Event.from_ipc_handle('cpu', b'')
     [
         ("mindtorch_npu.accelerator", torch.accelerator, _ACCELERATOR),
         ("mindtorch_npu.generic", torch, _GENERIC),
+        ("mindtorch", torch, _TENSORS),
     ],
 )
 def test_without_an_accelerator_answers_are_torchs(ours: str, theirs: Any, text: str) -> None:

@@ -2,6 +2,7 @@
 
 import math
 import os
+import pickle
 import subprocess
 import sys
 
@@ -89,7 +90,7 @@ STREAMS = {
     lambda: npu.Stream(priority="x"): STRING,
     lambda: npu.Stream(foo=1): (
         TypeError,
-        "'foo' is an invalid keyword argument for Stream()",
+        "'foo' is an invalid keyword argument for this function",
     ),
     lambda: npu.Stream(stream_id=3, device_index=9, device_type=20): ORDINAL,
     lambda: npu.ExternalStream("x"): STRING,
@@ -117,7 +118,24 @@ STREAMS = {
     lambda: torch.Stream("npu:9"): ORDINAL,
     lambda: on_npu(3).record_stream(None): (RuntimeError, "unknown parameter type"),
     lambda: on_npu(3).record_stream(1): (RuntimeError, "unknown parameter type"),
-    lambda: npu.Event(enable_timing="x"): (TypeError, "an integer is required (got type str)"),
+    lambda: npu.Event().record(1): (RuntimeError, "expected stream to be a torch.Stream object"),
+    lambda: npu.current_stream().wait_event(1): (
+        AttributeError,
+        "'int' object has no attribute 'wait'",
+    ),
+    lambda: torch.Stream("npu").wait_event(1): (
+        RuntimeError,
+        "expected event to be a torch.Event object",
+    ),
+    lambda: torch.Stream("npu").wait_stream(1): (
+        RuntimeError,
+        "expected stream to be a torch.Stream object",
+    ),
+    lambda: pickle.dumps(npu.Stream()): (TypeError, "cannot pickle 'Stream' object"),
+    lambda: npu.Event(enable_timing="x"): (
+        TypeError,
+        "'str' object cannot be interpreted as an integer",
+    ),
     lambda: npu.Event(enable_timing=300): (
         OverflowError,
         "unsigned byte integer is greater than maximum",

@@ -11,6 +11,7 @@ from mindtorch_storage.elements import element
 from mindtorch_storage.narrow_floats import narrowed
 
 from ._tensor.gradient import require_grad
+from .backends.copies import pinned
 from .calls import OVERLOADS, grad_state, run, seen_as_operators, tls_state
 from .construct import wrap, writable
 from .defaults import default_device
@@ -77,10 +78,11 @@ def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = F
         made._sig |= INFERENCE
     if device is None:
         device = default_device()
-    if device is not None:
-        made = made._to(st.Device(device))
-    if pin_memory:
-        made = made.pin_memory()  # type: ignore[attr-defined]
+    where = None if device is None else st.Device(device)
+    if pin_memory and (where is None or where.type != "meta"):
+        made = pinned(made)
+    if where is not None:
+        made = made._to(where)
     if requires_grad:
         if made._a.dtype.kind in "biu":
             raise factory_requires_grad()

@@ -12,6 +12,7 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import random as npu_random
 from mindtorch_npu import runtime
 from mindtorch_storage import ACCELERATOR, Device, hooks
+from mindtorch_storage.storage_errors import accelerator_missing
 
 from . import generator, resizing, sources
 from .backends.devices import current_device
@@ -88,6 +89,8 @@ def _read_hardware(t: Any) -> Any:
 def _pinned_bytes(nbytes: int) -> Any:
     from mindtorch_npu.pinned import host_allocator  # not at import: few programs pin memory
 
+    if not runtime.is_available():
+        raise accelerator_missing()
     runtime.lazy_init()  # a forked child cannot
     return host_allocator.allocate(nbytes)
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import config, devices, errors, memory, runtime, streams
+from mindtorch_npu import argument_errors, config, devices, errors, memory, runtime
 from mindtorch_npu.devices import TYPE
-from mindtorch_npu.generic import Stream
+from mindtorch_npu.generic import Stream, named
 from mindtorch_npu.runtime import current_queue, is_available, is_initialized
 
 __all__ = [
@@ -77,6 +77,25 @@ def _index(device: Any, optional: bool = False) -> int:
     return current_device_index()
 
 
+def exchange_device(index: int) -> int:
+    """``torch._C._accelerator_exchangeDevice``: make a device current; return the one before."""
+    if not isinstance(index, int):
+        raise argument_errors.accelerator_device(index)
+    _require()
+    return runtime.exchange_device(index)
+
+
+def is_allocator_initialized() -> bool:
+    """``torch._C._accelerator_isAllocatorInitialized``."""
+    _require()
+    return is_initialized()
+
+
+def accelerator_or_host() -> Device:
+    """``torch._C._get_accelerator``: the accelerator, or the host where there is none."""
+    return current_accelerator() or Device("cpu")
+
+
 def current_device_index() -> int:
     """The index of this thread's current device."""
     _require()
@@ -92,9 +111,8 @@ def current_device_idx() -> int:
 def set_device_index(device: Any, /) -> None:
     """Make a device current in this thread; a negative index does nothing."""
     index = _index(device)
-    _require()
     if index >= 0:
-        runtime.exchange_device(index)
+        exchange_device(index)
 
 
 def set_device_idx(device: Any, /) -> None:
@@ -114,8 +132,7 @@ class device_index:  # noqa: N801 - torch's name
 
     def __enter__(self) -> None:
         if self.idx is not None:
-            _require()
-            self.prev_idx = runtime.exchange_device(self.idx)
+            self.prev_idx = exchange_device(self.idx)
 
     def __exit__(self, *exc_info: object) -> None:
         if self.idx is not None:
@@ -137,14 +154,13 @@ def current_stream(device: Any = None, /) -> Stream:
     """This thread's current stream of a device."""
     index = _index(device, optional=True)
     _require()
-    current_queue(index)
-    return streams.current_stream(index)
+    return named(current_queue(index))
 
 
 def set_stream(stream: Stream) -> None:
     """Make a stream current for its device, and its device current, in this thread."""
     if not isinstance(stream, Stream):
-        raise errors.accelerator_stream(stream)
+        raise argument_errors.accelerator_stream(stream)
     _require()
     if stream._queue is not None:
         runtime.make_current(stream._queue)
@@ -175,7 +191,9 @@ def empty_host_cache() -> None:
 
 def get_memory_info(device_index: Any = None, /) -> tuple[int, int]:
     """Free and total bytes of a device."""
-    return memory.mem_get_info(_index(device_index, optional=True))
+    index = _index(device_index, optional=True)
+    _require()
+    return memory.mem_get_info(index)
 
 
 def memory_stats(device_index: Any = None, /) -> OrderedDict[str, Any]:
@@ -227,6 +245,8 @@ def reset_peak_memory_stats(device_index: Any = None, /) -> None:
 
 def set_allocator_settings(text: str) -> None:
     """``torch._C._accelerator_setAllocatorSettings``."""
+    if not isinstance(text, str):
+        raise argument_errors.accelerator_settings(text)
     config.parse(text)
 
 

@@ -157,6 +157,16 @@ def not_an_event() -> RuntimeError:
     return RuntimeError("expected other to be a torch.Event object")
 
 
+def event_expected() -> RuntimeError:
+    """torch csrc/Stream.cpp, THPStream_record_event."""
+    return RuntimeError("expected event to be a torch.Event object")
+
+
+def not_a_stream() -> RuntimeError:
+    """Our own, after torch's of events: torch takes any object's memory for a stream's."""
+    return RuntimeError("expected stream to be a torch.Stream object")
+
+
 def no_event_ipc() -> NotImplementedError:
     """torch csrc/Event.cpp, THPEvent_ipc_handle."""
     return NotImplementedError(
@@ -212,35 +222,6 @@ def accelerator_expected() -> RuntimeError:
 def other_accelerator(kind: str, accelerator: Any) -> ValueError:
     """torch accelerator/_utils.py, _get_device_index."""
     return ValueError(f"{kind} doesn't match the current accelerator {accelerator}.")
-
-
-def accelerator_stream(got: Any) -> TypeError:
-    """torch csrc/DeviceAccelerator.cpp, by way of pybind11."""
-    return TypeError(
-        "_accelerator_setStream(): incompatible function arguments. The following argument types "
-        f"are supported:\n    1. (arg0: torch.Stream) -> None\n\nInvoked with: {got!r}"
-    )
-
-
-def not_a_device(function: str, got: str, by_position: bool) -> TypeError:
-    """torch csrc/utils/python_arg_parser.cpp."""
-    name = "'device' (position 1)" if by_position else "'device'"
-    return TypeError(f"{function}(): argument {name} must be torch.device, not {got}")
-
-
-def too_many_positional(function: str, count: int) -> TypeError:
-    """torch csrc/utils/python_arg_parser.cpp."""
-    return TypeError(f"{function}() takes from 0 to 1 positional arguments but {count} were given")
-
-
-def argument_must_be(function: str, name: str, kind: str, got: str) -> TypeError:
-    """torch csrc/utils/python_arg_parser.cpp."""
-    return TypeError(f"{function}(): argument '{name}' must be {kind}, not {got}")
-
-
-def unexpected_keyword(function: str, name: str) -> TypeError:
-    """torch csrc/utils/python_arg_parser.cpp."""
-    return TypeError(f"{function}() got an unexpected keyword argument '{name}'")
 
 
 def external_priority() -> RuntimeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from mindtorch_storage.device import Device
@@ -11,7 +12,6 @@ from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.interprocess import HANDLE_SIZE, SharedMark
 from mindtorch_npu.runtime import (
     check_ordinal,
-    current_queue,
     driver,
     is_available,
     lazy_init,
@@ -23,8 +23,7 @@ __all__ = ["Event"]
 
 def _flag(value: Any) -> bool:
     """An unsigned byte read as truth, as torch's argument parser has it."""
-    if not isinstance(value, int):
-        raise TypeError(f"an integer is required (got type {type(value).__name__})")
+    value = operator.index(value)
     if not 0 <= value <= 255:
         what = "greater than maximum" if value > 255 else "less than minimum"
         raise OverflowError(f"unsigned byte integer is {what}")
@@ -41,8 +40,6 @@ class Event(generic.Event):
     """
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
-
-    __slots__ = ("_interprocess", "_shared")
 
     _interprocess: bool
     _shared: SharedMark | None  # what other processes see
@@ -87,7 +84,7 @@ class Event(generic.Event):
             raise errors.invalid_argument()
         super().record(stream)
         if self._shared is not None:
-            queue = current_queue(tls.device) if stream is None else stream._queue
+            queue = generic.queue_of(stream)
             number = self._shared.begin()
             self._ticket = queue.enqueue(self._shared.end, (number,), "event")
 
@@ -105,7 +102,7 @@ class Event(generic.Event):
         """Work given to *stream* (default: the current one) from now on starts after the mark."""
         super().wait(stream)
         if self._shared is not None:
-            queue = current_queue(tls.device) if stream is None else stream._queue
+            queue = generic.queue_of(stream)
             queue.enqueue(self._shared.wait_for, (self._shared.recorded,), "wait_event")
 
     def ipc_handle(self) -> bytes:
@@ -148,7 +145,7 @@ class Event(generic.Event):
         made._index, made._handle = index, generic.next_handle()
         return made
 
-    def __reduce__(self) -> Any:
+    def __reduce_ex__(self, protocol: Any) -> Any:
         """Events go to other processes by their handle, as torch's ``reduce_event`` sends them."""
         handle = self.ipc_handle()
         return _rebuild_event, (str(self.device), handle)

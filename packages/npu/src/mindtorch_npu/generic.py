@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import errors, observer, runtime
+from mindtorch_npu import argument_errors, errors, observer, runtime
 from mindtorch_npu.devices import TYPE
 from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Queue
 
-__all__ = ["DEVICE_TYPE", "Event", "Stream"]
+__all__ = ["DEVICE_TYPE", "Event", "Stream", "named", "queue_of"]
 
 DEVICE_TYPE = 20  # torch's number of PrivateUse1
 _HOSTS = {"cpu": 0, "meta": 14}  # devices without streams; their numbers
@@ -43,7 +43,7 @@ def next_pool_queue(index: int, priority: int) -> Queue:
 def _device_of(what: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The device among the arguments: the only one that may come by position."""
     if len(args) > 1:
-        raise errors.too_many_positional(what, len(args))
+        raise argument_errors.too_many_positional(what, len(args))
     return args[0] if args else kwargs.pop("device", None)
 
 
@@ -58,10 +58,23 @@ def _place(device: Any, what: str, by_position: bool) -> Device:
     if isinstance(device, str):
         device = Device(device)
     if not isinstance(device, Device):
-        raise errors.not_a_device(what, type(device).__name__, by_position)
+        raise argument_errors.not_a_device(what, type(device).__name__, by_position)
     if device.type not in _HOSTS and (device.type != TYPE or not is_available()):
         raise errors.not_linked(device.type)
     return device
+
+
+def queue_of(stream: Any) -> Any:
+    """The queue that *stream* names, None on the host; by default the current one.
+
+    Raises RuntimeError for what is no stream.
+    """
+    if stream is None:
+        return current_queue(tls.device)
+    try:
+        return stream._queue
+    except AttributeError:
+        raise errors.not_a_stream() from None
 
 
 class Stream:
@@ -73,10 +86,11 @@ class Stream:
 
     __module__ = "torch"
 
-    __slots__ = ("__weakref__", "_contexts", "_device", "_queue")
+    __slots__ = ("__weakref__", "_contexts", "_device", "_numbers", "_queue")
 
     _contexts: list[Any] | None
     _device: Device
+    _numbers: tuple[int, int]  # on the host: what it was made from
     _queue: Queue | None
 
     def __new__(cls, *args: Any, priority: int = 0, **kwargs: Any) -> Stream:
@@ -86,12 +100,15 @@ class Stream:
         if kwargs.keys() == {"stream_id", "device_index", "device_type"}:
             return self._named(**kwargs)
         if kwargs:
-            raise errors.unexpected_keyword("Stream", next(iter(kwargs)))
+            raise argument_errors.unexpected_keyword("Stream", next(iter(kwargs)))
         if not isinstance(priority, int):
-            raise errors.argument_must_be("Stream", "priority", "int", type(priority).__name__)
+            raise argument_errors.argument_must_be(
+                "Stream", "priority", "int", type(priority).__name__
+            )
         place = _place(device, "Stream", bool(args))
         if place.type in _HOSTS:
             self._device = place
+            self._numbers = 0, -1
             self._queue = None
             return self
         lazy_init()
@@ -102,6 +119,10 @@ class Stream:
         return self
 
     def _named(self, stream_id: int, device_index: int, device_type: int) -> Stream:
+        numbers = {"stream_id": stream_id, "device_index": device_index, "device_type": device_type}
+        for name, value in numbers.items():
+            if not isinstance(value, int):
+                raise argument_errors.argument_must_be("Stream", name, "int", type(value).__name__)
         if device_type == DEVICE_TYPE:
             runtime.check_ordinal(device_index)
             self._device = Device(TYPE, device_index)
@@ -109,18 +130,19 @@ class Stream:
         else:
             names = {number: name for name, number in _HOSTS.items()}
             self._device = Device(names.get(device_type, "cpu"))
+            self._numbers = stream_id, device_index
             self._queue = None
         return self
 
     @property
     def stream_id(self) -> int:
         """Its number on the device; 0 is the default stream."""
-        return 0 if self._queue is None else self._queue.stream_id
+        return self._numbers[0] if self._queue is None else self._queue.stream_id
 
     @property
     def device_index(self) -> int:
         """The device's number; -1 on the host."""
-        return -1 if self._queue is None else self._queue.device_index
+        return self._numbers[1] if self._queue is None else self._queue.device_index
 
     @property
     def device_type(self) -> int:
@@ -156,23 +178,26 @@ class Stream:
             queue.synchronize()
 
     def wait_event(self, event: Any) -> None:
-        """Work queued from now on starts after *event*."""
-        event.wait(self)
+        """Work queued from now on starts after *event*; None is no event."""
+        if event is not None:
+            if not isinstance(event, Event):
+                raise errors.event_expected()
+            event.wait(self)
 
     def wait_stream(self, stream: Any) -> None:
         """Work queued from now on starts after what *stream* has been given so far."""
+        if not isinstance(stream, Stream):
+            raise errors.not_a_stream()
         self.wait_event(stream.record_event())
 
     def record_event(self, event: Any = None) -> Any:
         """Record *event*, or a new one, after the work queued so far; return it."""
         if event is None:
-            event = self._event_class()(self._device)
+            event = Event(self._device)
+        elif not isinstance(event, Event):
+            raise errors.event_expected()
         event.record(self)
         return event
-
-    @staticmethod
-    def _event_class() -> type[Event]:
-        return Event
 
     def __enter__(self) -> Stream:
         if self._queue is None:
@@ -199,6 +224,12 @@ class Stream:
             return other._queue is None and self._device == other._device
         return self._queue is other._queue
 
+    def _is_before(self, other: object) -> bool:
+        """False: as in torch streams have no order, but may be compared."""
+        return False
+
+    __lt__ = __le__ = __gt__ = __ge__ = _is_before
+
     def __hash__(self) -> int:
         return hash((0 if self._queue is None else self._queue.handle, self._device))
 
@@ -207,6 +238,16 @@ class Stream:
             f"torch.Stream device_type={self._device.type}, device_index={self.device_index}, "
             f"stream_id={self.stream_id}"
         )
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise argument_errors.cannot_pickle(self)
+
+
+def named(queue: Queue) -> Stream:
+    """The stream over *queue* that belongs to no device's own class."""
+    return Stream(
+        stream_id=queue.stream_id, device_index=queue.device_index, device_type=DEVICE_TYPE
+    )
 
 
 class Event:
@@ -238,7 +279,7 @@ class Event:
     ) -> Event:
         device = _device_of("Event", args, kwargs)
         if kwargs:
-            raise errors.unexpected_keyword("Event", next(iter(kwargs)))
+            raise argument_errors.unexpected_keyword("Event", next(iter(kwargs)))
         flags = {
             "enable_timing": enable_timing,
             "blocking": blocking,
@@ -246,7 +287,7 @@ class Event:
         }
         for name, value in flags.items():
             if not isinstance(value, bool):
-                raise errors.argument_must_be("Event", name, "bool", type(value).__name__)
+                raise argument_errors.argument_must_be("Event", name, "bool", type(value).__name__)
         return cls._blank(_place(device, "Event", bool(args)).type, enable_timing)
 
     @classmethod
@@ -272,13 +313,13 @@ class Event:
 
     def record(self, stream: Any = None) -> None:
         """Mark what *stream* (default: the current one) has been given so far."""
-        if self._type != TYPE or (stream is not None and stream._queue is None):
+        if self._type != TYPE or (stream is not None and queue_of(stream) is None):
             kind = self._type if stream is None else stream.device.type
             if kind != self._type:
                 raise errors.event_device_type_mismatch(self._type, kind)
             raise errors.no_events(kind)
         lazy_init()
-        queue = current_queue(tls.device) if stream is None else stream._queue
+        queue = queue_of(stream)
         if self._index is None:
             self._index = queue.device_index
             self._handle = next_handle()
@@ -305,7 +346,7 @@ class Event:
         """Work given to *stream* (default: the current one) from now on starts after the mark."""
         if self._index is None:
             return
-        queue = current_queue(tls.device) if stream is None else stream._queue
+        queue = queue_of(stream)
         if observer.current is not None:
             observer.current.event_awaited(self, queue)
         queue.wait_for(self._ticket)
@@ -351,3 +392,6 @@ class Event:
             f"torch.Event device_type={self._type}, device_index={index}, "
             f"event_flag={int(self._timing)}, event_id={self._handle}"
         )
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise argument_errors.cannot_pickle(self)

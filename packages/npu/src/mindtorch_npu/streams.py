@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import errors, generic, runtime
+from mindtorch_npu import argument_errors, errors, generic, runtime
 from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.devices import device as device_context
 from mindtorch_npu.events import Event
@@ -43,8 +43,6 @@ class Stream(generic.Stream):
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
 
-    __slots__ = ()
-
     _queue: Queue
 
     def __new__(cls, device: Any = None, priority: int = 0, **kwargs: Any) -> Stream:
@@ -57,8 +55,7 @@ class Stream(generic.Stream):
         device_type = kwargs.pop("device_type", 0)
         pointer = operator.index(kwargs.pop("stream_ptr", 0))
         if kwargs:
-            name = next(iter(kwargs))
-            raise TypeError(f"'{name}' is an invalid keyword argument for Stream()")
+            raise argument_errors.not_an_argument(next(iter(kwargs)))
         driver = runtime.driver()
         if stream_id or index or device_type:
             runtime.check_ordinal(index)
@@ -100,6 +97,14 @@ class Stream(generic.Stream):
         lazy_init()
         return 0, 1 - runtime.driver().priority_classes()
 
+    def wait_event(self, event: Any) -> None:
+        """Work queued from now on starts after *event*."""
+        event.wait(self)
+
+    def wait_stream(self, stream: Any) -> None:
+        """Work queued from now on starts after what *stream* has been given so far."""
+        self.wait_event(stream.record_event())
+
     def record_event(self, event: Any = None) -> Any:
         """Record *event*, or a new one, after the work queued so far; return it."""
         if event is None:
@@ -115,8 +120,6 @@ class ExternalStream(Stream):
     """A stream that somebody else made, named by its pointer."""
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
-
-    __slots__ = ()
 
     def __new__(cls, stream_ptr: int, device: Any = None, **kwargs: Any) -> ExternalStream:
         with device_context(device):

@@ -81,7 +81,8 @@ class Device(metaclass=TorchNamed):
     __le__ = __gt__ = __ge__ = __lt__
 
     def __repr__(self) -> str:
-        index = "" if self.index is None else f", index={self.index}"
+        # torch prints sixteen bits of an index that has wrapped.
+        index = "" if self.index is None else f", index={self.index & 0xFFFF}"
         return f"device(type='{self.type}'{index})"
 
     def __str__(self) -> str:
@@ -211,10 +212,8 @@ def _not_negative(index: int) -> int:
 
 def _narrow(index: int) -> int | None:
     """torch keeps an index in a signed byte: 255 is "no index", other overflow wraps."""
-    index &= 0xFF
-    if index < 0x80:
-        return index
-    return None if index == 0xFF else 0xFF00 | index
+    index = (index + 0x80 & 0xFF) - 0x80
+    return None if index == -1 else index
 
 
 def _parse(text: str) -> Device:

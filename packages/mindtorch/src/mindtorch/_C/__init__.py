@@ -91,7 +91,7 @@ def __getattr__(name: str) -> _Any:
         from importlib import import_module
 
         return import_module(f".{name}", __name__)
-    if name.startswith(("_npu_", "_accelerator_", "_host_")):
+    if name.startswith(("_npu_", "_accelerator_", "_get_accelerator", "_host_")):
         from ._devices import BINDINGS
 
         if name in BINDINGS:

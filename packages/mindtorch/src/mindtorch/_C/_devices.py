@@ -6,12 +6,11 @@ from typing import Any
 
 from mindtorch_npu import accelerator
 from mindtorch_npu import bindings as npu_bindings
-from mindtorch_npu.runtime import exchange_device, is_initialized
 
 BINDINGS: dict[str, Any] = npu_bindings.BINDINGS | {
     "_accelerator_emptyCache": accelerator.empty_cache,
     "_accelerator_emptyHostCache": accelerator.empty_host_cache,
-    "_accelerator_exchangeDevice": exchange_device,
+    "_accelerator_exchangeDevice": accelerator.exchange_device,
     "_accelerator_getAccelerator": accelerator.current_accelerator,
     "_accelerator_getAllocatorSettings": accelerator.get_allocator_settings,
     "_accelerator_getDeviceCapability": accelerator.get_device_capability,
@@ -19,12 +18,13 @@ BINDINGS: dict[str, Any] = npu_bindings.BINDINGS | {
     "_accelerator_getDeviceStats": accelerator.memory_stats,
     "_accelerator_getMemoryInfo": accelerator.get_memory_info,
     "_accelerator_getStream": accelerator.current_stream,
-    "_accelerator_isAllocatorInitialized": is_initialized,
-    "_accelerator_maybeExchangeDevice": exchange_device,
+    "_accelerator_isAllocatorInitialized": accelerator.is_allocator_initialized,
+    "_accelerator_maybeExchangeDevice": accelerator.exchange_device,
     "_accelerator_resetAccumulatedStats": accelerator.reset_accumulated_memory_stats,
     "_accelerator_resetPeakStats": accelerator.reset_peak_memory_stats,
     "_accelerator_setAllocatorSettings": accelerator.set_allocator_settings,
     "_accelerator_setDeviceIndex": accelerator.set_device_index,
     "_accelerator_setStream": accelerator.set_stream,
     "_accelerator_synchronizeDevice": accelerator.synchronize,
+    "_get_accelerator": accelerator.accelerator_or_host,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..legacy import device_of_type_name, dtype_of_type_name, type_name
 from ..ops.call import ops
 from ..rare_numbers import plain_numbers
 from ..state import alias_of
-from .layout import operator, seen
+from .layout import operator, pin_device_deprecated, seen
 
 _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE
@@ -388,11 +389,14 @@ class Conversion:
         if self._sig & S.NPU:  # type: ignore[attr-defined]
             kind = f"NPU{scalar_type(self.dtype)}Type"  # type: ignore[attr-defined]
             raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
-        if self.is_pinned():  # type: ignore[attr-defined]
+        if device is not None:
+            warnings.warn(pin_device_deprecated("pin_memory"), DeprecationWarning, stacklevel=2)
+        if self.is_pinned(device):  # type: ignore[attr-defined]
             return self
         from ..sources import over_storage
 
-        return over_storage(self, self.contiguous().untyped_storage().pin_memory())  # type: ignore[attr-defined]
+        storage = self.contiguous().untyped_storage().pin_memory(device)  # type: ignore[attr-defined]
+        return over_storage(self, storage)
 
     def share_memory_(self) -> Any:
         """Move the storage to memory that forked processes share."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from mindtorch_storage import Device
@@ -45,6 +46,14 @@ def operator(name: str) -> Any:
     from ..functionality.python import operator_named
 
     return operator_named(name)
+
+
+def pin_device_deprecated(method: str) -> str:
+    """torch aten/src/ATen/native/Memory.cpp."""
+    return (
+        f"The argument 'device' of Tensor.{method}() is deprecated. "
+        "Please do not pass this argument."
+    )
 
 
 def _never() -> property:
@@ -260,6 +269,8 @@ class Layout:
         """Whether the memory is page-locked."""
         if seen(self):
             return operator("aten::is_pinned")(self)  # type: ignore[no-any-return]
+        if device is not None:
+            warnings.warn(pin_device_deprecated("is_pinned"), DeprecationWarning, stacklevel=2)
         storage = self._shared.storage if self._shared is not None else None
         return bool(storage is not None and storage.is_pinned())
 
