@@ -1,9 +1,10 @@
 """The same program in mindtorch and in torch: what it returns, raises and warns about."""
 
 import importlib
-import warnings
 
 import pytest
+
+from tests.contract.hearing import hearing
 
 torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
@@ -28,8 +29,7 @@ def plain(value, t):
 
 def outcome(fn, t):
     """What *fn* returns, raises and warns about, comparable between frameworks."""
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
+    with hearing() as heard:
         try:
             result = ("value", plain(fn(t), t))
         except Exception as e:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import importlib
 import re
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from tests.contract.hearing import hearing
 
 __all__ = ["Case", "Side", "keeping", "needs", "suite", "times"]
 
@@ -84,8 +85,7 @@ class Side:
 
     def run(self, function):
         """What *function* gives, says and notes."""
-        with warnings.catch_warnings(record=True) as heard:
-            warnings.simplefilter("always")
+        with hearing() as heard:
             try:
                 text = self.described(function(self))
             except Exception as error:

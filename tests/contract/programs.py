@@ -17,11 +17,12 @@ from __future__ import annotations
 
 import importlib
 import re
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from tests.contract.hearing import hearing
 
 __all__ = [
     "Notebook",
@@ -68,8 +69,7 @@ class Notebook:
         """Note a value; or call a function and note its value, or its error, and its warnings."""
         result = what
         if callable(what) and getattr(what, "__name__", "") == "<lambda>":
-            with warnings.catch_warnings(record=True) as seen:
-                warnings.simplefilter("always")
+            with hearing() as seen:
                 try:
                     result = what()
                     text = described(result)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import warnings
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from mindtorch.ops.register import FUNCTIONS, METHODS, NN_FUNCTIONS
 from mindtorch.ops.row import ROWS, Row
 from mindtorch.testing import Call, Maker, find
 
+from .hearing import hearing
 from .helpers import describe, differences
 
 load_all()  # the families that a program gets when it asks for them
@@ -222,8 +222,7 @@ def outcome(function: Callable[..., Any], call: Call, *, seed: bool = False) -> 
         for value in call.kwargs.values():
             if hasattr(value, "manual_seed"):  # a generator, which an earlier call has moved on
                 value.manual_seed(3)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with hearing() as caught:
         try:
             value, error = function(*call.args, **call.kwargs), None
         except Exception as raised:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import warnings
 
 import mindtorch
 import pytest
@@ -11,6 +10,7 @@ import torch
 from mindtorch.functionality.autocast_policies import POLICIES
 from mindtorch.ops.row import ROWS
 
+from .hearing import hearing
 from .helpers import assert_torch_error
 from .known import expected
 from .rows import NAMES, compare, forms, method_call, outcome, report, samples, tolerance
@@ -122,8 +122,7 @@ def _switches(lib):
 
     yield str(product(lib.ones(2, 2)).dtype), product.__name__
     for device in ("cuda", "cpu"):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with hearing() as caught:
             block = lib.autocast(device, dtype=lib.float64)
         yield block._enabled, [str(w.message) for w in caught]
 

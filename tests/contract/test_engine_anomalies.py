@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-
+from tests.contract.hearing import hearing
 from tests.contract.programs import ones, suite
 
 program, test_same_program_same_notes = suite(digits=4)
@@ -13,8 +12,7 @@ program, test_same_program_same_notes = suite(digits=4)
 def anomalies(torch, ns, note):
 
     def texts(f, check=True, filename=True):
-        with warnings.catch_warnings(record=True) as w:
-            warnings.simplefilter("always")
+        with hearing() as w:
             try:
                 f()
                 r = "fine"
@@ -207,8 +205,7 @@ def anomalies(torch, ns, note):
 
 @program
 def anomaly_decorates(torch, ns, note):
-    with warnings.catch_warnings(record=True) as w:
-        warnings.simplefilter("always")
+    with hearing() as w:
         d = torch.autograd.detect_anomaly()
         note(torch.is_anomaly_enabled())
         with d:
@@ -250,7 +247,6 @@ def repr_of_tensors(torch, ns, note):
 
 @program
 def anomaly(torch, ns, note):
-    import warnings
 
     x = torch.ones(2, requires_grad=True)
 
@@ -264,8 +260,7 @@ def anomaly(torch, ns, note):
             raise ValueError("wrong")
 
     def lines(fn):
-        with warnings.catch_warnings(record=True) as seen:
-            warnings.simplefilter("always")
+        with hearing() as seen:
             try:
                 fn()
             except Exception as e:

@@ -2,10 +2,11 @@
 
 import importlib
 import inspect
-import warnings
 
 import numpy as np
 import pytest
+
+from tests.contract.hearing import hearing
 
 torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
@@ -26,8 +27,7 @@ def plain(value, t):
 
 
 def outcome(fn, t):
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
+    with hearing() as heard:
         try:
             result = ("value", plain(fn(t, t.nn.functional), t))
         except Exception as e:

@@ -1,7 +1,6 @@
 """``nn.init`` and ``nn.utils``: the same numbers from the same seed, the same checks."""
 
 import importlib
-import warnings
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
 from tests.contract.batches import every  # noqa: E402
+from tests.contract.hearing import hearing
 from tests.contract.helpers import assert_same_value, assert_torch_error, both  # noqa: E402
 
 FILLS = {
@@ -134,8 +134,7 @@ def test_errors_are_the_oracles(case):
 
 
 def heard(fn):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with hearing() as caught:
         fn()
     return [(str(w.message), w.category.__name__) for w in caught]
 

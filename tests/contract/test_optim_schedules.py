@@ -7,6 +7,8 @@ import warnings
 
 import pytest
 
+from tests.contract.hearing import hearing
+
 torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 BOTH = (ours, torch)
@@ -188,8 +190,7 @@ ERRORS = [
 
 def caught(fn):
     """Type and text of what *fn* raises, and the texts and classes of its warnings."""
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
+    with hearing() as heard:
         try:
             fn()
             error = None

@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 BOTH = (ours, torch)
 
+from tests.contract.hearing import hearing
 from tests.contract.helpers import assert_same_value, assert_torch_error, both  # noqa: E402
 
 SGD = [
@@ -338,8 +339,7 @@ def test_duplicates_warn():
 
     def heard(t):
         w = parameter(t)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with hearing() as caught:
             t.optim.SGD([w, w])
         return [(str(c.message), c.category.__name__) for c in caught]
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from mindtorch_dispatch import DispatchKey
 
+from tests.contract.hearing import hearing
 from tests.contract.registration import (
     NAMES,
     NAMESPACE,
@@ -222,8 +223,7 @@ def test_overriding_a_kernel_warns_once_with_torchs_text() -> None:
     side = Ours()
     lib = opened(side, "lib")
     lib.def_("f(Tensor x) -> Tensor")
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with hearing() as caught:
         for key in ("Meta", "Meta", "CPU", "CPU", "CPU"):
             lib.impl("f", key, abs)
     place = "registered at lib.py:1"

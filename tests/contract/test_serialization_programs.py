@@ -10,7 +10,6 @@ import mmap
 import os
 import pickle
 import types
-import warnings
 import zipfile
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -22,6 +21,7 @@ import pytest
 import torch
 
 from .checkpoints import saved
+from .hearing import hearing
 from .helpers import describe, differences
 
 PROGRAMS: dict[str, Callable[[Any, Path], Any]] = {}
@@ -518,13 +518,10 @@ def test_a_program_does_what_it_does_with_torch(name: str, tmp_path: Path) -> No
 
 def _outcome(run: Callable[..., Any], t: Any, folder: Path) -> Any:
     (folder / t.__name__).mkdir()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with hearing() as caught:
         found = attempts(lambda: run(t, folder / t.__name__))
     return _named(found), [
-        f"{w.category.__name__}: {w.message}".replace("mindtorch", "torch")
-        for w in caught
-        if w.category is not ResourceWarning
+        f"{w.category.__name__}: {w.message}".replace("mindtorch", "torch") for w in caught
     ]
 
 

@@ -9,7 +9,6 @@ import pickle
 import random
 import re
 import sys
-import warnings
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +16,8 @@ import mindtorch_storage as ms
 import pytest
 import torch
 from mindtorch_storage import legacy, typed
+
+from tests.contract.hearing import hearing
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -227,8 +228,7 @@ def test_the_deprecation_is_torchs():
     """Text, category and count of TypedStorage's warning."""
 
     def warned(T: Any) -> list[tuple[type, str]]:
-        with warnings.catch_warnings(record=True) as seen:
-            warnings.simplefilter("always")
+        with hearing() as seen:
             storage = T.TypedStorage([1.0])
             storage.size(), storage.tolist()
         return [(w.category, str(w.message)) for w in seen if w.filename == __file__]

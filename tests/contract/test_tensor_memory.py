@@ -5,13 +5,13 @@ from __future__ import annotations
 import array
 import copy
 import re
-import warnings
 
 import mindtorch
 import numpy as np
 import pytest
 import torch
 
+from .hearing import hearing
 from .helpers import describe
 
 #: Expressions over ``t`` (the framework), ``np``, ``x`` (3 floats), ``m`` (2x3 ints), ``g`` (a leaf
@@ -193,8 +193,7 @@ def world(t, path):
 
 def said(t, code, path):
     """What came of *code*: the value in words, or the error; and the warnings."""
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
+    with hearing() as heard:
         try:
             value = eval(code, world(t, path))
             text = described(t, value)

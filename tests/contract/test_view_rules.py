@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,13 +12,13 @@ import numpy as np
 import pytest
 import torch
 
+from .hearing import hearing
 from .view_programs import functions
 
 
 def told(run: Callable[[], Any]) -> str:
     """What came of it: numbers or the first line of the error, and the first warning."""
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
+    with hearing() as heard:
         try:
             text = str(run())
         except Exception as error:

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from tests.contract.hearing import hearing
+
 Step = tuple[Any, ...]
 
 _CHANGES = ("add_", "mul_", "zero_", "fill_", "copy_", "setitem", "neg_")
@@ -208,8 +210,7 @@ class Runner:
         for what, where, mode, number in steps:
             self.log.clear()
             error = ""
-            with warnings.catch_warnings(record=True) as heard:
-                warnings.simplefilter("always")
+            with hearing() as heard:
                 try:
                     with modes[mode]():
                         self.step(what, where, number)
