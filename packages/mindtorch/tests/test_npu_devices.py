@@ -1,9 +1,11 @@
 """Which NPU a tensor is made on: devices of calls, of blocks, and the current one."""
 
 import itertools
+import threading
 
 import mindtorch as torch
 import pytest
+from mindtorch_npu import backend
 
 #: What is asked for -> where that is, the current device in place of the braces.
 ASKED = {
@@ -187,8 +189,9 @@ def test_modules_of_devices_are_the_same_by_every_name():
 def test_a_recorded_stream_can_be_taken_back():
     """torch_npu's ``_erase_stream``: the memory is free for the next request at once."""
     side = torch.npu.Stream()
+    gate = threading.Event()
     with torch.npu.stream(side):
-        torch.npu._sleep(50_000_000)
+        backend.launch(0, "gate", gate.wait)
     for erase in (False, True):
         x = torch.ones(1000, device="npu")
         address = x.data_ptr()
@@ -201,4 +204,5 @@ def test_a_recorded_stream_can_be_taken_back():
         torch.npu.utils._erase_stream(torch.ones(1, device="npu"), None)
     with pytest.raises(RuntimeError):
         torch.npu.utils._erase_stream(torch.ones(1), side)
+    gate.set()
     side.synchronize()

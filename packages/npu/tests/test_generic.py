@@ -1,5 +1,7 @@
 """``torch.Stream``, ``torch.Event`` and ``torch.accelerator`` on the NPU."""
 
+import threading
+
 import mindtorch_npu as npu
 import pytest
 from mindtorch_npu import accelerator, backend
@@ -46,9 +48,9 @@ def test_context_switches_and_restores():
 def test_events_order_generic_and_own_streams():
     """Either kind of event is recorded on and waited for by either kind of stream."""
     slow, quick = Stream(), npu.Stream()
-    done = []
+    done, gate = [], threading.Event()
     with slow:
-        npu._sleep(20_000_000)
+        backend.launch(0, "gate", gate.wait)
         backend.launch(0, "slow", done.append, ("slow",))
     event = slow.record_event()
     assert type(event) is Event
@@ -56,6 +58,7 @@ def test_events_order_generic_and_own_streams():
     quick.wait_event(event)
     with npu.stream(quick):
         backend.launch(0, "quick", done.append, ("quick",))
+    gate.set()
     quick.synchronize()
     assert done == ["slow", "quick"]
     own = npu.Event()
@@ -68,11 +71,14 @@ def test_events_order_generic_and_own_streams():
 def test_timing():
     """A sleep of 20 ms lies between two events."""
     start, end = Event(enable_timing=True), Event(enable_timing=True)
+    gate = threading.Event()
+    backend.launch(0, "gate", gate.wait)  # without it the host may pause behind the first record
     start.record()
     npu._sleep(20_000_000)
     end.record()
+    gate.set()
     end.synchronize()
-    assert 19 < start.elapsed_time(end) < 30
+    assert start.elapsed_time(end) == pytest.approx(20)
 
 
 def test_accelerator_is_the_npu():

@@ -6,11 +6,13 @@ import multiprocessing
 import os
 import pickle
 import signal
+import threading
 import time
 from typing import Any
 
 import mindtorch_npu as npu
 import pytest
+from mindtorch_npu import backend
 
 MS = 1_000_000
 SPAWN = multiprocessing.get_context("spawn")
@@ -24,11 +26,13 @@ def importer(handle: bytes, ours: Any, theirs: Any) -> None:
     event.synchronize()
     theirs.put(event.query())
     ours.get()
-    stream = npu.Stream()
-    with npu.stream(stream):
-        npu._sleep(40 * MS)
+    gate = threading.Event()
+    with npu.stream(npu.Stream()):
+        backend.launch(0, "gate", gate.wait)
         event.record()
     theirs.put(event.query())
+    ours.get()
+    gate.set()
     event.synchronize()
 
 
@@ -40,22 +44,23 @@ def test_either_process_may_record_and_the_other_waits() -> None:
     child = SPAWN.Process(target=importer, args=(event.ipc_handle(), ours, theirs))
     child.start()
     assert theirs.get() == "ready"
+    gate = threading.Event()
     with npu.stream(npu.Stream()):
-        npu._sleep(40 * MS)
+        backend.launch(0, "gate", gate.wait)
         event.record()
     assert not event.query()
     ours.put(0)
+    gate.set()
     assert theirs.get() is True
     assert event.query()
     ours.put(0)
     assert theirs.get() is False
     waiting = npu.Stream(1)
     event.wait(waiting)
-    began = time.perf_counter()
+    ours.put(0)
     event.synchronize()
     assert event.query()
     waiting.synchronize()
-    assert time.perf_counter() - began < 20
     child.join(30)
     assert child.exitcode == 0
 

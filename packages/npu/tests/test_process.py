@@ -234,7 +234,7 @@ def test_process_ends_while_work_is_queued():
         import mindtorch_npu as npu
         from mindtorch_npu import backend
         start = time.monotonic()
-        import atexit; atexit.register(lambda: print(time.monotonic() - start < 5))
+        import atexit; atexit.register(lambda: print(time.monotonic() - start < 30))
         kept = backend.allocate(1000, 0)
         npu._sleep(60_000_000_000)
         for _ in range(100): backend.launch(0, "add", int)

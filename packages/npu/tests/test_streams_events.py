@@ -132,11 +132,13 @@ def test_event_follows_the_work_before_it():
     event = stream.record_event()
     assert event.query()
     assert repr(event).startswith("<torch.npu.Event 0x")
+    gate = threading.Event()
     with npu.stream(stream):
-        npu._sleep(30 * MILLISECOND)
+        backend.launch(0, "gate", gate.wait)
         event.record()
     assert not event.query()
     assert not stream.query()
+    gate.set()
     event.synchronize()
     assert event.query()
     assert event.device == Device("npu", 0)
@@ -145,13 +147,16 @@ def test_event_follows_the_work_before_it():
 def test_elapsed_time():
     """Milliseconds between two events; the same event: 0."""
     start, end = npu.Event(enable_timing=True), npu.Event(enable_timing=True)
+    gate = threading.Event()
+    backend.launch(0, "gate", gate.wait)  # without it the host may pause behind the first record
     start.record()
     npu._sleep(20 * MILLISECOND)
     end.record()
     with pytest.raises(RuntimeError, match="^Both events must be completed before calculating"):
         start.elapsed_time(end)
+    gate.set()
     npu.synchronize()
-    assert 20 <= start.elapsed_time(end) < 120  # the host may pause between record and sleep
+    assert start.elapsed_time(end) == pytest.approx(20)
     assert end.elapsed_time(start) == -start.elapsed_time(end)
     assert start.elapsed_time(start) == 0.0
 
@@ -182,15 +187,16 @@ def test_event_takes_bytes_as_truth():
 
 def test_wait_stream_orders_work_across_devices():
     """wait_stream returns at once and holds back later work only."""
-    seen = []
+    seen, gate = [], threading.Event()
     one, two = npu.Stream(0), npu.Stream(1)
     with npu.stream(one):
-        npu._sleep(30 * MILLISECOND)
+        backend.launch(0, "gate", gate.wait)
         backend.launch(0, "first", seen.append, (1,))
     two.wait_stream(one)
     with npu.stream(two):
         backend.launch(1, "second", seen.append, (2,))
     assert seen == []
+    gate.set()
     two.synchronize()
     assert seen == [1, 2]
 
@@ -236,12 +242,14 @@ def test_record_stream_keeps_memory_from_reuse():
     side = npu.Stream()
     block = backend.allocate(700_000, 0)
     address = block.data_ptr
+    gate = threading.Event()
     with npu.stream(side):
-        npu._sleep(40 * MILLISECOND)
+        backend.launch(0, "gate", gate.wait)
     backend.record_stream(block, side)
     block.free()
     other = backend.allocate(700_000, 0)
     assert other.data_ptr != address
+    gate.set()
     side.synchronize()
     again = backend.allocate(700_000, 0)
     assert again.data_ptr == address

@@ -46,9 +46,11 @@ def test_work_proceeds_without_anybody_waiting(queue):
 
 def test_launch_returns_before_the_work_is_done(queue):
     """Queued work is not finished work."""
-    ticket = queue.sleep(50_000_000)
+    gate = threading.Event()
+    ticket = queue.enqueue(gate.wait)
     assert not is_done(ticket)
     assert not queue.query()
+    gate.set()
     queue.synchronize()
     assert is_done(ticket)
     assert queue.query()
