@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from mindtorch_dispatch import ArgumentParser
 
+from . import warning
 from .ops.arguments import TYPES
 
 __all__ = [
@@ -16,10 +17,12 @@ __all__ = [
     "get_float32_matmul_precision",
     "get_num_interop_threads",
     "is_deterministic_algorithms_warn_only_enabled",
+    "is_warn_always_enabled",
     "set_deterministic_debug_mode",
     "set_float32_matmul_precision",
     "set_flush_denormal",
     "set_num_interop_threads",
+    "set_warn_always",
     "use_deterministic_algorithms",
 ]
 
@@ -47,6 +50,18 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
     """
     _, bound = _set_deterministic.parse((mode,), {"warn_only": warn_only})
     _Settings.deterministic, _Settings.warn_only = bound
+
+
+def set_warn_always(b: bool, /) -> None:
+    """Say every time (or else once per process) what is deprecated. Raises RuntimeError for no bool."""
+    if not isinstance(b, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+    warning.always[:] = [True] * b
+
+
+def is_warn_always_enabled() -> bool:
+    """Whether :func:`set_warn_always` is on."""
+    return bool(warning.always)
 
 
 def are_deterministic_algorithms_enabled() -> bool:

@@ -6,7 +6,11 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-__all__ = ["warn", "warn_resized"]
+__all__ = ["always", "warn", "warn_once", "warn_resized"]
+
+#: Not empty: what is said once per process is said every time (``torch.set_warn_always``).
+always: list[bool] = []
+_said: set[str] = set()
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
@@ -19,6 +23,13 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
         frame = frame.f_back
         level += 1
     warnings.warn(text, category, stacklevel=level - 1)
+
+
+def warn_once(text: str) -> None:
+    """Warn of *text*, the first time in the process only. Source: TORCH_WARN_ONCE."""
+    if always or text not in _said:
+        _said.add(text)
+        warn(text)
 
 
 def warn_resized(have: Sequence[int], want: Sequence[int]) -> None:

@@ -7,6 +7,10 @@ from typing import Any
 
 from .. import signature as S
 from ..ops.call import ops
+from ..warning import warn_once
+
+_IDENTITY = "is deprecated on 0-D tensors. This function is the identity in these cases."
+_CONJ = "is deprecated on 0-D tensors. Consider using x.conj()."
 
 
 class Protocol:
@@ -103,17 +107,15 @@ class Protocol:
     def T(self) -> Any:
         """All dimensions reversed."""
         n = self._a.ndim
-        if n not in (0, 2):
-            import warnings
-
-            warnings.warn(
+        if not n:
+            warn_once(f"Tensor.T {_IDENTITY}")
+        elif n != 2:
+            warn_once(
                 "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
                 "deprecated and it will throw an error in a future release. Consider `x.mT` to "
                 "transpose batches of matrices or "
                 "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a "
-                "tensor.",
-                UserWarning,
-                stacklevel=2,
+                "tensor."
             )
         return ops.permute(self, tuple(range(n - 1, -1, -1)))
 
@@ -121,10 +123,13 @@ class Protocol:
     def mT(self) -> Any:
         """The last two dimensions exchanged."""
         n = self._a.ndim
-        if n < 2:
+        if n == 1:
             raise RuntimeError(
-                f"tensor.mT is only supported on matrices or batches of matrices. Got {n}-D tensor."
+                "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor."
             )
+        if not n:
+            warn_once(f"Tensor.mT {_IDENTITY}")
+            return self
         return ops.transpose(self, -2, -1)
 
     @property
@@ -136,14 +141,20 @@ class Protocol:
                 f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."
                 + (" For batches of matrices, consider using tensor.mH" if n > 2 else "")
             )
-        return self.mH if n else self.conj()  # type: ignore[attr-defined]
+        if n:
+            return self.mH
+        warn_once(f"Tensor.H {_CONJ}")
+        return self.conj()  # type: ignore[attr-defined]
 
     @property
     def mH(self) -> Any:
         """The conjugate, with the last two dimensions exchanged."""
         n = self._a.ndim
-        if n < 2:
+        if n == 1:
             raise RuntimeError(
-                f"tensor.mH is only supported on matrices or batches of matrices. Got {n}-D tensor."
+                "tensor.mH is only supported on matrices or batches of matrices. Got 1-D tensor."
             )
+        if not n:
+            warn_once(f"Tensor.mH {_CONJ}")
+            return self.conj()  # type: ignore[attr-defined]
         return self.mT.conj()

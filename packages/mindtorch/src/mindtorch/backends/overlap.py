@@ -12,6 +12,7 @@ from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from .. import signature as S
 from ..construct import address, same_storage
+from ..ops.indexing import fills
 from ..ops.out_dtypes import BROADCASTING
 from ..ops.overload import Overload
 from ..ops.row import Row
@@ -71,6 +72,8 @@ def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     if not iterates(overload.row):
         name = _name(overload)
         _check_itself(name, target)
+        if name == "index_put_" and fills(*args[1:4]):
+            _check_itself("masked_fill_", target)
         if name in INDEXED:
             _check_operands(overload, args, target)
 

@@ -79,6 +79,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
         and not index._sig & S.BATCHED
         and index.dtype.name == "bool"
         and index.shape == self.shape
+        and not self._sig & S.STRIDED
     ):
         recorded = self.requires_grad and grad_state() & grad_mode.GRAD_ENABLED
         if value._a.ndim == 0 and not value.requires_grad and not recorded:
@@ -90,11 +91,6 @@ def _set(self: Any, index: Any, value: Any) -> None:
             value = value._to(self.device)
         _copy_to(view, value)
         return
-    if value.dtype is not self.dtype:
-        if value._a.ndim or value.dtype.is_complex:
-            pass  # index_put_ refuses it in its own words
-        else:
-            value = value._to(None, self.dtype)
     lead = value._a.ndim
     while lead and value._a.shape[0] == 1 and value._a.ndim > 1:
         value = value.squeeze(0)
@@ -208,7 +204,7 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
     view: Any = self
     dim = 0
     indices: dict[int, Any] = {}
-    for item in items:
+    for place, item in enumerate(items):
         if item is Ellipsis:
             dim += ndim - specified
         elif item is None:
@@ -224,7 +220,7 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
         elif isinstance(item, Tensor):
             is_number = item._a.ndim == 0 and not item._sig & S.BATCHED
             if is_number and item._a.dtype.kind in "iu" and not _is_mask(item):
-                view = _selected(view, dim, int(item))
+                view = _selected(view, dim, int(item), place)
             elif item._a.ndim == 0 and _is_mask(item):
                 view = run(OVERLOADS["aten::unsqueeze"], (view, dim))
                 indices[dim] = item.reshape(1)
@@ -234,7 +230,7 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
                 dim += item._a.ndim if _is_mask(item) else 1
                 # a mask is one index, whatever the number of dimensions it covers
         else:
-            view = _selected(view, dim, _integer(item))
+            view = _selected(view, dim, _integer(item), place)
     if not indices:
         return view, []
     listed: list[Any] = []
@@ -268,10 +264,11 @@ def _invalid_scalar(item: Any) -> IndexError:
     return IndexError(_INVALID.format(type(item).__name__))
 
 
-def _selected(view: Any, dim: int, index: int) -> Any:
+def _selected(view: Any, dim: int, index: int, place: int) -> Any:
+    """One of *dim*; the text counts in items of the subscript, as torch's does (``real_dim``)."""
     size = view._a.shape[dim]
     if not -size <= index < size:
-        raise _out_of_bounds(index, dim, size)
+        raise _out_of_bounds(index, place, size)
     return run(OVERLOADS["aten::select.int"], (view, dim, index))
 
 

@@ -32,11 +32,18 @@ def _mask_fits(self: Any, mask: Any, source: Any) -> None:
     )
 
 
+def _a_matrix(self: Any) -> None:
+    """torch aten/src/ATen/native/TensorShape.cpp, check_t, which names the form."""
+    if self.dim() > 2:
+        raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
+
+
 #: Row -> what looks at the arguments first, and raises.
 IN_PLACE_CHECKS: dict[str, Callable[..., None]] = {
     "abs": _no_complex_abs,
     "addbmm": _no_bool_product,
     "masked_scatter": _mask_fits,
+    "t": _a_matrix,
 }
 
 #: Computed in the target's dtype, unless another is asked for (the last argument).

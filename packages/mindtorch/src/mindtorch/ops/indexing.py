@@ -14,7 +14,9 @@ from mindtorch.construct import phantom_array
 from mindtorch.ops.dims import element_strides, laid_out, scalar_name
 from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
-from mindtorch_storage import layout, output_layout
+from mindtorch.ops.scalars import checked
+from mindtorch.signature import dtype_of
+from mindtorch_storage import DType, layout, output_layout
 
 __all__ = ["add_at", "check_range", "cloned", "like"]
 
@@ -331,19 +333,48 @@ def add_at(out: Any, plan: Any, values: Any) -> None:
         np.add.at(out, plan, values)
 
 
+def fills(indices: Sequence[Any], values: Any, accumulate: bool) -> bool:
+    """Whether ``index_put_`` is a ``masked_fill_``: one number goes where one mask says.
+
+    Source: torch ATen/native/TensorAdvancedIndexingUtils.h, canDispatchToMaskedFill.
+    """
+    if accumulate or tuple(values.shape).count(1) != len(values.shape):
+        return False
+    given = [i for i in indices if i is not None]
+    return len(given) == 1 and given[0].dtype.name in _MASKS
+
+
 def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Out:
+    _index_check(self, indices)
+    if fills(indices, values, accumulate):
+        return like(self)
     if self.dtype != values.dtype:
+        found = _index_infer(self, indices)
+        if found is not None:  # else the kernel says it, which sees the masks
+            _refuse_values(values.shape, found.shape, self.dtype, values.dtype)
+    return like(self)
+
+
+def _refuse_values(shape: Sequence[int], target: Sequence[int], to: DType, dtype: DType) -> None:
+    """Raise for values that do not fit where they shall go: first for their shape."""
+    if not _expandable(shape, target):
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to "
+            f"indexing result of shape {list(target)}"
+        )
+    if dtype != to:
         raise RuntimeError(
             "Index put requires the source and destination dtypes match, "
-            f"got {scalar_name(self.dtype)} for the destination and "
-            f"{scalar_name(values.dtype)} for the source."
+            f"got {scalar_name(to)} for the destination and {scalar_name(dtype)} for the source."
         )
-    _index_check(self, indices)
-    return like(self)
 
 
 def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
     out = cloned(self)
+    if values.dtype != self.dtype and fills(indices, values, accumulate):
+        number = values.reshape(()).item()
+        checked(number, dtype_of(self.dtype))
+        values = np.asarray(number).astype(self.dtype)
     plan, whole = _planned(self.shape, indices)
     if 0 in self.shape:
         _in_range(self.shape, list(plan), whole)
@@ -356,11 +387,7 @@ def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool)
         shown = [n for n, p in zip(self.shape, plan, strict=False) if isinstance(p, slice)]
         shown += list(self.shape[len(plan) :])
         target = (*shown[:place], *common, *shown[place:])
-    if not _expandable(values.shape, target):
-        raise RuntimeError(
-            f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to "
-            f"indexing result of shape {list(target)}"
-        )
+    _refuse_values(values.shape, target, dtype_of(self.dtype), dtype_of(values.dtype))
     at = _in_range(self.shape, plan, whole)
     if accumulate:
         add_at(out, at, values)

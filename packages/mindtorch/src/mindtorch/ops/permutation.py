@@ -7,7 +7,7 @@ from typing import Any
 
 from mindtorch.ops.call import ops
 from mindtorch.ops.row import ViewOf, op
-from mindtorch.warning import warn
+from mindtorch.warning import warn_once
 from mindtorch_storage import layout
 
 __all__: list[str] = []
@@ -139,7 +139,7 @@ for _name in ("movedim", "moveaxis"):
 
 def _adjoint(self: Any, name: str) -> Any:
     if not self.dim():
-        warn("adjoint() is deprecated on 0-D tensors. Consider using x.conj().")
+        warn_once("adjoint() is deprecated on 0-D tensors. Consider using x.conj().")
         return self.conj()
     if self.dim() < 2:
         raise RuntimeError(
