@@ -58,7 +58,7 @@ NPU = 1 << 35
 META = 1 << 36
 BACKENDS = CPU | NPU | META
 REQUIRES_GRAD = 1 << 37
-#: Not C-contiguous: output strides follow the inputs' and fast kernels step aside.
+#: Not laid out as a fresh tensor is (also where only sizes of 1 tell): output strides follow the inputs' and fast kernels step aside.
 STRIDED = 1 << 38
 #: Made or changed inside a pipeline and perhaps not computed yet.
 PENDING = 1 << 39
@@ -195,13 +195,31 @@ def of_array(array: np.ndarray[Any, Any], backend: int = CPU) -> int:
     try:
         if array.ndim:
             sig = DIM_SIG[array.dtype.num] | backend
-            return sig if array.flags.c_contiguous else sig | STRIDED
+            if array.flags.c_contiguous and (array.base is None or not odd(array)):
+                return sig
+            return sig | STRIDED
         return ZERO_SIG[array.dtype.num] | backend
     except LookupError:
         dim, zero = dtype_bits(opaque_dtype(array.dtype))
         if not array.ndim:
             return zero | backend
-        return dim | backend | (0 if array.flags.c_contiguous else STRIDED)
+        return dim | backend | (0 if array.flags.c_contiguous and not odd(array) else STRIDED)
+
+
+def odd(array: np.ndarray[Any, Any]) -> bool:
+    """Whether sizes of 1 of a contiguous *array* have strides that a fresh one has not.
+
+    Nothing is there to step to, yet torch lays results out by such strides, too.
+    """
+    shape = array.shape
+    if 1 not in shape or not array.size:
+        return False
+    strides, step = array.strides, array.itemsize
+    for i in range(len(shape) - 1, -1, -1):
+        if strides[i] != step:
+            return True
+        step *= shape[i]
+    return False
 
 
 def dtypes_in(bits: int, shift: int) -> list[Any]:

@@ -39,20 +39,21 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
         kernel = row.fast(dims[0].np)
     default = tail[0] if tail else _NO_DEFAULT
     np_dtype = plan.result.np
-    sig_of, whole = S.CPU | 1 << (S.DIM_SHIFT + plan.result.index), S.STRIDED
-    #: Layouts and other arguments -> whether the kernel's own result is what it has to be.
-    agreed: dict[Any, bool] = {}
+    #: Layouts and other arguments -> the result's signature, if the kernel's own result is laid out
+    #: as it has to be; else 0.
+    agreed: dict[Any, int] = {}
 
     def learn(result: Any, direct: Any, key: Any) -> Any:
         """Remember whether *direct* is laid out like the general path's *result*."""
         a = result._a
         if len(agreed) < 1024:
-            agreed[key] = (
+            agrees = (
                 type(direct) is _ndarray
                 and direct.dtype == a.dtype == np_dtype
                 and direct.shape == a.shape
                 and direct.strides == a.strides
             )
+            agreed[key] = result._sig if agrees else 0
         return result
 
     def two(a: Any, b: Any, extra: tuple[Any, ...], key: Any) -> Any:
@@ -67,11 +68,12 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
             key: Any = extra  # however they lie, the result is a dense line
         else:
             key = (x.shape, x.strides, y.shape, y.strides, *extra)
-        if not agreed.get(key) or bool in map(type, extra):
+        sig_of = agreed.get(key)
+        if not sig_of or bool in map(type, extra):
             return two(a, b, extra, key)
         r = blank()
         r._a = out = ufunc(x, y) if ufunc is not None and extra == tail else kernel(x, y, *extra)
-        r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
+        r._sig = sig_of
         r._shared = r._edge = r._state = None
         return r
 
@@ -79,11 +81,12 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
         x, y = a._a, b._a
         line = x.ndim == 1 and x.shape == y.shape
         key = () if line else (x.shape, x.strides, y.shape, y.strides)
-        if not agreed.get(key):
+        sig_of = agreed.get(key)
+        if not sig_of:
             return two(a, b, (), key)
         r = blank()
         r._a = out = run(x, y)
-        r._sig = sig_of if line or out.flags.c_contiguous else sig_of | whole
+        r._sig = sig_of
         r._shared = r._edge = r._state = None
         return r
 
@@ -93,29 +96,30 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
             key = extra
         else:
             key = (x.shape, x.strides, y.shape, y.strides, extra)
-        if not agreed.get(key) or type(extra) is bool:
+        sig_of = agreed.get(key)
+        if not sig_of or type(extra) is bool:
             return two(a, b, (extra,), key)
         r = blank()
         if ufunc is not None and extra is default:
             r._a = out = ufunc(x, y)
         else:
             r._a = out = kernel(x, y, extra)
-        r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
+        r._sig = sig_of
         r._shared = r._edge = r._state = None
         return r
 
     def call_one(a: Any, *extra: Any) -> Any:
         x = a._a
         key = (x.shape, x.strides, *extra)
-        verdict = agreed.get(key)
-        if not verdict or bool in map(type, extra):
+        sig_of = agreed.get(key)
+        if not sig_of or bool in map(type, extra):
             result = slow(a, *extra)
-            if verdict is False or bool in map(type, extra):  # True equals 1
+            if sig_of == 0 or bool in map(type, extra):  # True equals 1
                 return result
             return learn(result, kernel(x, *extra), key)
         r = blank()
         r._a = out = ufunc(x) if ufunc is not None and extra == tail else kernel(x, *extra)
-        r._sig = sig_of if out.flags.c_contiguous else sig_of | whole
+        r._sig = sig_of
         r._shared = r._edge = r._state = None
         return r
 

@@ -14,6 +14,7 @@ from ..tensor import State, Tensor, base_of, blank
 from .window import window
 
 _ndarray = np.ndarray
+odd = S.odd
 #: Whose windows take more than numpy.
 _SPECIAL = S.META | S.LAZY | S.RARE
 
@@ -47,8 +48,6 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
             t._a = a.reshape(size)
         except ValueError:  # in torch's words, or by its rules for sizes of 0
             t._a = a.reshape(view(base, size).shape)
-        if a.base is not None and a.shape == t._a.shape and 1 in a.shape:
-            t._a = window(base, view(base, size))._a  # numpy keeps strides that torch makes anew
         t._sig = dim_sig if size else zero_sig
         alias = base._shared
         if alias is None:
@@ -136,7 +135,7 @@ def fast_select(overload: Overload, sig: int, bit: int) -> Call | None:
             view(base, dim, index)  # says it in torch's words
             raise
         t._sig = dim_sig if a.ndim > 1 else zero_sig
-        if (strided or dim) and not b.flags.c_contiguous:
+        if (strided or dim) and a.ndim > 1 and (not b.flags.c_contiguous or odd(b)):
             t._sig |= S.STRIDED
         alias = base._shared
         if alias is None:
@@ -168,7 +167,7 @@ def fast_expand(overload: Overload, sig: int, bit: int) -> Call | None:
     def learn(size: tuple[int, ...]) -> tuple[tuple[int, ...], int] | None:
         if not size or min(size) < 1:
             return None
-        found = (0,) * len(size), dim_sig if max(size) == 1 else dim_sig | S.STRIDED
+        found = (0,) * len(size), dim_sig | S.STRIDED
         if len(plain) < 256:
             plain[size] = found
         return found
@@ -239,7 +238,7 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
             part_sig = zero_sig | bit
         else:  # moving through an array is quicker than asking for one part after the other
             parts = a if dim == 0 else a.transpose((dim, *range(dim), *range(dim + 1, n)))
-            whole = parts[0].flags.c_contiguous
+            whole = parts[0].flags.c_contiguous and not odd(parts[0])
             part_sig = (dim_sig if whole else dim_sig | S.STRIDED) | bit
         made = []
         for b in parts:
@@ -274,7 +273,7 @@ def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
         else:
             t = blank()
             t._a = b = a.T
-            t._sig = dim_sig if b.flags.c_contiguous else dim_sig | S.STRIDED
+            t._sig = dim_sig if b.flags.c_contiguous and not odd(b) else dim_sig | S.STRIDED
             alias = base._shared
             if alias is None:
                 alias = alias_of(base)

@@ -73,6 +73,7 @@ class Plan:
         "lead",
         "lists",
         "n_inputs",
+        "numbers",
         "overload",
         "pointwise",
         "positions",
@@ -108,6 +109,8 @@ class Plan:
                 for d in S.dtypes_in(sig, shift)
             )
         self.strided = bool(sig & S.STRIDED)
+        #: torch makes numbers tensors, which have a say in the layout; ``lerp`` only takes one.
+        self.numbers = bool(sig & S.NUMBERS) or row.name.endswith(".Scalar") and row.base != "lerp"
         kernel = row.kernel
         if kernel is None and row.ufunc is not None:
             ufunc, positions = row.ufunc, tuple(self.positions)
@@ -207,10 +210,12 @@ class Plan:
 
     def _strides(self, shape: tuple[int, ...], args: tuple[Any, ...]) -> Any:
         arrays = [args[i]._a for i in self.positions if isinstance(args[i], Tensor)]
-        key = (shape, *[(a.shape, a.strides, a.itemsize) for a in arrays])
+        key = (shape, self.numbers, *[(a.shape, a.strides, a.itemsize) for a in arrays])
         found = _strides_of.get(key, _MISSING)
         if found is _MISSING:
             operands = [(a.shape, tuple([s // a.itemsize for s in a.strides])) for a in arrays]
+            if self.numbers:
+                operands.append(((), ()))
             strides = elementwise_strides(shape, operands)
             found = None if strides == contiguous_strides(shape) else strides
             if len(_strides_of) < 4096:

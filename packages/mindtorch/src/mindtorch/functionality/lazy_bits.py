@@ -90,7 +90,12 @@ def resolved(t: Any) -> Any:
         return t
     if seen_by_python(t._sig | tls_state()):
         return run(OVERLOADS["aten::clone"], (t, None))
-    return _apply(t._sig, without_bits(t))
+    raw = without_bits(t)
+    numbers = _apply(t._sig, raw)
+    if not t._sig & S.STRIDED or numbers.stride() == raw.stride():
+        return numbers
+    copy = run(OVERLOADS["aten::empty_like"], (raw, None, None, None, None, None))
+    return run(OVERLOADS["aten::copy_"], (copy, numbers, False))  # torch's is a clone
 
 
 def _apply(sig: int, t: Tensor) -> Tensor:

@@ -95,7 +95,7 @@ def copy_strides(t: Any, memory_format: Any) -> tuple[int, ...] | None:
         return None
     if memory_format is channels_last:
         return channels_last_strides(t.shape)
-    if t.is_contiguous():
+    if t.is_contiguous() and 1 not in t.shape:
         return None
     return empty_like_strides(tuple(t.shape), tuple(t.stride()))
 

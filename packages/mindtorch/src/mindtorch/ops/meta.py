@@ -126,6 +126,7 @@ def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tupl
     """The strides torch gives a fresh elementwise result of *shape*; None for contiguous.
 
     The result keeps the memory order of its operands (the first one that is decisive wins).
+    Numbers among them are tensors of no dimension to torch.
     Source: torch aten/src/ATen/TensorIterator.cpp, reorder_dimensions, compute_fast_setup_type.
     """
     ndim = len(shape)
@@ -136,7 +137,7 @@ def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tupl
         for x in operands
         if hasattr(x, "shape")
     ]
-    same = all(tuple(x.shape) == shape for x in operands if hasattr(x, "shape"))
+    same = all(shape_of(x) == shape for x in operands)
     plain = _contiguous(shape, range(ndim - 1, -1, -1))
     if same:
         if all(_equal_where_it_matters(shape, s, plain) for s in strides):
@@ -268,7 +269,7 @@ def elementwise(
             result = bool_
         else:
             result = common if dtype is None else dtype(common)
-        tensors = [x for x in operands if hasattr(x, "shape")]
-        return Out(shape, result, elementwise_strides(shape, tensors))
+        given = [x for x in operands if x is not None]
+        return Out(shape, result, elementwise_strides(shape, given))
 
     return meta

@@ -19,6 +19,7 @@ from .meta import (
     UNSIGNED,
     dtype_of,
     elementwise,
+    elementwise_strides,
 )
 from .number_first import zeros_of
 from .pointwise import with_number
@@ -120,11 +121,13 @@ _POW_PLAIN_META = elementwise("common", 2)
 def _power_number_meta(self: Any, exponent: Any) -> Out:
     _check_exponent(self, exponent)
     trivial = exponent in (0, 1)  # torch fills or copies, and needs no kernel
-    return (_POW_PLAIN_META if trivial else _POW_META)(self, exponent)
+    out = (_POW_PLAIN_META if trivial else _POW_META)(self, exponent)
+    return out._replace(strides=elementwise_strides(tuple(out.shape), [self]))  # a unary op
 
 
 def _number_power_meta(self: Any, exponent: Any) -> Out:
-    return (_POW_PLAIN_META if self == 1 else _POW_META)(self, exponent)
+    out = (_POW_PLAIN_META if self == 1 else _POW_META)(self, exponent)
+    return out._replace(strides=None)  # contiguous, however the exponent lies
 
 
 def _number_power_onto(target: Any, self: Any, exponent: Any) -> Out:

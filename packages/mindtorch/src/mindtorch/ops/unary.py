@@ -10,7 +10,8 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
 from .call import conj, of, ops
-from .meta import elementwise, out_like
+from .factory import like
+from .meta import elementwise
 from .number_first import less
 from .row import Out, op
 
@@ -223,7 +224,7 @@ def _nan_to_num(x: Array, nan: float | None, posinf: float | None, neginf: float
 
 
 def _nan_to_num_meta(self: Any, *rest: Any) -> Out:
-    return out_like(self.dtype, self)
+    return like(self)
 
 
 op(
