@@ -217,7 +217,7 @@ class Runner:
                 except Exception as e:
                     text = str(e).replace("mindtorch", "torch").splitlines()[0]
                     error = f"{type(e).__name__}: {text}"
-            said = [str(w.message).splitlines()[0][:60] for w in heard]
+            said = [str(w.message).partition(" (Triggered")[0][:60].splitlines()[0] for w in heard]
             notes.append(f"{what} {mode}: {error} {self.log} {said}\n{self.state()}")
         return notes
 

@@ -13,7 +13,7 @@ from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
 from . import signature as S
-from .state import LEAF, Alias, Leaf, LinkedAlias, alias_of
+from .state import Alias, LinkedAlias, alias_of
 from .tensor import Tensor, blank
 
 _ndarray = np.ndarray
@@ -207,8 +207,10 @@ def set_data(t: Tensor, value: Tensor) -> None:
             "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
             "incompatible tensor type."
         )
-    if type(t._edge) is Leaf and t._a.dtype != value._a.dtype:
-        t._edge = LEAF  # its node was for gradients of another dtype
+    if t._edge is not None and (t._a.shape != value._a.shape or t._a.dtype != value._a.dtype):
+        from .former import note_former  # which imports this module
+
+        note_former(t, t._a.dtype == value._a.dtype)
     own = LinkedAlias(alias_of(t))
     own.storage = storage_of(value)
     t._a = value._a
@@ -217,4 +219,4 @@ def set_data(t: Tensor, value: Tensor) -> None:
 
 
 #: What a tensor is whatever memory it looks at.
-_OF_IDENTITY = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.DUAL
+_OF_IDENTITY = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.DUAL | S.FORMER

@@ -22,6 +22,8 @@ def taken(grad: Any, variable: Any) -> Any:
     if tls_state() or grad._sig & S.PYTHON:
         if seen_by_python(grad._sig | tls_state()):
             return _taken_visibly(grad, variable)
+    if grad._a.shape != variable._a.shape and not _read_over(grad, variable):
+        return ops.new_empty_strided(grad, variable.shape, variable.stride()).copy_(grad)
     if grad._edge is None and grad._a.strides == variable._a.strides:
         alias = grad._shared
         if alias is None:
@@ -62,7 +64,18 @@ def obeys_layout(grad: Any, variable: Any) -> bool:
     shape, strides = variable._a.shape, variable.stride()
     if not is_non_overlapping_and_dense(shape, strides):
         return not grad._sig & S.STRIDED
-    return all(n == 1 or s == g for n, s, g in zip(shape, strides, grad.stride(), strict=True))
+    return all(n == 1 or s == g for n, s, g in zip(shape, strides, grad.stride(), strict=False))
+
+
+def _read_over(grad: Any, variable: Any) -> bool:
+    """Whether torch keeps *grad*, of another shape than *variable* (whose data was exchanged).
+
+    It compares strides as far as the gradient has dimensions.
+    """
+    strides = grad.stride()
+    if len(strides) > variable._a.ndim:
+        return False
+    return all(n == 1 or a == b for n, a, b in zip(grad._a.shape, strides, variable.stride()))
 
 
 def laid_out(grad: Any, variable: Any) -> Any:

@@ -26,6 +26,7 @@ from . import signature as S
 from .constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from .construct import alias_of, phantom_array, storage_of, strided_view
 from .errors import resize_needs_no_grad
+from .former import note_former
 from .ops.row import Out
 from .warning import warn, warn_resized
 
@@ -178,6 +179,8 @@ def window(
 
 def look_at(t: Any, array: np.ndarray[Any, Any]) -> None:
     """Make *t* see *array*, keeping its identity."""
+    if t._edge is not None:
+        note_former(t)
     t._a = array
     keep = t._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
     t._sig = keep | S.of_array(array, 0)

@@ -53,7 +53,10 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Say every time (or else once per process) what is deprecated. Raises RuntimeError for no bool."""
+    """Say every time (or else once per process) what torch says once.
+
+    Raises RuntimeError for what is no bool.
+    """
     if not isinstance(b, bool):
         raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
     warning.always[:] = [True] * b

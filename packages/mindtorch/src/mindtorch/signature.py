@@ -25,6 +25,7 @@ bits         meaning
 58           made in inference mode (see functionality.inference)
 59           a lazy copy has the same memory (see functionality.copy_on_write)
 60           a view made while grad mode was off (has the bit of views, too)
+61           its data was exchanged after its node was made (see former)
 64–94        dtype of a tensor with dimensions, those that few programs use
 95–125       the same of a 0-d tensor
 128–         the thread's dispatch state (``mindtorch_dispatch.tls.state``)
@@ -58,7 +59,8 @@ NPU = 1 << 35
 META = 1 << 36
 BACKENDS = CPU | NPU | META
 REQUIRES_GRAD = 1 << 37
-#: Not laid out as a fresh tensor is (also where only sizes of 1 tell): output strides follow the inputs' and fast kernels step aside.
+#: Not laid out as a fresh tensor is (also where only sizes of 1 tell): output strides follow the
+#: inputs' and fast kernels step aside.
 STRIDED = 1 << 38
 #: Made or changed inside a pipeline and perhaps not computed yet.
 PENDING = 1 << 39
@@ -100,6 +102,8 @@ INFERENCE = 1 << 58
 COW = 1 << 59
 #: A view made in no_grad (or in inference mode).
 NO_GRAD_VIEW = 1 << 60
+#: Its node knows it as it was before its data was exchanged (see former).
+FORMER = 1 << 61
 #: All that a signature says of views.
 VIEWS = VIEW | NO_GRAD_VIEW
 TLS_SHIFT = 128

@@ -22,6 +22,7 @@ from .conforming import check_shape, conform
 from .construct import alias_of, share
 from .errors import batched_scalar, gradient_complexity, inference_saved
 from .facts import Facts, describe
+from .former import expected
 from .functionality.view_history import check_inplace, rebase
 from .gradient_layout import claim, laid_out, taken
 from .legacy import type_name
@@ -188,7 +189,7 @@ class TensorSpace:
             rebase(x, edge)
             return
         x._edge = Leaf(edge) if type(edge) is AccumulateGrad else edge
-        x._sig |= S.REQUIRES_GRAD
+        x._sig = x._sig & ~S.FORMER | S.REQUIRES_GRAD
         if x._shared is not None:
             x._shared.touched = True
 
@@ -266,7 +267,7 @@ class TensorSpace:
                 else:
                     if type(edge) is Leaf:
                         edge = edge() or new_leaf_edge(a)
-                    facts.append(describe(a))
+                    facts.append(expected(a) if a._sig & S.FORMER else describe(a))
                 edges.append(edge)
         return tuple(edges), tuple(facts)
 

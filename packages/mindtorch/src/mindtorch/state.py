@@ -91,6 +91,8 @@ class State:
     grad: Any = None
     #: What dtype ``grad`` may have; None: any.
     grad_dtype: Any = SAME
+    #: The edge of a leaf that does not require grad any more.
+    leaf: Any = LEAF
     hooks: Any = None
     post_accumulate_hooks: Any = None
     retain_grad_hook: Any = None

@@ -98,8 +98,11 @@ class Gradient:
                 )
             self._sig |= S.REQUIRES_GRAD
             if edge is None:
-                self._edge = LEAF
+                state = self._state
+                self._edge = state.leaf if type(state) is State else LEAF
         else:
+            if edge is not None and edge() is not None:  # it goes on to be the node of this leaf
+                state_of(self).leaf = edge  # type: ignore[arg-type]
             self._edge = None
             if self._sig & S.VIEW:
                 ask_base(self)
@@ -292,7 +295,8 @@ class Gradient:
         """Keep the gradient of this non-leaf in :attr:`grad`. A leaf keeps it anyway."""
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self.is_leaf or self.retains_grad:
+        edge = self._edge  # as it is, even if it is of the past
+        if edge is None or type(edge) is Leaf or self.retains_grad:
             return
         me = weakref.ref(self)
 
@@ -471,6 +475,14 @@ def _caster(dtype: Any) -> Callable[[Any], Any] | None:
     return lambda grad: grad if grad.dtype is dtype else grad._to(None, dtype)
 
 
+def _in_the_interior(grad: Any) -> Any:
+    """What a leaf of old, which is a result by now, does with a gradient that comes to it.
+
+    Source: torch csrc/autograd/functions/accumulate_grad.cpp.
+    """
+    raise RuntimeError("leaf variable has been moved into the graph interior")
+
+
 def note_metadata(t: Any, node: Any, nr: int) -> None:
     """Note at *node*, which users are about to look at, what its result *nr* is like."""
     if node._num_outputs != 1 or isinstance(node, BackwardCFunction):
@@ -490,6 +502,9 @@ def history_changed(t: Any, before: Any) -> None:
     state = t._state
     if type(state) is not State:
         return
+    node = state.leaf()
+    if isinstance(node, AccumulateGrad):
+        extras_of(node).convert = _in_the_interior
     state.hooks = None
     keep = state.retain_grad_hook
     if keep is not None and before is not None:

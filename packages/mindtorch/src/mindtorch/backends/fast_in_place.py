@@ -91,8 +91,15 @@ def _in_place_binary(run: Any, defaults: Any, strided: bool, slow: Call, into: A
     def binary(a: Any, b: Any, *extra: Any) -> Any:
         x = a._a
         alias = a._shared
-        if alias is not None and (alias is b._shared or alias.storage is not None) and a is not b:
-            refuse_partial(a, b)
+        if alias is not None:
+            other = b._shared
+            if alias is other:
+                if a is not b:
+                    refuse_partial(a, b)
+            # ``data`` has an alias of its own over the same storage.
+            elif other is not None and alias.storage is not None:
+                if alias.storage is other.storage:
+                    refuse_partial(a, b)
         if extra and (extra != defaults or type(extra[0]) is bool):
             if into is None or x.shape != b._a.shape or not is_number(extra[0]):
                 return slow(a, b, *extra)

@@ -72,7 +72,7 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
         if not sig_of or bool in map(type, extra):
             return two(a, b, extra, key)
         r = blank()
-        r._a = out = ufunc(x, y) if ufunc is not None and extra == tail else kernel(x, y, *extra)
+        r._a = ufunc(x, y) if ufunc is not None and extra == tail else kernel(x, y, *extra)
         r._sig = sig_of
         r._shared = r._edge = r._state = None
         return r
@@ -85,7 +85,7 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
         if not sig_of:
             return two(a, b, (), key)
         r = blank()
-        r._a = out = run(x, y)
+        r._a = run(x, y)
         r._sig = sig_of
         r._shared = r._edge = r._state = None
         return r
@@ -101,9 +101,9 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
             return two(a, b, (extra,), key)
         r = blank()
         if ufunc is not None and extra is default:
-            r._a = out = ufunc(x, y)
+            r._a = ufunc(x, y)
         else:
-            r._a = out = kernel(x, y, extra)
+            r._a = kernel(x, y, extra)
         r._sig = sig_of
         r._shared = r._edge = r._state = None
         return r
@@ -118,7 +118,7 @@ def fast_strided(overload: Overload, sig: int, functional: Callable[[Plan], Call
                 return result
             return learn(result, kernel(x, *extra), key)
         r = blank()
-        r._a = out = ufunc(x) if ufunc is not None and extra == tail else kernel(x, *extra)
+        r._a = ufunc(x) if ufunc is not None and extra == tail else kernel(x, *extra)
         r._sig = sig_of
         r._shared = r._edge = r._state = None
         return r

@@ -7,6 +7,7 @@ from typing import Any
 from .. import signature as S
 from ..calls import Call
 from ..construct import strided_view
+from ..former import note_former
 from ..ops.overload import INPLACE, Overload
 from ..ops.row import ViewOf
 from ..tensor import Tensor
@@ -41,6 +42,8 @@ def _change_layout(overload: Overload) -> Call:
     def call(base: Tensor, *rest: Any) -> Any:
         spec = view(base, *rest)
         a = base._a
+        if base._edge is not None:
+            note_former(base)
         base._a = strided_view(a, tuple(spec.shape), tuple(spec.strides), spec.offset)
         keep = base._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
         base._sig = keep | S.of_array(base._a, 0)

@@ -18,6 +18,7 @@ from .._tensor.gradient import new_leaf_edge
 from ..calls import Call, Direct, leads, seen_by_python
 from ..errors import no_complex_gradient, no_history_of
 from ..facts import Facts, describe
+from ..former import expected, expected_all
 from ..ops.overload import INPLACE
 from ..state import Alias
 from ..tensor import Leaf, Tensor
@@ -104,6 +105,10 @@ class Writer:
         recorder, overload = self.recorder, self.overload
         self.guard()
         edges = self.edges()
+        if recorder.sig & S.FORMER:
+            for n in recorder.inputs:
+                many = "_all" if n in recorder.lists else ""
+                self.put(f"m_{n} = expected{many}(a_{n})")
         self.take_before()
         if self.direct is None:
             self.put(f"result = inner({self.all})")
@@ -307,6 +312,8 @@ class Writer:
     def meta(self, name: str) -> str:
         """What the gradient must be made to fit; None where it fits by itself."""
         recorder, direct = self.recorder, self.direct
+        if recorder.sig & S.FORMER:
+            return f"m_{name}"
         if direct is not None and direct.same_shape and recorder.one_dtype:
             return "None"
         if name in recorder.lists:
@@ -346,6 +353,8 @@ class Writer:
             "describe_all": describe_all,
             "edge_of": edge_of,
             "edges_of": edges_of,
+            "expected": expected,
+            "expected_all": expected_all,
             "inner": self.inner,
             "make_facts": tuple.__new__,
             "new_leaf_edge": new_leaf_edge,

@@ -60,11 +60,11 @@ def shown(node: Any) -> tuple[InputMetadata, ...]:
     """What is known of the results of *node*."""
     if isinstance(node, BackwardCFunction):
         known: Any = [_NO_VALUE if f is None else f for f in node._result_facts]
-    elif isinstance(node, AccumulateGrad):
-        known = (describe(node._variable),)
     else:
         extra = node._extra
         known = () if extra is None else extra.input_metadata or ()
+        if not known and isinstance(node, AccumulateGrad):
+            known = (describe(node._variable),)
     return tuple([InputMetadata(facts) for facts in known if facts is not None])
 
 

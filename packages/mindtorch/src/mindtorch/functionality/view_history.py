@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_autograd import Node, grad_mode, next_key, unwrap
+from mindtorch_autograd import Node, extras_of, grad_mode, next_key, unwrap
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
@@ -31,6 +31,7 @@ from .. import signature as S
 from .._tensor.gradient import ask_base, history_changed, leaf_edge
 from ..construct import alias_of, snapshot
 from ..errors import leaf_in_place, view_in_place, view_of_leaf_in_place
+from ..former import expected
 from ..ops.call import of
 from ..state import Leaf, State, base_of
 from ..tensor import Tensor
@@ -116,6 +117,8 @@ def rebase(t: Tensor, node: Node) -> None:
         window = (t._a.shape, t.stride(), t.storage_offset())
     copy._saved = (node, window, (base._a.shape, base.stride(), base.storage_offset()))
     copy._extra = None
+    if base._sig & S.FORMER:
+        extras_of(copy).metas = (expected(base), *[None] * (len(copy._edges) - 1))
     _begin(base, copy)
     refresh(t)
 
@@ -126,7 +129,7 @@ def continue_view(t: Tensor, node: Node) -> None:
     Source: set_gradient_edge; hooks stay where they are.
     """
     t._edge = node
-    t._sig |= S.REQUIRES_GRAD
+    t._sig = t._sig & ~S.FORMER | S.REQUIRES_GRAD
     state = t._state
     if state is None or base_of(t) is None:
         return
@@ -141,6 +144,7 @@ def _begin(t: Tensor, node: Node) -> None:
     """The history of *t*, which is no view, now ends in *node*."""
     before = t._edge
     t._edge = node
+    t._sig &= ~S.FORMER
     if t._state is not None:
         history_changed(t, before)
     if not t._sig & S.REQUIRES_GRAD:
@@ -175,6 +179,7 @@ def refresh(t: Tensor) -> None:
     if now != version:
         _refuse_created(t, indirect=True)
         t._edge = _again(t, base)
+        t._sig &= ~S.FORMER
         if kind is State:
             state.attr_version = now
             history_changed(t, before)

@@ -91,11 +91,8 @@ def _set(self: Any, index: Any, value: Any) -> None:
             value = value._to(self.device)
         _copy_to(view, value)
         return
-    lead = value._a.ndim
-    while lead and value._a.shape[0] == 1 and value._a.ndim > 1:
-        value = value.squeeze(0)
-        lead -= 1
-    run(OVERLOADS["aten::index_put_"], (view, indices, value._to(self.device), False))
+    value = _without_lead(value)._to(self.device)
+    run(OVERLOADS["aten::index_put_"], (view, indices, value, False))
 
 
 def _value_tensor(self: Any, value: Any) -> Tensor:
@@ -125,12 +122,18 @@ def _c_int(t: Any) -> str:
     return st_type_name(t.dtype)
 
 
+def _without_lead(value: Any) -> Any:
+    """*value* without its leading dimensions of size 1. Source: slicePrefix1sSize."""
+    shape = value._a.shape
+    lead = next((i for i, n in enumerate(shape) if n != 1), len(shape))
+    return value.view(shape[lead:]) if lead else value
+
+
 def _copy_to(view: Any, value: Any) -> None:
     """``view.copy_(value)``, leading dimensions of size 1 dropped; ``fill_`` with one number."""
     shape = value._a.shape
     if shape != view._a.shape and shape:
-        lead = next((i for i, n in enumerate(shape) if n != 1), len(shape))
-        value = value.view(shape[lead:])
+        value = _without_lead(value)
         if value._a.shape != view._a.shape:
             value = value.expand(view.shape)
     if value._a.ndim == 0 and view._a.ndim and value._sig & S.CPU:
