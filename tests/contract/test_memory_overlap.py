@@ -1,0 +1,70 @@
+"""Which operands may lie in the memory that is written: what torch refuses, and what it allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch
+import torch
+
+from .batches import every
+
+WAYS = {
+    "a view": lambda t, x: x[1:],
+    "a view of the detached": lambda t, x: x.detach()[1:],
+    "a view of the data": lambda t, x: x.data[1:],
+    "a window set over the storage": lambda t, x: t.empty(0).set_(x.untyped_storage(), 1, (5,)),
+    "another tensor over the array": lambda t, x: t.from_numpy(x.numpy())[1:],
+    "what DLPack hands over": lambda t, x: t.utils.dlpack.from_dlpack(x)[1:],
+    "the same places": lambda t, x: x[:5],
+    "the same places, detached": lambda t, x: x.detach()[:5],
+    "its own number": lambda t, x: x[2],
+}
+WRITES = {
+    "add_": lambda t, to, of: to.add_(of),
+    "mul_ with another type": lambda t, to, of: to.mul_(of.to(t.float64)),
+    "copy_": lambda t, to, of: to.copy_(of),
+    "out=": lambda t, to, of: t.add(of, 1, out=to),
+    "where out=": lambda t, to, of: t.where(of > 0, of, 1.0, out=to),
+    "lerp_": lambda t, to, of: to.lerp_(t.ones(5, device=to.device), of),
+    "masked_fill_": lambda t, to, of: to.masked_fill_(to > 5, of.flatten()[0]),
+    "index_add_": lambda t, to, of: to.index_add_(
+        0, t.tensor([0], device=to.device), of.reshape(-1)[:1]
+    ),
+    "index_copy_": lambda t, to, of: to.index_copy_(
+        0, t.tensor([0], device=to.device), of.reshape(-1)[:1]
+    ),
+}
+
+
+def outcome(t: Any, way: str, write: str, device: str) -> str:
+    x = t.arange(6.0, device=device)
+    try:
+        WRITES[write](t, x[:5], WAYS[way](t, x))
+    except (RuntimeError, TypeError, NotImplementedError) as error:
+        return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+    return "meta" if x.is_meta else str(x.tolist())
+
+
+@every("write", WRITES)
+def test_operands_in_the_memory_that_is_written(write: str) -> None:
+    """Only one storage counts, not the address; the same places are no overlap."""
+    wrong = []
+    for way in WAYS:
+        ours, oracle = (outcome(t, way, write, "cpu") for t in (mindtorch, torch))
+        if ours != oracle:
+            wrong.append(f"{way}: {ours}, torch {oracle}")
+    assert not wrong, "\n".join(wrong)
+
+
+@every("write", WRITES)
+def test_tensors_without_memory_overlap_nothing(write: str) -> None:
+    """On meta all of it is allowed that torch allows."""
+    wrong = []
+    for way in WAYS:
+        if "array" in way or "DLPack" in way:
+            continue
+        ours, oracle = (outcome(t, way, write, "meta") for t in (mindtorch, torch))
+        if ours != oracle:
+            wrong.append(f"{way}: {ours}, torch {oracle}")
+    assert not wrong, "\n".join(wrong)
