@@ -109,6 +109,15 @@ x.map2_(t.ones(3), t.ones(3), lambda u, v, w: u + v + w) | x.map2_(t.ones(3), m,
 g.map_(x, lambda u, v: u) | t.ones(2, device="meta").apply_(lambda v: v) | x.apply_(lambda v: 1 / 0)
 x.bool().apply_(lambda v: not v) | t.ones(2, dtype=t.complex64).apply_(lambda v: v * 1j)
 m.apply_(lambda v: 1.5) | x.dim_order() | t.ones(1, 2, 3, 4).dim_order()
+[t.ones(2, 3, 4, 5).mT.to(memory_format=f).stride() for f in (t.channels_last, t.preserve_format)]
+t.ones(2, 3, 4, 5).permute(0, 3, 1, 2).to(memory_format=t.contiguous_format).stride()
+(y := t.ones(2, 3, 4, 5)[:, :, ::2]).to(memory_format=t.contiguous_format) is y
+(y := t.ones(2, 3, 4, 5)[:, :, ::2]).to(memory_format=t.preserve_format) is y
+t.ones(2, 3, 4, 5)[:, :, ::2].to(memory_format=t.channels_last).stride()
+(y := t.ones(2, 3, 4, 5).permute(0, 3, 1, 2)).to(memory_format=t.channels_last) is y
+(y := t.ones(2, 3, 4, 5, 6).permute(0, 4, 1, 2, 3)).to(memory_format=t.channels_last_3d) is y
+t.ones(2, 6)[:, ::2].double().double(memory_format=t.contiguous_format).stride()
+t.ones(2, 6)[:, ::2].float(memory_format=t.contiguous_format).stride()
 t.ones(1, 2, 3, 4).to(memory_format=t.channels_last).dim_order() | m.t().dim_order()
 m.dim_order(ambiguity_check=True) | t.ones(1, 1).dim_order(ambiguity_check=True)
 m.dim_order(ambiguity_check=[t.contiguous_format]) | m.dim_order(ambiguity_check="a") | x.name

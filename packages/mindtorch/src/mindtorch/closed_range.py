@@ -14,6 +14,7 @@ from .defaults import default_device
 from .errors import factory_requires_grad
 from .ops.arguments import TYPES
 from .ops.call import ops
+from .ops.options import check_target
 from .warning import warn
 
 __all__ = ["range"]
@@ -44,24 +45,10 @@ def range(*args: Any, **kwargs: Any) -> Any:  # noqa: A001
         }
         result = ops.range(start, end, step, **options)
     else:
-        _check_target(out, dtype, device)
+        check_target(out, dtype, device)
         result = ops.range(start, end, step, out=out)
     if requires_grad:
         if not (result.is_floating_point() or result.is_complex()):
             raise factory_requires_grad()
         require_grad(result)
     return result
-
-
-def _check_target(out: Any, dtype: Any, device: Any) -> None:
-    """Source: torch csrc/autograd/utils/python_arg_parsing.h, check_out_type_matches."""
-    if dtype is not None and dtype is not out.dtype:
-        raise RuntimeError(
-            f"dtype {dtype.scalar_type} does not match dtype of out parameter "
-            f"({out.dtype.scalar_type})"
-        )
-    if device is not None and device.type != out.device.type:
-        raise RuntimeError(
-            f"device type {device.type} does not match device type of out parameter "
-            f"({out.device.type})"
-        )

@@ -12,6 +12,7 @@ from mindtorch_dispatch import DispatchKey, current_pipeline, tls
 from mindtorch_storage import ACCELERATOR, Device, DType, bfloat16
 
 from .. import signature as S
+from ..constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..deferred import flush_current
 from ..errors import no_data, no_item, no_memory, not_implemented_for, scalar_type
 from ..legacy import device_of_type_name, dtype_of_type_name, type_name
@@ -434,7 +435,7 @@ class Conversion:
         same_device = device is None or device == self.device  # type: ignore[attr-defined]
         same_dtype = dtype is None or dtype is self.dtype  # type: ignore[attr-defined]
         if same_device and same_dtype and not copy:
-            if memory_format is None or self.is_contiguous(memory_format):  # type: ignore[attr-defined]
+            if memory_format in (None, preserve_format) or memory_format is _suggested(self):
                 return self
         return ops._to_copy(
             self,
@@ -511,6 +512,23 @@ def _number(a: Any) -> Any:
     if type(value) is tuple:
         raise not_implemented_for("_local_scalar_dense_cpu", S.dtype_of(a.dtype))
     return value
+
+
+def _suggested(t: Any) -> Any:
+    """The memory format that a tensor seems to have: that in which its strides ascend.
+
+    Source: torch c10/core/MemoryFormat.h, is_channels_last_strides_2d_s4.
+    """
+    a = t._a
+    if a.ndim not in (4, 5) or not a.strides[1]:
+        return contiguous_format
+    least = 0
+    for d in (1, *range(a.ndim - 1, 1, -1), 0):
+        stride = a.strides[d]
+        if not a.shape[d] or stride < least or (d == 0 and least == a.strides[1]):
+            return contiguous_format
+        least = stride * max(a.shape[d], 1)
+    return channels_last if a.ndim == 4 else channels_last_3d
 
 
 def _cast_method(name: str, dtype: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
@@ -33,6 +34,7 @@ from ..ops.out_dtypes import (
     ANY,
     CAST,
     CAT,
+    DECLARED,
     SAME,
     SILENT,
     STRUCTURED,
@@ -61,8 +63,11 @@ def functional_arguments(
         return args
     given = dict(zip(overload.names, args, strict=True))
     target = args[overload.out_positions[0]]
-    if overload.row.name in ANY and given.get("dtype") is None:
+    dtype = given.get("dtype")
+    if overload.row.name in ANY and dtype is None:
         given["dtype"] = target.dtype
+    elif dtype is not None and dtype is not target.dtype:
+        check_declared(overload.row.name, dtype, target.dtype)
     given.setdefault("device", target.device)
     return tuple(
         [given.get(n, d) for n, d in zip(functional.names, functional.defaults, strict=True)]
@@ -106,7 +111,18 @@ def prepare_out(
             fit(overload, args, target, out)
     if row.out_kernel is not None:
         plan.kernel = partial(row.out_kernel, targets[0]._a)
+    elif plan.widen and "pointwise" in row.tags and isinstance(metas, Out):
+        if targets[0].dtype is not metas.dtype and metas.dtype.itemsize == 2:
+            plan.kernel = _rounded(plan.kernel, metas.dtype.np)
     return plan, inputs, targets
+
+
+def _rounded(kernel: Any, np_dtype: Any) -> Any:
+    """*kernel* with results of a half type, though it computes in single precision.
+
+    Where they are written to another dtype, torch rounds them to their own first.
+    """
+    return lambda *args: np.asarray(kernel(*args)).astype(np_dtype)
 
 
 def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:
@@ -115,6 +131,17 @@ def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> Non
     check_dtype(overload, out.dtype, target.dtype)
     check_device(overload, args, target)
     resize_out(target, out, quiet=name in SILENT)
+
+
+def check_declared(name: str, dtype: Any, to: Any) -> None:
+    """Reductions that are given both ``dtype`` and ``out`` want them to agree."""
+    text = DECLARED.get(name)
+    inexact = dtype.is_floating_point or dtype.is_complex
+    if text is None or (name.startswith("mean") and not inexact):
+        return  # refused for its own sake
+    if text and inexact:
+        raise RuntimeError(text.format(out=scalar_type(to), dtype=scalar_type(dtype)))
+    raise out_dtype(dtype, to)
 
 
 def check_dtype(overload: Overload, result: Any, to: Any) -> None:

@@ -165,7 +165,7 @@ def _hardtanh_meta(self: Any, min_val: Any, max_val: Any) -> Out:
     for limit in (min_val, max_val):
         if type(limit) is complex:
             scalars.checked(limit, float64)
-    if self.dtype.name == "uint8" and (min_val < 0 or max_val < 0):
+    if self.dtype.name == "uint8" and (int(min_val) < 0 or int(max_val) < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     if self.dtype.is_complex:
         raise NotImplementedError("clamp is not supported for complex types")

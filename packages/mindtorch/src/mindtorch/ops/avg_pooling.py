@@ -71,7 +71,7 @@ def _avg(
         total += padded[(..., *window)]
     by = _divisor(pool, self.shape, count_include_pad, divisor_override)
     if self.dtype.kind in "iu":
-        total = (np.sign(total) * (np.abs(total) // by)).astype(self.dtype)
+        total = (np.sign(total) * (np.abs(total) // np.abs(by)) * np.sign(by)).astype(self.dtype)
     else:
         total /= np.asarray(by, self.dtype)
     return in_layout_of(total, self)

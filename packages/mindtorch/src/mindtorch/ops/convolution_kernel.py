@@ -61,15 +61,12 @@ class _Geometry:
 
     def __init__(
         self, n: int, size: Sequence[int], kernel: Sequence[int], stride: Sequence[int],
-        padding: Sequence[int], dilation: Sequence[int],
+        padding: Sequence[int], dilation: Sequence[int], out: Sequence[int],
     ) -> None:  # fmt: skip
         self.n = n
         self.kernel, self.stride, self.padding, self.dilation = kernel, stride, padding, dilation
         self.padded = [s + 2 * p for s, p in zip(size, padding, strict=True)]
-        self.out = [
-            (s - d * (k - 1) - 1) // t + 1
-            for s, k, t, d in zip(self.padded, kernel, stride, dilation, strict=True)
-        ]
+        self.out = list(out)  # less than would fit, where a transposed one pads its result
         self.offsets = _offsets(kernel, dilation)
         self.count = len(self.offsets)
         #: Whether shifts of the flattened images will do.
@@ -310,10 +307,14 @@ def convolution(
         return out
     kernel = weight.shape[2:]
     if transposed:
-        geometry = _Geometry(shape[0], shape[2:], kernel, stride, padding, dilation)
+        geometry = _Geometry(
+            shape[0], shape[2:], kernel, stride, padding, dilation, input.shape[2:]
+        )
         _by_groups(_input_gradient, input, weight, out, geometry, groups, True, True)
     else:
-        geometry = _Geometry(shape[0], input.shape[2:], kernel, stride, padding, dilation)
+        geometry = _Geometry(
+            shape[0], input.shape[2:], kernel, stride, padding, dilation, shape[2:]
+        )
         if groups > 1 and weight.shape[1] == 1 and groups == input.shape[1]:
             _depthwise(input, weight, out, geometry)
         else:
@@ -350,7 +351,9 @@ def convolution_backward(
     # their parts.
     larger = grad_output if transposed else input
     smaller = input if transposed else grad_output
-    geometry = _Geometry(images, larger.shape[2:], weight.shape[2:], stride, padding, dilation)
+    geometry = _Geometry(
+        images, larger.shape[2:], weight.shape[2:], stride, padding, dilation, smaller.shape[2:]
+    )
     if output_mask[0]:
         g_input = np.zeros(input.shape, input.dtype)
         if input.size and grad_output.size:

@@ -58,7 +58,8 @@ FAMILIES: dict[str, str] = {
         "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss"
     ),
     "max_pooling": (
-        "max_pool2d_with_indices max_pool2d_with_indices_backward max_pool2d max_pool1d"
+        "max_pool2d_with_indices max_pool2d_with_indices_backward max_pool2d max_pool1d "
+        "max_pool1d_with_indices"
     ),
     "padding": (
         "reflection_pad1d reflection_pad1d_backward replication_pad1d "

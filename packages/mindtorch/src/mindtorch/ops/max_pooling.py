@@ -240,11 +240,10 @@ def _max_pool1d(
     self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
     if self.dim() not in (2, 3):
-        raise RuntimeError(
-            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
-            f"input, but got:{list(self.shape)}"
-        )
+        raise _unexpected(self)
     (k,), (t,), (p,), (d,) = _check_one(kernel_size, stride, padding, dilation)
+    if not self.shape[-1] or not self.shape[-2]:
+        raise _unexpected(self)
     size = out_size(self.shape[-1], k, t, p, d, ceil_mode)
     if size < 1:
         raise RuntimeError(f"max_pool1d() Invalid computed output size: {size}")
@@ -252,19 +251,63 @@ def _max_pool1d(
         raise NotImplementedError(
             f"\"max_pool1d_impl\" not implemented for '{scalar_name(self.dtype)}'"
         )
-    out, indices = ops.max_pool2d_with_indices(
+    if _differentiated(self) or watched(self):
+        return _with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+    out, _ = ops.max_pool2d_with_indices(
         self.unsqueeze(-2), (1, k), (1, t), (0, p), (1, d), ceil_mode
     )
-    out = out.squeeze(-2)
-    if watched(self):  # torch takes the values of ``max_pool1d_with_indices``
-        indices.squeeze(-2)
-    return out
+    return out.squeeze(-2).clone()  # torch's kernel makes no view
+
+
+def _unexpected(self: Any) -> RuntimeError:
+    """torch aten/src/ATen/native/MaxPooling.cpp, max_pool1d."""
+    return RuntimeError(
+        "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+        f"input, but got:{list(self.shape)}"
+    )
+
+
+def _with_indices(
+    self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> tuple[Any, Any]:
+    """Source: torch aten/src/ATen/native/Pool.h, AdaptiveAveragePooling.cpp."""
+    if self.dim() not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {self.dim()}-dimensional tensor for argument #1 "
+            "'self' (while checking arguments for max_pool1d)"
+        )
+    for what, values in (
+        ("kernel_size", kernel_size),
+        ("stride", stride or (0,)),
+        ("padding", padding),
+        ("dilation", dilation),
+    ):
+        if len(values) != 1:
+            raise RuntimeError(
+                f"max_pool1d() argument '{what}' should contain one int (got {len(values)})"
+            )
+    out, indices = ops.max_pool2d_with_indices(
+        self.unsqueeze(-2),
+        (1, kernel_size[0]),
+        (1, (stride or kernel_size)[0]),
+        (0, padding[0]),
+        (1, dilation[0]),
+        ceil_mode,
+    )
+    return out.squeeze(-2), indices.squeeze(-2)
 
 
 op(
     "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], "
     "int[1] dilation=[1], bool ceil_mode=False) -> Tensor",
     composite=_max_pool1d,
+    variants="function",
+    samples="max_pool1d",
+)
+op(
+    "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], "
+    "int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)",
+    composite=_with_indices,
     variants="function",
     samples="max_pool1d",
 )

@@ -17,6 +17,7 @@ __all__ = [
     "INDEX_OPTIONS",
     "OPTIONS",
     "check_size",
+    "check_target",
     "dtype_or_default",
     "laid_out",
     "on_meta",
@@ -58,6 +59,23 @@ def check_size(size: Sequence[int], itemsize: int = 1) -> tuple[int, ...]:
         text = ", ".join(map(str, shape))
         raise RuntimeError(f"Storage size calculation overflowed with sizes=[{text}]")
     return shape
+
+
+def check_target(out: Any, dtype: Any, device: Any) -> None:
+    """A factory's ``out=`` is as its options say, if they do.
+
+    Source: torch csrc/autograd/utils/python_arg_parsing.h, check_out_type_matches.
+    """
+    if dtype is not None and dtype is not out.dtype:
+        raise RuntimeError(
+            f"dtype {dtype.scalar_type} does not match dtype of out parameter "
+            f"({out.dtype.scalar_type})"
+        )
+    if device is not None and device.type != out.device.type:
+        raise RuntimeError(
+            f"device type {device.type} does not match device type of out parameter "
+            f"({out.device.type})"
+        )
 
 
 def laid_out(out: Out) -> Array:

@@ -14,6 +14,7 @@ __all__ = [
     "BROADCASTING",
     "CAST",
     "CAT",
+    "DECLARED",
     "GRADIENT_NAMES",
     "SAME",
     "SILENT",
@@ -27,7 +28,8 @@ __all__ = [
 SAME = frozenset(
     (
         "abs", "binary_cross_entropy", "bitwise_not", "ceil", "clamp", "clamp_max", "clamp_min",
-        "elu", "floor", "frac", "gelu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+        "elu", "floor", "frac", "gelu", "hardshrink", "hardsigmoid", "hardswish",
+        "hardtanh",
         "leaky_relu", "softshrink",
         "lerp.Tensor", "mish", "neg", "round", "round.decimals", "sgn", "sign", "silu", "softplus",
         "trunc", "gelu_backward", "hardtanh_backward", "leaky_relu_backward", "sigmoid_backward",
@@ -105,6 +107,19 @@ ANY = frozenset(
         "sum.dim_IntList", "zeros",
     )
 )  # fmt: skip
+
+#: Where both ``dtype`` and ``out`` are given they must agree; a text of their own for floats.
+DECLARED = {
+    "cumprod": "",
+    "cumsum": "",
+    "mean": "",
+    "mean.dim": "",
+    "nansum": "nansum: provided dtype must match dtype of result. Got {out} and {dtype}.",
+    "prod.dim_int": "",
+    "softmax.int": "",
+    "log_softmax.int": "",
+    "sum.dim_IntList": "",
+}
 
 #: Given another shape without the warning that other ops give.
 SILENT = frozenset(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.meta import UNSIGNED, refuse_array
 from mindtorch.ops.row import Out, op
@@ -44,7 +43,7 @@ def _shuffle(self: Any, upscale_factor: int) -> Any:
     parts = self.reshape(*lead, c // (r * r), r, r, h, w)
     n = len(lead)
     order = (*range(n + 1), n + 3, n + 1, n + 4, n + 2)
-    return np.ascontiguousarray(parts.transpose(order)).reshape(*lead, c // (r * r), h * r, w * r)
+    return parts.transpose(order).copy().reshape(*lead, c // (r * r), h * r, w * r)
 
 
 def _unshuffle_meta(self: Any, downscale_factor: int) -> Out:
@@ -70,7 +69,7 @@ def _unshuffle(self: Any, downscale_factor: int) -> Any:
     parts = self.reshape(*lead, c, h // r, r, w // r, r)
     n = len(lead)
     order = (*range(n + 1), n + 2, n + 4, n + 1, n + 3)
-    return np.ascontiguousarray(parts.transpose(order)).reshape(*lead, c * r * r, h // r, w // r)
+    return parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
 
 
 def _unshuffle_grad(g: Any, c: Any) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import registry
+from mindtorch_storage import int64
 
 from .. import signature as S
 from .._tensor.gradient import require_grad
@@ -33,6 +34,7 @@ from ..intercept import UNCLAIMED, ApiTable, Overridden, hand_over, misfit
 from ..state import alias_of
 from ..tensor import Tensor, blank
 from . import later
+from .options import check_target
 from .out_dtypes import ATEN_ONLY
 from .overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
 from .row import ROWS, Row
@@ -394,6 +396,12 @@ def run_bound(parser: Any, which: int, overload: Overload, bound: tuple[Any, ...
     if len(bound) == n:
         result = overload.api[key](*bound)
         return result if pack is None else pack(result)
+    if overload.kind == OUT:
+        extras = dict(zip(parser.extras(which), bound[n:], strict=True))
+        dtype = extras.get("dtype")
+        if "dtype=4" in overload.row.schema and dtype is int64:  # which may be the default
+            dtype = None
+        check_target(bound[overload.out_positions[0]], dtype, extras.get("device"))
     result = overload.api[key](*bound[:n])
     if overload.pin_position >= 0 and bound[overload.pin_position]:
         result = pinned(result)

@@ -163,7 +163,9 @@ op(
         ),
         "src": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step),
     },
+    out=True,
     samples="slice_scatter",
+    tags=("explicit",),
 )
 op(
     "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",

@@ -183,7 +183,8 @@ def op(
     :param module: torch's ``python_module`` (``"nn"``), for functions not in ``torch.*``.
     :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
-        ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
+        ``"devices: target, self"`` is the order in which devices are compared, ``"warns"``
+        says that ``meta`` may warn, and is asked at every call, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a

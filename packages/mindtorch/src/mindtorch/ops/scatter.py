@@ -8,7 +8,7 @@ import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import wrap_dim
-from mindtorch.ops.meta import BOOL, UNSIGNED, refuse
+from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
 
@@ -263,6 +263,8 @@ def _reduce_two_meta(
         )
     if reduce == "mean":
         refuse(self.dtype, {"scatter_gather_tensor_cpu_reduce_mean": BOOL}, self)
+    elif reduce in ("amax", "amin"):
+        refuse(self.dtype, {f"scatter_gather_tensor_cpu_reduce_{reduce}": COMPLEX}, self)
     return _scatter_meta("scatter")(self, dim, index, src)  # type: ignore[no-any-return]
 
 

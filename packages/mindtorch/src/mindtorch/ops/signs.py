@@ -117,7 +117,14 @@ def _square(self: Any) -> Any:
     return self.pow(2)
 
 
-op("square(Tensor self) -> Tensor", composite=_square, samples="unary", tags=("pointwise",))
+op(
+    "square(Tensor self) -> Tensor",
+    composite=_square,
+    out=True,
+    out_kernel=lambda target, self: ops.pow(self, 2, out=target),
+    samples="unary",
+    tags=("pointwise",),
+)
 op(
     "square_(Tensor(a!) self) -> Tensor(a!)",
     composite=lambda self: self.pow_(2),

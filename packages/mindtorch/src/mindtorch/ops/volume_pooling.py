@@ -283,7 +283,7 @@ def _avg(
         total += padded[(..., *place)]
     by = _divisor(windows, count_include_pad, divisor_override)
     if self.dtype.kind in "iu":
-        return (np.sign(total) * (np.abs(total) // by)).astype(self.dtype)
+        return (np.sign(total) * (np.abs(total) // np.abs(by)) * np.sign(by)).astype(self.dtype)
     total /= np.asarray(by, self.dtype)
     return total
 

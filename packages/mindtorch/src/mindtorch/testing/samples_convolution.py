@@ -152,10 +152,13 @@ def bad_max_pool2d(make: Maker) -> Calls:
 
 def max_pool1d(make: Maker) -> Calls:
     yield call(make(2, 3, 8), (2,))
+    yield call(make(2, 3, 8), (3,), (2,), (1,), (1,), True)
     yield call(make(3, 8), (3,), (2,), (1,))
 
 
 def bad_max_pool1d(make: Maker) -> Calls:
+    yield call(make(0, 8), (2,))
+    yield call(make(1, 8, 0), (2,))
     yield call(make(2, 3, 8), (9,))
     yield call(make(3), (2,))
 
@@ -167,6 +170,7 @@ def avg_pool2d(make: Maker) -> Calls:
     yield call(make(*x), (3,), (2,), (1,), True, False)
     yield call(make(*x), (3,), (2,), (1,), True, True)
     yield call(make(*x), (2,), (), (0,), False, True, 3)
+    yield call(make(*x), (2,), (), (0,), False, True, -2)
     yield call(make(3, 7, 6), (2,))
 
 

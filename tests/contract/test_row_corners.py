@@ -1,0 +1,107 @@
+"""Corners of rows that generated samples do not reach: ``out=`` beside ``dtype=``, warnings, …"""
+
+from __future__ import annotations
+
+import mindtorch
+import pytest
+import torch
+
+from .batches import every
+
+FACTORIES = {
+    "full": ((3,), 2),
+    "ones": (3,),
+    "zeros": (3,),
+    "empty": (3,),
+    "arange": (3,),
+    "linspace": (0, 1, 3),
+    "eye": (3,),
+    "randn": (3,),
+}
+REDUCTIONS = ["sum", "prod", "cumsum", "cumprod", "nansum", "mean", "softmax", "log_softmax"]
+PAIRS = [
+    ("float32", "int64"),
+    ("float64", "float32"),
+    ("float32", "bool"),
+    ("int64", "float32"),
+    ("float32", "float32"),
+]
+HALF_OPS = ["add", "mul", "div", "exp", "acos", "square", "atan2", "hypot", "logaddexp", "sqrt"]
+
+
+def refusal(call):
+    """Type and text of what *call* raises, None where it returns."""
+    try:
+        call()
+    except Exception as error:  # noqa: BLE001 - compared
+        return type(error).__name__, str(error).splitlines()[0]
+    return None
+
+
+@every("name", [*FACTORIES, *REDUCTIONS])
+def test_dtype_and_out_must_agree(name):
+    """A factory or reduction that is given both refuses what does not fit, in torch's words."""
+    for dtype, target in PAIRS:
+        found = []
+        for home in (mindtorch, torch):
+            given = FACTORIES.get(name) or (home.ones(2, 3), 1)
+            options = {
+                "dtype": getattr(home, dtype),
+                "out": home.zeros(0, dtype=getattr(home, target)),
+            }
+            found.append(refusal(lambda h=home, g=given, o=options: getattr(h, name)(*g, **o)))
+        assert found[0] == found[1], (dtype, target)
+
+
+def test_a_factory_on_another_device_than_out_is_refused():
+    """The device that a factory is given must be that of ``out``."""
+    found = [
+        refusal(lambda h=home: h.ones(2, out=h.zeros(2), device="meta"))
+        for home in (mindtorch, torch)
+    ]
+    assert found[0] == found[1] is not None
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@every("name", HALF_OPS)
+def test_half_results_are_rounded_before_they_are_written_wider(name, dtype):
+    """``out=`` of float32 gets the numbers that a result of the half type would have."""
+    written = []
+    for home in (mindtorch, torch):
+        x = (home.arange(1, 9, dtype=home.float32) / 9).to(getattr(home, dtype))
+        binary = name in ("add", "mul", "div", "atan2", "hypot", "logaddexp")
+        arguments = (x, x.flip(0)) if binary else (x,)
+        out = home.zeros(8)
+        getattr(home, name)(*arguments, out=out)
+        written.append(out)
+        assert out.to(getattr(home, dtype)).float().tolist() == out.tolist()
+    assert torch.allclose(torch.tensor(written[0].tolist()), written[1], rtol=1e-2)
+
+
+def test_a_warning_of_few_degrees_of_freedom_comes_with_every_call():
+    """A call that is made again warns again."""
+    for home in (mindtorch, torch):
+        for name in ("std", "var", "std_mean"):
+            with pytest.warns(UserWarning, match="degrees of freedom") as seen:
+                getattr(home, name)(home.ones(1))
+                getattr(home, name)(home.ones(1))
+            assert len(seen) == 2
+
+
+def test_a_transposed_convolution_pads_its_result_by_more_than_the_stride():
+    """The last rows meet no element of the input; values and gradients are the oracle's."""
+    results = []
+    for home in (mindtorch, torch):
+        x = home.arange(18, dtype=home.float64).reshape(1, 2, 3, 3).requires_grad_()
+        w = home.arange(8, dtype=home.float64).reshape(2, 1, 2, 2).requires_grad_()
+        y = home.conv_transpose2d(x, w, None, (1, 2), 0, (1, 3), 2, (3, 4))
+        (y * y).sum().backward()
+        results.append([y.tolist(), x.grad.tolist(), w.grad.tolist()])
+    assert results[0] == results[1]
+
+
+def test_a_pixel_shuffle_by_one_has_memory_of_its_own():
+    """Kernels give fresh memory, also where nothing moves."""
+    for name in ("pixel_shuffle", "pixel_unshuffle"):
+        x = mindtorch.ones(1, 4, 2, 2)
+        assert getattr(mindtorch, name)(x, 1).data_ptr() != x.data_ptr()
