@@ -262,7 +262,7 @@ def test_states_that_are_none() -> None:
 
 def test_making_generators() -> None:
     """Devices and arguments."""
-    for device in (None, "cpu", mindtorch.device("cpu")):
+    for device in (None, "cpu", "cpu:0", "cpu:1", mindtorch.device("cpu")):
         assert mindtorch.Generator(device).device == mindtorch.device("cpu")
     for args in (("cuda",), ("xpu",), ("mps",), ("meta",), (1.5,), ([],), ("cpu", 3)):
         assert_torch_error(*both(lambda t, a=args: t.Generator(*a)))

@@ -135,7 +135,7 @@ class Generator(metaclass=Named):
                 or f"Device type {where.type.upper()} is not supported for torch.Generator() api."
             )
         self = object.__new__(cls)
-        self.device = where
+        self.device = where if where.type != "cpu" else Device("cpu")  # without an index
         self.lock: Any = threading.Lock()
         #: The numbers of an accelerator's generator; None on the host.
         self._counted: Any = None
