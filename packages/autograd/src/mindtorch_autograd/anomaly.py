@@ -43,7 +43,9 @@ def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     """Switch the mode for the process, and this thread's recording to the complete path."""
     global enabled
     if not isinstance(mode, bool):
-        raise errors.anomaly_mode_type(mode)
+        raise errors.switch_type("set_anomaly_enabled", "enabled", 1, mode)
+    if not isinstance(check_nan, bool):
+        raise errors.switch_type("set_anomaly_enabled", "check_nan", 2, check_nan)
     enabled = mode
     globals()["check_nan"] = check_nan  # its name is taken by the argument
     grad_mode.refresh_rare()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import index
 from typing import Any
 
 from mindtorch_autograd import engine, errors, protocols
@@ -10,7 +11,9 @@ from mindtorch_autograd.counted import find_output
 from mindtorch_autograd.graph import GradientEdge, edge_of_pair
 from mindtorch_autograd.node import Edge, Node
 
-__all__ = ["backward", "grad"]
+__all__ = ["backward", "flags", "grad"]
+
+_BYTE = 255
 
 
 def backward(
@@ -47,7 +50,7 @@ def backward(
         if not wanted:
             raise errors.empty_inputs("backward")
     roots = _roots(_as_tuple(tensors), grad_tensors, False)
-    keep = create_graph if retain_graph is None else retain_graph
+    keep, create_graph = flags(retain_graph, create_graph)
     if create_graph:
         _warn_create_graph()
     targets: list[Node] | None = None
@@ -105,6 +108,9 @@ def grad(
             stacklevel=2,
         )
     roots = _roots(_as_tuple(outputs), grad_outputs, is_grads_batched)
+    if not is_grads_batched:
+        flags(retain_graph, create_graph)
+        _truth(allow_unused)
     captures: list[Edge] = []
     for x in wanted:
         if isinstance(x, GradientEdge):
@@ -115,11 +121,11 @@ def grad(
             captures.append(space.edge(x))
         else:
             raise errors.input_type(type(x).__name__)
-    keep = create_graph if retain_graph is None else retain_graph
 
     def run(seeds: list[Any]) -> list[Any]:
+        keep, recorded = flags(retain_graph, create_graph)
         start = [(root, seed) for (root, _), seed in zip(roots, seeds)]
-        found = engine.execute(start, keep_graph=keep, create_graph=create_graph, captures=captures)
+        found = engine.execute(start, keep_graph=keep, create_graph=recorded, captures=captures)
         assert found is not None
         return found
 
@@ -136,6 +142,23 @@ def grad(
                     )
                 result[index] = space.zeros(space.describe(x))
     return tuple(result)
+
+
+def flags(retain_graph: Any, create_graph: Any) -> tuple[bool, bool]:
+    """Whether to keep the graph, and whether to record a new one; TypeError for no numbers."""
+    if retain_graph is None:
+        retain_graph = create_graph
+    return _truth(retain_graph), _truth(create_graph)
+
+
+def _truth(flag: Any) -> bool:
+    """A flag that is a bool, or a number of one byte. Source: CPython, the format ``b``."""
+    if flag is True or flag is False:
+        return flag
+    number = index(flag)
+    if not 0 <= number <= _BYTE:
+        raise errors.flag_is_no_byte(number)
+    return bool(number)
 
 
 def _as_tuple(x: Any) -> tuple[Any, ...]:

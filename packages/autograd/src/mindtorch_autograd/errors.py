@@ -353,12 +353,19 @@ def callback_outside_backward() -> RuntimeError:
     return RuntimeError("Final callbacks can only be installed during backward pass.")
 
 
-def anomaly_mode_type(mode: Any) -> TypeError:
-    """torch csrc/autograd/init.cpp, set_anomaly_mode_enabled."""
+def switch_type(function: str, argument: str, position: int, given: Any) -> TypeError:
+    """torch csrc/autograd/init.cpp: what a switch is set to is no bool."""
     return TypeError(
-        "set_anomaly_enabled(): argument 'enabled' (position 1) must be bool, not "
-        f"{type(mode).__name__}"
+        f"{function}(): argument '{argument}' (position {position}) must be bool, not "
+        f"{type(given).__name__}"
     )
+
+
+def node_method_arguments(node: str, method: str, given: int, named: bool) -> TypeError:
+    """CPython's text for a method of a C type that takes one argument by position."""
+    if named:
+        return TypeError(f"{node}.{method}() takes no keyword arguments")
+    return TypeError(f"{node}.{method}() takes exactly one argument ({given} given)")
 
 
 def leaf_of_grad() -> RuntimeError:
@@ -444,11 +451,10 @@ def attribute_not_readable(name: str) -> AttributeError:
     return AttributeError(f"attribute '{name}' of 'torch._C._FunctionBase' objects is not readable")
 
 
-def materialize_grads_type() -> TypeError:
+def materialize_grads_type(setter: str) -> TypeError:
     """torch csrc/autograd/python_function.cpp, THPFunction_set_materialize_grads."""
     return TypeError(
-        "set_materialize_grads received an invalid combination of arguments - got (), but "
-        "expected (bool)"
+        f"{setter} received an invalid combination of arguments - got (), but expected (bool)"
     )
 
 
@@ -566,3 +572,9 @@ def backward_and_vjp() -> RuntimeError:
 def multi_grad_mode(mode: Any) -> ValueError:
     """torch autograd/graph.py, register_multi_grad_hook."""
     return ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+
+
+def flag_is_no_byte(number: int) -> OverflowError:
+    """CPython's text for the format ``b``."""
+    side = "less than minimum" if number < 0 else "greater than maximum"
+    return OverflowError(f"unsigned byte integer is {side}")

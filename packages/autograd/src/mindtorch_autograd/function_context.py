@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NoReturn
 
 from mindtorch_autograd import errors, protocols
 from mindtorch_autograd.engine import current_graph_task
-from mindtorch_autograd.node import RELEASED, Edge, Node, name_of, next_key
+from mindtorch_autograd.node import RELEASED, Edge, Node, name_of, next_key, shown
 from mindtorch_autograd.saved import SavedVariable
 from mindtorch_autograd.saved_tensor import SavedTensor
 
@@ -36,7 +36,8 @@ class FunctionCtx:
     non_differentiable: Any = None
     needs_input_grad: tuple[bool, ...] | None = None
     _materialize: bool = True
-    _materialize_non_diff_grads: bool = True
+    #: Whether results that were marked as having no gradient get zeros, too.
+    _materialize_constants: bool = True
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep values for ``saved_tensors``; None is allowed. A second call replaces them."""
@@ -80,8 +81,18 @@ class FunctionCtx:
     @materialize_grads.setter
     def materialize_grads(self, value: bool) -> None:
         if type(value) is not bool:
-            raise errors.materialize_grads_type()
+            raise errors.materialize_grads_type("set_materialize_grads")
         self._materialize = value
+
+    @property
+    def _materialize_non_diff_grads(self) -> bool:
+        return self._materialize_constants
+
+    @_materialize_non_diff_grads.setter
+    def _materialize_non_diff_grads(self, value: bool) -> None:
+        if type(value) is not bool:
+            raise errors.materialize_grads_type("set_materialize_non_diff_grads")
+        self._materialize_constants = value
 
 
 class BackwardCFunction(Node, FunctionCtx):
@@ -96,6 +107,7 @@ class BackwardCFunction(Node, FunctionCtx):
     __module__ = "torch.autograd.function"
 
     _takes_undefined = True
+    _shown_by = "torch._C._FunctionBase"
     _forward_cls: ClassVar[Any] = None
 
     _is_value: tuple[bool, ...] = ()
@@ -113,7 +125,7 @@ class BackwardCFunction(Node, FunctionCtx):
 
     # -- saved values -----------------------------------------------------------------------
 
-    @property
+    @shown
     def saved_tensors(self) -> tuple[Any, ...]:
         """The values given to :meth:`save_for_backward`; raises once they were freed."""
         if self.saved_for_forward is not None and current_graph_task() is None:
@@ -133,7 +145,7 @@ class BackwardCFunction(Node, FunctionCtx):
             self._saved = _READ
         return tuple(found)
 
-    @property
+    @shown
     def saved_variables(self) -> tuple[Any, ...]:
         """The old name of :attr:`saved_tensors`."""
         warnings.warn(
@@ -141,7 +153,7 @@ class BackwardCFunction(Node, FunctionCtx):
         )
         return self.saved_tensors
 
-    @property
+    @shown
     def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
         if self._saved.__class__ is not tuple:
             raise errors.backward_twice()
@@ -226,7 +238,7 @@ class BackwardCFunction(Node, FunctionCtx):
         if not facts:
             return grads
         zeros = protocols._space.zeros
-        skip: Any = () if self._materialize_non_diff_grads else self._constant_results
+        skip: Any = () if self._materialize_constants else self._constant_results
         return tuple(
             [
                 zeros(facts[i]) if g is None and facts[i] is not None and i not in skip else g

@@ -128,7 +128,7 @@ class _Setting(_Decorator):
         return type(self)(self.mode)
 
 
-class _BareDecorator(_Decorator):
+class _NoParamDecoratorContextManager(_Decorator):
     """Allows ``@no_grad`` without parentheses too."""
 
     def __new__(cls, orig_func: Any = None) -> Any:
@@ -217,11 +217,10 @@ def _generator(clone: Callable[[], _Decorator], func: Callable[..., Any]) -> Cal
     return wrapper
 
 
-class _Switch(_BareDecorator):
+class _Switch(_NoParamDecoratorContextManager):
     """Goes back to the mode before the body at its end."""
 
-    def __init__(self) -> None:
-        self.prev = False
+    prev: bool = False
 
     def __exit__(
         self,
@@ -234,6 +233,9 @@ class _Switch(_BareDecorator):
 
 class no_grad(_Switch):
     """Record nothing in the body."""
+
+    def __init__(self) -> None:  # so that ``no_grad(None)`` is refused
+        self.prev = False
 
     def __enter__(self) -> None:
         word = state.get()
@@ -335,3 +337,8 @@ class set_multithreading_enabled(_Setting):
     """Allow or forbid a backward to use several threads; the engine here uses one anyway."""
 
     variable = _multithreading
+
+    def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise errors.switch_type("set_multithreading_enabled", "enabled", 1, mode)
+        super().__init__(mode)

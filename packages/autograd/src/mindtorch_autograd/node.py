@@ -85,7 +85,8 @@ class shown(property):
 
     def __set__(self, instance: Any, value: Any) -> None:
         assert self.fget is not None
-        raise errors.attribute_not_writable(self.fget.__name__, type(instance).__name__)
+        owner = instance._shown_by or type(instance).__name__
+        raise errors.attribute_not_writable(self.fget.__name__, owner)
 
 
 class Extras:
@@ -160,6 +161,8 @@ class Node:
     _takes_undefined: ClassVar[bool] = False
     #: Whether ``apply`` takes ``edges=``: those of its edges whose gradient is wanted, others None.
     _takes_edges: ClassVar[bool] = False
+    #: The class that texts name as that of the attributes which users read; empty: the node's.
+    _shown_by: ClassVar[str] = ""
     #: Whether this node ends the graph and runs as soon as all its gradients have come.
     _is_accumulator: ClassVar[bool] = False
 
@@ -255,19 +258,28 @@ class Node:
         watch_leaf_order()  # only the loop that knows the graph asks for other numbers than keys
         extras_of(self).number = number
 
-    def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
+    def register_hook(self, *fn: Callable[[Any, Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple replaces the former."""
+        hook = self._only("register_hook", fn, named)
         extra = extras_of(self)
         if extra.post_hooks is None:
             extra.post_hooks = OrderedDict()
-        return enter(extra.post_hooks, fn)
+        return enter(extra.post_hooks, hook)
 
-    def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
+    def register_prehook(self, *fn: Callable[[Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn(grad_outputs)`` before this node runs; a tuple replaces them."""
+        hook = self._only("register_prehook", fn, named)
         extra = extras_of(self)
         if extra.pre_hooks is None:
             extra.pre_hooks = OrderedDict()
-        return enter(extra.pre_hooks, fn)
+        return enter(extra.pre_hooks, hook)
+
+    def _only(self, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """The one argument of a method that takes it by position."""
+        if named or len(given) != 1:
+            node = self._shown_by or type(self).__name__
+            raise errors.node_method_arguments(node, method, len(given), bool(named))
+        return given[0]
 
     def _register_hook_dict(self, value: Any) -> None:
         """Run the hooks of *value* (its ``_backward_hooks``) on this node's first output, too."""
@@ -367,15 +379,15 @@ class AccumulateGrad(Node):
         """Return torch's full C++ name."""
         return "torch::autograd::AccumulateGrad"
 
-    def register_hook(self, fn: Callable[[Any, Any], Any]) -> RemovableHandle:
+    def register_hook(self, *fn: Callable[[Any, Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn((), grad_outputs)`` after the leaf was filled."""
         watch_leaf_order()
-        return super().register_hook(fn)
+        return super().register_hook(*fn, **named)
 
-    def register_prehook(self, fn: Callable[[Any], Any]) -> RemovableHandle:
+    def register_prehook(self, *fn: Callable[[Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn(grad_outputs)`` before the leaf is filled."""
         watch_leaf_order()
-        return super().register_prehook(fn)
+        return super().register_prehook(*fn, **named)
 
     def register_post_accumulate_grad_hook(self, fn: Callable[[Any], None]) -> RemovableHandle:
         """Call ``fn(variable)`` after the leaf was filled."""

@@ -143,9 +143,9 @@ def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
     shape = _shape_of(data)
     flat: list[Any] = []
     _flatten(data, shape, 0, flat)
-    tensors = any(isinstance(x, Tensor) for x in flat)
-    if tensors:
-        flat = [x.item() if isinstance(x, Tensor) else x for x in flat]
+    if any(isinstance(x, Tensor) for x in flat):
+        dtype = dtype or _promoted(flat)
+        flat = [_number_of(x, dtype) if isinstance(x, Tensor) else x for x in flat]
     if dtype is None:
         kinds = {type(x) for x in flat}
         if kinds and not kinds <= set(_NUMBERS):
@@ -171,17 +171,31 @@ def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
         return out.reshape(shape)
 
 
+def _number_of(t: Tensor, dtype: Any) -> Any:
+    """An element of a sequence as the number that *dtype* asks of it."""
+    if dtype.is_complex:
+        return complex(t)
+    return float(t) if dtype.is_floating_point else t.__index__()
+
+
 def _mixed(flat: list[Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    return np.array(flat, _promoted(flat).np).reshape(shape)
+
+
+def _promoted(flat: list[Any]) -> Any:
+    """The dtype of a sequence: what its elements' dtypes make together."""
     result: Any = None
     for x in flat:
-        if isinstance(x, np.generic):
+        if isinstance(x, Tensor):
+            this = x.dtype
+        elif isinstance(x, np.generic):
             this = st.from_numpy(x.dtype)
         elif isinstance(x, _NUMBERS):
             this = _inferred({type(x)})
         else:
             raise _cannot_infer(x)
         result = this if result is None else st.promote_types(result, this)
-    return np.array(flat, result.np).reshape(shape)
+    return result
 
 
 def _cannot_infer(x: Any) -> Exception:
@@ -207,7 +221,7 @@ def _inferred(kinds: set[type]) -> Any:
 def _shape_of(data: Any) -> tuple[int, ...]:
     shape: list[int] = []
     while isinstance(data, (list, tuple)) or (
-        isinstance(data, (np.ndarray, Tensor)) and data.ndim > 0
+        isinstance(data, np.ndarray) and data.ndim > 0
     ):
         shape.append(len(data))
         if not len(data):
@@ -224,13 +238,13 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> 
             raise ValueError(f"too many dimensions '{type(data).__name__}'")
         flat.append(data)
         return
-    if not isinstance(data, (list, tuple, np.ndarray, Tensor)):
+    if not isinstance(data, (list, tuple, np.ndarray)):
         raise TypeError("not a sequence")
     if len(data) != shape[depth]:
         raise ValueError(
             f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
         )
-    if depth == len(shape) - 1 and isinstance(data, (np.ndarray, Tensor)):
+    if depth == len(shape) - 1 and isinstance(data, np.ndarray):
         flat.extend(data.tolist())
         return
     for item in data:

@@ -18,6 +18,7 @@ from mindtorch_autograd import (
     watch_leaf_order,
 )
 from mindtorch_autograd import backward as _backward
+from mindtorch_autograd.backward import flags
 from mindtorch_autograd.function import BackwardCFunction
 from mindtorch_dispatch import tls
 from mindtorch_storage import DType
@@ -388,15 +389,20 @@ class Gradient:
         """Accumulate the gradient of this tensor into the leaves it was made from."""
         if transforms is not None:
             transforms.refuse_backward()
-        if gradient is None and inputs is None and self._sig & _ROOT == S.REQUIRES_GRAD:
+        if (
+            gradient is None
+            and inputs is None
+            and create_graph is False
+            and self._sig & _ROOT == S.REQUIRES_GRAD
+        ):
             edge = self._edge
             if type(edge) is Leaf:
                 edge = leaf_edge(self)
-            execute(
-                ((edge, self._root_gradient()),),
-                keep_graph=create_graph if retain_graph is None else retain_graph,
-                create_graph=create_graph,
-            )
+            roots = ((edge, self._root_gradient()),)
+            if retain_graph is None:
+                execute(roots)
+            else:
+                execute(roots, keep_graph=flags(retain_graph, False)[0])
             return
         _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 

@@ -34,7 +34,7 @@ class save_on_cpu(saved_tensors_hooks):
 
         def unpack(packed: Any) -> Any:
             device, t = packed
-            return t._to(device)
+            return t.to(device, non_blocking=pin_memory)
 
         super().__init__(pack, unpack)
 

@@ -52,10 +52,7 @@ def transfer(
     if place is not None:
         return place(t, out, device)
     if t._sig & S.META:
-        raise NotImplementedError(
-            "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() "
-            "instead of torch.nn.Module.to() when moving module from meta to a different device."
-        )
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     pipe = current_pipeline()
     if pipe is not None:
         pipe.flush()
