@@ -82,3 +82,33 @@ def input_metadata_of_inner_nodes(torch, ns, note):
     told_below(note, x.sum().grad_fn)
     p, q = Fn.apply(a.sin(), w.cos().view(-1))
     told_below(note, (p.sum() * q).grad_fn)
+
+
+@program
+def nodes_for_tests(torch, ns, note):
+    functions = torch._C._functions
+    a, b = ones(torch), ones(torch) * 2
+    note(lambda: functions.DelayedError("boom"))
+    note(lambda: functions.DelayedError(1, 2))
+    note(lambda: functions.DelayedError("boom", "two"))
+    note(lambda: functions.UndefinedGrad(1))
+    two = functions.DelayedError("boom", 2)
+    note(lambda: two(a))
+    note(lambda: two(a, 1))
+    first, second = two(b, torch.ones(2))
+    note([first.grad_fn.name(), second.requires_grad, first._version])
+    first.add_(1)
+    note([b, b._version])
+    note(lambda: second.sum().backward())
+    note(two(torch.ones(1), torch.ones(1))[0].grad_fn)
+    stopped = functions.UndefinedGrad()(a)
+    note([stopped, stopped.grad_fn.name()])
+    told_below(note, stopped.grad_fn)
+    seen = []
+    a.register_hook(seen.append)
+    stopped.sum().backward()
+    note([a.grad, seen])
+    with torch.no_grad():
+        note(functions.UndefinedGrad()(a).requires_grad)
+    note(isinstance(b.grad_fn.next_functions[0][0], functions.AccumulateGrad))
+    note(str(torch.set_grad_enabled(True)))

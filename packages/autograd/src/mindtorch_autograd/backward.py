@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
-from operator import index
 from typing import Any
 
 from mindtorch_autograd import engine, errors, protocols
@@ -155,7 +155,7 @@ def _truth(flag: Any) -> bool:
     """A flag that is a bool, or a number of one byte. Source: CPython, the format ``b``."""
     if flag is True or flag is False:
         return flag
-    number = index(flag)
+    number = operator.index(flag)
     if not 0 <= number <= _BYTE:
         raise errors.flag_is_no_byte(number)
     return bool(number)

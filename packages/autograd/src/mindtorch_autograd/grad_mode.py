@@ -255,6 +255,8 @@ class enable_grad(_Switch):
 class set_grad_enabled(_Decorator):
     """Switch recording on or off: at once if called, for the body if entered, or as a decorator."""
 
+    __module__ = "torch.autograd.grad_mode"  # which its text shows
+
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
             raise errors.grad_mode_type(mode)

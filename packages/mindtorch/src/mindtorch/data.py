@@ -220,9 +220,7 @@ def _inferred(kinds: set[type]) -> Any:
 
 def _shape_of(data: Any) -> tuple[int, ...]:
     shape: list[int] = []
-    while isinstance(data, (list, tuple)) or (
-        isinstance(data, np.ndarray) and data.ndim > 0
-    ):
+    while isinstance(data, (list, tuple)) or (isinstance(data, np.ndarray) and data.ndim > 0):
         shape.append(len(data))
         if not len(data):
             break
