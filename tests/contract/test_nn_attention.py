@@ -184,3 +184,27 @@ def test_parameters_have_the_oracles_names():
                 inspect.signature(getattr(getattr(t.nn, name), method)) for t in (ours, torch)
             )
             assert list(mine.parameters) == list(theirs.parameters)
+
+
+SLOW_LAYERS = [
+    {},
+    {"batch_first": True},
+    {"batch_first": True, "norm_first": True},
+    {"batch_first": True, "bias": False},
+    {"batch_first": True, "activation": "gelu"},
+    {"batch_first": True, "activation": abs},
+    {"batch_first": True, "nhead": 1},
+]
+
+
+@pytest.mark.parametrize("options", SLOW_LAYERS, ids=str)
+def test_an_encoder_warns_of_layers_that_take_the_slow_way(options):
+    """In the words that say why torch could hand the layers no nested tensors."""
+    heard = []
+    for home in (ours, torch):
+        layer = home.nn.TransformerEncoderLayer(**{"d_model": 4, "nhead": 2} | options)
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            home.nn.TransformerEncoder(layer, 1)
+        heard.append([str(w.message) for w in seen])
+    assert heard[0] == heard[1]

@@ -354,6 +354,15 @@ ERRORS = [
     lambda t: t.nn.BatchNorm2d(2)(t.ones(2)),
     lambda t: t.nn.BatchNorm1d(2)(t.ones(1, 2)),
     lambda t: t.nn.Softmax2d()(t.ones(2)),
+    *[
+        lambda t, kind=kind, shape=shape: getattr(t.nn, kind)(1)(t.ones(shape))
+        for kind, shape in (
+            ("CircularPad1d", (1, 1, 1, 1)),
+            ("CircularPad2d", (2, 2)),
+            ("CircularPad3d", (2, 2)),
+        )
+    ],
+    lambda t: t.nn.Conv3d(2, 2, 2).to(memory_format=t.channels_last),
     lambda t: t.nn.MSELoss(reduction="foo")(t.ones(2), t.ones(2)),
     lambda t: t.nn.CrossEntropyLoss()(t.ones(2, 3), t.ones(3, dtype=t.int64)),
     lambda t: t.nn.Sequential(3),

@@ -124,6 +124,8 @@ ERRORS = [
             lambda t, c, k: c(3, 4)(t.ones(0, 3, 3)),
             lambda t, c, k: c(0, 4),
             lambda t, c, k: c(3, 4.5),
+            lambda t, c, k: c(3, 4, bias=0),
+            lambda t, c, k: c(3, 4, batch_first="True"),
             lambda t, c, k: c(3, 4, 0),
             lambda t, c, k: c(3, 4, dropout=2),
             lambda t, c, k: c(3, 4, proj_size=-1),

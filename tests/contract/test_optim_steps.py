@@ -320,6 +320,20 @@ def test_errors_are_the_oracles(case):
     assert_torch_error(*both(lambda t: ERRORS[case](t, t.optim, parameter(t))))
 
 
+@pytest.mark.parametrize("kind", ["Adam", "AdamW", "SGD", "Adagrad"])
+def test_fused_steps_take_no_complex_parameters(kind):
+    """Refused at the first step; only the name of the renamed backend differs."""
+    texts = []
+    for home in (ours, torch):
+        p = home.nn.Parameter(home.ones(2, dtype=home.complex64))
+        optimizer = getattr(home.optim, kind)([p], lr=0.1, fused=True)
+        p.grad = home.ones_like(p)
+        with pytest.raises(RuntimeError, match="floating point Tensors") as caught:
+            optimizer.step()
+        texts.append(str(caught.value).replace("'npu'", "'privateuseone'"))
+    assert texts[0] == texts[1]
+
+
 def test_wrong_result_of_a_step_hook():
     """A pre-hook returns None or a pair; the message names the step function."""
 

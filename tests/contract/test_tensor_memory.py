@@ -114,6 +114,9 @@ t.ones(2, 3, 4, 5).permute(0, 3, 1, 2).to(memory_format=t.contiguous_format).str
 (y := t.ones(2, 3, 4, 5)[:, :, ::2]).to(memory_format=t.contiguous_format) is y
 (y := t.ones(2, 3, 4, 5)[:, :, ::2]).to(memory_format=t.preserve_format) is y
 t.ones(2, 3, 4, 5)[:, :, ::2].to(memory_format=t.channels_last).stride()
+t.ones(2, 3).to(memory_format=t.channels_last) | t.ones(2, 3).clone(memory_format=t.channels_last)
+t.ones(2, 3).to(memory_format=t.channels_last_3d) | m.contiguous(memory_format=t.channels_last)
+t.ones(2, 3, 4, 5, 6).to(t.float64, memory_format=t.channels_last_3d).stride()
 (y := t.ones(2, 3, 4, 5).permute(0, 3, 1, 2)).to(memory_format=t.channels_last) is y
 (y := t.ones(2, 3, 4, 5, 6).permute(0, 4, 1, 2, 3)).to(memory_format=t.channels_last_3d) is y
 t.ones(2, 6)[:, ::2].double().double(memory_format=t.contiguous_format).stride()

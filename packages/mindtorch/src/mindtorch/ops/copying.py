@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import from_numpy
-from mindtorch_storage.layout import broadcast_shapes, channels_last_strides
+from mindtorch_storage.layout import broadcast_shapes
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
 
 from ..calls import seen_by_python, tls_state
-from ..constants import channels_last, contiguous_format
+from ..constants import channels_last, channels_last_3d, contiguous_format
 from ..errors import not_implemented_for
 from ..rare_numbers import is_rare, plain_numbers
 from ..signature import dtype_of
 from ..warning import warn_once
+from . import dims
 from .call import ops, to_type
 from .row import Out, op
 from .scalars import checked
@@ -94,7 +95,9 @@ def copy_strides(t: Any, memory_format: Any) -> tuple[int, ...] | None:
     if memory_format is contiguous_format:
         return None
     if memory_format is channels_last:
-        return channels_last_strides(t.shape)
+        return dims.channels_last(t.shape)
+    if memory_format is channels_last_3d:
+        return dims.channels_last_3d(t.shape)
     if t.is_contiguous() and 1 not in t.shape:
         return None
     return empty_like_strides(tuple(t.shape), tuple(t.stride()))

@@ -13,6 +13,8 @@ from mindtorch_storage.output_layout import empty_like_strides as preserved_stri
 
 __all__ = [
     "all_dims",
+    "channels_last",
+    "channels_last_3d",
     "contiguous",
     "element_strides",
     "is_contiguous",
@@ -28,6 +30,22 @@ __all__ = [
     "with_ones",
     "wrap_dim",
 ]
+
+
+def channels_last(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides of ``torch.channels_last`` for *shape*."""
+    if len(shape) != 4:
+        raise RuntimeError("required rank 4 tensor to use channels_last format")
+    n, c, h, w = (max(size, 1) for size in shape)
+    return (h * w * c, 1, w * c, c)
+
+
+def channels_last_3d(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides of ``torch.channels_last_3d`` for *shape*."""
+    if len(shape) != 5:
+        raise RuntimeError("required rank 5 tensor to use channels_last_3d format")
+    n, c, d, h, w = (max(size, 1) for size in shape)
+    return (d * h * w * c, 1, h * w * c, w * c, c)
 
 
 def with_ones(g: Any, dims: Iterable[int]) -> Any:

@@ -16,6 +16,7 @@ from mindtorch_storage.dtype import (
 )
 
 from . import scalars
+from .dims import channels_last, channels_last_3d
 from .meta import elementwise_strides
 from .options import OPTIONS, check_size, dtype_or_default, laid_out, negative_dimension, on_meta
 from .row import Out, op
@@ -25,22 +26,6 @@ Array = np.ndarray[Any, Any]
 __all__ = ["Sized", "like"]
 
 # ------------------------------------------------------------------------- memory formats
-
-
-def channels_last(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of ``torch.channels_last`` for *shape*."""
-    if len(shape) != 4:
-        raise RuntimeError("required rank 4 tensor to use channels_last format")
-    n, c, h, w = (max(size, 1) for size in shape)
-    return (h * w * c, 1, w * c, c)
-
-
-def channels_last_3d(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of ``torch.channels_last_3d`` for *shape*."""
-    if len(shape) != 5:
-        raise RuntimeError("required rank 5 tensor to use channels_last_3d format")
-    n, c, d, h, w = (max(size, 1) for size in shape)
-    return (d * h * w * c, 1, h * w * c, w * c, c)
 
 
 def format_strides(shape: tuple[int, ...], memory_format: Any) -> tuple[int, ...] | None:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import (
+    channels_last,
+    channels_last_3d,
     element_strides,
     laid_out,
     numel_of,
@@ -17,11 +19,9 @@ from mindtorch.ops.dims import (
 from mindtorch.ops.indexing import like
 from mindtorch.ops.meta import UNSIGNED, refuse_array
 from mindtorch.ops.row import Out, op
-from mindtorch_storage import layout
+from mindtorch_storage.layout import wrap_dim
 
 __all__: list[str] = []
-
-wrap_dim = layout.wrap_dim
 
 
 # -- copies -------------------------------------------------------------------------------------
@@ -38,9 +38,7 @@ def format_strides(shape: Sequence[int], strides: Sequence[int], memory_format: 
         return None
     if name == "preserve_format":
         return preserved_strides(tuple(shape), tuple(strides))
-    if name == "channels_last":
-        return layout.channels_last_strides(shape)
-    return layout.channels_last_3d_strides(shape)
+    return channels_last(shape) if name == "channels_last" else channels_last_3d(shape)
 
 
 def _clone_meta(self: Any, memory_format: Any) -> Out:

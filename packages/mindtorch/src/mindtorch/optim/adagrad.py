@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops.call import ops
-from .counting import CountingOptimizer, check_not_negative, check_rate, decayed, number, step_count
+from .counting import (
+    CountingOptimizer,
+    check_fused,
+    check_not_negative,
+    check_rate,
+    decayed,
+    number,
+    step_count,
+)
 from .direct import add_number_, addcdiv_, addcmul_
 
 __all__ = ["Adagrad"]
@@ -78,6 +86,8 @@ class Adagrad(CountingOptimizer):
     def _update(
         self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float
     ) -> None:
+        if group["fused"]:
+            check_fused(param)
         grad = decayed(param, grad, group)
         rate = number(group["lr"]) / (1 + (count - 1) * group["lr_decay"])
         total = state["sum"]

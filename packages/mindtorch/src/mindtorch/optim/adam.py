@@ -9,7 +9,7 @@ from mindtorch_autograd import enable_grad
 
 from ..ops.call import ops
 from ..tensor import Tensor
-from .counting import advance, number, step_count
+from .counting import advance, check_fused, number, step_count
 from .direct import add, add_number_, addcdiv_, addcmul_, div_, lerp_, mul_
 from .optimizer import Optimizer, graph_free
 
@@ -121,6 +121,8 @@ class Adam(Optimizer):
 
     def _start(self, param: Any, group: dict[str, Any]) -> dict[str, Any]:
         on_device = group["capturable"] or group["fused"]
+        if group["fused"]:
+            check_fused(param)
         state: dict[str, Any] = self.state[param]
         state["step"] = step_count(param, on_device, 0.0)
         state["exp_avg"] = ops.zeros_like(param)

@@ -17,6 +17,7 @@ __all__ = [
     "CountingOptimizer",
     "advance",
     "check_betas",
+    "check_fused",
     "check_moments",
     "check_rate",
     "number",
@@ -35,6 +36,22 @@ def step_count(param: Any, on_device: bool, value: float) -> Tensor:
     if not on_device and st.get_default_dtype() is st.float64:
         dtype = st.float64
     return tensor(value, dtype=dtype, device=param.device if on_device else "cpu")
+
+
+#: Where torch has fused kernels; the npu goes by its own name, as a renamed backend does there.
+_FUSED = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "npu"]
+
+
+def check_fused(param: Any) -> None:
+    """Refuse a parameter that torch's fused kernels do not take.
+
+    Source: torch optim/optimizer.py, _device_dtype_check_for_fused.
+    """
+    if not (param.is_floating_point() and param.device.type in _FUSED):
+        raise RuntimeError(
+            "`fused=True` requires all the params to be floating point Tensors of supported "
+            f"devices: {_FUSED} but {param.dtype} and {param.device.type}"
+        )
 
 
 def advance(step: Any) -> float:

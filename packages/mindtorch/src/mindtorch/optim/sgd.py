@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch_autograd import enable_grad
 
 from ..tensor import Tensor
+from .counting import check_fused
 from .direct import add, add_, mul_
 from .optimizer import Optimizer, graph_free
 
@@ -86,10 +87,13 @@ class SGD(Optimizer):
         for group in self.param_groups:
             lr, momentum = group["lr"], group["momentum"]
             weight_decay, maximize = group["weight_decay"], group["maximize"]
+            fused = group["fused"]
             for param in group["params"]:
                 grad = param.grad
                 if grad is None:
                     continue
+                if fused:
+                    check_fused(param)
                 if maximize:
                     grad = -grad
                 if weight_decay != 0:

@@ -83,6 +83,12 @@ class _ZeroPad(_ConstantPad):
 class _CircularPad(_Pad):
     _mode = "circular"
 
+    def forward(self, input: Any) -> Any:
+        n = len(self.padding) // 2
+        if input.dim() not in (n + 1, n + 2):
+            raise ValueError(f"expected {n + 1}D or {n + 2}D input (got {input.dim()}D input)")
+        return super().forward(input)
+
 
 class _ReflectionPad(_Pad):
     _mode = "reflect"

@@ -90,10 +90,12 @@ class RNNBase(Module):
                 f"num_layers={self.num_layers}",
                 stacklevel=4,
             )
-        for name in ("input_size", "hidden_size"):
-            size = getattr(self, name)
-            if not isinstance(size, int):
-                raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
+        kinds = {"input_size": int, "hidden_size": int, "bias": bool, "batch_first": bool}
+        for name, kind in kinds.items():
+            value = getattr(self, name)
+            if not isinstance(value, kind):
+                found = type(value).__name__
+                raise TypeError(f"{name} should be of type {kind.__name__}, got: {found}")
         for name in ("input_size", "hidden_size", "num_layers"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} must be greater than zero")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.call import ops
+from ...warning import warn
 from .. import functional as F
 from .. import init
 from ..functional.multihead import canonical_mask
@@ -42,6 +43,33 @@ def _copies(layer: Module, n: int) -> ModuleList:
     return ModuleList([copy.deepcopy(layer) for _ in range(n)])
 
 
+def _warn_of_slow_way(layer: Any) -> None:
+    """Warn of layers that torch could not hand nested tensors to, and why."""
+    reason = "was not TransformerEncoderLayer"
+    if isinstance(layer, TransformerEncoderLayer):
+        attention = layer.self_attn
+        hints = {
+            ".norm_first was True": layer.norm_first,
+            ".self_attn.batch_first was not True(use batch_first for better inference "
+            "performance)": not attention.batch_first,
+            ".self_attn._qkv_same_embed_dim was not True": not attention._qkv_same_embed_dim,
+            ".self_attn was passed bias=False": attention.in_proj_bias is None,
+            ".activation_relu_or_gelu was not True": not layer.activation_relu_or_gelu,
+            ".norm1.eps was not equal to encoder_layer.norm2.eps": layer.norm1.eps
+            != layer.norm2.eps,
+            ".self_attn.num_heads is odd": attention.num_heads % 2,
+        }
+        reason = next((text for text, holds in hints.items() if holds), "")
+        if not reason:
+            return
+    else:
+        reason = " " + reason
+    warn(
+        "enable_nested_tensor is True, but self.use_nested_tensor is False because encoder_layer"
+        + reason
+    )
+
+
 class TransformerEncoder(Module):
     """Copies of one encoder layer, one after the other.
 
@@ -66,6 +94,8 @@ class TransformerEncoder(Module):
         self.enable_nested_tensor = enable_nested_tensor
         self.use_nested_tensor = False
         self.mask_check = mask_check
+        if enable_nested_tensor:
+            _warn_of_slow_way(encoder_layer)
 
     def forward(
         self, src: Any, mask: Any = None, src_key_padding_mask: Any = None,
