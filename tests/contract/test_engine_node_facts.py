@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 
 from tests.contract.programs import collector, run_both
@@ -112,3 +115,14 @@ def nodes_for_tests(torch, ns, note):
         note(functions.UndefinedGrad()(a).requires_grad)
     note(isinstance(b.grad_fn.next_functions[0][0], functions.AccumulateGrad))
     note(str(torch.set_grad_enabled(True)))
+
+
+@program
+def nodes_are_not_copied(torch, ns, note):
+    a = ones(torch)
+    changed = a.clone()
+    changed[:1].mul_(2)
+    for node in ((a * 2).grad_fn, (a * 2).grad_fn.next_functions[0][0], changed.grad_fn):
+        note([type(node).__module__, type(node).__qualname__])
+        for call in (pickle.dumps, copy.copy, copy.deepcopy):
+            note(lambda call=call, node=node: call(node))

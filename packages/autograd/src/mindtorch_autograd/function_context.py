@@ -151,7 +151,8 @@ class BackwardCFunction(Node, FunctionCtx):
         warnings.warn(
             "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
         )
-        return self.saved_tensors
+        found: tuple[Any, ...] = self.saved_tensors
+        return found
 
     @shown
     def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:

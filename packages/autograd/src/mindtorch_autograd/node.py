@@ -220,6 +220,10 @@ class Node:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        """Refuse copies and pickles: a node belongs to its graph."""
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
+
     @shown
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """Where the gradients go: per input of the op a node (or None) and the output number."""
@@ -361,6 +365,7 @@ class AccumulateGrad(Node):
     """
 
     __slots__ = ("_variable",)
+    __module__ = "builtins"  # as torch's nodes say
 
     _variable: Any
 
@@ -452,6 +457,7 @@ class Error(Node):
     """Raises when a gradient reaches it: for results that must not be differentiated."""
 
     __slots__ = ("message", "_num_outputs")
+    __module__ = "builtins"
 
     _takes_undefined = True
 

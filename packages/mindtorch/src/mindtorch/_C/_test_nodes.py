@@ -6,6 +6,7 @@ from typing import Any
 
 from mindtorch_autograd import Error, Node, grad_mode, next_key
 
+from .. import signature as S
 from ..functionality.saving import attach, edges_of
 from ..ops.call import ops
 from ..tensor import Tensor
@@ -20,9 +21,12 @@ def _checked(inputs: tuple[Any, ...], count: int) -> None:
 
 
 def _recorded(inputs: tuple[Any, ...]) -> bool:
-    if not grad_mode.is_grad_enabled():
-        return False
     return any(x is not None and x.requires_grad for x in inputs)
+
+
+def _edges(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Where gradients go on; nowhere in ``no_grad``, which does not keep these from recording."""
+    return tuple(edges_of(inputs)) if grad_mode.is_grad_enabled() else (None,) * len(inputs)
 
 
 class DelayedError:
@@ -48,8 +52,7 @@ class DelayedError:
         _checked(inputs, max(self._count, 0))
         results = tuple([None if x is None else x.data for x in inputs])
         if _recorded(inputs):
-            node = Error(self._message, tuple(edges_of(inputs)))
-            node._num_outputs = len(results)
+            node = Error(self._message, _edges(inputs))
             attach(results, node)
         return results[0] if len(results) == 1 else results
 
@@ -85,9 +88,10 @@ class UndefinedGrad:
             result = ops.clone(inputs[0])
         if _recorded(inputs):
             node = UndefinedGradBackward()
-            node._edges = tuple(edges_of(inputs))
+            node._edges = _edges(inputs)
             node._key = next_key()
             node._saved = ()
             node._extra = None
-            attach((result,), node)
+            result._edge = node
+            result._sig |= S.REQUIRES_GRAD
         return result

@@ -19,6 +19,7 @@ class CopySlices(Node):
     """
 
     __slots__ = ()
+    __module__ = "builtins"
     _takes_edges = True
 
     def name(self) -> str:

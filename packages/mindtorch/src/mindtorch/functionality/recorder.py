@@ -102,7 +102,7 @@ class Recorder:
 
     def node_class(self) -> type[Node]:
         """The node class of this overload; its properties give formulas their ``c.name``."""
-        body: dict[str, Any] = {"__slots__": (), "__module__": "torch.autograd"}
+        body: dict[str, Any] = {"__slots__": (), "__module__": "builtins"}
         only_first = "one_gradient" in self.overload.row.tags
         self.slots.clear()
         for slot, name in enumerate(self.plain):
