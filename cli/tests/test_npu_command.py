@@ -1,8 +1,12 @@
-"""``mindtorch npu memory-summary``."""
+"""``mindtorch npu``: its summary, bad options, scripts that fail, signals."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -56,15 +60,76 @@ def test_exit_code_of_the_script_is_kept(run, tmp_path):
     assert "Allocated memory" in done.stdout
 
 
-def test_error_of_the_script_passes_through(run, tmp_path):
-    """An exception is the user's to see, not ours to wrap; sys.argv is put back."""
+def test_error_of_the_script_is_shown_as_python_shows_it(run, tmp_path):
+    """From the script's own lines on; then what was asked for. sys.argv is put back."""
     import sys
 
     before = list(sys.argv), list(sys.path)
     path = tmp_path / "raises.py"
     path.write_text("1 / 0")
-    assert isinstance(run("npu", "memory-summary", str(path)).exception, ZeroDivisionError)
+    done = run("npu", "memory-summary", str(path))
+    assert done.exit_code == 1 and "Allocated memory" in done.stdout
+    lines = done.stderr.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[1] == f'  File "{path}", line 1, in <module>'
+    assert lines[-1] == "ZeroDivisionError: division by zero"
     assert (list(sys.argv), list(sys.path)) == before
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (("snapshot", "SCRIPT", "-o", "/none/x"), "directory '/none' does not exist"),
+        (("plan", "SCRIPT", "--snapshot", "/none/x"), "directory '/none' does not exist"),
+        (("plan", "SCRIPT", "--memory", "3Q"), "--memory: not a memory size: '3Q'"),
+        (("plan", "SCRIPT", "--settings", "a:1"), "--settings: Unrecognized key 'a'"),
+        (("plan", "SCRIPT", "--device", "X"), "--device: no device called 'X'"),
+    ],
+)
+def test_bad_options_are_refused_before_the_script_runs(run, tmp_path, words, said):
+    """Its work would be lost."""
+    path, ran = tmp_path / "s.py", tmp_path / "ran"
+    path.write_text(f"open({str(ran)!r}, 'w')")
+    done = run("npu", *(str(path) if word == "SCRIPT" else word for word in words))
+    assert done.exit_code == 2
+    assert said in " ".join(done.stderr.replace("│", " ").split())
+    assert not ran.exists()
+
+
+@pytest.mark.parametrize("command", ["memory-summary", "snapshot", "sanitize"])
+def test_ctrl_c_ends_with_what_was_seen(run, tmp_path, monkeypatch, command):
+    """The script is interrupted, the command says what it saw; code 130."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "s.py"
+    path.write_text(
+        "import mindtorch as torch\nx = torch.ones(9, device='npu')\nraise KeyboardInterrupt"
+    )
+    done = run("npu", command, str(path))
+    assert done.exit_code == 130
+    assert any(text in done.stdout for text in ("Allocated memory", "segments", "no races"))
+    assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_command_that_is_ended_leaves_no_child(tmp_path):
+    """SIGTERM: the script that it started ends as well."""
+    path, pid = tmp_path / "s.py", tmp_path / "pid"
+    path.write_text(
+        f"import os, time\nopen({str(pid)!r} + '.new', 'w').write(str(os.getpid()))\n"
+        f"os.rename({str(pid)!r} + '.new', {str(pid)!r})\ntime.sleep(60)"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    words = [sys.executable, "-m", "mindtorch_cli", "npu", "top", str(path)]
+    with subprocess.Popen(
+        words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        until = time.monotonic() + 60
+        while not pid.exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(30) == 143
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
 
 
 @pytest.mark.parametrize(

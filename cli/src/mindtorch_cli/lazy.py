@@ -7,6 +7,7 @@ keeps the lines equal to the commands' own.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
@@ -40,8 +41,11 @@ class Command(TyperCommand):
     """A command whose help is readable on any background."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
+        """Write the help, its paragraphs as wide as the terminal and not as the source."""
         readable()
+        if self.help:
+            paragraphs = inspect.cleandoc(self.help).split("\n\n")
+            self.help = "\n\n".join(part.replace("\n", " ") for part in paragraphs)
         super().format_help(ctx, formatter)
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import runpy
+import signal
+import subprocess
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -20,11 +23,36 @@ OptionalScript = Annotated[
 Arguments = Annotated[list[str] | None, typer.Argument(help="Arguments of the script, after --.")]
 
 
+#: The exit code of who was interrupted, as shells have it.
+INTERRUPTED = 130
+
+
 def run(script: Path, arguments: list[str], keep: list[Any] | None = None) -> int:
-    """Run *script* as ``python script`` would; its exit code. Its exceptions pass through.
+    """Run *script* as ``python script`` would; its exit code.
+
+    What it raises is shown as Python would, Ctrl-C too: what was seen until then is of use.
 
     :param keep: takes the script's globals, which else die here.
     """
+    try:
+        return execute(script, arguments, keep)
+    except (Exception, KeyboardInterrupt) as error:
+        if keep is not None:
+            keep.append(error)  # its frames hold what the script held
+        show(error, script)
+        return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+
+
+def show(error: BaseException, script: Path) -> None:
+    """Print what *script* raised, from its own lines on."""
+    place = error.__traceback__
+    while place is not None and place.tb_frame.f_code.co_filename != str(script):
+        place = place.tb_next
+    traceback.print_exception(type(error), error, place)
+
+
+def execute(script: Path, arguments: list[str], keep: list[Any] | None = None) -> int:
+    """:func:`run` where exceptions pass through."""
     with arguments_of(script, arguments):
         try:
             scope = runpy.run_path(str(script), run_name="__main__")
@@ -48,6 +76,41 @@ def arguments_of(script: Path, arguments: list[str]) -> Iterator[None]:
         yield
     finally:
         sys.argv, sys.path[:] = argv, path
+
+
+@contextlib.contextmanager
+def child(words: list[str], **how: Any) -> Iterator[subprocess.Popen[Any]]:
+    """A process that ends with the context at the latest, also when this one is told to end."""
+
+    def leave(number: int, frame: object) -> NoReturn:
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    process = subprocess.Popen(words, **how)
+    try:
+        yield process
+    finally:
+        # Ctrl-C first, which a terminal sends to it too; then harder.
+        interrupt = signal.SIGINT if sys.platform != "win32" else signal.SIGTERM
+        for ask in (lambda: process.send_signal(interrupt), process.terminate, process.kill):
+            if process.poll() is not None:
+                break
+            ask()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(2.0)
+        signal.signal(signal.SIGTERM, before)
+
+
+def ended_with(code: int) -> int:
+    """The exit code of a process, as shells count one that a signal ended."""
+    return code if code >= 0 else 128 - code
+
+
+def writable(output: Path | None) -> Path | None:
+    """A file to be written, refused before work is done for it: the callback of an option."""
+    if output is not None and not output.resolve().parent.is_dir():
+        raise typer.BadParameter(f"directory '{output.parent}' does not exist.")
+    return output
 
 
 def own_output(as_json: bool) -> contextlib.AbstractContextManager[object]:

@@ -18,7 +18,7 @@ from rich.text import Text
 from ..calls import place
 from ..lazy import command
 from ..render import ASIDE, BAD, KEY, Json, console, emit, examples, facts, plain
-from ..script import Arguments, own_output, run
+from ..script import Arguments, execute, own_output, show
 from ..suggestions import CallError, key_named
 from ..trace_page import save_page
 
@@ -91,7 +91,7 @@ def trace(
     code, failure = 0, None
     with own_output(json), torch.dispatch_trace(limit=limit) as whole:
         try:
-            code = run(script, arguments or [])
+            code = execute(script, arguments or [])
         except Exception as error:
             failure = error  # what led to it is what the trace is for
     chosen = whole.select(op=op, key=wanted, depth=depth)
@@ -107,7 +107,8 @@ def trace(
         shown = min(console().width, WIDTH)
         emit(chosen.to_dict() if json else chosen, json, lambda t: tree(t, keys, shown))
     if failure is not None:
-        raise failure
+        show(failure, script)
+        raise typer.Exit(1)
     if code:
         raise typer.Exit(code)
 

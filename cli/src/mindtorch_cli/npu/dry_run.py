@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import sys
 import time
-import traceback
 from pathlib import Path
 from typing import Any
 
 import mindtorch as torch
 from mindtorch_npu.usage import usage
 
-from ..script import run
+from ..script import execute, show
 
 
 def main(script: str, report: str, snapshot: str, device: str, *arguments: str) -> int:
@@ -28,11 +27,11 @@ def main(script: str, report: str, snapshot: str, device: str, *arguments: str) 
     code = 0
     start = time.perf_counter()
     try:
-        code = run(Path(script), list(arguments))
+        code = execute(Path(script), list(arguments))
     except torch.OutOfMemoryError as raised:
         error = raised
     except Exception as raised:
-        traceback.print_exc()
+        show(raised, Path(script))
         error = raised
     seconds = time.perf_counter() - start
     if snapshot:

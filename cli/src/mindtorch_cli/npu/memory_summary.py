@@ -50,7 +50,7 @@ def memory_summary(
 
     Of a saved snapshot: its history, run through the allocator from where it begins.
     """
-    if script is not None and script.suffix in (".pickle", ".pkl"):
+    if script is not None and is_pickle(script):
         emit(recorded(script, device or 0), json, summary)
         return
     count = torch.npu.device_count()
@@ -61,6 +61,14 @@ def memory_summary(
     emit(memory(device), json, summary)
     if code:
         raise typer.Exit(code)
+
+
+def is_pickle(path: Path) -> bool:
+    """By its name or its first byte, with which no program begins."""
+    if path.suffix in (".pickle", ".pkl"):
+        return True
+    with path.open("rb") as file:
+        return file.read(1) == b"\x80"
 
 
 def memory(device: int | None) -> dict[str, Any]:

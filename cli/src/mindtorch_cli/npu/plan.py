@@ -7,17 +7,20 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from mindtorch_npu.profiles import PROFILES, profile
+from mindtorch_npu.replay import settings as checked_settings
+from mindtorch_npu.simulator import parse_size
 from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import BAD, GOOD, Json, emit, examples, facts, plain
-from ..script import Arguments, Script
+from ..script import Arguments, Script, child, ended_with, writable
 from .sizes import holders, size
 
 app = command()
@@ -35,7 +38,7 @@ def plan(
     device: Annotated[
         str, typer.Option(help="The device: " + ", ".join(row.name for row in PROFILES) + ".")
     ] = "910B-64GB",
-    devices: Annotated[int, typer.Option(min=1, help="How many of them.")] = 1,
+    devices: Annotated[int, typer.Option(min=1, max=128, help="How many of them.")] = 1,
     memory: Annotated[
         str, typer.Option(help="Memory of each in place of the device's own, as 48GiB.")
     ] = "",
@@ -46,7 +49,12 @@ def plan(
         str, typer.Option(help="Device of factories that name none; empty is the host.")
     ] = "npu",
     snapshot: Annotated[
-        Path | None, typer.Option(help="Keep the memory history here, for replay and timeline.")
+        Path | None,
+        typer.Option(
+            dir_okay=False,
+            callback=writable,
+            help="Keep the memory history here, for replay and timeline.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -56,10 +64,12 @@ def plan(
     Every number that the script reads from the device is 0. The exit code is 1 where it does not
     fit.
     """
-    try:
+    with refused_by("--device"):
         profile(device)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--device") from None
+    with refused_by("--memory"):
+        parse_size(memory or "1GiB")
+    with refused_by("--settings"), checked_settings(settings):
+        pass
     environment = {
         "MINDTORCH_NPU_MODE": "dry",
         "MINDTORCH_NPU_DEVICE": device,
@@ -77,6 +87,15 @@ def plan(
         raise typer.Exit(1)
 
 
+@contextmanager
+def refused_by(option: str) -> Iterator[None]:
+    """What is wrong with the value of *option*, said of it."""
+    try:
+        yield
+    except (ValueError, RuntimeError) as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
+
+
 def dry_run(
     script: Path,
     arguments: list[str],
@@ -89,16 +108,17 @@ def dry_run(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.json"
         words = [str(script), str(path), str(snapshot or ""), default_device, *arguments]
-        done = subprocess.run(
+        with child(
             [sys.executable, "-m", "mindtorch_cli.npu.dry_run", *words],
             env=os.environ | environment,
             stdout=subprocess.PIPE if as_json else None,
             text=True,
-        )
+        ) as process:
+            said, _ = process.communicate()
         if as_json:
-            print(done.stdout, end="", file=sys.stderr)
+            print(said, end="", file=sys.stderr)
         if not path.exists():
-            raise typer.Exit(done.returncode or 1)
+            raise typer.Exit(ended_with(process.returncode) or 1)
         found: dict[str, Any] = json_module.loads(path.read_text("utf-8"))
         return found
 

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 import typer
 from mindtorch_npu.profiles import Profile, profile
-from mindtorch_npu.replay import UNLIMITED_MEMORY, Trace, load_snapshot
+from mindtorch_npu.replay import UNLIMITED_MEMORY, Trace
 from mindtorch_npu.replay import replay as run_again
 from mindtorch_npu.simulator import parse_size
+from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
 from ..lazy import command

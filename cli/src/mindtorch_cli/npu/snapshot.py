@@ -9,12 +9,12 @@ from typing import Annotated, Any
 import mindtorch as torch
 import typer
 from mindtorch_npu.lanes import Recording, record_lanes
-from mindtorch_npu.replay import load_snapshot
+from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, facts
-from ..script import Arguments, Script, own_output, run
+from ..script import Arguments, Script, own_output, run, writable
 
 app = command()
 
@@ -24,7 +24,10 @@ def snapshot(
     script: Script,
     arguments: Arguments = None,
     output: Annotated[
-        Path, typer.Option("--output", "-o", dir_okay=False, help="Where to write it.")
+        Path,
+        typer.Option(
+            "--output", "-o", dir_okay=False, callback=writable, help="Where to write it."
+        ),
     ] = Path("snapshot.pickle"),
     max_entries: Annotated[
         int, typer.Option(min=1, help="Keep so many events of each device, the last ones.")

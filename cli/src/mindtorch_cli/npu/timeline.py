@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from mindtorch_npu.replay import load_snapshot
+from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, plain
+from ..script import writable
 from .memory_page import save_page
 from .replay import Snapshot
 
@@ -22,7 +23,10 @@ app = command()
 def timeline(
     snapshot: Snapshot,
     output: Annotated[
-        Path, typer.Option("--output", "-o", dir_okay=False, help="Where to write the page.")
+        Path,
+        typer.Option(
+            "--output", "-o", dir_okay=False, callback=writable, help="Where to write the page."
+        ),
     ] = Path("memory.html"),
     json: Json = False,
 ) -> None:

@@ -17,7 +17,7 @@ from rich.live import Live
 
 from ..lazy import command
 from ..render import Json, console, emit, examples, plain, table
-from ..script import Arguments, OptionalScript
+from ..script import Arguments, OptionalScript, child, ended_with
 from .sizes import size
 
 app = command()
@@ -50,40 +50,36 @@ def top(
     environment = os.environ | {ENVIRONMENT: "1"}
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         # Its output would tear the picture: it comes after it.
-        child = subprocess.Popen(words, env=environment, stdout=said)
-        try:
-            last = watch(child, interval, quiet=json)
-        except BaseException:
-            child.terminate()
-            raise
-        finally:
-            code = child.wait()
+        with child(words, env=environment, stdout=said) as process:
+            last = watch(process, interval, quiet=json)
         said.seek(0)
         print(said.read(), end="", file=sys.stderr if json else sys.stdout)
-    if json:
+    if last or json:
         emit({"processes": last}, json, report)
-    if code:
-        raise typer.Exit(code)
+    else:
+        console().print(plain("the script used no NPU for long enough to be seen", "dim"))
+    if process.returncode:
+        raise typer.Exit(ended_with(process.returncode))
 
 
 def watch(
-    child: subprocess.Popen[bytes] | None, interval: float, quiet: bool = False
+    process: subprocess.Popen[bytes] | None, interval: float, quiet: bool = False
 ) -> list[dict[str, Any]]:
     """Draw until the child ends, or Ctrl-C; the last that was seen of it."""
     last: list[dict[str, Any]] = []
-    with Live(console=console(), auto_refresh=False, transient=child is not None) as live:
+    with Live(console=console(), auto_refresh=False, transient=process is not None) as live:
         while True:
             found = processes()
-            if child is not None:
-                found = [each for each in found if each["pid"] == child.pid]
+            if process is not None:
+                found = [each for each in found if each["pid"] == process.pid]
             last = found or last
             if not quiet:
                 live.update(Group(*report({"processes": found})), refresh=True)
             try:
-                if child is None:
+                if process is None:
                     time.sleep(interval)
                 else:
-                    child.wait(interval)
+                    process.wait(interval)
                     return last
             except subprocess.TimeoutExpired:
                 continue

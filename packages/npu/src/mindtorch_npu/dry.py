@@ -11,6 +11,8 @@ import mmap
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from mindtorch_npu.site import call_site, line_of
+
 if TYPE_CHECKING:
     from mindtorch_npu.block import Block
 
@@ -53,11 +55,13 @@ def numbers_are_missing() -> None:
     global _warned
     if not _warned:
         _warned = True
-        warnings.warn(
-            "dry mode computes nothing: every number that is read from an NPU is 0",
-            UserWarning,
-            stacklevel=4,
-        )
+        text = "dry mode computes nothing: every number that is read from an NPU is 0"
+        site = call_site(2)
+        if site is None:
+            warnings.warn(text, UserWarning, stacklevel=4)
+        else:
+            code, offset = site
+            warnings.warn_explicit(text, UserWarning, code.co_filename, line_of(code, offset))
 
 
 class DryQueue:

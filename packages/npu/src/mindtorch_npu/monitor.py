@@ -92,13 +92,14 @@ def processes() -> list[dict[str, Any]]:
     """What this user's processes show, by process id. Files of dead ones are removed."""
     found = []
     folder = _folder()
-    for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
-        try:
-            shown = json.loads(path.read_text("utf-8"))
-        except (OSError, ValueError):
-            continue
-        if _runs(int(shown["pid"])):
-            found.append(shown)
-        else:
+    for path in sorted(folder.glob("*.*")) if folder.is_dir() else ():
+        if path.stem.isdigit() and not _runs(int(path.stem)):
             path.unlink(missing_ok=True)
+        elif path.suffix == ".json":
+            try:
+                shown = json.loads(path.read_text("utf-8"))
+            except (OSError, ValueError):
+                continue
+            if isinstance(shown, dict) and "pid" in shown:
+                found.append(shown)
     return sorted(found, key=lambda each: int(each["pid"]))

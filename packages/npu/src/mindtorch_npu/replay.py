@@ -6,10 +6,8 @@ simulator, goes through our allocator; so one run of the program answers for eve
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from mindtorch_npu import config as configuration
@@ -21,32 +19,13 @@ from mindtorch_npu.profiles import Profile
 from mindtorch_npu.simulator import Simulator
 from mindtorch_npu.usage import before_the_history, holding, line_of_frames
 
-__all__ = ["Trace", "load_snapshot", "replay", "settings"]
+__all__ = ["Trace", "replay", "settings"]
 
 _MIB = 1024 * 1024
 #: More than any program allocates: the replay is to show what it needs.
 UNLIMITED_MEMORY = 1 << 50
 
-Alloc, Free, FreeLater, Complete, Refused = range(5)
-
-
-class _Data(pickle.Unpickler):
-    """Reads plain data only: a snapshot is lists, dictionaries, numbers and texts."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"a memory snapshot has no {module}.{name}")
-
-
-def load_snapshot(path: str | Path) -> dict[str, Any]:
-    """The snapshot that ``_dump_snapshot`` wrote. Raises ValueError for what is none."""
-    try:
-        with open(path, "rb") as file:
-            found = _Data(file).load()
-    except (pickle.UnpicklingError, EOFError, AttributeError, IndexError, KeyError) as error:
-        raise ValueError(f"{path} is no memory snapshot: {error}") from None
-    if not isinstance(found, dict) or not {"segments", "device_traces"} <= found.keys():
-        raise ValueError(f"{path} is no memory snapshot: no segments and device_traces in it")
-    return found
+Alloc, Free, FreeLater, Complete, Refused, Emptied = range(6)
 
 
 @contextmanager
@@ -128,6 +107,22 @@ class Trace:
                 yield Complete, entry["addr"], 0, 0, i
             elif action == "oom":
                 yield Refused, 0, entry["size"], entry["stream"], i
+            elif action == "segment_free" and self._was_emptied(i):
+                yield Emptied, 0, 0, 0, i
+
+    def _was_emptied(self, i: int) -> bool:
+        """Whether the program emptied the cache: not the allocator, to make room for a request.
+
+        The stack says so; without one, what follows: a segment for that request, or its refusal.
+        Asked of the last segment that went back.
+        """
+        following = self.entries[i + 1]["action"] if i + 1 < len(self.entries) else ""
+        if following == "segment_free":
+            return False
+        frames = self.entries[i].get("frames", ())
+        if any(frame["name"] == "empty_cache" for frame in frames):
+            return True
+        return following not in ("segment_alloc", "segment_map", "oom")
 
 
 def replay(
@@ -191,6 +186,8 @@ def _run(trace: Trace, allocator: CachingAllocator, stop: bool) -> dict[str, Any
                 rescued += 1
             except OutOfMemoryError:
                 refused.append(index)
+        elif what == Emptied:
+            allocator.empty_cache()
         elif what == Complete:
             pending = waiting.pop(address, None)
             if pending is not None:

@@ -1,0 +1,96 @@
+"""Reading the pickles of ``_dump_snapshot``, of this package or of ``torch.cuda.memory``."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["load_snapshot"]
+
+
+class _Data(pickle.Unpickler):
+    """Reads plain data only: a snapshot is lists, dictionaries, numbers and texts."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"a memory snapshot has no {module}.{name}")
+
+
+def load_snapshot(path: str | Path) -> dict[str, Any]:
+    """The snapshot in a file. Raises ValueError for what is none, OSError as open does."""
+    with open(path, "rb") as file:
+        try:
+            found = _Data(file).load()
+        except Exception as error:  # whatever the bytes of another file lead to
+            raise ValueError(f"{path} is no memory snapshot: no pickle of one ({error})") from None
+    if not isinstance(found, dict) or not {"segments", "device_traces"} <= found.keys():
+        raise ValueError(f"{path} is no memory snapshot: no segments and device_traces in it")
+    for trouble in _troubles(found):
+        raise ValueError(f"{path} is no memory snapshot: {trouble}")
+    return found
+
+
+_SEGMENT = {
+    **dict.fromkeys(("device", "address", "total_size", "allocated_size", "stream"), int),
+    "blocks": list,
+}
+#: What a stream ran, which only our own snapshots have.
+_SPAN = {"device": int, "stream": int, "name": str, "site": str, "start_us": int, "end_us": int}
+_BLOCK = {"size": int, "state": str}
+_NO_STACK: list[Any] = []
+_FRAME = {"filename": str, "line": int, "name": str}
+#: Of trace entries, by action; others have no more than a name.
+_ENTRIES: dict[str, dict[str, type]] = {
+    "alloc": {"addr": int, "size": int, "stream": int},
+    "free_requested": {"addr": int, "size": int},
+    "free_completed": {"addr": int, "size": int},
+    "segment_alloc": {"addr": int, "size": int},
+    "segment_free": {"addr": int, "size": int},
+    "oom": {"device_free": int, "size": int, "stream": int},
+}
+
+
+def _troubles(found: dict[str, Any]) -> Iterator[str]:
+    """What is not as in a snapshot."""
+    segments, traces = found["segments"], found["device_traces"]
+    lanes = found.get("stream_lanes", [])
+    stacks: dict[int, Any] = {}  # they are shared between entries
+    if not isinstance(segments, list):
+        yield "its segments are no list"
+        return
+    if not isinstance(traces, list) or not all(isinstance(trace, list) for trace in traces):
+        yield "its device_traces are no list of lists"
+        return
+    if not isinstance(lanes, list) or not all(_has(span, _SPAN) for span in lanes):
+        yield "its stream_lanes are no list of what streams ran"
+        return
+    for i, segment in enumerate(segments):
+        if not _has(segment, _SEGMENT):
+            yield f"segment {i} is none"
+            return
+        for block in segment["blocks"]:
+            if not _has(block, _BLOCK) or not isinstance(block.get("address", 0), int):
+                yield f"segment {i} has a block that is none"
+                return
+            frames = block.get("frames", _NO_STACK)
+            stacks[id(frames)] = frames
+    for device, trace in enumerate(traces):
+        for i, entry in enumerate(trace):
+            action = entry.get("action") if isinstance(entry, dict) else None
+            if not isinstance(action, str) or not _has(entry, _ENTRIES.get(action, {})):
+                yield f"entry {i} of device {device} is none"
+                return
+            frames = entry.get("frames", _NO_STACK)
+            stacks[id(frames)] = frames
+    for frames in stacks.values():
+        if not isinstance(frames, list) or not all(_has(frame, _FRAME) for frame in frames):
+            yield "a stack in it is none"
+            return
+
+
+def _has(value: object, wanted: dict[str, type]) -> bool:
+    """Whether *value* is a dictionary with such values."""
+    return isinstance(value, dict) and all(
+        isinstance(value.get(name), kind) for name, kind in wanted.items()
+    )

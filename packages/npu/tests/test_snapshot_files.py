@@ -1,0 +1,106 @@
+"""Snapshots in files: what is none is refused, and a program's empty_cache is replayed."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import mindtorch_npu as npu
+import pytest
+from mindtorch_npu import backend, memory
+from mindtorch_npu.replay import Trace, replay
+from mindtorch_npu.snapshot_files import load_snapshot
+from mindtorch_npu.usage import usage
+
+MIB = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def empty() -> Iterator[None]:
+    """Each test starts with an empty cache and ends without recording."""
+    npu.empty_cache()
+    yield
+    memory._record_memory_history(None)
+    npu.empty_cache()
+
+
+def two_phases() -> dict[str, Any]:
+    """The history of a program that empties the cache between two phases."""
+    memory._record_memory_history(context="all", clear_history=True)
+    for size in (30, 45):
+        held = [backend.allocate(size * MIB, 0) for _ in range(4)]
+        for block in held:
+            block.free()
+        npu.empty_cache()
+        few = backend.allocate(1000, 0)
+        few.free()
+    return memory._snapshot()
+
+
+@pytest.mark.parametrize("stacks", [True, False])
+def test_a_programs_empty_cache_is_replayed(stacks: bool) -> None:
+    """Else the replay reserves the memory of both phases. Without stacks: by what follows."""
+    snapshot = two_phases()
+    trace = snapshot["device_traces"][0]
+    if not stacks:
+        for entry in trace:
+            entry.pop("frames", None)
+        # What asks for a segment at once may as well have been given the room by the allocator.
+        trace[:] = [entry for entry in trace if entry["size"] != 1000]
+    assert replay(Trace(snapshot))["peak_reserved"] // (4 * 45 * MIB) == 1
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in a snapshot."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value[:8])
+    for key, each in inner:
+        yield (*path, key)
+        if isinstance(each, (dict, list)):
+            yield from places(each, (*path, key))
+
+
+def test_damaged_snapshots_are_refused_or_read(tmp_path: Path) -> None:
+    """ValueError, or a snapshot with which everything works: never another exception later on."""
+    kept = backend.allocate(3 * MIB, 0)
+    whole = two_phases()
+    kept.free()
+    rng = random.Random(7)
+    known = list(places(whole))
+    path = tmp_path / "snap.pickle"
+    refused = 0
+    for _ in range(120):
+        damaged = copy.deepcopy(whole)
+        *way, last = rng.choice(known)
+        inner: Any = damaged
+        for key in way:
+            inner = inner[key]
+        if rng.random() < 0.5:
+            inner[last] = rng.choice([None, "x", [], {}, 1.5, [[]], b"z"])
+        else:
+            del inner[last]
+        path.write_bytes(pickle.dumps(damaged))
+        try:
+            found = load_snapshot(path)
+            trace = Trace(found)
+        except ValueError as error:
+            refused += 1
+            assert str(error).startswith((f"{path} is no memory snapshot: ", "the snapshot has "))
+        else:
+            usage(found)
+            replay(trace)
+    assert 20 < refused < 110
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    """Whatever is in them; a file that is not there is the system's error."""
+    path = tmp_path / "x.pickle"
+    for content in (b"", b"garbage\n", b"\x80\x05", pickle.dumps(7), b"I\nx.", b"(lp0\n."):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="is no memory snapshot"):
+            load_snapshot(path)
+    with pytest.raises(FileNotFoundError):
+        load_snapshot(tmp_path / "none")
