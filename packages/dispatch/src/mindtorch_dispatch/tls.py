@@ -28,6 +28,7 @@ __all__ = [
     "STATE_SHIFT",
     "STREAMED",
     "TRACED",
+    "TRANSFORMED",
     "apply_tls_masks",
     "current_masks",
     "current_trace",
@@ -54,6 +55,8 @@ FUNCTION_MODE, NO_FUNCTION_SUBCLASS, NO_FUNCTION = 2, 4, 8
 TRACED = 1
 #: Flag of the extra component: a stream that is not its device's default one is current.
 STREAMED = 16
+#: Flag of the extra component: a function is being transformed, and makes tensors of its own.
+TRANSFORMED = 32
 
 _trace: ContextVar[Trace | None] = ContextVar("mindtorch_dispatch_trace", default=None)
 #: The trace that is on in this thread, or None; :class:`mindtorch_dispatch.trace.tracing` sets it.

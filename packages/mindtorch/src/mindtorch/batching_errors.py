@@ -40,7 +40,7 @@ _BY_LOOP = frozenset(
     ("addbmm_", "addcdiv_", "addcmul_", "addmm_", "addmv_", "baddbmm_", "conj_physical_",
      "cumprod_", "cumsum_", "eq_", "floor_divide_", "fmod_", "ge_", "gt_", "heaviside_", "hypot_",
      "index_copy_", "le_", "lerp_", "lt_", "masked_scatter_", "ne_", "nextafter_", "polygamma_",
-     "pow_", "put_", "remainder_", "scatter_", "tril_", "triu_", "xlogy_")
+     "pow_", "put_", "remainder_", "scatter_", "set_", "tril_", "triu_", "xlogy_")
 )  # fmt: skip
 #: Composite ops that cannot be decomposed over a batch.
 COMPOSITES = {
@@ -60,7 +60,8 @@ def in_place(name: str, level: int) -> str:
     """
     where = "in a vmap"
     base = name.removeprefix("aten::").partition(".")[0]
-    what = {"index_put_": base, "bernoulli_": "inplace bernoulli"}.get(base, "inplace arithmetic")
+    named = {"index_add_": base, "index_put_": base, "bernoulli_": "inplace bernoulli"}
+    what = named.get(base, "inplace arithmetic")
     if base in _BY_LOOP:
         what, where = f"aten::{base}", f"at level {level}"
     return (

@@ -246,6 +246,15 @@ def resolve(overload: Overload, sig: int) -> Call:
 
 def resolve_call(overload: Overload, sig: int) -> Call:
     """The same, for a thread that is not traced or whose trace knows of the call."""
+    if tls.extra(sig) & tls.TRANSFORMED:
+        from .functionality.captures import capturing_call  # not before something is transformed
+
+        return capturing_call(overload, sig)
+    return resolve_own(overload, sig)
+
+
+def resolve_own(overload: Overload, sig: int) -> Call:
+    """The same, where nothing can be captured."""
     if sig & (S.INFERENCE | grad_mode.INFERENCE):
         from .functionality.inference import inference_call  # few programs come here
 

@@ -7,6 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
+from mindtorch_dispatch import tls
 from mindtorch_storage.elements import element
 from mindtorch_storage.narrow_floats import narrowed
 
@@ -67,8 +68,9 @@ def detach_fresh(made: Tensor) -> None:
 
 
 def lifted(made: Tensor) -> Tensor:
-    """A tensor made of foreign data, shown to a mode that watches operators."""
-    if tls_state() and seen_as_operators(made._sig | tls_state()):
+    """A tensor made of foreign data, shown to a mode that watches operators, or a transform."""
+    state = tls_state()
+    if state and (seen_as_operators(made._sig | state) or tls.extra(state) & tls.TRANSFORMED):
         return run(OVERLOADS["aten::lift_fresh"], (made,))  # type: ignore[no-any-return]
     return made
 

@@ -12,12 +12,16 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from mindtorch_dispatch import tls
 from mindtorch_storage import get_default_dtype
 
 from . import signature as S
+from .construct import share
 from .errors import not_implemented_for
 from .rare_numbers import plain_numbers
 from .tensor import Tensor
+
+tls_state = tls.state.get
 
 
 class PrintOptions:
@@ -234,6 +238,18 @@ def _with_facts(text: str, facts: list[str], indent: int) -> str:
 
 def tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     """The text of ``repr(t)``. Flushes pipelines and waits for the NPU."""
+    if tls.extra(tls_state()) & tls.TRANSFORMED:
+        from .functionality.captures import layers  # not before something is transformed
+
+        lines, inside = layers(t)
+        text = _tensor_str(share(inside._a, inside) if lines else t)
+        for line in reversed(lines):
+            text = line + "\n    " + text.replace("\n", "\n    ") + "\n)"
+        return text
+    return _tensor_str(t, tensor_contents=tensor_contents)
+
+
+def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     if t._sig & S.BATCHED:
         value, bdim, level = t._batched
         shown = tensor_str(value).replace("\n", "\n    ")

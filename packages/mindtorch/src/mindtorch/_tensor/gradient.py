@@ -408,6 +408,10 @@ class Gradient:
 
     def detach_(self) -> Any:
         """Cut this tensor from the graph that made it."""
+        if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
+            from ..functionality.captures import check
+
+            check("aten::detach_", self)
         if self._base is not None or self._sig & S.BATCHED:
             raise RuntimeError(
                 "Can't detach views in-place. Use detach() instead. If you are using "

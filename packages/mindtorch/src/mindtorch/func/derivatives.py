@@ -13,13 +13,24 @@ from typing import Any
 from mindtorch_autograd import disable_saved_tensors_hooks, enable_grad, is_grad_enabled
 
 from ..autograd.forward_ad import check_dual, make_dual_at, nested_level, primal_of
-from ..functionality.tangents import close_level, enabled, open_level, open_levels, tangent_of
+from ..functionality.captures import arguments, own
+from ..functionality.tangents import (
+    close_level,
+    enabled,
+    open_level,
+    open_levels,
+    tangent_of,
+)
+from ..functionality.tangents import (
+    tangents as tangents_of,
+)
 from ..functionality.transforms import transform
 from ..ops.call import ops
 from ..tensor import Tensor
-from ..utils._pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
+from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten, treespec_pprint
 from .checks import check_outputs, check_tensors, replaced, slice_argnums, with_aux
 from .reverse import ReverseLevel
+from .whole import bottom
 
 _NO_HOOKS = (
     "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an "
@@ -45,6 +56,7 @@ def grad_and_value(
             with transform(level), enable_grad():
                 chosen = slice_argnums(args, argnums, as_tuple=False)
                 flat, spec = tree_flatten(chosen)
+                arguments(tree_leaves((args, kwargs)), flat)
                 entered = tree_unflatten([level.enter(t) for t in flat], spec)
                 new = (entered,) if isinstance(argnums, int) else entered
                 output = func(*replaced(args, new, argnums), **kwargs)
@@ -95,6 +107,7 @@ def vjp_of(func: Callable[..., Any], primals: tuple[Any, ...], argnums: Any, has
     with disable_saved_tensors_hooks(_NO_HOOKS), transform(level), enable_grad():
         chosen = primals if argnums is None else slice_argnums(primals, argnums, as_tuple=False)
         flat, spec = tree_flatten(chosen)
+        arguments(tree_leaves(primals), flat)
         entered = tree_unflatten([level.enter(t) for t in flat], spec)
         if argnums is None:
             args = entered
@@ -146,8 +159,6 @@ def _tensors_only(leave: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _requires_grad(t: Any) -> bool:
-    from .whole import bottom
-
     return isinstance(t, Tensor) and bool(bottom(t).requires_grad)
 
 
@@ -195,10 +206,13 @@ def jvp_of(
         raise nested_level()
     number = 1 + max((n for n, _ in open_levels.get()), default=0)
     with transform(number), _dual_level(number):
+        arguments(tree_leaves(primals), flat)
         duals = []
         for p, t in zip(flat, directions, strict=True):
             check_dual(p, t)
-            duals.append(make_dual_at(p, t, number))
+            dual = own(make_dual_at(p, t, number))
+            own(tangents_of(bottom(dual))[number])  # in-place ops change it, too
+            duals.append(dual)
         args = tree_unflatten(duals, spec)
         output = func(*(args if argnums is None else replaced(primals, args, argnums)))
         aux: Any = None

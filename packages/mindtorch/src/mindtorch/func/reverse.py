@@ -20,6 +20,7 @@ from .. import signature as S
 from .._tensor.gradient import require_grad
 from ..construct import share
 from ..functionality.batching import batch, levels
+from ..functionality.captures import own
 from ..functionality.tangents import attach, tangents
 from ..functionality.transforms import open_transforms
 from ..ops.call import ops
@@ -58,7 +59,7 @@ class ReverseLevel:
             require_grad(x)
             x.__dict__[_LEVEL] = self
         self.inputs.append(x)
-        inside = samples(x)
+        inside = samples(own(x))
         self.originals.append((inside, t))
         return inside
 

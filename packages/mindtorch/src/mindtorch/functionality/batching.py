@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey as K
 
 from .. import batching_errors as errors
@@ -25,6 +26,7 @@ from ..construct import phantom_array
 from ..ops.overload import INPLACE, OUT, Overload
 from ..state import alias_of
 from ..tensor import Tensor, blank
+from .view_history import check_inplace
 
 _BELOW = int(K.FuncTorchBatched) - 1
 _BELOW_MODE = int(K.FuncTorchVmapMode) - 1
@@ -48,6 +50,35 @@ class Level(NamedTuple):
 
 #: The ``vmap``s in progress in this thread, outermost first.
 levels: ContextVar[tuple[Level, ...]] = ContextVar("mindtorch_vmap_levels", default=())
+
+
+class Birth(NamedTuple):
+    """A level of ``grad``, ``vjp`` or ``jvp`` that is open; see ``captures``.
+
+    :ivar number: later levels have greater ones.
+    :ivar depth: how many ``vmap``s are around it.
+    :ivar arguments: the tensors that the function was given, by identity.
+    :ivar reverse: whether it is one of reverse mode.
+    """
+
+    number: int
+    depth: int
+    arguments: dict[int, Any]
+    reverse: bool
+
+
+#: Those levels in this thread, outermost first.
+births: ContextVar[tuple[Birth, ...]] = ContextVar("mindtorch_births", default=())
+
+
+def shown(level: int) -> int:
+    """The number that torch gives the ``vmap`` of *level*: it counts all transforms."""
+    return level + sum(birth.depth < level for birth in births.get())
+
+
+def refused_in_place(name: str, level: int) -> RuntimeError:
+    """The op *name* would change what all samples share, by values that they do not."""
+    return RuntimeError(errors.in_place(name, shown(level)))
 
 
 def batch(value: Tensor, bdim: int, level: int) -> Tensor:
@@ -136,11 +167,23 @@ def build_batched(overload: Overload, sig: int, mask: int) -> Call:
 
         return random_op(overload)
     rule = rule_of(overload)
+    changes, at = overload.kind == INPLACE, overload.mutable_position
 
     def call(*args: Any) -> Any:
-        return rule(overload, args, top_level(overload, args))
+        level = top_level(overload, args)
+        if changes and batched(args[at], level) is not None:
+            _check_leaf(args[at])
+        return rule(overload, args, level)
 
     return call
+
+
+def _check_leaf(target: Any) -> None:
+    """What autograd refuses to change it refuses for the tensor of all samples."""
+    while target._sig & S.BATCHED:
+        target = target._batched.value
+    if target._sig & S.REQUIRES_GRAD and is_grad_enabled():
+        check_inplace(target)
 
 
 #: Composite ops that read numbers, or look for places.
@@ -243,12 +286,16 @@ vmap_mode = boxed(build_vmap_mode)
 
 __all__ = [
     "Batched",
+    "Birth",
     "Level",
     "batch",
     "batched",
     "batching",
+    "births",
     "stacked",
     "levels",
     "loop",
+    "refused_in_place",
+    "shown",
     "vmap_mode",
 ]

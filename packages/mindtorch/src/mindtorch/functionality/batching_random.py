@@ -25,6 +25,7 @@ from .batching import (
     front,
     level_of,
     levels,
+    refused_in_place,
     sample,
     stacked,
     top_level,
@@ -92,7 +93,7 @@ def _different(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:
     in_place = overload.kind == INPLACE
     if in_place and overload.mutable_position not in given:
         if given:
-            raise RuntimeError(errors.in_place(overload.name, number))
+            raise refused_in_place(overload.name, number)
         raise RuntimeError(errors.DIFFERENT_IN_PLACE)
     if not given and "size" in overload.names:
         at = overload.names.index("size")

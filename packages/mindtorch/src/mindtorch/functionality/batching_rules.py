@@ -17,7 +17,7 @@ from ..constants import contiguous_format
 from ..ops.overload import INPLACE, Overload
 from ..ops.view_copies import VIEW_OF
 from ..tensor import Tensor
-from .batching import Rule, batched, call_op, front, loop, wrap_results
+from .batching import Rule, batched, call_op, front, loop, refused_in_place, wrap_results
 from .batching_dimensions import dimension_names, dimensions
 from .batching_samples import added_product, folded, indexed, matmul, reduced_by
 from .batching_views import (
@@ -66,7 +66,7 @@ def _view_and_clone(overload: Overload, args: tuple[Any, ...], level: int) -> An
 
 def _whole_loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     if overload.kind == INPLACE and not batched(args[overload.mutable_position], level):
-        raise RuntimeError(errors.in_place(overload.name, level))
+        raise refused_in_place(overload.name, level)
     if overload.base == "index_put_":
         for index in args[1]:
             if index is not None and index.dtype.name in ("bool", "uint8"):
@@ -131,7 +131,7 @@ def in_place_pointwise(overload: Overload, args: tuple[Any, ...], level: int) ->
     if batched(target, level) is None:
         if overload.base in ("add_", "atan2_"):  # torch finds out when it adds
             run(overload, tuple(aligned(args, overload, level)))
-        raise RuntimeError(errors.in_place(overload.name, level))
+        raise refused_in_place(overload.name, level)
     for i in overload.tensor_positions:
         other = args[i]
         if isinstance(other, Tensor) and other._a.ndim > target._a.ndim:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import batching_errors as errors
 from ..calls import run
 from ..constants import contiguous_format
 from ..ops.dims import wrap_dim
 from ..ops.overload import Overload
-from .batching import batch, batched, call_op, front, loop, wrap_results
+from .batching import batch, batched, call_op, front, loop, refused_in_place, wrap_results
 from .batching_dimensions import ONE_MORE, dimension_names, shifted
 
 #: Views whose ``size`` gets the batch in front.
@@ -58,7 +57,7 @@ def in_place_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     target = args[0]
     found = batched(target, level)
     if found is None:
-        raise RuntimeError(errors.in_place(overload.name, level))
+        raise refused_in_place(overload.name, level)
     value, bdim, _ = found
     if overload.base in _TURNING:
         depth = target._a.ndim
@@ -92,7 +91,7 @@ def resized(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     target, size, memory_format = args
     found = batched(target, level)
     if found is None:
-        raise RuntimeError(errors.in_place(overload.name, level))
+        raise refused_in_place(overload.name, level)
     if memory_format is not None and memory_format is not contiguous_format:
         raise RuntimeError("resize_: batching rule only supports None or Contiguous MemoryFormat")
     if found.bdim:

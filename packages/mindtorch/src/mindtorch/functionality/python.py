@@ -253,6 +253,10 @@ def detached(t: Any) -> Any:
         made = share(t._a, t)
         if t._sig & S.OF_CLASS:
             made = retyped(made, type(t))
+        if tls.extra(tls_state()) & tls.TRANSFORMED:
+            from .captures import inherit  # not before something is transformed
+
+            inherit(made, t)
     return made
 
 

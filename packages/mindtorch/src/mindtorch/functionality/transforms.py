@@ -47,12 +47,15 @@ def own_vmap() -> Iterator[None]:
 @contextmanager
 def transform(level: Any) -> Iterator[None]:
     """*level* is open in the block, in which inference mode is off."""
+    from . import captures  # which stands on the call tables
+
     token = open_transforms.set((*open_transforms.get(), level))
     before = grad_mode.state.get()
     if before & grad_mode.INFERENCE:
         grad_mode.state.set(before & ~grad_mode.INFERENCE)
     try:
-        yield
+        with captures.level_of_captures(not isinstance(level, int)):
+            yield
     finally:
         if before & grad_mode.INFERENCE:
             grad_mode.state.set(before)

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 from mindtorch_autograd.hooks import warn_if_has_hooks
+from mindtorch_dispatch import tls
 from mindtorch_storage import get_default_dtype
 
 from .. import intercept
 from .. import signature as S
 from .._pickling import pickled_by_our_name
 from .._tensor.disabled import class_bits, disabled_torch_function
+from ..calls import tls_state
 from ..construct import alias_of, wrap
 from ..legacy import as_subclass
 from ..state import LEAF
@@ -109,6 +111,10 @@ def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
     else:
         made._sig = data._sig & ~_OWN_FACTS | bits
         made._edge = None
+    if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
+        from ..functionality.captures import inherit  # not before something is transformed
+
+        inherit(made, data)
     return made
 
 
