@@ -15,6 +15,7 @@ sees zeros, and a leaf is left alone.
 
 from __future__ import annotations
 
+import contextvars
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -255,8 +256,6 @@ def _in_fresh_thread(
     targets: Iterable[Node] | None,
 ) -> list[Any] | None:
     """Run *task* in a thread of its own, with this thread's context, and wait for it."""
-    import contextvars
-
     result: list[Any] = [None, None]
     context = contextvars.copy_context()
 

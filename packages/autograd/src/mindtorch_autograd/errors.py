@@ -11,14 +11,9 @@ from typing import Any
 
 __all__ = [
     "allow_unused_conflict",
-    "argument_before_keyword_missing",
-    "attribute_not_readable",
-    "backward_and_vjp",
     "backward_twice",
     "callback_outside_backward",
     "deprecated_variables_conflict",
-    "dirty_not_returned",
-    "dirty_not_value",
     "dirty_view_among_results",
     "does_not_require_grad",
     "edge_of_constant",
@@ -27,7 +22,6 @@ __all__ = [
     "grad_mode_type",
     "grad_shape_mismatch",
     "grad_wrong_type",
-    "gradient_not_value",
     "hook_count",
     "hook_not_tuple",
     "hook_not_value",
@@ -42,15 +36,11 @@ __all__ = [
     "input_type",
     "input_unused",
     "invalid_gradient",
-    "keyword_given_twice",
     "leaf_in_place",
-    "legacy_function",
-    "materialize_grads_type",
     "modified_in_place",
     "multi_grad_mode",
     "nan_output",
     "node_argument_count",
-    "non_differentiable_not_value",
     "not_a_value",
     "not_real",
     "not_scalar",
@@ -58,13 +48,7 @@ __all__ = [
     "post_accumulate_on_result",
     "retain_on_constant",
     "root_count",
-    "saved_not_tuple",
-    "saved_not_value",
-    "saved_read_twice",
-    "unexpected_gradient",
-    "unexpected_keyword",
     "unpack_not_value",
-    "wrong_gradient_count",
 ]
 
 
@@ -279,14 +263,6 @@ def invalid_gradient(node: str, index: int, problem: str) -> RuntimeError:
     )
 
 
-def wrong_gradient_count(node: str, expected: int, got: int) -> RuntimeError:
-    """torch csrc/autograd/python_function.cpp, PyNode::apply."""
-    return RuntimeError(
-        f"function {node} returned an incorrect number of gradients "
-        f"(expected {expected}, got {got})"
-    )
-
-
 def node_argument_count(expected: int, got: int) -> TypeError:
     """torch csrc/autograd/python_cpp_function.cpp, THPCppFunction_call."""
     return TypeError(f"expected {expected} arguments, got {got} instead")
@@ -409,70 +385,6 @@ def not_a_value() -> AssertionError:
     return AssertionError("Expected output to be a torch.Tensor")
 
 
-def unexpected_gradient(node: str, position: int) -> RuntimeError:
-    """torch csrc/autograd/python_function.cpp, PyNode::apply; *position* counts from 1."""
-    return RuntimeError(
-        f"function {node} returned a gradient different than None at position {position}, but the "
-        "corresponding forward input was not a Variable"
-    )
-
-
-def gradient_not_value(result: Any) -> RuntimeError:
-    """torch csrc/autograd/python_function.cpp, PyNode::to_variable_list."""
-    return RuntimeError(f"expected Variable or None (got {type(result).__name__})")
-
-
-def saved_not_value(index: int, value: Any) -> TypeError:
-    """torch csrc/autograd/python_function.cpp, _get_tensors_to_save."""
-    return TypeError(
-        f"save_for_backward can only save variables, but argument {index} is of type "
-        f"{type(value).__name__}"
-    )
-
-
-def saved_not_tuple() -> RuntimeError:
-    """torch csrc/autograd/python_function.cpp, _get_tensors_to_save (the type is left out)."""
-    return RuntimeError(
-        "autograd internal error: to_save attribute is expected to be a tuple but is "
-    )
-
-
-def saved_read_twice() -> RuntimeError:
-    """torch csrc/autograd/python_function.cpp, unpack_saved_variables."""
-    return RuntimeError(
-        "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set "
-        "on the autograd.Function. Either access saved_tensors only once, or set "
-        "clear_saved_tensors_on_access=False."
-    )
-
-
-def attribute_not_readable(name: str) -> AttributeError:
-    """torch csrc/autograd/python_function.cpp: a property that can only be set."""
-    return AttributeError(f"attribute '{name}' of 'torch._C._FunctionBase' objects is not readable")
-
-
-def materialize_grads_type(setter: str) -> TypeError:
-    """torch csrc/autograd/python_function.cpp, THPFunction_set_materialize_grads."""
-    return TypeError(
-        f"{setter} received an invalid combination of arguments - got (), but expected (bool)"
-    )
-
-
-def unexpected_keyword(name: str) -> TypeError:
-    """torch autograd/function.py: a keyword that ``forward`` does not take by position."""
-    return TypeError(f"forward() got an unexpected keyword argument '{name}'")
-
-
-def keyword_given_twice(name: str) -> TypeError:
-    """torch autograd/function.py: a keyword for an argument that was given by position."""
-    return TypeError(f"forward() got multiple values for argument '{name}'")
-
-
-def argument_before_keyword_missing(name: str, position: int) -> TypeError:
-    """torch autograd/function.py: nothing given for an argument before one given by keyword."""
-    return TypeError(f"forward() missing required argument: '{name}' (position {position})")
-
-
 def not_a_pair_of_hooks(place: Any, given: tuple[Any, ...]) -> TypeError:
     """pybind11's text for torch._C._autograd.SavedTensor.register_hooks."""
     invoked = ", ".join(map(repr, (place, *given)))
@@ -507,31 +419,6 @@ def hooks_set_already() -> RuntimeError:
     )
 
 
-def dirty_not_returned() -> RuntimeError:
-    """torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad."""
-    return RuntimeError(
-        "Some elements marked as dirty during the forward method were not returned as output. The "
-        "inputs that are modified inplace must all be outputs of the Function."
-    )
-
-
-def dirty_not_value() -> RuntimeError:
-    """torch csrc/autograd/python_function.cpp, _mark_dirty (which forgets to name the type)."""
-    return RuntimeError("mark_dirty can only accept variables, but argument ")
-
-
-def non_differentiable_not_value() -> RuntimeError:
-    """torch csrc/autograd/python_function.cpp, _parse_non_differentiable."""
-    return RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
-
-
-def marks_not_tuple(name: str) -> RuntimeError:
-    """torch csrc/autograd/python_function.cpp, _mark_dirty and _get_non_differentiable."""
-    return RuntimeError(
-        f"autograd internal error: {name} attribute is expected to be a tuple but is "
-    )
-
-
 def leaf_in_place() -> RuntimeError:
     """torch csrc/autograd/custom_function.cpp, _process_backward_mode_ad."""
     return RuntimeError(
@@ -549,23 +436,6 @@ def dirty_view_among_results() -> RuntimeError:
         "Functions: one doing the inplace that returns a single Tensor and a second one that does "
         "the other operations). You can ask on the forum https://discuss.pytorch.org/ if you need "
         "help to do this change."
-    )
-
-
-def legacy_function() -> RuntimeError:
-    """torch autograd/function.py, Function.__call__."""
-    return RuntimeError(
-        "Legacy autograd function with non-static forward method is deprecated. Please use "
-        "new-style autograd function with static forward method. (Example: "
-        "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
-    )
-
-
-def backward_and_vjp() -> RuntimeError:
-    """torch autograd/function.py, BackwardCFunction.apply."""
-    return RuntimeError(
-        "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should "
-        "only implement one of them."
     )
 
 

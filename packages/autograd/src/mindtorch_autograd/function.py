@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar
 
-from mindtorch_autograd import anomaly, errors, grad_mode, protocols, streams
+from mindtorch_autograd import anomaly, function_errors, grad_mode, protocols, streams
 from mindtorch_autograd.differentiated_once import once_differentiable
 from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.function_context import BackwardCFunction, FunctionCtx
@@ -104,8 +105,6 @@ class Function(_SingleLevelFunction):
     generate_vmap_rule: ClassVar[bool] = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        import warnings
-
         warnings.warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all "
             "static, so you should invoke them on the class itself. Instantiating an autograd "
@@ -116,7 +115,7 @@ class Function(_SingleLevelFunction):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Refuse: the legacy style is gone."""
-        raise errors.legacy_function()
+        raise function_errors.legacy_function()
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
@@ -211,7 +210,7 @@ def positional(
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     for name in bound.kwargs if kwargs else ():  # those that cannot be given by position
-        raise errors.unexpected_keyword(name)
+        raise function_errors.unexpected_keyword(name)
     return bound.args
 
 
@@ -220,12 +219,12 @@ def _by_name(names: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     places: dict[int, Any] = {}
     for name, value in kwargs.items():
         if name not in names:
-            raise errors.unexpected_keyword(name)
+            raise function_errors.unexpected_keyword(name)
         place = names.index(name)
         if place < len(args):
-            raise errors.keyword_given_twice(name)
+            raise function_errors.keyword_given_twice(name)
         places[place] = value
     for place in range(len(args), max(places)):
         if place not in places:
-            raise errors.argument_before_keyword_missing(names[place], place)
+            raise function_errors.argument_before_keyword_missing(names[place], place)
     return (*args, *[places[i] for i in range(len(args), max(places) + 1)])

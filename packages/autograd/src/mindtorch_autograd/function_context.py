@@ -11,7 +11,7 @@ import warnings
 from sys import getrefcount
 from typing import Any, ClassVar, NoReturn
 
-from mindtorch_autograd import errors, protocols
+from mindtorch_autograd import errors, function_errors, protocols
 from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.node import RELEASED, Edge, Node, name_of, next_key, shown
 from mindtorch_autograd.saved import SavedVariable
@@ -76,12 +76,12 @@ class FunctionCtx:
     @property
     def materialize_grads(self) -> NoReturn:
         """Not readable, as in torch; setting it is :meth:`set_materialize_grads`."""
-        raise errors.attribute_not_readable("materialize_grads")
+        raise function_errors.attribute_not_readable("materialize_grads")
 
     @materialize_grads.setter
     def materialize_grads(self, value: bool) -> None:
         if type(value) is not bool:
-            raise errors.materialize_grads_type("set_materialize_grads")
+            raise function_errors.materialize_grads_type("set_materialize_grads")
         self._materialize = value
 
     @property
@@ -91,7 +91,7 @@ class FunctionCtx:
     @_materialize_non_diff_grads.setter
     def _materialize_non_diff_grads(self, value: bool) -> None:
         if type(value) is not bool:
-            raise errors.materialize_grads_type("set_materialize_non_diff_grads")
+            raise function_errors.materialize_grads_type("set_materialize_non_diff_grads")
         self._materialize_constants = value
 
 
@@ -132,7 +132,9 @@ class BackwardCFunction(Node, FunctionCtx):
             return self.saved_for_forward
         saved = self._saved
         if saved.__class__ is not tuple:
-            raise errors.backward_twice() if saved is RELEASED else errors.saved_read_twice()
+            raise (
+                errors.backward_twice() if saved is RELEASED else function_errors.saved_read_twice()
+            )
         version = protocols._space.version
         found = []
         for x, expected in zip(saved, self._versions):
@@ -186,7 +188,7 @@ class BackwardCFunction(Node, FunctionCtx):
         backward, vjp = cls.backward, cls.vjp
         if vjp is not cls._no_vjp:
             if backward is not cls._no_backward:
-                raise errors.backward_and_vjp()
+                raise function_errors.backward_and_vjp()
             return vjp
         return backward
 
@@ -218,10 +220,10 @@ class BackwardCFunction(Node, FunctionCtx):
             position += 1
             if not was_value:
                 if out is not None:
-                    raise errors.unexpected_gradient(name_of(self), position)
+                    raise function_errors.unexpected_gradient(name_of(self), position)
                 continue
             if out is not None and not isinstance(out, value_class):
-                raise errors.gradient_not_value(out)
+                raise function_errors.gradient_not_value(out)
             if out is not None and getrefcount(out) > _HELD_HERE and not _is_in(out, grads):
                 space.claim(out)
             outs.append(out)
@@ -254,7 +256,7 @@ class BackwardCFunction(Node, FunctionCtx):
         expected = len(self._is_value)
         if len(result) > expected and all([r is None for r in result[expected:]]):
             return result[:expected]
-        raise errors.wrong_gradient_count(name_of(self), expected, len(result))
+        raise function_errors.wrong_gradient_count(name_of(self), expected, len(result))
 
     def apply_boxed(self, *args: Any) -> Any:
         """Call the user's ``backward`` with a list of gradients."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_autograd import errors, grad_mode, protocols
+from mindtorch_autograd import function_errors, grad_mode, protocols
 from mindtorch_autograd.node import Edge, Node, Output
 from mindtorch_autograd.saved import SavedVariable
 
@@ -78,21 +78,21 @@ def _marked(
     for name in ("dirty_tensors", "non_differentiable"):
         found = getattr(node, name)
         if found is not None and not isinstance(found, tuple):
-            raise errors.marks_not_tuple(name)
+            raise function_errors.marks_not_tuple(name)
     dirty: set[int] = set()
     for x in node.dirty_tensors or ():
         if not is_value(x):
-            raise errors.dirty_not_value()
+            raise function_errors.dirty_not_value()
         dirty.add(id(x))
         protocols._space.count_change(x)
     constant: set[int] = set()
     for x in node.non_differentiable or ():
         if not is_value(x):
-            raise errors.non_differentiable_not_value()
+            raise function_errors.non_differentiable_not_value()
         constant.add(id(x))
     if dirty:
         if not dirty <= {id(x) for x in outputs}:
-            raise errors.dirty_not_returned()
+            raise function_errors.dirty_not_returned()
         if recorded and not dirty <= {id(x) for x in args}:
             warnings.warn(
                 "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors "
@@ -128,7 +128,7 @@ def save(node: BackwardCFunction, values: Any, args: tuple[Any, ...] = ()) -> No
     :param args: arguments that are no results, which spares a look at their history.
     """
     if not isinstance(values, tuple):
-        raise errors.saved_not_tuple()
+        raise function_errors.saved_not_tuple()
     space = protocols._space
     version, value_class = space.version, space.value_class
     hooked = grad_mode.state.get() & grad_mode.RARE
@@ -138,7 +138,7 @@ def save(node: BackwardCFunction, values: Any, args: tuple[Any, ...] = ()) -> No
         number = 0
         if x is not None:
             if not isinstance(x, value_class):
-                raise errors.saved_not_value(index, x)
+                raise function_errors.saved_not_value(index, x)
             for a in args:
                 if a is x:
                     is_output = False

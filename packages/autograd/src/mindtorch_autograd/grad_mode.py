@@ -18,12 +18,13 @@ Note [State word]
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, ClassVar, TypeVar
 
-from mindtorch_autograd import errors
+from mindtorch_autograd import anomaly, errors, saved
 
 __all__ = [
     "FORWARD_AD",
@@ -69,8 +70,6 @@ def _set_grad(on: bool) -> None:
 
 def refresh_rare() -> None:
     """Set the ``RARE`` bit of this thread as saved-tensor hooks and anomaly mode ask for it."""
-    from mindtorch_autograd import anomaly, saved  # which stand on this module
-
     word = state.get()
     state.set(word | RARE if anomaly.enabled or saved.hooks_active() else word & ~RARE)
 
@@ -141,8 +140,6 @@ def _decorate(clone: Callable[[], _Decorator], func: Any) -> Any:
     from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 
     if isinstance(func, type):
-        import warnings
-
         warnings.warn(
             "Decorating classes is deprecated and will be disabled in future versions. You should "
             "only decorate functions or methods. To preserve the current behavior of class "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -90,8 +91,6 @@ def warn_if_has_hooks(tensor: Any) -> None:
     for called in (tensor._backward_hooks or {}).values():
         hook = getattr(called, "__wrapped__", called)
         if not hasattr(hook, "__torch_unserializable__"):
-            import warnings
-
             warnings.warn(
                 f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, "
                 "you can decorate the function with @torch.utils.hooks.unserializable_hook to "

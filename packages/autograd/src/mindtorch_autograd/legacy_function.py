@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_autograd import errors
+from mindtorch_autograd import function_errors
 from mindtorch_autograd.function import Function
 
 __all__ = ["InplaceFunction", "NestedIOFunction"]
@@ -39,4 +39,4 @@ class NestedIOFunction(Function):
 
     def __call__(self, *input: Any) -> Any:
         """Refuse: the legacy style is gone."""
-        raise errors.legacy_function()
+        raise function_errors.legacy_function()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from contextvars import ContextVar
 from types import TracebackType
@@ -131,7 +132,6 @@ class disable_saved_tensors_hooks:
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorate a function: its body runs under this manager."""
-        import functools
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:

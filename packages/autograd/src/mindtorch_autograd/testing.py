@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 import weakref
+from collections import OrderedDict
 from typing import Any, ClassVar
 
 from mindtorch_autograd import errors, grad_mode
+from mindtorch_autograd.backward import backward
 from mindtorch_autograd.engine import execute
 from mindtorch_autograd.hooks import RemovableHandle
 from mindtorch_autograd.node import (
@@ -105,8 +107,6 @@ class Var:
             raise errors.hook_on_constant()
         extra = extras_of(edge)
         if extra.tensor_hooks is None:
-            from collections import OrderedDict
-
             extra.tensor_hooks = OrderedDict()
         return enter(extra.tensor_hooks, hook)
 
@@ -121,8 +121,6 @@ class Var:
 
     def backward(self, grad: Var | None = None, **kwargs: Any) -> None:
         """Run the engine from here."""
-        from mindtorch_autograd.backward import backward
-
         backward(self, grad, **kwargs)
 
 

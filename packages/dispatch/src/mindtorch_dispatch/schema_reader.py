@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -63,8 +64,6 @@ def _pattern() -> Any:
     """The one regular expression of the tokenizer, compiled at first use."""
     global _token_pattern
     if _token_pattern is None:
-        import re
-
         _token_pattern = re.compile(
             r"\s*(?:\#[^\n]*\s*)*"
             r"([A-Za-z_]\w*|->|\.\.\.|0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?j?"

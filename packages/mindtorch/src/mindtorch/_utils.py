@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import threading
 from typing import Any
 
@@ -273,7 +274,5 @@ def _set_obj_state(obj: Any, state: Any) -> Any:
 
 
 def _own_slots(kind: type) -> list[str]:
-    import copyreg
-
     names = copyreg._slotnames(kind)  # type: ignore[attr-defined]
     return [n for n in names if n not in Tensor.__slots__]

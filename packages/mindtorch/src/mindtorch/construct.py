@@ -13,6 +13,7 @@ from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
 from . import signature as S
+from .former import note_former
 from .state import Alias, LinkedAlias, alias_of
 from .tensor import Tensor, blank
 
@@ -208,8 +209,6 @@ def set_data(t: Tensor, value: Tensor) -> None:
             "incompatible tensor type."
         )
     if t._edge is not None and (t._a.shape != value._a.shape or t._a.dtype != value._a.dtype):
-        from .former import note_former  # which imports this module
-
         note_former(t, t._a.dtype == value._a.dtype)
     own = LinkedAlias(alias_of(t))
     own.storage = storage_of(value)

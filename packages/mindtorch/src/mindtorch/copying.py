@@ -9,6 +9,7 @@ from typing import Any
 from mindtorch_autograd.hooks import warn_if_has_hooks
 
 from . import signature as S
+from ._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state, look_at
 from .construct import storage_of
 from .legacy import as_subclass
 from .tensor import LEAF, Tensor, is_leaf, state_of
@@ -48,8 +49,6 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
     if grad is not None:
         state_of(made).grad = copy.deepcopy(grad, memo)
     if type(t) is not Tensor or t.__dict__:
-        from ._utils import _get_obj_state, _set_obj_state
-
         _set_obj_state(made, copy.deepcopy(_get_obj_state(t), memo))
     memo[id(t)] = made
     return made
@@ -67,8 +66,6 @@ def _loses_its_class() -> RuntimeError:
 
 
 def _copied(t: Any, memo: dict[int, Any]) -> Any:
-    from ._utils import look_at
-
     a = t._a
     if t._sig & S.META:
         return look_at(storage_of(t), a.dtype, a.shape, t.stride(), 0)
@@ -111,8 +108,6 @@ def reduce(t: Any) -> Any:
 
     Non-leaves come back as leaves.
     """
-    from ._utils import _get_obj_state, _rebuild_from_type_v2
-
     func, args = rebuild_args(t)
     kind = type(t)
     state = _get_obj_state(t)

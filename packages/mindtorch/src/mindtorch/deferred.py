@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 from mindtorch_dispatch import current_pipeline
@@ -33,8 +34,6 @@ def mark_unreliable(storages: list[Any]) -> None:
 
 def tensors_over(storages: list[Any]) -> list[Any]:
     """All tensors over *storages*, as the garbage collector knows them."""
-    import gc
-
     from .tensor import Alias, Tensor
 
     found = gc.get_referrers(*storages)

@@ -8,6 +8,7 @@ An accelerator's generator has the numbers of ``counted_numbers``: a seed and an
 from __future__ import annotations
 
 import operator
+import os
 import struct
 import threading
 from typing import TYPE_CHECKING, Any, Final
@@ -175,8 +176,6 @@ class Generator(metaclass=Named):
 
     def seed(self) -> int:
         """Start a stream from a number the operating system gives, and return that."""
-        import os
-
         fresh = int.from_bytes(os.urandom(8), "little")
         self.manual_seed(fresh)
         return fresh

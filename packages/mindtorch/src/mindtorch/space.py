@@ -399,11 +399,7 @@ class TensorSpace:
             shape = shape[1:] if is_grads_batched else shape  # torch takes the batch off twice
             raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, x.shape, is_grads_batched)
         if x.is_complex() != grad.is_complex():
-            raise RuntimeError(
-                "For complex Tensors, both grad_output and output are required to have the same "
-                f"dtype. Mismatch in dtype: grad_output[0] has a dtype of {grad.dtype} and "
-                f"output[0] has a dtype of {x.dtype}."
-            )
+            raise autograd_errors.grad_dtype_mismatch(0, grad.dtype, x.dtype)
         # Cast as the engine casts what a node gives.
         return claim(grad if grad.dtype is x.dtype else grad.to(x.dtype))
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_autograd import AccumulateGrad
+
 from ..ops.register import FUNCTIONS
 
 
@@ -35,7 +37,5 @@ def __getattr__(name: str) -> Any:
 
         return getattr(_test_nodes, name)
     if name == "AccumulateGrad":
-        from mindtorch_autograd import AccumulateGrad
-
         return AccumulateGrad
     raise AttributeError(f"module 'torch._C._functions' has no attribute '{name}'")

@@ -14,6 +14,7 @@ from weakref import ref
 from mindtorch_storage import Device, get_default_dtype
 
 from .. import nn  # noqa: F401  (see Note [Packages first])
+from .._C import _DisableTorchDispatch
 from .._ops import ops
 from ..nn.parameter import Parameter
 from ..tags import Tag
@@ -139,8 +140,6 @@ class FakeTensorMode(TorchDispatchMode):
         return made
 
     def _fake(self, tensor: Any, constant: Any = None) -> Any:
-        from .._C import _DisableTorchDispatch
-
         with _DisableTorchDispatch():
             elem = ops.aten.empty_strided(
                 list(tensor.shape), list(tensor.stride()), dtype=tensor.dtype, device=META

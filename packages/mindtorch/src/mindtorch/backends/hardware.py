@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import mindtorch_storage as st
 import numpy as np
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import runtime, sync_debug
@@ -73,8 +74,6 @@ def ours(result: Any, device: Device) -> Tensor:
 
 
 def _np_dtype(dtype: Any) -> Any:
-    import mindtorch_storage as st
-
     found: DType = getattr(st, str(dtype).removeprefix("torch."))
     return found.np
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import mindtorch_storage as st
 import numpy as np
 from mindtorch_storage import bool as bool_dtype
 from mindtorch_storage import can_cast, complex32, get_default_dtype, result_type
@@ -49,8 +50,6 @@ _strides_of: dict[Any, Any] = {}
 
 def promoted(sig: int) -> Any:
     """The dtype in which the tensors and numbers of *sig* meet (torch's ``result_type``)."""
-    import mindtorch_storage as st
-
     operands = [(d, False, False) for d in S.dtypes_in(sig, S.DIM_SHIFT)]
     operands += [(d, True, False) for d in S.dtypes_in(sig, S.ZERO_SHIFT)]
     if sig & S.NUMBER_BOOL:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, get_default_dtype
 
+from ..backends.scarce_kernels import refuse_scarce
 from ..signature import SCARCE
 from . import integers
 from .call import ops
@@ -110,8 +111,6 @@ op(
 
 def _equal(self: Any, other: Any) -> bool:
     if (self._sig | other._sig) & SCARCE and self is not other:
-        from ..backends.scarce_kernels import refuse_scarce  # few programs come here
-
         refuse_scarce("equal", self)
     return tuple(self.shape) == tuple(other.shape) and bool((self == other).all())
 

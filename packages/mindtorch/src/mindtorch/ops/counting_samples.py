@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
+from ..construct import wrap
 from . import rejection
 from .call import ops
 from .derivatives import not_implemented_for
@@ -81,8 +82,6 @@ def _dirichlet(self: Array, generator: Any) -> Array:
 
 
 def _tensor(a: Array) -> Any:
-    from ..construct import wrap
-
     return wrap(a)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import warnings
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -293,8 +294,6 @@ def check_bounds(dtype: DType, values: dict[str, int]) -> None:
 
 
 def _warn_imprecise(label: str, digits: int, name: str) -> None:
-    import warnings
-
     warnings.warn(
         f"{label} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
         f"{name} can support discrete uniform distribution only within this range. "

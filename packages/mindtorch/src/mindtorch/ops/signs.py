@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_
 
+from ..backends.scarce_kernels import refuse_scarce
 from ..signature import SCARCE
 from .call import of, ops
 from .meta import BOOL, UNSIGNED, cast_onto, elementwise
@@ -195,8 +196,6 @@ to_bool("isneginf", _isneginf, check=no_complex_input("isneginf"))
 def _isfinite(self: Any) -> Any:
     """Source: torch aten/src/ATen/native/TensorCompare.cpp, isfinite."""
     if self._sig & SCARCE:
-        from ..backends.scarce_kernels import refuse_scarce  # few programs come here
-
         refuse_scarce("isfinite", self)
         if self.dtype.name == "float8_e8m0fnu":  # which has no infinities
             return self == self

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
+import mindtorch_storage as st
 from mindtorch_storage import legacy
 
 from ..legacy import TENSOR_TYPES
 from . import names
+from .loading import opened
+from .reader import ArchiveReader
 
 _marked: set[Any] = set()
 
@@ -81,10 +85,6 @@ def make_bytearray(*args: Any) -> bytearray:
 @cache
 def defaults() -> dict[str, Any]:
     """What is allowed from the start, by torch's full names."""
-    from collections import Counter, OrderedDict
-
-    import mindtorch_storage as st
-
     from .. import _utils
 
     table: dict[str, Any] = {
@@ -212,8 +212,6 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
 
     Raises ValueError if *f* is not an archive of ``torch.save``.
     """
-    from .loading import opened
-    from .reader import ArchiveReader
     from .scanning import names_in
 
     with opened(f) as source:

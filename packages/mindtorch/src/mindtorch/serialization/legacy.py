@@ -14,6 +14,7 @@ from . import errors
 from .loading import decoded, storage_identity, unpickler_class
 from .location import restorer
 from .reader import Source
+from .saving import storage_bytes
 
 MAGIC = 0x1950A86A20F9469CFC6C
 PROTOCOL = 1001
@@ -24,7 +25,6 @@ _TAR_MAGIC = b"ustar"
 def save_legacy(obj: Any, write: Callable[[Any], Any], pickle_module: Any, protocol: int) -> None:
     """Write *obj* in the old format."""
     from .pickler import Storages, dump
-    from .saving import storage_bytes
 
     class OldStorages(Storages):
         __slots__ = ()

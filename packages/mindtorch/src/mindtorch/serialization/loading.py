@@ -6,6 +6,7 @@ import io
 import os
 import pickle
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +16,7 @@ from mindtorch_storage.allocator import empty_bytes
 
 from .._utils import RESTORING
 from . import errors, names
-from .location import is_meta, restorer
+from .location import default_restore_location, is_meta, restorer
 from .options import LOAD, LOCAL, LoadEndianness
 from .reader import ArchiveReader, Source
 from .versions import check_dill
@@ -77,8 +78,6 @@ def load(
 
 
 def _warn(text: str) -> None:
-    import warnings
-
     warnings.warn(text, UserWarning, stacklevel=4)
 
 
@@ -209,8 +208,6 @@ class _Loader:
 
 
 def _default(storage: Any, location: str) -> Any:
-    from .location import default_restore_location
-
     return default_restore_location(storage, location)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import mindtorch_npu
 import mindtorch_storage as st
 
 from . import errors
@@ -102,7 +103,6 @@ def _class_of(value: Any) -> str:
 def _restore_npu(storage: Any, location: str) -> Any:
     if not _means(location, "npu"):
         return None
-    import mindtorch_npu
 
     device = st.Device(location)
     index = mindtorch_npu.current_device() if device.index is None else device.index

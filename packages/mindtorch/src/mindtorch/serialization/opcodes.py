@@ -7,6 +7,7 @@ have thousands. What is written, and what is remembered in the memo, is the same
 from __future__ import annotations
 
 from collections import OrderedDict
+from pickle import encode_long
 from struct import Struct
 from typing import Any
 
@@ -99,7 +100,6 @@ def _int(n: int) -> bytes:
         return b"M" + n.to_bytes(2, "little")
     if -(1 << 31) <= n < 1 << 31:
         return b"J" + _INT.pack(n)
-    from pickle import encode_long
 
     data = encode_long(n)
     return b"\x8a" + bytes((len(data),)) + data

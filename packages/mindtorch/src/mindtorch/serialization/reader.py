@@ -6,9 +6,12 @@ anything is allocated. As in torch, checksums are not compared.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import struct
+import threading
+import zlib
 from typing import Any
 
 import numpy as np
@@ -45,8 +48,6 @@ class Source:
     __slots__ = ("_base", "_fd", "_file", "_view", "path", "size")
 
     def __init__(self, file: Any, path: str | None = None) -> None:
-        import io
-
         self.path = path
         self._file = file
         self._base = base = file.tell()
@@ -124,7 +125,6 @@ class Source:
 def _pread(fd: int, offset: int, target: memoryview) -> bool:
     if len(target) < _THREAD_AT or (os.cpu_count() or 1) < _THREAD_CORES:
         return _pread_all(fd, offset, target)
-    import threading
 
     half = len(target) // 2
     found: list[bool] = []
@@ -329,8 +329,6 @@ class ArchiveReader:
 
 
 def _inflate(record: str, data: bytes, size: int) -> bytes:
-    import zlib
-
     try:
         return zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, size) if size else b""
     except zlib.error:

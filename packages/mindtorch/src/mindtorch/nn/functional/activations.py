@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...ops.call import ops
@@ -100,8 +101,6 @@ def sigmoid(input: Any) -> Any:
 
 
 def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
-    import warnings
-
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
         "dim=X as an argument.",
@@ -140,8 +139,6 @@ def gumbel_softmax(
     :param hard: give one-hot vectors; the gradient is that of the soft sample.
     """
     if eps != 1e-10:
-        import warnings
-
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
     noise = -ops.empty_like(logits).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)

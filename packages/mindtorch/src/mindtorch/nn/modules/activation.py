@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...ops.call import ops
@@ -119,8 +120,6 @@ class Hardtanh(Module):
 
 
 def _renamed(which: str, value: float) -> float:
-    import warnings
-
     warnings.warn(
         f"keyword argument `{which}_value` is deprecated and renamed to `{which}_val`",
         FutureWarning,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from inspect import signature
 from typing import Any, Self
 
 from ...functions import typename
@@ -205,8 +206,6 @@ class Module(Traversal, Calling, Conversion, State):
         else:
             persistent = name not in self._non_persistent_buffers_set
         if type(self).register_buffer is not Module.register_buffer:
-            from inspect import signature
-
             if "persistent" not in signature(self.register_buffer).parameters:
                 if not persistent:
                     raise RuntimeError(
