@@ -68,6 +68,11 @@ def test_damaged_snapshots_are_refused_or_read(tmp_path: Path) -> None:
     kept = backend.allocate(3 * MIB, 0)
     whole = two_phases()
     kept.free()
+    for entry in whole["device_traces"][0]:
+        del entry["frames"][2:]  # how deep the stack is depends on who runs the test
+    for segment in whole["segments"]:
+        for block in segment["blocks"]:
+            del block["frames"][2:]
     rng = random.Random(7)
     known = list(places(whole))
     path = tmp_path / "snap.pickle"

@@ -39,6 +39,10 @@ _SEGMENT = {
 _SPAN = {"device": int, "stream": int, "name": str, "site": str, "start_us": int, "end_us": int}
 _BLOCK = {"size": int, "state": str}
 _NO_STACK: list[Any] = []
+#: What blocks of older versions lack, or newer ones.
+_NO_BLOCK: dict[str, Any] = {"address": 0, "requested_size": 0, "history": _NO_STACK}
+_NO_BLOCK_KINDS: dict[str, type] = {name: type(value) for name, value in _NO_BLOCK.items()}
+_PAST = {"real_size": int}
 _FRAME = {"filename": str, "line": int, "name": str}
 #: Of trace entries, by action; others have no more than a name.
 _ENTRIES: dict[str, dict[str, type]] = {
@@ -70,8 +74,11 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
             yield f"segment {i} is none"
             return
         for block in segment["blocks"]:
-            if not _has(block, _BLOCK) or not isinstance(block.get("address", 0), int):
+            if not _has(block, _BLOCK) or not _has(_NO_BLOCK | block, _NO_BLOCK_KINDS):
                 yield f"segment {i} has a block that is none"
+                return
+            if not all(_has(past, _PAST) for past in block.get("history", ())):
+                yield f"segment {i} has a block with a history that is none"
                 return
             frames = block.get("frames", _NO_STACK)
             stacks[id(frames)] = frames
