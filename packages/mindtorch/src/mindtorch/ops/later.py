@@ -11,7 +11,7 @@ from importlib import import_module
 
 from mindtorch_dispatch import registry
 
-__all__ = ["load", "load_all"]
+__all__ = ["METHODS", "load", "load_all"]
 
 #: Module -> the ops that its rows define, without overloads and in-place forms.
 FAMILIES: dict[str, str] = {
@@ -39,6 +39,7 @@ FAMILIES: dict[str, str] = {
         "conv_transpose2d conv_transpose3d"
     ),
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
+    "covariance": "cov corrcoef",
     "cross_entropy": "cross_entropy_loss",
     "distance_loss": (
         "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
@@ -68,11 +69,14 @@ FAMILIES: dict[str, str] = {
         "reflection_pad3d_backward replication_pad3d replication_pad3d_backward pad"
     ),
     "pixel": "pixel_shuffle pixel_unshuffle",
+    "quantiles": "quantile nanquantile",
     "sliding_blocks": "im2col col2im",
+    "slopes": "gradient",
     "smooth_activation": (
         "gelu gelu_backward silu silu_backward mish mish_backward softplus softplus_backward "
         "log_sigmoid_forward log_sigmoid_backward log_sigmoid elu elu_backward selu celu"
     ),
+    "trapezoids": "trapezoid trapz cumulative_trapezoid",
     "upsampling": (
         "upsample_nearest1d upsample_nearest1d_backward _upsample_nearest_exact1d "
         "_upsample_nearest_exact1d_backward upsample_nearest2d upsample_nearest2d_backward "
@@ -91,6 +95,8 @@ FAMILIES: dict[str, str] = {
         "avg_pool3d_backward"
     ),
 }
+#: Ops among them that are methods of ``Tensor``, too.
+METHODS = "corrcoef cov nanquantile quantile".split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
 

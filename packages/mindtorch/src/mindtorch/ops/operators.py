@@ -10,6 +10,7 @@ from .. import signature as S
 from ..calls import OVERLOADS, grad_state, tls_state
 from ..intercept import PARSED, PYTHON, Overridden, hand_over, overrides
 from ..tensor import Tensor
+from . import later
 from .overload import OUT
 from .register import FUNCTIONS, METHODS, NUMBER_SIG, fast_overload, make_method
 
@@ -62,6 +63,8 @@ def attach_methods() -> None:
     for name in dict.__iter__(METHODS):
         if not any(name in cls.__dict__ for cls in Tensor.__mro__[:-1]):
             _attach(name, METHODS.get, name)
+    for name in later.METHODS:
+        _attach(name, METHODS.__getitem__, name)
     for dunder, base in _BINARY.items():
         _attach(f"__{dunder}__", _binary_operator, dunder, base)
         if dunder in _COMMUTATIVE:
