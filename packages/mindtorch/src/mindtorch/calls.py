@@ -20,7 +20,7 @@ from mindtorch_dispatch.keys import autograd_keys_of_backends
 from mindtorch_npu.backend import HARDWARE
 
 from . import signature as S
-from ._tensor.gradient import ask_base
+from ._tensor.edges import ask_base
 from .call_arguments import (
     default_backend,
     device_bit,

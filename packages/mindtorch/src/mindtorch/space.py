@@ -15,7 +15,7 @@ from mindtorch_autograd import AccumulateGrad, Output, unwrap
 from mindtorch_autograd import errors as autograd_errors
 
 from . import signature as S
-from ._tensor.gradient import gradient_edge, new_leaf_edge
+from ._tensor.edges import gradient_edge, new_leaf_edge
 from .autograd.roots import ones_visibly
 from .calls import OVERLOADS, grad_state, tls_state
 from .conforming import check_shape, conform

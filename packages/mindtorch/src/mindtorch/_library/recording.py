@@ -16,7 +16,7 @@ from mindtorch_dispatch import FunctionSchema, tls
 from mindtorch_storage import CPU
 
 from .. import signature as S
-from .._tensor.gradient import new_leaf_edge
+from .._tensor.edges import new_leaf_edge
 from ..calls import Call
 from ..facts import Facts, describe
 from ..functionality import keys

@@ -13,7 +13,7 @@ from mindtorch_autograd.node import Extras
 from mindtorch_dispatch import Hop, Operator
 
 from .. import signature as S
-from .._tensor.gradient import gradient_edge
+from .._tensor.edges import gradient_edge
 from ..call_arguments import tensors_of
 from ..calls import Call
 from ..facts import describe

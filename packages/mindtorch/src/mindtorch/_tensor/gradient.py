@@ -8,18 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd import (
-    AccumulateGrad,
     RemovableHandle,
     execute,
     extras_of,
     grad_mode,
-    next_key,
     unwrap,
     watch_leaf_order,
 )
 from mindtorch_autograd import backward as _backward
 from mindtorch_autograd.backward import flags
-from mindtorch_autograd.function import BackwardCFunction
 from mindtorch_dispatch import tls
 from mindtorch_storage import DType
 
@@ -31,7 +28,8 @@ from ..errors import (
     not_differentiable_dtype,
     requires_grad_of_non_leaf,
 )
-from ..state import LEAF, SAME, Leaf, State, alias_of, base_of, is_leaf, state_of
+from ..state import LEAF, Leaf, State, alias_of, base_of, is_leaf, state_of
+from .edges import ask_base, caster, gradient_edge, leaf_edge, note_metadata, own_grad_dtype
 
 tls_state = tls.state.get
 #: Of these bits a plain scalar that backward begins at has the first only.
@@ -250,7 +248,7 @@ class Gradient:
         state_of(self).grad_dtype = value  # type: ignore[arg-type]
         node = self._edge() if type(self._edge) is Leaf else None
         if node is not None:
-            extras_of(node).convert = _caster(value)
+            extras_of(node).convert = caster(value)
 
     @property
     def data(self) -> Any:
@@ -454,99 +452,3 @@ _NON_LEAF_GRAD = (
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
 )
-
-
-def ask_base(t: Any) -> None:
-    """Whether gradients flow to the view *t* is asked of its base, too."""
-    base = base_of(t)
-    if t._edge is not None or (base is not None and base._sig & S.REQUIRES_GRAD):
-        t._sig |= S.REQUIRES_GRAD
-    else:
-        t._sig &= ~S.REQUIRES_GRAD
-
-
-def own_grad_dtype(t: Any) -> Any:
-    """The dtype that the gradient of *t* has to have; None: any."""
-    state = t._state
-    dtype = state.grad_dtype if type(state) is State else SAME
-    return t.dtype if dtype is SAME else dtype
-
-
-def gradient_edge(t: Any) -> Any:
-    """The edge of *t*; for a leaf that requires grad its (possibly fresh) AccumulateGrad node."""
-    edge = t._grad_edge
-    return leaf_edge(t) if type(edge) is Leaf else edge
-
-
-def _caster(dtype: Any) -> Callable[[Any], Any] | None:
-    """What a leaf whose gradient has to have *dtype* does with what comes to it."""
-    if dtype is None or dtype is SAME:
-        return None
-    return lambda grad: grad if grad.dtype is dtype else grad._to(None, dtype)
-
-
-def _in_the_interior(grad: Any) -> Any:
-    """What a leaf of old, which is a result by now, does with a gradient that comes to it.
-
-    Source: torch csrc/autograd/functions/accumulate_grad.cpp.
-    """
-    raise RuntimeError("leaf variable has been moved into the graph interior")
-
-
-def note_metadata(t: Any, node: Any, nr: int) -> None:
-    """Note at *node*, which users are about to look at, what its result *nr* is like."""
-    if node._num_outputs != 1 or isinstance(node, BackwardCFunction):
-        return  # which know it themselves
-    extra = extras_of(node)
-    if extra.input_metadata is None:
-        from ..facts import describe
-
-        extra.input_metadata = (describe(t),)
-
-
-def history_changed(t: Any, before: Any) -> None:
-    """*t*, whose edge was *before*, has a new one: its hooks stay, ``retain_grad`` moves.
-
-    Source: torch csrc/autograd/variable.cpp, update_tensor_hooks_on_new_gradfn.
-    """
-    state = t._state
-    if type(state) is not State:
-        return
-    node = state.leaf()
-    if isinstance(node, AccumulateGrad):
-        extras_of(node).convert = _in_the_interior
-    state.hooks = None
-    keep = state.retain_grad_hook
-    if keep is not None and before is not None:
-        extras_of(before).retain_hook = None
-        extras_of(t._edge).retain_hook = keep
-
-
-def leaf_edge(t: Any) -> AccumulateGrad:
-    """The AccumulateGrad node of leaf *t*.
-
-    The node holds the leaf and the leaf holds the node weakly, as in torch, so that no reference
-    cycle keeps memory alive.
-    """
-    return t._edge() or new_leaf_edge(t)
-
-
-def new_leaf_edge(t: Any) -> AccumulateGrad:
-    """The same for a leaf whose node does not live (yet, or any more)."""
-    node = AccumulateGrad()  # as ``accumulate_grad`` does, here because every graph comes by
-    node._key = next_key()
-    node._edges = node._saved = ()
-    node._extra = None
-    node._variable = t
-    t._edge = Leaf(node)
-    state = t._state
-    if type(state) is State and (
-        state.hooks is not None
-        or state.post_accumulate_hooks is not None
-        or state.grad_dtype is not SAME
-    ):
-        extra = extras_of(node)
-        extra.convert = _caster(state.grad_dtype)
-        extra.tensor_hooks = state.hooks
-        extra.post_accumulate = state.post_accumulate_hooks
-    return node

@@ -11,7 +11,7 @@ from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.graph import edge_of_pair
 from mindtorch_storage import get_default_dtype
 
-from .._tensor.gradient import gradient_edge
+from .._tensor.edges import gradient_edge
 from ..errors import factory_requires_grad
 from ..tensor import Tensor
 

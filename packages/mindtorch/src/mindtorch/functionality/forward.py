@@ -14,7 +14,7 @@ from mindtorch_autograd import grad_mode, next_key
 from mindtorch_storage import CPU
 
 from .. import signature as S
-from .._tensor.gradient import new_leaf_edge
+from .._tensor.edges import new_leaf_edge
 from ..calls import Call, Direct, leads, seen_by_python
 from ..errors import no_complex_gradient, no_history_of
 from ..facts import Facts, describe

@@ -12,7 +12,7 @@ from mindtorch_autograd.saved import hooks_active
 from numpy import ndarray
 
 from .. import signature as S
-from .._tensor.gradient import leaf_edge
+from .._tensor.edges import leaf_edge
 from ..calls import seen_by_python, tls_state
 from ..construct import alias_of, snapshot
 from ..facts import describe

@@ -22,7 +22,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from .. import signature as S
-from .._tensor.gradient import gradient_edge
+from .._tensor.edges import gradient_edge
 from ..construct import alias_of
 from ..ops.call import ops
 from ..tensor import Tensor, base_of, blank

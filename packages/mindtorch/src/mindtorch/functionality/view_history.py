@@ -8,7 +8,7 @@ Note [Views and in-place]
     it is next asked (:func:`refresh`): that of ``as_strided`` of the base.
 
     Whether a view requires grad is its base's to say, too. Where that changes the alias is
-    ``touched``, and views look (``gradient.ask_base``). The bit of views is part of the signature:
+    ``touched``, and views look (``edges.ask_base``). The bit of views is part of the signature:
     only calls on views look at any of this, and if nothing requires grad only at ``touched``.
 
 Note [Views made in no_grad]
@@ -28,7 +28,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from .. import signature as S
-from .._tensor.gradient import ask_base, history_changed, leaf_edge
+from .._tensor.edges import ask_base, history_changed, leaf_edge
 from ..construct import alias_of, snapshot
 from ..errors import leaf_in_place, view_in_place, view_of_leaf_in_place
 from ..former import expected

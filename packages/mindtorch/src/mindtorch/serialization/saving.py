@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import pickle
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from mindtorch_storage import hooks
 from . import errors
 from .options import LOCAL, SAVE
 from .versions import check_dill
+from .writer import ArchiveWriter
 
 _RESERVE_FROM = 8 << 20
 
@@ -86,7 +88,6 @@ def _write(
     no_byte_order: bool,
 ) -> None:
     from .pickler import dump
-    from .writer import ArchiveWriter
 
     data, storages = dump(obj, pickle_module, protocol)
     reserve = getattr(write, "reserve", None)
@@ -163,8 +164,6 @@ def _replacing(path: str) -> Iterator[Callable[[Any], Any]]:
 
 def _may_be_replaced(target: str, folder: str, mode: int) -> bool:
     """Whether *target* is a file of ours to replace; False: write into it."""
-    import stat
-
     if not stat.S_ISREG(mode) or not os.access(target, os.W_OK):
         return False
     return os.access(folder, os.W_OK)

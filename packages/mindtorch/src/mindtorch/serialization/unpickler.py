@@ -11,6 +11,8 @@ Source of what is allowed, and of the texts: torch/_weights_only_unpickler.py.
 from __future__ import annotations
 
 import pickle
+import warnings
+from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from struct import Struct
@@ -153,8 +155,6 @@ class WeightsUnpickler:
     def _proto(self) -> None:
         (protocol,) = self._take(1)
         if protocol != 2:
-            import warnings
-
             warnings.warn(
                 f"Detected pickle protocol {protocol} in the checkpoint, which was not the "
                 "default pickle protocol used by `torch.load` (2). The weights_only Unpickler "
@@ -430,8 +430,6 @@ _HANDLERS: list[Callable[[WeightsUnpickler], None]] = [
 
 def modern(module: str, name: str) -> tuple[str, str]:
     """Python 3's name for one that protocol 2 writes as Python 2's."""
-    from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
-
     if (module, name) in NAME_MAPPING:
         found: tuple[str, str] = NAME_MAPPING[module, name]
         return found

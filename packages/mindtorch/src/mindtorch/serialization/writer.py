@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import struct
 import sys
+import threading
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -117,8 +118,6 @@ class ArchiveWriter:
         return crc
 
     def _write_while_summing(self, data: Any) -> int:
-        import threading
-
         found: list[int] = []
         helper = threading.Thread(target=lambda: found.append(zlib.crc32(data)))
         helper.start()
