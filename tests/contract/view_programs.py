@@ -188,6 +188,18 @@ def rounded(x: Any) -> Any:
     return float(f"{x:.4g}") + 0.0 if isinstance(x, float) else x
 
 
+def dense(t: Any) -> bool:
+    """Whether the elements of *t* fill a stretch of memory, so that overlaps are seen."""
+    return t.is_contiguous() or (t.dim() > 1 and t.transpose(0, -1).is_contiguous())
+
+
+def apart(t: Any, value: Any) -> Any:
+    """*value*, or a copy where it may overlap *t* unseen: then what comes of it is up to a loop."""
+    if t.untyped_storage().data_ptr() != value.untyped_storage().data_ptr():
+        return value
+    return value if dense(t) and dense(value) else value.clone()
+
+
 class Runner:
     """Runs one program in one framework."""
 
@@ -207,19 +219,29 @@ class Runner:
             "no_grad": self.torch.no_grad,
             "inference": self.torch.inference_mode,
         }
-        for what, where, mode, number in steps:
-            self.log.clear()
-            error = ""
-            with hearing() as heard:
-                try:
-                    with modes[mode]():
-                        self.step(what, where, number)
-                except Exception as e:
-                    text = str(e).replace("mindtorch", "torch").splitlines()[0]
-                    error = f"{type(e).__name__}: {text}"
-            said = [str(w.message).partition(" (Triggered")[0][:60].splitlines()[0] for w in heard]
-            notes.append(f"{what} {mode}: {error} {self.log} {said}\n{self.state()}")
+        always = self.torch.is_warn_always_enabled()
+        self.torch.set_warn_always(True)  # else the first program of a process would hear more
+        try:
+            for step in steps:
+                notes.append(self.noted(step, modes))
+        finally:
+            self.torch.set_warn_always(always)
         return notes
+
+    def noted(self, step: Step, modes: dict[str, Any]) -> str:
+        """What was noted after one step."""
+        what, where, mode, number = step
+        self.log.clear()
+        error = ""
+        with hearing() as heard:
+            try:
+                with modes[mode]():
+                    self.step(what, where, number)
+            except Exception as e:
+                text = str(e).replace("mindtorch", "torch").splitlines()[0]
+                error = f"{type(e).__name__}: {text}"
+        said = [str(w.message).partition(" (Triggered")[0][:60].splitlines()[0] for w in heard]
+        return f"{what} {mode}: {error} {self.log} {said}\n{self.state()}"
 
     def state(self) -> str:
         """Everything there is to know of the tensors."""
@@ -327,7 +349,7 @@ class Runner:
         return RARE[what](torch, t, other, number)
 
     def do_index_put_in(self, t: Any, other: Any, number: int) -> None:
-        t.index_put_((self.torch.tensor([0, 0]),), other[0], accumulate=bool(number % 2))
+        t.index_put_((self.torch.tensor([0, 0]),), apart(t, other[0]), accumulate=bool(number % 2))
 
     def do_masked_fill_in(self, t: Any, other: Any, number: int) -> None:
         t.masked_fill_(t.detach().abs() > 3, float(number % 4))
@@ -355,12 +377,13 @@ class Runner:
         t.mul_(0.01).exp_()
 
     def do_lerp_in(self, t: Any, other: Any, number: int) -> None:
-        t.lerp_(other, 0.5)
+        t.lerp_(apart(t, other), 0.5)
 
     def do_conj_physical_in(self, t: Any, other: Any, number: int) -> None:
         t.conj_physical_()
 
     def do_addcmul_in(self, t: Any, other: Any, number: int) -> None:
+        other = apart(t, other)
         t.addcmul_(other, other)
 
     def do_squeeze_in(self, t: Any, other: Any, number: int) -> None:
@@ -402,13 +425,13 @@ class Runner:
                 self.log.append(repr((name, numbers(value.detach()), value._version)))
 
     def do_add_in(self, t: Any, other: Any, number: int) -> None:
-        t.add_(other if number % 3 == 0 else 1.0)
+        t.add_(apart(t, other) if number % 3 == 0 else 1.0)
 
     def do_mul_in(self, t: Any, other: Any, number: int) -> None:
         t.mul_(2.0)
 
     def do_mul_by(self, t: Any, other: Any, number: int) -> None:
-        t.mul_(other)
+        t.mul_(apart(t, other))
 
     def do_zero_in(self, t: Any, other: Any, number: int) -> None:
         t.zero_()
@@ -423,7 +446,7 @@ class Runner:
         t.copy_(self.torch.ones(()))
 
     def do_copy_from(self, t: Any, other: Any, number: int) -> None:
-        t.copy_(other)
+        t.copy_(apart(t, other))
 
     def do_setitem(self, t: Any, other: Any, number: int) -> None:
         t[0] = 5.0 if number % 2 else other[0]
