@@ -64,6 +64,8 @@ def counted_loop(
             if root not in buffers and not dependencies[root]:
                 queue.push(root)
             _sum_into(buffers, root, grad, add)
+    #: Nodes that do not run though gradients of results came to be taken; and which results'.
+    ended: dict[Edge, set[int]] = {}
     ready: Node | None = None  # runs next, without a detour through the empty heap
     outs: Any
 
@@ -76,6 +78,8 @@ def counted_loop(
             # then they belong to that run, and what is taken is what came in. As torch has it.
             if node not in needed:
                 grad = run_output_hooks(node._extra, grad)
+                if node.__class__ is Output:
+                    ended.setdefault(node._edges[0], set()).add(node._nr)  # type: ignore[attr-defined]
             for position in slots[node]:
                 results[position] = grad
             if node not in needed:
@@ -96,6 +100,9 @@ def counted_loop(
         elif node.__class__ is Output:
             is_output = True
             outs = grad
+            if edges[0] not in wanted:  # what is taken is a sibling's
+                run_output_hooks(node._extra, grad)
+                ended.setdefault(edges[0], set()).add(node._nr)  # type: ignore[attr-defined]
         else:
             outs = step(node, grad)
         if lanes is not None:
@@ -125,6 +132,10 @@ def counted_loop(
                     queue.push(ready)
                     ready = None
                 queue.push(edge)
+    for parent, numbers in ended.items():  # hooks hear of results without a gradient, too
+        for nr, extra in tuple((parent and parent._extra and parent._extra.outputs) or ()):
+            if nr not in numbers:
+                run_output_hooks(extra, None)
     return results
 
 

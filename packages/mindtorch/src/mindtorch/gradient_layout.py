@@ -14,6 +14,7 @@ from .construct import alias_of, share, wrap
 from .layout_policy import enforced
 from .ops.call import ops
 from .state import Alias
+from .warning import warn_once
 
 
 def taken(grad: Any, variable: Any) -> Any:
@@ -63,7 +64,7 @@ def obeys_layout(grad: Any, variable: Any) -> bool:
     """
     shape, strides = variable._a.shape, variable.stride()
     if not is_non_overlapping_and_dense(shape, strides):
-        return not grad._sig & S.STRIDED
+        return bool(grad.is_contiguous())
     return all(n == 1 or s == g for n, s, g in zip(shape, strides, grad.stride(), strict=False))
 
 
@@ -76,6 +77,19 @@ def _read_over(grad: Any, variable: Any) -> bool:
     if len(strides) > variable._a.ndim:
         return False
     return all(n == 1 or a == b for n, a, b in zip(grad._a.shape, strides, variable.stride()))
+
+
+def warn_of_layout(grad: Any, variable: Any) -> None:
+    """Say once that a ``.grad`` that goes on being added to is laid out another way."""
+    same = grad._a.shape == variable._a.shape
+    if (obeys_layout if same else _read_over)(grad, variable):
+        return
+    warn_once(
+        "grad and param do not obey the gradient layout contract. This is not an error, but may "
+        f"impair performance.\ngrad.sizes() = {list(grad.shape)}, strides() = "
+        f"{list(grad.stride())}\nparam.sizes() = {list(variable.shape)}, strides() = "
+        f"{list(variable.stride())}"
+    )
 
 
 def laid_out(grad: Any, variable: Any) -> Any:

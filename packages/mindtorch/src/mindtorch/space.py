@@ -24,7 +24,7 @@ from .errors import batched_scalar, gradient_complexity, inference_saved
 from .facts import Facts, describe
 from .former import expected
 from .functionality.view_history import check_inplace, rebase
-from .gradient_layout import claim, laid_out, taken
+from .gradient_layout import claim, laid_out, taken, warn_of_layout
 from .legacy import type_name
 from .ops.call import ops
 from .size import Size
@@ -111,8 +111,12 @@ class TensorSpace:
         have = state.grad
         if create_graph:
             state.grad = laid_out(grad, variable) if have is None else have + grad
+            if have is not None:
+                warn_of_layout(state.grad, variable)
         elif type(have) is Tensor and type(grad) is Tensor:
             self.add_in_place[have._sig | grad._sig | grad_state() | tls_state()](have, grad)
+            if have._a.strides != variable._a.strides:
+                warn_of_layout(have, variable)
         elif have is None:
             dtype = state.grad_dtype
             if dtype is not SAME and dtype is not None and grad.dtype is not dtype:

@@ -26,9 +26,10 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
 
 
 def warn_once(text: str) -> None:
-    """Warn of *text*, the first time in the process only. Source: TORCH_WARN_ONCE."""
-    if always or text not in _said:
-        _said.add(text)
+    """Warn of *text*, by its first line once in the process only. Source: TORCH_WARN_ONCE."""
+    line = text.partition("\n")[0]
+    if always or line not in _said:
+        _said.add(line)
         warn(text)
 
 

@@ -21,6 +21,7 @@ from mindtorch_dispatch import tls
 from mindtorch_storage import DType
 
 from .. import signature as S
+from ..constants import contiguous_format
 from ..errors import (
     grad_dtype_of_existing,
     gradient_of_other_dtype,
@@ -297,15 +298,17 @@ class Gradient:
         edge = self._edge  # as it is, even if it is of the past
         if edge is None or type(edge) is Leaf or self.retains_grad:
             return
+        extra = extras_of(self._grad_edge)
         me = weakref.ref(self)
 
         def keep(g: Any) -> None:
             t = me()
             if t is not None:
-                state_of(t).grad = g.clone() if t.grad is None else t.grad + g  # type: ignore[arg-type]
+                whole = g.clone(memory_format=contiguous_format) if t.grad is None else t.grad + g
+                state_of(t).grad = whole  # type: ignore[arg-type]
 
         state_of(self).retain_grad_hook = keep  # type: ignore[arg-type]
-        extras_of(self._grad_edge).retain_hook = keep
+        extra.retain_hook = keep
 
     def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Call *hook* with the gradient of this tensor; what it returns replaces it."""

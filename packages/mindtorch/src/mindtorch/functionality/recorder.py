@@ -13,7 +13,7 @@ from ..calls import Direct, tls_state
 from ..conforming import conform
 from ..ops.overload import Overload
 from .compiled_gradients import compiled
-from .formulas import Formula, forgotten
+from .formulas import Formula, forgotten, refused
 from .node_names import BY_HAND, WITHOUT_FORMULA, node_name
 from .saved_attributes import attributes, edge_facts, listed
 from .saved_facts import FACTS_SHOWN, FREED_WHOLE, KEPT_AS_WELL
@@ -37,7 +37,8 @@ class Recorder:
         self.formulas = [Formula(k, f) for k, f in (row.grad or {}).items() if f is not None]
         if not self.formulas:  # an in-place op that forgets what was there: ``eq_``, ``normal_``
             inputs = [self.names[i] for i in overload.tensor_positions]
-            self.formulas = [Formula(name, forgotten) for name in inputs]
+            formula = refused(row.base) if row.name in WITHOUT_FORMULA else forgotten
+            self.formulas = [Formula(name, formula) for name in inputs]
         #: Differentiable arguments in schema order: one edge (or one per element) each.
         named = {a for f in self.formulas for a in f.arguments}
         self.inputs = [n for n in self.names if n in named]

@@ -26,6 +26,7 @@ from typing import Any
 from mindtorch_autograd import Node, extras_of, grad_mode, next_key, unwrap
 from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
+from mindtorch_storage import UntypedStorage
 
 from .. import signature as S
 from .._tensor.edges import ask_base, history_changed, leaf_edge
@@ -33,7 +34,7 @@ from ..construct import alias_of, snapshot
 from ..errors import leaf_in_place, view_in_place, view_of_leaf_in_place
 from ..former import expected
 from ..ops.call import of
-from ..state import Leaf, State, base_of
+from ..state import Alias, Leaf, State, base_of
 from ..tensor import Tensor
 from .copy_slices import CopySlices
 
@@ -202,10 +203,23 @@ def _again(t: Tensor, base: Tensor) -> Any:
         if not base._sig & S.REQUIRES_GRAD:  # which it did once: a node that leads nowhere
             base = snapshot(base)
             base._sig |= S.REQUIRES_GRAD
-        return of("as_strided")(base, t._a.shape, t.stride(), t.storage_offset())._edge
+        geometry = t._a.shape, t.stride(), t.storage_offset()
+        try:
+            return of("as_strided")(base, *geometry)._edge
+        except RuntimeError:  # ``set_`` gave the base memory that is too small: there is no window
+            return of("as_strided")(_boundless(base), *geometry)._edge
     finally:
         tls.state.reset(word)
         grad_mode.state.reset(token)
+
+
+def _boundless(base: Tensor) -> Tensor:
+    """What stands for *base*, with its history, where only the node of a window is wanted."""
+    stand_in = snapshot(base)
+    alias = stand_in._shared = Alias()
+    alias.value = 0
+    alias.storage = UntypedStorage._meta(1 << 62, base.device)
+    return stand_in
 
 
 __all__ = ["check_inplace", "continue_view", "creation_of", "is_stale", "rebase", "refresh"]

@@ -96,7 +96,7 @@ def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) ->
             f"({rows}), for dim: {d}"
         )
     mine, other = list(self.shape), list(source.shape)
-    if mine[:d] + mine[d + 1 :] != other[:d] + other[d + 1 :]:
+    if len(mine) != len(other) or mine[:d] + mine[d + 1 :] != other[:d] + other[d + 1 :]:
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
             f"Got self.shape = {mine} source.shape = {other}"

@@ -65,14 +65,13 @@ def _prod_back(g: Any, x: Any, dim: int) -> Any:
 
 
 def _prod_grad(g: Any, c: Any) -> Any:
-    if watched(g):
-        c.result  # noqa: B018  (torch's node reads it before anything else)
+    result = c.result  # torch's node reads it before anything else, and sees that it was changed
     x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
     if x.dim() == 0:
         return g if watched(g) else g.clone()
     zeros = 1 if watched(g) else int((x == 0).sum().item())
     if zeros == 0:
-        return g * conj(c.result / x)
+        return g * conj(result / x)
     if zeros > 1 and not recording():
         return ops.zeros_like(x)
     return _prod_back(g, x.contiguous().view((-1,)), 0).view(x.shape)

@@ -33,16 +33,16 @@ def _view(self: Any, size: Sequence[int]) -> ViewOf:
 
 def _view_dtype(self: Any, dtype: Any) -> ViewOf:
     shape, strides = tuple(self.shape), tuple(self.stride())
-    if dtype is not self.dtype or self.dtype.is_complex:
-        for has, what in (
-            (is_conj(self), "conjugate view tensors"),
-            (is_neg(self), "tensors with negative bit set"),
-        ):
-            if has:
-                raise RuntimeError(
-                    f"torch.Tensor.view is not supported for {what} when converting to a "
-                    "different dtype."
-                )
+    # Whatever the dtype: torch asks for the bits only.
+    for has, what in (
+        (is_conj(self), "conjugate view tensors"),
+        (is_neg(self), "tensors with negative bit set"),
+    ):
+        if has:
+            raise RuntimeError(
+                f"torch.Tensor.view is not supported for {what} when converting to a "
+                "different dtype."
+            )
     old, new = self.dtype.itemsize, dtype.itemsize
     if old == new:
         return ViewOf(shape, strides, 0, dtype)
