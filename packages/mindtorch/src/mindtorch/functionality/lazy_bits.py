@@ -45,7 +45,8 @@ def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
     """Resolve the arguments' bits, then call below autograd; views pass them on."""
     name = overload.row.name
     passed = name in _LEFT_TO_KERNELS and not (sig & S.NEG and name in _CONJUGATES_ONLY)
-    if overload.row.view is not None or (passed and mask & _SEEN):
+    exchanges = overload.row.base == "set_"  # memory, not what it holds
+    if overload.row.view is not None or exchanges or (passed and mask & _SEEN):
         return build(overload, sig, mask & _BELOW)
     written: tuple[int, ...] = ()
     if overload.kind != FUNCTIONAL:

@@ -65,8 +65,10 @@ def _prod_back(g: Any, x: Any, dim: int) -> Any:
 
 
 def _prod_grad(g: Any, c: Any) -> Any:
-    result = c.result  # torch's node reads it before anything else, and sees that it was changed
+    if watched(g):
+        c.result  # noqa: B018  (torch's node reads it before anything else)
     x = c.self if c.self.dtype == g.dtype else c.self.to(g.dtype)
+    result = c.result  # in any case, so that a change of it is seen
     if x.dim() == 0:
         return g if watched(g) else g.clone()
     zeros = 1 if watched(g) else int((x == 0).sum().item())
