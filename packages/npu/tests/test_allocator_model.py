@@ -4,6 +4,8 @@ import os
 import random
 
 import pytest
+from mindtorch_npu import allocator as allocator_module
+from mindtorch_npu import books, cache, splitting
 from mindtorch_npu.errors import OutOfMemoryError
 
 from packages.npu.tests.allocator_model import MIB, Model
@@ -213,3 +215,53 @@ def test_programs_that_repeat_have_the_models_numbers(seed, make_allocator, make
     assert flat(allocator) == model.flat()
     assert snapshot(allocator) == model.snapshot()
     assert walked > STEPS // 10, "hardly a state was known"
+
+
+def test_interrupts_leave_nothing_half_done(make_allocator, flat, monkeypatch):
+    """Ctrl-C in the middle of a search or a merge: it was done, or it was not."""
+    model = Model(1024 * MIB)
+    allocator = make_allocator(1024)
+    rng = random.Random(0)
+    real = splitting.bisect_left
+    armed = 0
+
+    def interrupted(*args):
+        nonlocal armed
+        found = real(*args)
+        if armed:
+            armed -= 1
+            if not armed:
+                raise KeyboardInterrupt
+        return found
+
+    for module in (splitting, cache, books, allocator_module):
+        monkeypatch.setattr(module, "bisect_left", interrupted)
+    live, hits = [], 0
+    for step in range(3000):
+        armed = rng.randrange(1, 4) if rng.random() < 0.3 else 0
+        if rng.random() < 0.5 + 0.3 * (len(live) < 20):
+            n = some_size(rng)
+            reserved = allocator.reserved
+            try:
+                place = allocator.take(n)
+            except KeyboardInterrupt:
+                hits += 1
+                if allocator.reserved > reserved:  # the driver's segment stays in the cache
+                    model.free(model.malloc(n, 0))
+                continue
+            live.append((place, model.malloc(n, 0)))
+            assert live[-1][0].address == live[-1][1].address
+        else:
+            place, piece = live.pop(rng.randrange(len(live)))
+            model.free(piece)
+            try:
+                allocator.give(place)
+            except KeyboardInterrupt:
+                hits += 1
+        armed = 0
+        if step % 10 == 0:
+            assert snapshot(allocator) == model.snapshot()
+            found, expected = flat(allocator), model.flat()
+            current = [key for key in expected if key.endswith("current")]
+            assert [found[key] for key in current] == [expected[key] for key in current]
+    assert hits > 200

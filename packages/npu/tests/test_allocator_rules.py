@@ -1,6 +1,7 @@
 """Allocator rules one by one, on traces whose numbers are worked out by hand."""
 
 import gc
+import random
 import sys
 import threading
 
@@ -141,7 +142,7 @@ def test_block_dies_with_its_last_reference(make_allocator, flat):
 
 
 def test_block_that_dies_inside_an_allocation_is_freed_late(make_allocator, flat):
-    """The garbage collector may run while the lock is held: nothing hangs, nothing is lost."""
+    """The garbage collector may run while somebody has the books: nothing hangs or is lost."""
     allocator = make_allocator()
 
     class Cycle:
@@ -151,10 +152,9 @@ def test_block_that_dies_inside_an_allocation_is_freed_late(make_allocator, flat
         cycle = Cycle()
         cycle.itself, cycle.block = cycle, allocator.allocate(512)
     del cycle
-    allocator.lock.acquire()
-    gc.collect()
-    assert len(allocator.late) > 0
-    allocator.lock.release()
+    with allocator.books():
+        gc.collect()
+        assert len(allocator.late) > 0
     assert flat(allocator)["allocation.all.current"] == 0
 
 
@@ -373,7 +373,7 @@ def test_resets(make_allocator, flat):
     assert len(stats) == 123
 
 
-def test_cache_forgets_stale_addresses(make_allocator):
+def test_cache_lists_free_blocks_only(make_allocator):
     """Merging over and over leaves no trail: memory for bookkeeping stays bounded."""
     allocator = make_allocator()
     held = [allocator.allocate(512) for _ in range(10)]
@@ -382,8 +382,42 @@ def test_cache_forgets_stale_addresses(make_allocator):
         held[4].free()
         held[3] = allocator.allocate(512)
         held[4] = allocator.allocate(512)
-    entries = sum(len(b.heap) for c in allocator.small.caches.values() for b in c.bins.values())
-    assert entries < 500
+    assert len(free_blocks(allocator)) == 1
+
+
+def free_blocks(allocator):
+    """(size, address) of the free blocks of the small pool, in the cache's order."""
+    with allocator.books():
+        cache = allocator.small.caches[0]
+        found = [(node.size, node.address) for node in cache.ordered()]
+        assert found == sorted((node.size, node.address) for node in cache.nodes.values())
+    return found
+
+
+def test_cache_of_many_blocks(make_allocator, flat):
+    """Lists of free blocks that grow long are cut, and joined again; the best fit is found."""
+    allocator = make_allocator()
+    rng = random.Random(0)
+    held = [allocator.allocate(512 * rng.randrange(1, 40)) for _ in range(6000)]
+    walls = held[1::2]
+    for block in held[::2]:
+        block.free()
+    free = free_blocks(allocator)
+    cache = allocator.small.caches[0]
+    assert cache.keys is None and len(free) > 2000
+    for _ in range(30):
+        nbytes = 512 * rng.randrange(1, 30)
+        best = min(f for f in free if f[0] >= nbytes)
+        walls.append(allocator.allocate(nbytes))
+        assert walls[-1].data_ptr == best[1]
+        free = free_blocks(allocator)
+    with allocator.books():
+        allocator.mend()
+    assert free_blocks(allocator) == free
+    for block in walls:
+        block.free()
+    assert all(size == 2 * MIB for size, _ in free_blocks(allocator))
+    assert flat(allocator)["inactive_split.all.current"] == 0
 
 
 @pytest.mark.parametrize(
@@ -450,7 +484,7 @@ def test_a_state_that_was_lost_is_found_again(make_allocator, flat, monkeypatch)
     for _ in range(5):
         allocator.give(allocator.take(512))
     place = allocator.take(512)
-    allocator.pop()  # the interrupted thread has it, and will not give it back
+    allocator.cell.pop()  # the interrupted thread has it, and will not give it back
     assert flat(allocator)["allocation.all.current"] == 1
     allocator.give(place)
     assert flat(allocator)["allocation.all.current"] == 0

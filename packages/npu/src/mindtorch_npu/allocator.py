@@ -13,6 +13,7 @@ lock, or allocates next, takes it back.
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,13 +21,15 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
 from mindtorch_npu import errors, faults, observer, supply
-from mindtorch_npu.block import Block, Node, Place
+from mindtorch_npu.block import ALLOCATED, Block, Handle, Node, Place
 from mindtorch_npu.books import Books
+from mindtorch_npu.cache import ADDRESS
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import describe_segments
 from mindtorch_npu.pool import SMALL_LIMIT, round_size
 from mindtorch_npu.segments import Uncached
-from mindtorch_npu.walk import State, Step, token
+from mindtorch_npu.splitting import hand_out, take_back
+from mindtorch_npu.walk import SEEN, State, Step
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Driver, Queue
@@ -44,19 +47,16 @@ class CachingAllocator(Books):
     """See the module."""
 
     __slots__ = (
-        *("__weakref__", "_foreign", "_live", "_places", "_plain", "_unusual"),
-        *("enabled", "late", "lock", "pop", "push"),
+        *("__weakref__", "_foreign", "_places", "_plain", "_unusual"),
+        *("cell", "enabled", "late", "lock"),
     )
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         configuration.read_environment()
         super().__init__(driver, device_index)
         self.lock = threading.Lock()
-        self.late: deque[Place] = deque()
-        #: The operations of ``walk.cell``.
-        self.pop: Callable[[], State] = self.walk.cell.pop
-        self.push: Callable[[State], None] = self.walk.cell.append
-        self._live: dict[int, Node] = {}  # by address: what is in use, as the books say
+        self.late: deque[Handle] = deque()
+        self.cell = self.walk.cell
         self._places: dict[tuple[int, int, int], Place] = {}
         self._foreign = 0  # blocks in use that other streams used as well
         self._plain = True  # a state of the walk may say all
@@ -89,58 +89,129 @@ class CachingAllocator(Books):
         """Memory for *nbytes*, for use on *stream*; 0 bytes have address 0 and count nowhere."""
         return Block(self.take(nbytes, stream) if nbytes else None, self.device_index)
 
-    def take(self, nbytes: int, stream: int = 0) -> Place:
+    def take(self, nbytes: int, stream: int = 0) -> Handle:
         """The same of at least one byte, for somebody who gives it back himself."""
-        if not self.late:
-            try:
-                state = self.pop()
-            except IndexError:  # another thread has it
-                return self.take_slowly(nbytes, stream)
-            step = state[nbytes + (stream << 64) if stream else nbytes]
-            if step is not None:
-                walk = self.walk
-                if not step.count:
-                    walk.active.append(step)
-                step.count += 1
-                state.last = walk.latest = step
-                self.push(step.target)
-                return step.place
-            self.push(state)
+        cell = self.cell
+        if not self.late and cell:
+            walk = self.walk
+            state = cell[0]
+            if state is walk.nowhere:
+                if self._plain and nbytes < EXABYTE:
+                    # Nothing is known, so nothing can be learnt: by the books, without the lock.
+                    del cell[0]
+                    try:
+                        size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
+                        cache = pool.caches.get(stream) or pool.cache(stream)
+                        keys: Any = cache.keys or ()
+                        i = bisect_left(keys, size << ADDRESS)
+                        node: Any = cache.nodes[keys[i]] if i < len(keys) else None
+                        rest = node.size - size if node is not None else 1
+                        if rest and rest < pool.least_rest or self._waiting:
+                            node = self._malloc(nbytes, stream)
+                        else:
+                            node.token = node.address * spread
+                            hand_out(node, size, nbytes, delta, keys, i, not rest)
+                    except BaseException as error:
+                        self._put_back(state, error)
+                        self._observers_see(error)
+                        raise
+                    number = walk.number = walk.number ^ node.token
+                    seen = walk.seen
+                    if number in seen:
+                        cell += (self._arrive(),)
+                    else:
+                        cell += walk.anywhere
+                        seen.add(number)
+                    return node  # type: ignore[no-any-return]
+            else:
+                key = nbytes + (stream << 64) if stream else nbytes
+                steps = state.steps
+                if key in steps:
+                    # See Note [Who holds the state].
+                    step = steps[key]
+                    if step.count:
+                        step.count += 1
+                    else:
+                        step.count = 1
+                        step.following = walk.active
+                        walk.active = step
+                    state.last = walk.latest = step
+                    cell[0] = step.target
+                    return step.place
         return self.take_slowly(nbytes, stream)
 
-    def give(self, place: Place) -> None:
+    def give(self, handle: Handle) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""
-        try:
-            state = self.pop()
-        except IndexError:
-            self.late.append(place)
+        cell = self.cell
+        if not cell:
+            self.late.append(handle)
             return
-        step = state[place]
-        if step is not None:
-            walk = self.walk
-            if not step.count:
-                walk.active.append(step)
-            step.count += 1
+        walk = self.walk
+        state = cell[0]
+        steps = state.steps
+        if handle in steps:
+            step = steps[handle]
+            if step.count:
+                step.count += 1
+            else:
+                step.count = 1
+                step.following = walk.active
+                walk.active = step
             state.last = walk.latest = step
-            self.push(step.target)
+            cell[0] = step.target
             return
-        self.push(state)
+        if state is walk.nowhere and self._plain and not self.late:
+            node = _node(handle)
+            if node.uses is None:
+                del cell[0]
+                try:
+                    take_back(node, node.delta)
+                except BaseException as error:
+                    self.late.appendleft(handle)
+                    self._put_back(state, error)
+                    raise
+                number = walk.number = walk.number ^ node.token
+                seen = walk.seen
+                if number in seen:
+                    cell += (self._arrive(),)
+                else:
+                    cell += walk.anywhere
+                    seen.add(number)
+                    if len(seen) > SEEN:
+                        seen.clear()
+                return
+        self._give_slowly(handle)
+
+    def _put_back(self, source: State, error: BaseException) -> None:
+        """An exception came in the middle of the books: let nothing be half done.
+
+        :param source: where the allocator was before; the books may not have arrived there.
+        """
+        if not isinstance(error, errors.OutOfMemoryError):
+            self.mend()
+        self.cell.append(self._arrive() if self.walk.latest is None else source)
+
+    def _give_slowly(self, handle: Handle) -> None:
         lock = self.lock
         if not lock.acquire(False):
-            self.late.append(place)
+            self.late.append(handle)
             return
         try:
-            walk = self.walk
-            source = walk.own()
-            if walk.latest is not None:
-                self._catch_up(source)
-            if self.late:
-                source = self._take_back_late(source)
-            self.push(self._take_back(source, place))
+            self.late.append(handle)
+            self._free_late(self.walk.own())
         finally:
             lock.release()
         if self.late:
             self.free_late()
+
+    def _free_late(self, source: State) -> None:
+        try:
+            if self.walk.latest is not None:
+                self._catch_up(source)
+            self.cell.append(self._take_back_late(source))
+        except BaseException as error:
+            self._put_back(source, error)
+            raise
 
     def free_late(self) -> None:
         """Take back what could not wait for the lock."""
@@ -148,11 +219,7 @@ class CachingAllocator(Books):
         lock = self.lock
         while late and lock.acquire(False):
             try:
-                source = self.walk.own()
-                try:
-                    source = self._take_back_late(source)
-                finally:
-                    self.push(source)
+                self._free_late(self.walk.own())
             finally:
                 lock.release()
 
@@ -165,8 +232,10 @@ class CachingAllocator(Books):
                 self._catch_up(state)
                 self._take_back_late(state)
                 yield
-            finally:
-                self.push(self._arrive())
+            except BaseException as error:
+                self._put_back(state, error)
+                raise
+            self.cell.append(self._arrive())
         if self.late:
             self.free_late()
 
@@ -176,7 +245,7 @@ class CachingAllocator(Books):
         if place is None or place.allocator is not self or queue.handle == place.stream:
             return
         with self.books():
-            node = self._live[place.address]
+            node = _node(place)
             if node.uses is None:
                 node.uses = {}
                 self._foreign += 1
@@ -188,7 +257,7 @@ class CachingAllocator(Books):
         if place is None or place.allocator is not self:
             return
         with self.books():
-            node = self._live[place.address]
+            node = _node(place)
             if node.uses is not None and node.uses.pop(stream, None) and not node.uses:
                 node.uses = None
                 self._foreign -= 1
@@ -234,7 +303,7 @@ class CachingAllocator(Books):
                 self.walk.count(state)
                 return self.statistics.as_nested_dict()
             finally:
-                self.push(state)
+                self.cell.append(state)
 
     def reset_peak(self) -> None:
         with self.books():
@@ -258,62 +327,73 @@ class CachingAllocator(Books):
 
     # ---- the long way
 
-    def take_slowly(self, nbytes: int, stream: int) -> Place:
+    def take_slowly(self, nbytes: int, stream: int) -> Handle:
         """:meth:`take` by the books. Raises OutOfMemoryError."""
         if nbytes >= self._unusual:
             place = self._unusual_request(nbytes)
             if place is not None:
                 return place
-        walk = self.walk
         try:
-            with self.lock:
-                source = walk.own()
-                try:
-                    if walk.latest is not None:
-                        self._catch_up(source)
-                    if self.late:
-                        source = self._take_back_late(source)
-                    if source is walk.nowhere:
-                        place = self._booked(nbytes, stream)
-                    else:
-                        freed, number = walk.freed(), walk.number
-                        place = self._booked(nbytes, stream)
-                except BaseException:
-                    self.push(self._arrive())
-                    raise
-                target = self._arrive()
-                # A step that is learnt asks nothing of the driver: no segment came or went.
-                if source is not walk.nowhere and number ^ place.token == walk.number:
-                    key = nbytes + (stream << 64) if stream else nbytes
-                    walk.learn(source, key, Step(target, place, True), freed)
-                self.push(target)
+            handle = self._take_by_books(nbytes, stream)
         except errors.OutOfMemoryError as error:
             self._observers_see(error)
             raise
         if self.late:
             self.free_late()
-        return place
+        return handle
+
+    def _take_by_books(self, nbytes: int, stream: int) -> Handle:
+        walk = self.walk
+        node = None
+        with self.lock:
+            state = source = walk.own()
+            try:
+                if walk.latest is not None:
+                    self._catch_up(source)
+                if self.late:
+                    source = self._take_back_late(source)
+                freed, number = walk.freed(), walk.number
+                node = self._booked(nbytes, stream)
+                handle: Handle = node
+                target = self._arrive()
+                # A step that is learnt asks nothing of the driver: no segment came or went.
+                known = source is not walk.nowhere and target is not walk.nowhere
+                if known and number ^ node.token == walk.number:
+                    handle = self._place(node)
+                    key = nbytes + (stream << 64) if stream else nbytes
+                    walk.learn(source, key, Step(target, handle, True), freed)
+                self.cell.append(target)
+            except BaseException as error:
+                if node is not None:
+                    self.late.append(node)
+                self._put_back(state, error)
+                raise
+        return handle
 
     def _take_back_late(self, source: State) -> State:
         late = self.late
         while late:
-            source = self._take_back(source, late.popleft())
+            handle = late.popleft()
+            try:
+                source = self._take_back(source, handle)
+            except BaseException:
+                if _node(handle).state == ALLOCATED:
+                    late.appendleft(handle)
+                raise
         return source
 
-    def _take_back(self, source: State, place: Place) -> State:
+    def _take_back(self, source: State, handle: Handle) -> State:
         """Free by the books, which are in *source*; where they are then."""
         walk = self.walk
-        node = self._live.pop(place.address)
-        walk.number ^= place.token
-        if source is walk.nowhere:
-            if node.uses is not None:
-                self._foreign -= 1
-            self._free(node)
-            return self._arrive()
+        node = _node(handle)
+        if node.uses is not None:
+            self._foreign -= 1
         freed = walk.freed()
         self._free(node)
+        walk.number ^= node.token
         target = self._arrive()
-        walk.learn(source, place, Step(target, place, False), freed)
+        if source is not walk.nowhere and type(handle) is Place:
+            walk.learn(source, handle, Step(target, handle, False), freed)
         return target
 
     def _arrive(self) -> State:
@@ -334,29 +414,32 @@ class CachingAllocator(Books):
             for step in walk.path(state):
                 place = step.place
                 if step.takes:
-                    self._booked(place.nbytes, place.stream)
+                    place.node = self._booked(place.nbytes, place.stream)
                 else:
-                    self.walk.number ^= place.token
-                    self._free(self._live.pop(place.address))
-        walk.books = state
+                    self._free(place.node)
+                    walk.number ^= place.node.token
+                walk.books = step.target
         walk.latest = None
 
-    def _booked(self, nbytes: int, stream: int) -> Place:
+    def _booked(self, nbytes: int, stream: int) -> Node:
         node = self._malloc(nbytes, stream)
-        address = node.address
-        size = node.size
-        place = self._places.get((address, size, nbytes))
+        self.walk.number ^= node.token
+        return node
+
+    def _place(self, node: Node) -> Place:
+        """The place that *node* is."""
+        key = node.address, node.size, node.nbytes
+        place = self._places.get(key)
         if place is None:
             if len(self._places) >= _PLACES:
                 self._places.clear()
                 self.walk.forget()
-            place = Place(self, address, size, nbytes, stream, token(128))
-            self._places[address, size, nbytes] = place
-        self._live[address] = node
-        self.walk.number ^= place.token
+            place = Place(self, node.address, node.size, node.nbytes, node.stream)
+            self._places[key] = place
+        place.node = node
         return place
 
-    def _unusual_request(self, nbytes: int) -> Place | None:
+    def _unusual_request(self, nbytes: int) -> Handle | None:
         """Refuse it, or serve it without the cache; None leaves it to the usual way."""
         if nbytes >= EXABYTE:
             raise errors.more_than_an_exabyte()
@@ -378,7 +461,15 @@ class CachingAllocator(Books):
         return place
 
     @staticmethod
-    def _observers_see(error: errors.OutOfMemoryError) -> None:
+    def _observers_see(error: BaseException) -> None:
+        if not isinstance(error, errors.OutOfMemoryError):
+            return
         # Without the lock: an observer may ask for statistics, or free something.
         for tell in out_of_memory_observers:
             tell(*error.facts)
+
+
+def _node(handle: Handle) -> Node:
+    """The node of a handle, by books that are up to date."""
+    node: Node = handle.node if isinstance(handle, Place) else handle
+    return node

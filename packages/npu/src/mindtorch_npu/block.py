@@ -1,7 +1,9 @@
 """Pieces of device memory: the allocator's own `Node`, the `Place` and `Block` that are handed out.
 
-A node comes and goes with splits and merges. A place is what a user of the memory knows: the same
-object whenever the same bytes are given out for a request of the same size.
+A node comes and goes with splits and merges. Who asks for memory gets a *handle* of it: the node
+itself, or where the allocator walks (see ``walk.py``) a place, which is the same object whenever
+the same bytes are given out for a request of the same size. Both say where the memory is and who
+takes it back.
 """
 
 from __future__ import annotations
@@ -10,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mindtorch_npu.allocator import CachingAllocator
+    from mindtorch_npu.cache import Cache
     from mindtorch_npu.pool import Pool
     from mindtorch_npu.segments import Uncached
 
-__all__ = ["Block", "Node", "Place", "Segment"]
+__all__ = ["Block", "Handle", "Node", "Place", "Segment"]
 
 CACHED, ALLOCATED, PENDING = 0, 1, 2
 
@@ -37,29 +40,26 @@ class Node:
     """A contiguous piece of a segment. It is *split* when it has a neighbour."""
 
     __slots__ = (
-        "address",
-        "age",
-        "delta",
-        "events",
-        "next",
-        "prev",
-        "requested",
-        "segment",
-        "site",
-        "size",
-        "state",
-        "uses",
+        *("address", "age", "allocator", "cache", "delta", "events", "key", "nbytes", "next"),
+        *("prev", "segment", "site", "size", "state", "stream", "token", "uses"),
     )
 
-    def __init__(self, segment: Segment, address: int, size: int) -> None:
+    def __init__(self, segment: Segment, cache: Cache, address: int, size: int) -> None:
         self.segment = segment
+        #: Where it lies when it is free. A node that was merged away is used again for a piece of
+        #: the same pool and stream.
+        self.cache = cache
+        self.allocator = cache.allocator
+        self.stream = cache.stream
         self.address = address
         self.size = size
         self.state = CACHED
         self.prev: Node | None = None
         self.next: Node | None = None
-        self.requested = 0
+        self.nbytes = 0  # what was asked for last
         self.delta = 0  # what malloc added to the packed counters
+        self.token = 0  # while in use; see walk.py
+        self.key = 0  # in the cache
         self.uses: dict[int, Any] | None = None  # other streams that used it, in first-use order
         self.events = 0  # outstanding
         self.age = 0  # search counter of the pool when it entered the cache
@@ -69,7 +69,7 @@ class Node:
 class Place:
     """Memory in use, as long as nobody gives it back to *allocator*."""
 
-    __slots__ = ("address", "allocator", "nbytes", "size", "stream", "token")
+    __slots__ = ("address", "allocator", "nbytes", "node", "size", "stream")
 
     def __init__(
         self,
@@ -78,14 +78,17 @@ class Place:
         size: int,
         nbytes: int,
         stream: int,
-        token: int,
     ) -> None:
         self.allocator: Any = allocator
         self.address = address
         self.size = size  # bytes that count for it
         self.nbytes = nbytes  # bytes that were asked for
         self.stream = stream
-        self.token = token  # see walk.py
+        self.node: Any = None  # where the books are up to date and it is in use
+
+
+#: Memory in use, as its user knows it.
+Handle = Node | Place
 
 
 class Block:
@@ -96,7 +99,7 @@ class Block:
 
     __slots__ = ("__weakref__", "data_ptr", "device_index", "nbytes", "place")
 
-    def __init__(self, place: Place | None, device_index: int = -1) -> None:
+    def __init__(self, place: Handle | None, device_index: int = -1) -> None:
         self.place = place
         self.device_index = device_index
         self.data_ptr = 0 if place is None else place.address

@@ -1,97 +1,117 @@
 """Free nodes of one pool and one stream, ordered by (size, address).
 
-Almost every request finds a node of exactly its size, so nodes lie in bins by size: a bin is a heap
-of addresses, which gives the lowest first. Only when a bin is empty is the next larger size looked
-up in the sorted list of sizes. Taking a node out only removes it from the bin's dict; the heap
-forgets its address when that comes to the top, or when stale addresses outnumber live ones. All
-operations are O(log n), independent of how many blocks live.
+A node has a number, its *key*, with the size in the upper bits and the address in the lower ones.
+The keys lie in a sorted list, so that the best fit for a size is one binary search: the first key
+from ``size << ADDRESS`` on is the smallest node that is large enough, the lowest address among
+equals. A list of many keys would be slow to insert into, so one that has grown long is cut into
+*chunks*, each with a *floor*: the least key that may lie in it. Who has the list of a key finds,
+inserts and deletes with C's speed; all is O(log n) where it counts, however many blocks live.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
 
-from mindtorch_npu.block import Node
+if TYPE_CHECKING:
+    from mindtorch_npu.block import Node
+    from mindtorch_npu.pool import Pool
 
-__all__ = ["Cache"]
+__all__ = ["ADDRESS", "LONG", "Cache"]
 
-# Empty bins stay listed, for they fill again soon; a search that meets more than so many forgets
-# them.
-_DEAD_SIZES = 4
-
-
-class Bin:
-    """Free nodes of one size."""
-
-    __slots__ = ("heap", "nodes")
-
-    def __init__(self) -> None:
-        self.heap: list[int] = []  # every address in nodes, and stale ones
-        self.nodes: dict[int, Node] = {}
+ADDRESS = 64  # bits of a key below the size
+LONG = 1000  # so many keys are cut in two
 
 
 class Cache:
     """See the module."""
 
-    __slots__ = ("_sizes", "bins")
+    __slots__ = ("_chunks", "_floors", "allocator", "keys", "nodes", "pool", "spare", "stream")
 
-    def __init__(self) -> None:
-        self.bins: dict[int, Bin] = {}
-        self._sizes: list[int] = []
+    def __init__(self, pool: Pool, stream: int, allocator: Any) -> None:
+        self.pool = pool
+        self.stream = stream
+        self.allocator = allocator
+        self.nodes: dict[int, Node] = {}  # by key
+        self.spare: list[Node] = []  # nodes that were merged away, for the next split
+        self._chunks: list[list[int]] = [[]]
+        self.keys: list[int] | None = self._chunks[0]  # all of them, while they are one list
+        self._floors = [0]
+
+    def chunk(self, key: int) -> list[int]:
+        """The list in which *key* belongs."""
+        return self._chunks[bisect_right(self._floors, key) - 1]
+
+    def seek(self, key: int) -> tuple[list[int], int]:
+        """Where the first key from *key* on is; past the end of a list if there is none."""
+        chunks = self._chunks
+        at = bisect_right(self._floors, key) - 1
+        while True:
+            keys = chunks[at]
+            i = bisect_left(keys, key)
+            if i < len(keys):
+                return keys, i
+            if keys or len(chunks) == 1:
+                at += 1
+            else:
+                self._drop(at)
+            if at == len(chunks):
+                return keys, i
+
+    def _drop(self, at: int) -> None:
+        """Forget an empty list; its keys belong to its neighbour's from now on."""
+        del self._chunks[at]
+        del self._floors[at]
+        self._floors[0] = 0
+        self.keys = self._chunks[0] if len(self._chunks) == 1 else None
+
+    def cut(self, keys: list[int]) -> None:
+        """Make two lists of one that has grown long."""
+        at = bisect_right(self._floors, keys[0]) - 1
+        middle = len(keys) // 2
+        self.keys = None
+        self._chunks[at : at + 1] = [keys[:middle], keys[middle:]]
+        self._floors.insert(at + 1, keys[middle])
+
+    def insert(self, key: int, node: Node) -> None:
+        """Put *node* in; its key is to become *key*."""
+        keys = self.keys
+        if keys is None:
+            keys = self.chunk(key)
+        keys.insert(bisect_left(keys, key), key)
+        self.nodes[key] = node
+        if len(keys) > LONG:
+            self.cut(keys)
+
+    def remove(self, key: int) -> None:
+        """Take the node of *key* out; it must be in."""
+        keys = self.keys
+        if keys is None:
+            keys = self.chunk(key)
+        del keys[bisect_left(keys, key)]
+        del self.nodes[key]
 
     def add(self, node: Node) -> None:
-        size = node.size
-        address = node.address
-        found = self.bins.get(size)
-        if found is None:
-            found = self.bins[size] = Bin()
-            insort(self._sizes, size)
-        heap = found.heap
-        nodes = found.nodes
-        nodes[address] = node
-        if heap and heap[0] == address:
-            return  # taken and given back: its old entry is valid again
-        if len(heap) > 2 * len(nodes) + 32:
-            heap[:] = sorted(nodes)
-        else:
-            heappush(heap, address)
-
-    def discard(self, node: Node) -> None:
-        """Take *node* out; it must be in."""
-        del self.bins[node.size].nodes[node.address]
+        """Put *node* in."""
+        node.key = node.size << ADDRESS | node.address
+        self.insert(node.key, node)
 
     def best_fit(self, size: int) -> Node | None:
         """The smallest node of at least *size*, the lowest address among equals; it stays in."""
-        sizes = self._sizes
-        bins = self.bins
-        start = i = bisect_left(sizes, size)
-        end = len(sizes)
-        while i < end:
-            found = bins[sizes[i]]
-            nodes = found.nodes
-            if nodes:
-                break
-            i += 1
-        else:
-            nodes = None
-        if i - start > _DEAD_SIZES:
-            for dead in sizes[start:i]:
-                del bins[dead]
-            del sizes[start:i]
-        if not nodes:
-            return None
-        heap = found.heap
-        while True:
-            node = nodes.get(heap[0])
-            if node is not None:
-                return node
-            heappop(heap)
+        keys, i = self.seek(size << ADDRESS)
+        return self.nodes[keys[i]] if i < len(keys) else None
 
     def ordered(self) -> Iterator[Node]:
         """All nodes by size and address, on a copy: nodes may be taken out meanwhile."""
-        for size in tuple(self._sizes):
-            nodes = self.bins[size].nodes
-            for address in sorted(nodes):
-                yield nodes[address]
+        return iter([self.nodes[key] for keys in self._chunks for key in keys])
+
+    def rebuild(self, nodes: list[Node]) -> None:
+        """*nodes* are what is free, whatever was known before."""
+        for node in nodes:
+            node.key = node.size << ADDRESS | node.address
+        self.nodes = {node.key: node for node in nodes}
+        keys = sorted(self.nodes)
+        self._chunks = [keys[i : i + LONG] for i in range(0, len(keys), LONG)] or [[]]
+        self._floors = [0, *(chunk[0] for chunk in self._chunks[1:])]
+        self.keys = self._chunks[0] if len(self._chunks) == 1 else None

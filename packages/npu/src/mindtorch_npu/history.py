@@ -85,7 +85,7 @@ class History:
         """Add the entry of a free, with the stack of who freed or else of who allocated."""
         site = self._stack() if self._context >= 3 else node.site
         segment = node.segment
-        self.note(action, node.address, node.requested, segment.stream, site)
+        self.note(action, node.address, node.nbytes, segment.stream, site)
 
     def note_segment_free(self, segment: Segment) -> None:
         """Add the entry of a segment that goes back to the driver."""
@@ -122,12 +122,12 @@ def describe_segments(device: int, segments: Iterable[Segment]) -> list[dict[str
                 allocated += node.size
             if node.state in (ALLOCATED, PENDING):
                 active += node.size
-                requested += node.requested
+                requested += node.nbytes
             blocks.append(
                 {
                     "address": node.address,
                     "size": node.size,
-                    "requested_size": node.requested,
+                    "requested_size": node.nbytes,
                     "state": _STATES[node.state],
                     "frames": show_frames(node.site),
                 }

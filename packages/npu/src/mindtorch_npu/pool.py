@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mindtorch_npu.block import Node
+from typing import Any
+
 from mindtorch_npu.cache import Cache
 from mindtorch_npu.config import config
 from mindtorch_npu.statistics import PoolCounters
@@ -15,29 +16,33 @@ _SMALL_SEGMENT = 2 * 1024**2
 _OWN_SEGMENT = 10 * 1024**2  # from here on a request gets a segment of its own
 _OWN_ROUNDING = 2 * 1024**2
 
-# Rounded size, pool, what malloc adds to the used counters.
-Plan = tuple[int, "Pool", int]
+# Rounded size, pool, what malloc adds to the used counters, the factor of the token (see walk.py).
+Plan = tuple[int, "Pool", int, int]
 
 
 class Pool:
     """The small or the large pool: cached blocks by stream, and counters."""
 
-    __slots__ = ("caches", "counters", "idle", "is_small", "searches", "spare", "used")
+    __slots__ = (
+        *("allocator", "caches", "counters", "idle", "is_small", "least_rest", "searches", "used"),
+    )
 
-    def __init__(self, is_small: bool, counters: PoolCounters) -> None:
+    def __init__(self, is_small: bool, counters: PoolCounters, allocator: Any) -> None:
         self.is_small = is_small
+        self.allocator = allocator
+        #: What must be left of a block for the rest to be cut off.
+        self.least_rest = MIN_BLOCK if is_small else SMALL_LIMIT + 1
         self.caches: dict[int, Cache] = {}
         self.counters = counters
         self.used = counters.used
         self.idle = counters.idle
         self.searches = 0
-        self.spare: list[Node] = []  # blocks that were merged away, for the next split
 
     def cache(self, stream: int) -> Cache:
         """The free blocks of a stream."""
         found = self.caches.get(stream)
         if found is None:
-            found = self.caches[stream] = Cache()
+            found = self.caches[stream] = Cache(self, stream, self.allocator)
         return found
 
     def segment_size(self, size: int) -> int:

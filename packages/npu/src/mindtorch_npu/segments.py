@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mindtorch_npu.block import ALLOCATED, Node, Place, Segment
 from mindtorch_npu.config import config
+from mindtorch_npu.statistics import HELD_SIZE
 from mindtorch_npu.walk import token
 
 if TYPE_CHECKING:
@@ -22,21 +23,34 @@ __all__ = ["Uncached", "ask_driver", "block_at", "release"]
 
 
 def ask_driver(allocator: Books, pool: Pool, size: int, stream: int) -> Node | None:
-    """A new segment as one free block; None where the limit or the device has no room."""
+    """A new segment as one cached block; None where the limit or the device has no room."""
     limit = allocator.limit
     if limit is not None and allocator.reserved + size > limit:
         return None
     address = allocator.driver.allocate_segment(allocator.device_index, size)
     if address is None:
         return None
-    allocator.reserved += size
-    segment = Segment(address, size, stream, pool)
-    segment.head = node = Node(segment, address, size)
-    allocator.segments[address] = segment
-    segment.token = token(128)
-    allocator.walk.number ^= segment.token
+    try:
+        segment = Segment(address, size, stream, pool)
+        cache = pool.cache(stream)
+        node = Node(segment, cache, address, size)
+        segment.token = token(128)
+    except BaseException:  # Ctrl-C
+        allocator.driver.free_segment(allocator.device_index, address, size)
+        raise
+    node.age = pool.searches
     statistics = allocator.statistics
-    statistics.hold(pool.counters, size)
+    held = pool.counters.held
+    # See Note [Index first, truth last] in splitting.py: no call from here on ...
+    segment.head = node
+    allocator.segments[address] = segment
+    allocator.walk.number ^= segment.token
+    allocator.reserved += size
+    held.current += 1 + size * HELD_SIZE
+    held.total.risen = True
+    statistics.num_device_alloc += 1
+    # ... but here the index comes last, for nobody looks the node up until it is in.
+    cache.add(node)
     if size >= config.max_split_size:
         statistics.oversize_segments.increase()
     history = allocator.history
@@ -63,7 +77,7 @@ class Uncached:
         address = self._driver.allocate_segment(self.device_index, nbytes)
         if address is None:
             return None
-        return Place(self, address, nbytes, nbytes, 0, 0)
+        return Place(self, address, nbytes, nbytes, 0)
 
     def give(self, place: Place) -> None:
         self._driver.free_segment(self.device_index, place.address, place.size)
@@ -84,15 +98,21 @@ def block_at(allocator: CachingAllocator, address: int) -> Node | None:
 
 def release(allocator: Books, node: Node, cache: Cache) -> None:
     """Return the segment that a free, unsplit node covers to the driver."""
-    cache.discard(node)
     segment = node.segment
     size = segment.size
+    statistics = allocator.statistics
+    held = segment.pool.counters.held
+    if held.total.risen:
+        held.total.crest()
+    cache.remove(node.key)
+    # See Note [Index first, truth last] in splitting.py.
     del allocator.segments[segment.address]
     allocator.walk.number ^= segment.token
-    allocator.driver.free_segment(allocator.device_index, segment.address, size)
     allocator.reserved -= size
-    statistics = allocator.statistics
-    statistics.let_go(segment.pool.counters, size)
+    held.current -= 1 + size * HELD_SIZE
+    held.freed += 1 + size * HELD_SIZE
+    statistics.num_device_free += 1
+    allocator.driver.free_segment(allocator.device_index, segment.address, size)
     if size >= config.max_split_size:
         statistics.oversize_segments.decrease()
     history = allocator.history

@@ -10,6 +10,10 @@ all. No counter is ever negative, so nothing is borrowed between neighbours.
 ``ceiling = peak | TOPS``, the difference ``ceiling - current`` keeps all those bits exactly when no
 field of ``current`` is greater. Only then are the greater ones put in, again for all at once.
 
+Where blocks come and go, not even that is asked each time. What rises has its greatest value where
+it begins to fall, so peaks are looked at before the first fall after a rise (:meth:`Total.crest`),
+and when somebody asks.
+
 What is stored: ``current``, ``freed`` (all that was ever taken away) and the peaks. What was ever
 added is ``current + freed``; a reset remembers the totals of that moment as its zero. The "all"
 row is the sum of both pools, apart from its peaks.
@@ -81,29 +85,29 @@ class _Peaks:
 
 
 class Tally(_Peaks):
-    """Some packed counters of one pool."""
+    """Some packed counters of one pool.
 
-    __slots__ = ("added_zero", "current", "freed", "freed_zero", "other", "total")
+    Who adds to ``current`` says so in ``total.risen``; who takes away calls ``total.crest()``
+    before, if that is set, and adds to ``freed``. :meth:`rise` and :meth:`fall` do so.
+    """
+
+    __slots__ = ("added_zero", "current", "freed", "freed_zero", "total")
 
     def __init__(self, tops: int) -> None:
         super().__init__(tops)
-        self.other: Tally  # the same of the other pool
         self.total: Total
         self.current = 0
         self.freed = 0
         self.added_zero = 0
         self.freed_zero = 0
 
-    def add(self, delta: int) -> None:
-        current = self.current = self.current + delta
-        if (self.ceiling - current) & self.tops != self.tops:
-            self.raise_ceiling(current)
-        total = self.total
-        current += self.other.current
-        if (total.ceiling - current) & self.tops != self.tops:
-            total.raise_ceiling(current)
+    def rise(self, delta: int) -> None:
+        self.current += delta
+        self.total.risen = True
 
-    def subtract(self, delta: int) -> None:
+    def fall(self, delta: int) -> None:
+        if self.total.risen:
+            self.total.crest()
         self.current -= delta
         self.freed += delta
 
@@ -115,19 +119,26 @@ class Tally(_Peaks):
 class Total(_Peaks):
     """The peaks of the sum of both pools, which no pool knows."""
 
-    __slots__ = ("large", "small")
+    __slots__ = ("large", "risen", "small")
 
     def __init__(self, small: Tally, large: Tally) -> None:
         super().__init__(small.tops)
         self.small = small
         self.large = large
-        small.other = large
-        large.other = small
         small.total = large.total = self
+        self.risen = False  # since the peaks were looked at
 
     @property
     def current(self) -> int:
         return self.small.current + self.large.current
+
+    def crest(self) -> None:
+        """No peak is below what the counters are now."""
+        small, large = self.small, self.large
+        small.reach(small.current)
+        large.reach(large.current)
+        self.reach(small.current + large.current)
+        self.risen = False
 
 
 class Counter:
@@ -207,18 +218,6 @@ class Statistics:
         self.num_device_alloc = 0
         self.num_device_free = 0
 
-    def hold(self, pool: PoolCounters, size: int) -> None:
-        """The driver gave a segment."""
-        delta = 1 + size * HELD_SIZE
-        pool.held.add(delta)
-        self.num_device_alloc += 1
-
-    def let_go(self, pool: PoolCounters, size: int) -> None:
-        """A segment went back to the driver."""
-        delta = 1 + size * HELD_SIZE
-        pool.held.subtract(delta)
-        self.num_device_free += 1
-
     def allocated_bytes(self) -> int:
         return self.used.current >> FIELD & MASK
 
@@ -230,6 +229,7 @@ class Statistics:
 
     def reset_peak(self) -> None:
         for total in (self.used, self.idle, self.held):
+            total.risen = False
             for each in (total, total.small, total.large):
                 each.ceiling = each.current | each.tops
         for counter in (self.oversize_allocations, self.oversize_segments):
@@ -270,6 +270,7 @@ class Statistics:
 
     def _rows(self, kind: str, names: tuple[str, ...]) -> dict[str, dict[str, dict[str, int]]]:
         total: Total = getattr(self, kind)
+        total.crest()
         count = len(names)
         tallies: tuple[Tally, Tally] = (total.large, total.small)
         added = [unpack(t.current + t.freed - t.added_zero, count) for t in tallies]

@@ -5,11 +5,12 @@ allocator comes back to states in which it was before, and what an allocation or
 state that is known needs no search, no split and no merge: it is one look into a dictionary. A
 *state* is everything the rules depend on: the segments, and which bytes of them are in use. (Free
 neighbours are always merged, so the free blocks follow from those in use.) It is named by a number
-that is exclusive-or'ed with a random token of 128 bits for each place that is taken or given back.
+that is exclusive-or'ed with a *token* for each block that is taken or given back: its address and
+size, spread over more than 128 bits by a random factor that depends on what was asked for.
 A state that is met for the second time becomes a :class:`State`; a :class:`Step` leads from one to
 another.
 
-While an allocator *walks* from state to state, its real books (nodes, bins, counters) stay where
+While an allocator *walks* from state to state, its real books (nodes, keys, counters) stay where
 the walk began. They catch up when somebody needs them: an unknown step, a snapshot, a flush. Then
 the shortest way is taken: from each state the step that was taken last, which leaves out every
 circle. Counters need no order: each step knows how often it was taken, and every current value
@@ -18,9 +19,10 @@ belongs to a state, so peaks are those of the states that were visited.
 What looks beyond a state (history, garbage collection by age, blocks that wait for other streams,
 faults) makes all states unknown; then every request takes the long way.
 
-Note [Who holds the state]. The list ``cell`` holds the current state, and whoever takes a step pops
-it for that time: ``list.pop`` and ``append`` are atomic, and cheaper than a lock. Who finds it
-empty, or no step, takes the long way under the allocator's lock.
+Note [Who holds the state]. The list ``cell`` holds the current state. A step reads it, looks the
+step up and writes the target, and in between calls no function: so no other thread comes in
+between, and no signal (CPython looks for both at calls and at the turns of loops). Who works with
+the books takes the state out first; who then finds the cell empty waits for the allocator's lock.
 """
 
 from __future__ import annotations
@@ -36,33 +38,35 @@ from mindtorch_npu.block import Place
 if TYPE_CHECKING:
     from mindtorch_npu.statistics import Statistics
 
-__all__ = ["State", "Step", "Walk", "token"]
+__all__ = ["SEEN", "SPREAD", "State", "Step", "Walk", "token"]
 
 _STATES = 8192  # so many states are remembered, then all are forgotten
-_SEEN = 65536  # so many numbers of states that were met once
+SEEN = 32768  # so many numbers of states that were met once
 _LOST = 20_000  # so many looks for a state that somebody should give back at once
 
 token = random.Random().getrandbits
 
 
-class State(dict[Any, "Step"]):
-    """What is known of a state: request (see :meth:`Walk.key`) or place -> step."""
+#: A request of n bytes multiplies its block's address by ``n * SPREAD[0] + SPREAD[1]``.
+SPREAD = token(128), token(128)
 
-    __slots__ = ("currents", "last")
+
+class State:
+    """What is known of a state."""
+
+    __slots__ = ("currents", "last", "steps")
 
     def __init__(self, currents: tuple[int, int, int, int]) -> None:
-        super().__init__()
+        #: By request (``nbytes + (stream << 64)``) or place.
+        self.steps: dict[Any, Step] = {}
         self.currents = currents  # of the tallies, in the order of Walk.tallies
         self.last: Step | None = None  # the step that was taken from here last
-
-    def __missing__(self, key: object) -> None:
-        return None
 
 
 class Step:
     """An allocation or a free, from one state to another."""
 
-    __slots__ = ("count", "freed", "place", "takes", "target")
+    __slots__ = ("count", "freed", "following", "place", "takes", "target")
 
     def __init__(self, target: State, place: Place, takes: bool) -> None:
         self.target = target
@@ -71,28 +75,31 @@ class Step:
         #: What it adds to the tallies' totals of what was taken away.
         self.freed: tuple[int, ...] = ()
         self.count = 0  # how often it was taken and not counted yet
+        self.following: Step | None = None  # the next step with a count; see Walk.active
 
 
 class Walk:
     """The states of one allocator. See the module."""
 
     __slots__ = (
-        *("_seen", "_states", "active", "books", "cell", "latest", "nowhere"),
-        *("number", "tallies"),
+        *("_states", "active", "anywhere", "books", "cell", "latest", "nowhere", "seen"),
+        *("number", "tallies", "totals"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
+        self.totals = statistics.used, statistics.idle
         used, idle = statistics.used, statistics.idle
         self.tallies = (used.small, used.large, idle.small, idle.large)
         #: A state from which no step is known. Many states look like this.
         self.nowhere = State((0, 0, 0, 0))
         self.books = self.nowhere  # the state in which the real books are
+        self.anywhere = (self.nowhere,)
         self.cell: list[State] = [self.nowhere]
         self.latest: Step | None = None  # the last step since the books were up to date
-        self.active: list[Step] = []  # steps with a count
+        self.active: Step | None = None  # steps with a count: the first of a chain
         self.number = 0  # of the state in which the real books are
         self._states: dict[int, State] = {}
-        self._seen: set[int] = set()
+        self.seen: set[int] = set()
 
     def own(self) -> State:
         """Take the state out of the cell. The caller holds the lock, and puts one back."""
@@ -101,7 +108,7 @@ class Walk:
             try:
                 return self.cell.pop()
             except IndexError:
-                # A thread is between its two operations, or was interrupted there for good.
+                # A thread works with the books, or was killed there.
                 tries += 1
                 if tries > _LOST:
                     return self.books if self.latest is None else self.latest.target
@@ -122,10 +129,11 @@ class Walk:
         """Let the tallies be those of *state*, with the peaks on the way to it."""
         if self.latest is None:
             return
-        steps = self.active[:]
-        self.active.clear()
+        for total in self.totals:
+            total.crest()
         tallies = self.tallies
-        for step in steps:
+        while self.active is not None:
+            step = self.active
             times = step.count
             step.count = 0
             currents = step.target.currents
@@ -134,6 +142,8 @@ class Walk:
                 tally.reach(current)
             for i in (0, 2):
                 tallies[i].total.reach(currents[i] + currents[i + 1])
+            self.active = step.following
+            step.following = None
         for tally, current in zip(tallies, state.currents, strict=True):
             tally.current = current
 
@@ -147,11 +157,14 @@ class Walk:
         """What is done inside is counted already."""
         kept = [(t, t.current, t.freed, t.ceiling) for t in self.tallies]
         totals = [(t.total, t.total.ceiling) for t in self.tallies]
-        yield
-        for tally, current, freed, ceiling in kept:
-            tally.current, tally.freed, tally.ceiling = current, freed, ceiling
-        for total, ceiling in totals:
-            total.ceiling = ceiling
+        try:
+            yield
+        finally:
+            for tally, current, freed, ceiling in kept:
+                tally.current, tally.freed, tally.ceiling = current, freed, ceiling
+            for total, ceiling in totals:
+                total.ceiling = ceiling
+                total.risen = False
 
     def learn(self, source: State, key: Any, step: Step, freed: tuple[int, ...]) -> None:
         """From *source* this request or place leads to where the books are now."""
@@ -160,29 +173,28 @@ class Walk:
         a, b, c, d = self.tallies
         w, x, y, z = freed
         step.freed = a.freed - w, b.freed - x, c.freed - y, d.freed - z
-        source[key] = step
+        source.steps[key] = step
 
     def arrive(self) -> State:
         """The books have changed: the state in which they are now."""
         number = self.number
         found = self._states.get(number)
         if found is None:
-            seen = self._seen
-            if number in seen:
-                if len(self._states) >= _STATES:
-                    self._states.clear()
-                a, b, c, d = self.tallies
-                found = State((a.current, b.current, c.current, d.current))
-                self._states[number] = found
-            else:
-                if len(seen) >= _SEEN:
-                    seen.clear()
-                seen.add(number)
-                found = self.nowhere
+            if number not in self.seen:
+                if len(self.seen) >= SEEN:
+                    self.seen.clear()
+                self.seen.add(number)
+                self.books = self.nowhere
+                return self.nowhere
+            if len(self._states) >= _STATES:
+                self._states.clear()
+            a, b, c, d = self.tallies
+            found = State((a.current, b.current, c.current, d.current))
+            self._states[number] = found
         self.books = found
         return found
 
     def forget(self) -> None:
         """The rules have changed."""
         self._states.clear()
-        self._seen.clear()
+        self.seen.clear()

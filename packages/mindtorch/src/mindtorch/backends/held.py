@@ -59,59 +59,19 @@ def lane_of(device: Device) -> Lane:
     if found is not None:
         return found
     memory = npu_backend.allocator(device.index)
-    pop, push, late, walk = memory.pop, memory.push, memory.late, memory.walk
-    active, slowly, give = walk.active.append, memory.take_slowly, memory.give
-
-    # The common case of the allocator's ``take`` and ``give``, without their frames.
+    take = memory.take
 
     def release(alias: Held) -> None:
         place = alias.place
         if place is not None:
-            try:
-                state = pop()
-            except IndexError:
-                late.append(place)
-                return
-            step = state[place]
-            if step is None:
-                push(state)
-                give(place)
-                return
-            if not step.count:
-                active(step)
-            step.count += 1
-            state.last = walk.latest = step
-            push(step.target)
+            place.allocator.give(place)
 
     members = {"__slots__": (), "device": device, "__del__": release}
     made: Any = type("Held", (Held,), members)
 
     def book(queue: Any, nbytes: int) -> Any:
-        if late:
-            return book_slowly(queue, nbytes)
-        try:
-            state = pop()
-        except IndexError:
-            return book_slowly(queue, nbytes)
-        stream = queue.handle
-        step = state[nbytes + (stream << 64) if stream else nbytes]
-        if step is None:
-            push(state)
-            return book_slowly(queue, nbytes)
-        if not step.count:
-            active(step)
-        step.count += 1
-        state.last = walk.latest = step
-        push(step.target)
         alias = _new(made)
-        alias.place = step.place
-        alias.value = 0
-        return alias
-
-    def book_slowly(queue: Any, nbytes: int) -> Any:
-        place = slowly(nbytes, queue.handle) if nbytes else None
-        alias = _new(made)
-        alias.place = place
+        alias.place = take(nbytes, queue.handle) if nbytes else None
         alias.value = 0
         return alias
 
