@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +96,7 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
             return
 
 
-def _has(value: object, wanted: dict[str, type]) -> bool:
+def _has(value: object, wanted: Mapping[str, type]) -> bool:
     """Whether *value* is a dictionary with such values."""
     return isinstance(value, dict) and all(
         isinstance(value.get(name), kind) for name, kind in wanted.items()
