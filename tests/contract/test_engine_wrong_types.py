@@ -195,3 +195,29 @@ def tensors_among_the_elements(torch, ns, note):
             note(lambda t=t, other=other: torch.tensor([t, other]))
         note(lambda t=t: torch.FloatTensor([t]))
         note(lambda t=t: torch.as_tensor((t,)))
+
+
+@program
+def asarray_of_what_requires_a_gradient(torch, ns, note):
+    for wanted in (None, True, False):
+        for copy in (None, False, True):
+            leaf = torch.ones(2, requires_grad=True)
+            for t in (leaf, leaf * 2, torch.ones(2)):
+                made = torch.asarray(t, requires_grad=wanted, copy=copy)
+                note([made is t, made.requires_grad, made.is_leaf, t.requires_grad])
+
+
+@program
+def what_is_asked_of_tensors_may_not_be_set(torch, ns, note):
+    for name in (
+        "T", "H", "mT", "mH", "_base", "_version", "_cdata", "device", "dtype", "grad_fn", "is_cpu",
+        "is_leaf", "is_meta", "itemsize", "layout", "name", "nbytes", "ndim", "output_nr",
+        "retains_grad", "shape",
+    ):  # fmt: skip
+        t = torch.ones(2, 2)
+        note(lambda t=t, name=name: setattr(t, name, 1))
+    for name in ("T", "_version", "dtype", "layout", "ndim", "shape"):
+        note(lambda t=t, name=name: delattr(t, name))
+    edge = torch.autograd.graph.GradientEdge((torch.ones(2, requires_grad=True) * 2).grad_fn, 1)
+    note(lambda: torch.autograd.backward(edge, torch.ones(2)))
+    note(lambda: torch._C._autograd._unsafe_set_version_counter((t,), (-1,)))

@@ -144,3 +144,34 @@ def decorators(torch, ns, note):
         p = torch.nn.Parameter(torch.ones(2))
         note((p.is_inference(), p.requires_grad))
     note(lambda: net(torch.ones(1, 2)).sum().backward())
+
+
+@program
+def what_may_not_require_a_gradient(torch, ns, note):
+    with torch.inference_mode():
+        plain, leaf = torch.ones(2), torch.ones(2, requires_grad=True)
+        view = leaf.view(-1)
+        note(torch.nn.Parameter(plain).requires_grad)
+    for mode in (torch.enable_grad, torch.no_grad):
+        with mode():
+            note(lambda: torch.nn.Parameter(plain))
+            note(lambda: torch.nn.Parameter(plain, requires_grad=False).requires_grad)
+            note(lambda: torch.nn.Parameter(leaf))
+            note(lambda: torch.Tensor._make_subclass(torch.Tensor, plain, True))
+            note(lambda: torch.Tensor._make_subclass(torch.Tensor, plain).requires_grad)
+            note(lambda: leaf.add_(1))
+            note(lambda: view.add_(1))
+            note(lambda: leaf.view(1, 2).add_(1))
+            note(lambda: plain.requires_grad_())
+
+
+@program
+def views_of_inference_leaves(torch, ns, note):
+    with torch.inference_mode():
+        leaf = torch.ones(2, requires_grad=True)
+        for t in (leaf.view(-1), leaf.expand(3, 2), leaf[0], leaf.detach(), leaf.unbind(0)[0]):
+            note([t.requires_grad, t.is_inference(), t.is_leaf])
+    for t in (leaf.view(-1), leaf.expand(3, 2), leaf[0], leaf.detach(), leaf.unbind(0)[0]):
+        note([t.requires_grad, t.is_inference(), t.is_leaf])
+    note(leaf.requires_grad)
+    note(lambda: torch._C._set_grad_enabled(1))

@@ -174,6 +174,8 @@ def _roots(outputs: tuple[Any, ...], grads: Any, batched: bool) -> list[tuple[No
     seeds = []
     for out, grad in zip(outputs, given):
         if isinstance(out, GradientEdge):
+            if out.output_nr >= out.node._num_outputs:
+                raise IndexError("tuple index out of range")
             seeds.append(space.check_root(edge_of_pair(out), grad, batched))
         elif not space.is_value(out):
             raise errors.not_a_value()

@@ -136,7 +136,10 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
             )
         return made
     if not requires_grad:
-        return made.detach() if made.requires_grad else made  # type: ignore[attr-defined,no-any-return]
+        if not made.requires_grad:
+            return made  # type: ignore[no-any-return]
+        # A leaf that is given as it is stops requiring gradients itself, as in torch.
+        return made.requires_grad_(False) if made.is_leaf else made.detach()  # type: ignore[attr-defined,no-any-return]
     return _wanting(made)
 
 

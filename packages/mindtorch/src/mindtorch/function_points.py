@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from mindtorch_autograd import grad_mode
+from mindtorch_autograd.errors import switch_type
 from mindtorch_storage import Device, promotion
 
 from . import borrowing, data, intercept
@@ -23,6 +24,8 @@ def set_grad_enabled(enabled: bool) -> None:
     """Switch grad mode of this thread: what ``no_grad`` and the like come to."""
     if intercept.overrides(depth=1):
         call_overridden(set_grad_enabled, (enabled,), {}, intercept.PARSED)
+    elif not isinstance(enabled, bool):
+        raise switch_type("set_grad_enabled", "enabled", 1, enabled)
     else:
         grad_mode._set_grad(enabled)
 

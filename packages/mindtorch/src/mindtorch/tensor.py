@@ -29,7 +29,7 @@ import numpy as np
 from . import signature as S
 from ._tensor.conversion import Conversion
 from ._tensor.disabled import disabled_torch_dispatch, disabled_torch_function
-from ._tensor.gradient import Gradient
+from ._tensor.gradient import Gradient, not_writable
 from ._tensor.layout import Layout
 from ._tensor.protocol import Protocol
 from .legacy import legacy_tensor
@@ -95,10 +95,12 @@ class Tensor(Layout, Conversion, Gradient, Protocol):
 blank = partial(object.__new__, Tensor)
 
 for _part in Tensor.__bases__:  # Python's own errors name a method by its class
-    for _name, _method in vars(_part).items():
+    for _name, _method in tuple(vars(_part).items()):
         if isinstance(_method, FunctionType):
             _method.__qualname__ = f"Tensor.{_name}"
             _method.__module__ = "mindtorch._tensor"
+        elif type(_method) is property and _method.fset is None:
+            setattr(_part, _name, not_writable(_name, _method))
 
 
 _DEFAULT: Any = Tensor.__torch_function__.__func__  # type: ignore[attr-defined]

@@ -75,6 +75,8 @@ def _get_sequence_nr() -> int:
 def _unsafe_set_version_counter(tensors: Sequence[Tensor], versions: Sequence[int], /) -> None:
     """Set the versions of *tensors*."""
     for t, version in zip(tensors, versions, strict=True):
+        if version < 0:
+            raise RuntimeError(f"Cannot set a version_counter to a value below 0: {version}")
         alias_of(t).value = version
 
 

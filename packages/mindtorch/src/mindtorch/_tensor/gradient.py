@@ -50,6 +50,15 @@ class read_only(property):
         self.__set__(instance, None)
 
 
+def not_writable(name: str, found: property) -> property:
+    """*found* with the error of :class:`read_only`, yet a plain property: they are read faster."""
+
+    def refuse(instance: Any, value: Any = None) -> None:
+        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+
+    return property(found.fget, refuse, refuse, found.__doc__)
+
+
 class Gradient:
     """``requires_grad``, ``grad``, ``grad_fn``, hooks, ``backward``."""
 
@@ -91,11 +100,8 @@ class Gradient:
                 self.is_floating_point() or self.is_complex()
             ):  # type: ignore[attr-defined]
                 raise not_differentiable_dtype()
-            if self._sig & S.INFERENCE and not grad_mode.state.get() & grad_mode.INFERENCE:
-                raise RuntimeError(
-                    "Setting requires_grad=True on inference tensor outside InferenceMode is not "
-                    "allowed."
-                )
+            if self._sig & S.INFERENCE:
+                refuse_outside_inference()
             self._sig |= S.REQUIRES_GRAD
             if edge is None:
                 state = self._state
@@ -434,6 +440,14 @@ class Gradient:
         if self._shared is not None:
             self._shared.touched = True
         return self
+
+
+def refuse_outside_inference() -> None:
+    """Raise RuntimeError where an inference tensor may not be made to require a gradient."""
+    if not grad_mode.state.get() & grad_mode.INFERENCE:
+        raise RuntimeError(
+            "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+        )
 
 
 def require_grad(t: Any) -> Any:

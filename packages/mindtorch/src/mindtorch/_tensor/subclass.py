@@ -20,6 +20,7 @@ from ..construct import alias_of, phantom_array, share, strided_view
 from ..defaults import get_default_device
 from ..tensor import LEAF, Tensor
 from .disabled import class_bits
+from .gradient import refuse_outside_inference
 from .policies import bits_of
 
 _new = object.__new__
@@ -64,6 +65,8 @@ def make_subclass(cls: Any, data: Any, require_grad: bool = False, **policies: A
             f"{type(data).__name__}"
         )
     asked = policy_bits("_make_subclass()", policies)
+    if require_grad and data._sig & S.INFERENCE:
+        refuse_outside_inference()
     made = retyped(share(data._a, data), cls)
     made._sig |= data._sig & S.NO_MEMORY | asked
     return _leaf(made, require_grad)

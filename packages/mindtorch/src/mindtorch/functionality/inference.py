@@ -42,7 +42,11 @@ def inference_call(overload: Overload, sig: int) -> Call:
     if overload.composed in IMPLICIT:
         return inner
     if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED:
-        untracked = _outside(overload, sig & ~S.REQUIRES_GRAD, _unrecorded(overload, sig))
+        unrecorded = _unrecorded(overload, sig)
+        if overload.kind == INPLACE:  # which a leaf hears of first
+            untracked = _refusing(overload, sig, unrecorded)
+        else:
+            untracked = _outside(overload, sig & ~S.REQUIRES_GRAD, unrecorded)
         tracked = _outside(overload, sig, inner)
 
         def call(*args: Any) -> Any:
@@ -93,6 +97,8 @@ def _marking(overload: Overload, inner: Call) -> Call:
                     state_of(r).creation = "inference"
                 continue
             mark(r)
+            if overload.row.view is not None:
+                r._sig &= ~S.REQUIRES_GRAD  # whatever the tensor requires that it views
         return result
 
     return call
@@ -130,7 +136,7 @@ def _viewing(inner: Call) -> Call:
         if isinstance(args[0], Tensor) and args[0]._sig & S.INFERENCE:
             for r in _each(result):
                 if r is not args[0]:
-                    mark(r)
+                    mark(r)._sig &= ~S.REQUIRES_GRAD
         return result
 
     return call

@@ -14,6 +14,7 @@ from .. import intercept
 from .. import signature as S
 from .._pickling import pickled_by_our_name
 from .._tensor.disabled import class_bits, disabled_torch_function
+from .._tensor.gradient import refuse_outside_inference
 from ..calls import tls_state
 from ..construct import alias_of, wrap
 from ..legacy import as_subclass
@@ -100,6 +101,8 @@ intercept.PLAIN.add(Parameter)
 def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
     if requires_grad and data._a.dtype.kind not in "fcV" and not _floats(data):
         raise _cannot_require_grad()
+    if requires_grad and data._sig & S.INFERENCE:
+        refuse_outside_inference()
     made: Any = _new(cls)
     bits = 0 if cls is Parameter else class_bits(cls)
     made._a = data._a
