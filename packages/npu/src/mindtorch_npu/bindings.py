@@ -12,6 +12,7 @@ from mindtorch_npu import device_count as _device_count
 from mindtorch_npu.devices import current_device, ipc_collect, synchronize
 from mindtorch_npu.generic import DEVICE_TYPE
 from mindtorch_npu.pinned import host_allocator
+import mindtorch_npu
 
 __all__ = ["BINDINGS"]
 
@@ -37,8 +38,6 @@ def _raw_stream(index: int) -> int:
 
 
 def _sleep(cycles: int) -> None:
-    import mindtorch_npu
-
     mindtorch_npu._sleep(cycles)
 
 

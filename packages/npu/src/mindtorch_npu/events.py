@@ -17,6 +17,7 @@ from mindtorch_npu.runtime import (
     lazy_init,
     tls,
 )
+import ctypes
 
 __all__ = ["Event"]
 
@@ -74,8 +75,6 @@ class Event(generic.Event):
 
     @property
     def _as_parameter_(self) -> Any:
-        import ctypes
-
         return ctypes.c_void_p(self._handle)
 
     def record(self, stream: Any = None) -> None:

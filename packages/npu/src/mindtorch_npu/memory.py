@@ -35,6 +35,8 @@ from mindtorch_npu.snapshots import (
     _snapshot,
     memory_snapshot,
 )
+import os
+import warnings
 
 __all__ = [
     "caching_allocator_alloc",
@@ -141,8 +143,6 @@ def max_memory_reserved(device: Any = None) -> int:
 
 
 def _warn(text: str) -> None:
-    import warnings
-
     warnings.warn(text, FutureWarning, stacklevel=3)
 
 
@@ -209,7 +209,6 @@ def list_gpu_processes(device: Any = None) -> str:
     """Who uses a device: on the simulator, this process."""
     if not is_available():
         return "npu driver can't be loaded, is npu enabled?"
-    import os
 
     lazy_init()
     index = device_index(device, optional=True)

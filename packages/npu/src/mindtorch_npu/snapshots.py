@@ -11,6 +11,7 @@ from mindtorch_npu.backend import allocators
 from mindtorch_npu.history import show_frames
 from mindtorch_npu.runtime import lazy_init
 from mindtorch_npu.segments import block_at
+import pickle
 
 __all__ = ["memory_snapshot"]
 
@@ -54,8 +55,6 @@ def _dump_snapshot(
     filename: str = "dump_snapshot.pickle", augment_with_fx_traces: bool = False
 ) -> None:
     """Write :func:`_snapshot` as a pickle."""
-    import pickle
-
     with open(filename, "wb") as file:
         pickle.dump(_snapshot(augment_with_fx_traces=augment_with_fx_traces), file)
 

@@ -17,6 +17,7 @@ from mindtorch_npu.devices import device as device_context
 from mindtorch_npu.events import Event
 from mindtorch_npu.generic import next_pool_queue
 from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
+import ctypes
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Queue
@@ -81,8 +82,6 @@ class Stream(generic.Stream):
 
     @property
     def _as_parameter_(self) -> Any:
-        import ctypes
-
         return ctypes.c_void_p(self._queue.handle)
 
     @property

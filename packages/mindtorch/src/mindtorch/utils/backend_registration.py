@@ -14,6 +14,7 @@ from mindtorch_storage import Device
 
 from ..backends.own import device_name, rename
 from ..tensor import Tensor
+from ..nn import Module
 
 __all__ = ["generate_methods_for_privateuse1_backend", "rename_privateuse1_backend"]
 
@@ -44,8 +45,6 @@ def generate_methods_for_privateuse1_backend(
         _attach(Tensor, f"is_{name}", property(lambda t: t.device.type == name))
         _attach(Tensor, name, _tensor_to(name))
     if for_module:
-        from ..nn import Module
-
         if not hasattr(Tensor, name):
             raise RuntimeError(
                 f"Can not automatically generate {name}() method for torch.nn.Module.Because "

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from ...size import Size
 from .keys import GetAttrKey, MappingKey, SequenceKey
+from importlib import import_module
+import dataclasses
 
 __all__ = [
     "BUILTIN_TYPES",
@@ -113,8 +115,6 @@ def register_dataclass(
     serialized_type_name: str | None = None,
 ) -> None:
     """Make instances of a dataclass nodes: their fields that are not None are the children."""
-    import dataclasses
-
     if not dataclasses.is_dataclass(cls):
         raise ValueError(
             f"register_dataclass: {cls} is not a dataclass. Please pass a dataclass type."
@@ -323,8 +323,6 @@ def _defaultdict_to_dumpable(context: Any) -> Any:
 
 
 def _defaultdict_from_dumpable(dumped: Any) -> Any:
-    from importlib import import_module
-
     module = dumped["default_factory_module"]
     found = sys.modules.get(module) or import_module(module)
     return [getattr(found, dumped["default_factory_name"]), dumped["dict_context"]]

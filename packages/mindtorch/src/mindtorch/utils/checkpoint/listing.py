@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from ...tensor import Tensor
 from .._python_dispatch import TorchDispatchMode
 from .._pytree import tree_map
+from .recomputing import CheckpointError
 
 _RULE = "+" + "~" * 78 + "+\n"
 _UNDER = "+" + "-" * 78 + "+\n"
@@ -72,8 +73,6 @@ def listing_contexts() -> tuple[Callable[[], Any], Callable[[Exception], NoRetur
     first, again = _Listing(), _Listing()
 
     def explain(error: Exception) -> NoReturn:
-        from .recomputing import CheckpointError
-
         listed, relisted = "\n".join(first.lines), "\n".join(again.lines)
         raise CheckpointError(
             " An error happened while unpacking tensors; dumping logs of latest computation\n"
