@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from . import signature as S
+from ._tensor.casting import Casting
 from ._tensor.conversion import Conversion
 from ._tensor.disabled import disabled_torch_dispatch, disabled_torch_function
 from ._tensor.gradient import Gradient, not_writable
@@ -36,7 +37,7 @@ from .legacy import legacy_tensor
 from .state import LEAF, Alias, Leaf, State, base_of, is_leaf, state_of
 
 
-class Tensor(Layout, Conversion, Gradient, Protocol):
+class Tensor(Layout, Conversion, Casting, Gradient, Protocol):
     """A multi-dimensional array of one dtype on one device, as ``torch.Tensor``."""
 
     __slots__ = ("__dict__", "__weakref__", "_a", "_edge", "_shared", "_sig", "_state")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import mindtorch_npu
 from mindtorch_npu import backend, config, memory, raw, runtime, snapshots, streams, sync_debug
 from mindtorch_npu import device_count as _device_count
 from mindtorch_npu.devices import current_device, ipc_collect, synchronize
 from mindtorch_npu.generic import DEVICE_TYPE
 from mindtorch_npu.pinned import host_allocator
-import mindtorch_npu
 
 __all__ = ["BINDINGS"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import operator
 from typing import Any
 
@@ -17,7 +18,6 @@ from mindtorch_npu.runtime import (
     lazy_init,
     tls,
 )
-import ctypes
 
 __all__ = ["Event"]
 

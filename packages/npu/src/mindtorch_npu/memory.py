@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections import OrderedDict
 from typing import Any
 
@@ -35,8 +37,6 @@ from mindtorch_npu.snapshots import (
     _snapshot,
     memory_snapshot,
 )
-import os
-import warnings
 
 __all__ = [
     "caching_allocator_alloc",

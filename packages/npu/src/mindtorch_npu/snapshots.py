@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +12,6 @@ from mindtorch_npu.backend import allocators
 from mindtorch_npu.history import show_frames
 from mindtorch_npu.runtime import lazy_init
 from mindtorch_npu.segments import block_at
-import pickle
 
 __all__ = ["memory_snapshot"]
 

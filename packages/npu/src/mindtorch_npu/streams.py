@@ -6,6 +6,7 @@ exist, are handed out in turn and never destroyed, so two objects may name the s
 
 from __future__ import annotations
 
+import ctypes
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from mindtorch_npu.devices import device as device_context
 from mindtorch_npu.events import Event
 from mindtorch_npu.generic import next_pool_queue
 from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
-import ctypes
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Queue

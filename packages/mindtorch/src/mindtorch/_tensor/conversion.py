@@ -1,4 +1,4 @@
-"""From tensors to numbers, arrays, other dtypes and devices."""
+"""From tensors to numbers and arrays."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, current_pipeline, tls
-from mindtorch_storage import ACCELERATOR, Device, DType, bfloat16
+from mindtorch_storage import Device, bfloat16
 
 from .. import signature as S
-from ..constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..deferred import flush_current
 from ..errors import no_data, no_item, no_memory, not_implemented_for, scalar_type
-from ..legacy import device_of_type_name, dtype_of_type_name, type_name
 from ..ops.call import ops
 from ..rare_numbers import plain_numbers
 from ..state import alias_of
@@ -73,7 +71,7 @@ def _warn_of_history() -> None:
 
 
 class Conversion:
-    """Reading data, and ``to`` in all its spellings."""
+    """Reading data, and functions that torch writes in Python."""
 
     __slots__ = ()
 
@@ -413,70 +411,6 @@ class Conversion:
 
         return as_subclass(self, cls)  # type: ignore[arg-type]
 
-    # to -------------------------------------------------------------------------------------
-
-    def to(self, *args: Any, **kwargs: Any) -> Any:
-        """This tensor with another dtype and/or device; itself where nothing changes."""
-        device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
-        return self._to(device, dtype, non_blocking, copy, memory_format)
-
-    def _to(
-        self,
-        device: Any = None,
-        dtype: Any = None,
-        non_blocking: bool = False,
-        copy: bool = False,
-        memory_format: Any = None,
-    ) -> Any:
-        if device is not None and device.index is None and device.type == ACCELERATOR:
-            from ..backends.npu import current_device
-
-            device = current_device()
-        same_device = device is None or device == self.device  # type: ignore[attr-defined]
-        same_dtype = dtype is None or dtype is self.dtype  # type: ignore[attr-defined]
-        if same_device and same_dtype and not copy:
-            if memory_format in (None, preserve_format) or memory_format is _suggested(self):
-                return self
-        return ops._to_copy(
-            self,
-            dtype=dtype,
-            device=device,
-            non_blocking=non_blocking,
-            memory_format=memory_format,
-        )
-
-    def type_as(self, other: Any) -> Any:
-        """This tensor with the dtype and device of *other*."""
-        return self._to(other.device, other.dtype)
-
-    def cpu(self, memory_format: Any = None) -> Any:
-        """This tensor in host memory."""
-        return self._to(_CPU, None, False, False, memory_format)
-
-    def npu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
-        """This tensor on an NPU (the current one by default)."""
-        if device is None:
-            device = "npu"
-        elif isinstance(device, int):
-            device = f"npu:{device}"
-        where = Device(device)
-        if where.type != ACCELERATOR:
-            raise RuntimeError("Invalid device, must be npu device")
-        return self._to(where, None, non_blocking, False, memory_format)
-
-    def cuda(
-        self, device: Any = None, non_blocking: bool = False, memory_format: Any = None
-    ) -> Any:
-        """Raises AssertionError: there is no CUDA device."""
-        raise AssertionError("Torch not compiled with CUDA enabled")
-
-    def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
-        """The name of the tensor type, or this tensor cast to *dtype* (or type name)."""
-        if dtype is None:
-            return type_name(self)
-        where = device_of_type_name(dtype, self.device)  # type: ignore[attr-defined]
-        return self._to(where, dtype_of_type_name(dtype), non_blocking)
-
 
 def _resolved(a: Any, sig: int) -> Any:
     """The numbers that memory with lazy bits stands for."""
@@ -512,77 +446,3 @@ def _number(a: Any) -> Any:
     if type(value) is tuple:
         raise not_implemented_for("_local_scalar_dense_cpu", S.dtype_of(a.dtype))
     return value
-
-
-def _suggested(t: Any) -> Any:
-    """The memory format that a tensor seems to have: that in which its strides ascend.
-
-    Source: torch c10/core/MemoryFormat.h, is_channels_last_strides_2d_s4.
-    """
-    a = t._a
-    if a.ndim not in (4, 5) or not a.strides[1]:
-        return contiguous_format
-    least = 0
-    for d in (1, *range(a.ndim - 1, 1, -1), 0):
-        stride = a.strides[d]
-        if not a.shape[d] or stride < least or (d == 0 and least == a.strides[1]):
-            return contiguous_format
-        least = stride * max(a.shape[d], 1)
-    return channels_last if a.ndim == 4 else channels_last_3d
-
-
-def _cast_method(name: str, dtype: Any) -> Any:
-    def cast(self: Any, memory_format: Any = None) -> Any:
-        return self._to(None, dtype, False, False, memory_format)
-
-    cast.__name__ = name
-    cast.__doc__ = f"This tensor with dtype {dtype!r}."
-    return cast
-
-
-def _install() -> None:
-    import mindtorch_storage as st
-
-    for name, dtype in (
-        ("float", st.float32),
-        ("double", st.float64),
-        ("half", st.float16),
-        ("bfloat16", st.bfloat16),
-        ("int", st.int32),
-        ("long", st.int64),
-        ("short", st.int16),
-        ("char", st.int8),
-        ("byte", st.uint8),
-        ("bool", st.bool),
-        ("chalf", st.complex32),
-        ("cfloat", st.complex64),
-        ("cdouble", st.complex128),
-    ):
-        setattr(Conversion, name, _cast_method(name, dtype))
-
-
-def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool, bool, Any]:
-    """``(device, dtype, non_blocking, copy, memory_format)`` of a call of ``to``."""
-    if not kwargs and len(args) == 1:
-        first = args[0]
-        if type(first) is DType:
-            return None, first, False, False, None
-        if type(first) is Device:
-            return first, None, False, False, None
-        if isinstance(first, (str, int)) and not isinstance(first, bool):
-            return Device(first), None, False, False, None
-    from ..ops.arguments import parser_for_to
-
-    which, bound = parser_for_to().parse(args, kwargs)
-    if which == 0:  # (Device device=None, ScalarType dtype=None, …)
-        device, dtype, non_blocking, copy, memory_format = bound
-    elif which == 1:  # (ScalarType dtype, …)
-        device = None
-        dtype, non_blocking, copy, memory_format = bound
-    else:  # (Tensor other, …)
-        other, non_blocking, copy, memory_format = bound
-        device, dtype = other.device, other.dtype
-    return device, dtype, non_blocking, copy, memory_format
-
-
-_install()

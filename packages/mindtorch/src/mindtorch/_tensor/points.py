@@ -21,6 +21,7 @@ from .. import signature as S
 from ..calls import tls_state
 from ..frames import called_by_ourselves
 from ..tensor import Tensor
+from .casting import Casting
 from .conversion import Conversion
 from .gradient import Gradient
 from .layout import Layout
@@ -160,7 +161,7 @@ _OF_OPS = frozenset(("mindtorch.ops.operators", "mindtorch.ops.register"))
 def points() -> Iterator[tuple[str, Any]]:
     """The methods and properties that are watched, with their names."""
     seen = set()
-    for owner in (Tensor, Layout, Conversion, Gradient, Protocol):
+    for owner in (Tensor, Layout, Conversion, Casting, Gradient, Protocol):
         for name, value in vars(owner).items():
             if name in _NEVER or name in seen:
                 continue

@@ -131,7 +131,7 @@ _to: list[ArgumentParser] = []
 
 
 def parser_for_to() -> ArgumentParser:
-    """The parser of ``Tensor.to``; see ``conversion.parse_to`` for the order of its signatures."""
+    """The parser of ``Tensor.to``; see ``casting.parse_to`` for the order of its signatures."""
     if not _to:
         _to.append(
             ArgumentParser.from_signatures(

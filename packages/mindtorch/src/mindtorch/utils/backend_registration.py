@@ -13,8 +13,8 @@ from typing import Any
 from mindtorch_storage import Device
 
 from ..backends.own import device_name, rename
-from ..tensor import Tensor
 from ..nn import Module
+from ..tensor import Tensor
 
 __all__ = ["generate_methods_for_privateuse1_backend", "rename_privateuse1_backend"]
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 from mindtorch_autograd import no_grad
 
 from ... import signature as S
-from ..._tensor.conversion import parse_to
+from ..._tensor.casting import parse_to
 from ...ops.call import ops
 from ..parameter import Parameter
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from threading import Lock
 from typing import Any, NamedTuple
 
 from ...size import Size
 from .keys import GetAttrKey, MappingKey, SequenceKey
-from importlib import import_module
-import dataclasses
 
 __all__ = [
     "BUILTIN_TYPES",

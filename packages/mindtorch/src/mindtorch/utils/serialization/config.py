@@ -14,7 +14,6 @@ from typing import Any
 
 from ... import serialization  # noqa: F401  (see Note [Packages first])
 from ...serialization.options import LOAD, SAVE, missing
-import pickle
 
 __all__ = ["load", "patch", "save"]
 
@@ -103,6 +102,8 @@ def to_dict() -> dict[str, Any]:
 
 def load_config(maybe_pickled_config: bytes | dict[str, Any]) -> None:
     """Set what :func:`save_config` gave, or a dictionary of switches."""
+    import pickle
+
     given = maybe_pickled_config
     found = given if isinstance(given, dict) else pickle.loads(given)
     for key, value in found.items():
@@ -112,6 +113,8 @@ def load_config(maybe_pickled_config: bytes | dict[str, Any]) -> None:
 
 def save_config() -> bytes:
     """All switches as bytes."""
+    import pickle
+
     return pickle.dumps(get_config_copy(), protocol=2)
 
 

@@ -1,0 +1,154 @@
+"""From tensors to tensors of other dtypes and on other devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch_storage as st
+from mindtorch_storage import ACCELERATOR, Device, DType
+
+from ..constants import channels_last, channels_last_3d, contiguous_format, preserve_format
+from ..legacy import device_of_type_name, dtype_of_type_name, type_name
+from ..ops.call import ops
+
+_CPU = Device("cpu")
+
+
+class Casting:
+    """``to`` and what is named for where it leads, for :class:`mindtorch.Tensor`."""
+
+    __slots__ = ()
+
+    def to(self, *args: Any, **kwargs: Any) -> Any:
+        """This tensor with another dtype and/or device; itself where nothing changes."""
+        device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
+        return self._to(device, dtype, non_blocking, copy, memory_format)
+
+    def _to(
+        self,
+        device: Any = None,
+        dtype: Any = None,
+        non_blocking: bool = False,
+        copy: bool = False,
+        memory_format: Any = None,
+    ) -> Any:
+        if device is not None and device.index is None and device.type == ACCELERATOR:
+            from ..backends.npu import current_device
+
+            device = current_device()
+        same_device = device is None or device == self.device  # type: ignore[attr-defined]
+        same_dtype = dtype is None or dtype is self.dtype  # type: ignore[attr-defined]
+        if same_device and same_dtype and not copy:
+            if memory_format in (None, preserve_format) or memory_format is _suggested(self):
+                return self
+        return ops._to_copy(
+            self,
+            dtype=dtype,
+            device=device,
+            non_blocking=non_blocking,
+            memory_format=memory_format,
+        )
+
+    def type_as(self, other: Any) -> Any:
+        """This tensor with the dtype and device of *other*."""
+        return self._to(other.device, other.dtype)
+
+    def cpu(self, memory_format: Any = None) -> Any:
+        """This tensor in host memory."""
+        return self._to(_CPU, None, False, False, memory_format)
+
+    def npu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
+        """This tensor on an NPU (the current one by default)."""
+        if device is None:
+            device = "npu"
+        elif isinstance(device, int):
+            device = f"npu:{device}"
+        where = Device(device)
+        if where.type != ACCELERATOR:
+            raise RuntimeError("Invalid device, must be npu device")
+        return self._to(where, None, non_blocking, False, memory_format)
+
+    def cuda(
+        self, device: Any = None, non_blocking: bool = False, memory_format: Any = None
+    ) -> Any:
+        """Raises AssertionError: there is no CUDA device."""
+        raise AssertionError("Torch not compiled with CUDA enabled")
+
+    def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
+        """The name of the tensor type, or this tensor cast to *dtype* (or type name)."""
+        if dtype is None:
+            return type_name(self)
+        where = device_of_type_name(dtype, self.device)  # type: ignore[attr-defined]
+        return self._to(where, dtype_of_type_name(dtype), non_blocking)
+
+
+def _suggested(t: Any) -> Any:
+    """The memory format that a tensor seems to have: that in which its strides ascend.
+
+    Source: torch c10/core/MemoryFormat.h, is_channels_last_strides_2d_s4.
+    """
+    a = t._a
+    if a.ndim not in (4, 5) or not a.strides[1]:
+        return contiguous_format
+    least = 0
+    for d in (1, *range(a.ndim - 1, 1, -1), 0):
+        stride = a.strides[d]
+        if not a.shape[d] or stride < least or (d == 0 and least == a.strides[1]):
+            return contiguous_format
+        least = stride * max(a.shape[d], 1)
+    return channels_last if a.ndim == 4 else channels_last_3d
+
+
+def _cast_method(name: str, dtype: Any) -> Any:
+    def cast(self: Any, memory_format: Any = None) -> Any:
+        return self._to(None, dtype, False, False, memory_format)
+
+    cast.__name__ = name
+    cast.__doc__ = f"This tensor with dtype {dtype!r}."
+    return cast
+
+
+def _install() -> None:
+    for name, dtype in (
+        ("float", st.float32),
+        ("double", st.float64),
+        ("half", st.float16),
+        ("bfloat16", st.bfloat16),
+        ("int", st.int32),
+        ("long", st.int64),
+        ("short", st.int16),
+        ("char", st.int8),
+        ("byte", st.uint8),
+        ("bool", st.bool),
+        ("chalf", st.complex32),
+        ("cfloat", st.complex64),
+        ("cdouble", st.complex128),
+    ):
+        setattr(Casting, name, _cast_method(name, dtype))
+
+
+def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool, bool, Any]:
+    """``(device, dtype, non_blocking, copy, memory_format)`` of a call of ``to``."""
+    if not kwargs and len(args) == 1:
+        first = args[0]
+        if type(first) is DType:
+            return None, first, False, False, None
+        if type(first) is Device:
+            return first, None, False, False, None
+        if isinstance(first, (str, int)) and not isinstance(first, bool):
+            return Device(first), None, False, False, None
+    from ..ops.arguments import parser_for_to
+
+    which, bound = parser_for_to().parse(args, kwargs)
+    if which == 0:  # (Device device=None, ScalarType dtype=None, …)
+        device, dtype, non_blocking, copy, memory_format = bound
+    elif which == 1:  # (ScalarType dtype, …)
+        device = None
+        dtype, non_blocking, copy, memory_format = bound
+    else:  # (Tensor other, …)
+        other, non_blocking, copy, memory_format = bound
+        device, dtype = other.device, other.dtype
+    return device, dtype, non_blocking, copy, memory_format
+
+
+_install()
