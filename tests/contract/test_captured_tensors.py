@@ -159,3 +159,55 @@ def tensors_of_a_level_print_as_such(torch, ns, note):
     F.jacrev(shown)(x)
     F.grad(lambda a, b: (note(repr([a, b])), a.sum())[1])(x, y)
     note(repr(x))
+
+
+def writing(torch):
+    """Functions of three numbers that write tensors of their own, or decide by values."""
+
+    def filled(make, write):
+        def function(x):
+            y = make(x)
+            write(y, x)
+            return y * 1
+
+        return function
+
+    def zeros(x):
+        return torch.zeros(3)
+
+    def loop(x):
+        return torch.stack([x[i] ** 2 if x[i] > 1 else x[i] for i in range(3)])
+
+    return [
+        filled(zeros, lambda y, x: y.__setitem__(0, x[0] * x[1])),
+        filled(zeros, lambda y, x: y.add_(x).mul_(y)),
+        filled(torch.zeros_like, lambda y, x: y.copy_(x * x * x)),
+        filled(torch.clone, lambda y, x: (y.__setitem__(0, 5.0), y[1:].mul_(x[2]))),
+        filled(lambda x: x.new_zeros(3, 3), lambda y, x: y.diagonal().copy_(x)),
+        filled(zeros, lambda y, x: y.index_put_((torch.tensor([0, 1]),), x[:2])),
+        filled(zeros, lambda y, x: y.index_add_(0, torch.tensor([0, 0, 1]), x)),
+        filled(lambda x: torch.ones(2, 3), lambda y, x: y[:, 1].mul_(x[:2])),
+        lambda x: x if x.sum() > 0 else -x,
+        lambda x: x * int(x.sum().item()),
+        loop,
+        lambda x: x[x > 1] ** 2,
+    ]
+
+
+@program
+def functions_that_write_and_decide(torch, ns, note):
+    F = func(torch)
+    x = torch.arange(1.0, 4.0)
+    for f in writing(torch):
+        note(lambda: F.jacfwd(f)(x))
+        note(lambda: F.hessian(lambda z: (f(z) ** 2).sum())(x))
+        note(lambda: F.jacrev(f)(x))
+        note(lambda: F.jvp(f, (x,), (x,)))
+        note(lambda: F.vmap(f)(torch.stack([x, x])))
+        note(lambda: F.vmap(F.grad(lambda z: f(z).sum()))(torch.stack([x, x])))
+    note(lambda: F.jacfwd(lambda z: (loop_of(torch)(z), z), has_aux=True)(x))
+    note(lambda: F.jacfwd(lambda z: z * torch.rand(()))(x))
+
+
+def loop_of(torch):
+    return writing(torch)[-2]

@@ -12,6 +12,15 @@ CONTROL_FLOW = (
     "We don't support that yet, please file an issue at "
     "https://github.com/pytorch/pytorch/issues ."
 )
+#: What is said of either inside of another transform.
+ITEM_OR_CONTROL_FLOW = (
+    "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a "
+    "Tensor in some data-dependent control flow or (3) encountering this error in PyTorch "
+    "internals. For (1): we don't support vmap over calling .item() on a Tensor, please try to "
+    "rewrite what you're doing with other operations. For (2): we don't support data-dependent "
+    "control flow in vmap yet, please file an issue at https://github.com/pytorch/pytorch/issues . "
+    "For (3): please file an issue."
+)
 NO_DATA = "Cannot access data pointer of Tensor that doesn't have storage"
 RANDOM = (
     "vmap: called random operation while in randomness error mode. Please either use the 'same' "

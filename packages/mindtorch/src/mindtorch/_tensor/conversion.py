@@ -11,6 +11,7 @@ from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, current_pipeline, tls
 from mindtorch_storage import Device, bfloat16
 
+from .. import batching_errors
 from .. import signature as S
 from ..deferred import flush_current
 from ..errors import no_data, no_item, no_memory, not_implemented_for, scalar_type
@@ -435,6 +436,11 @@ def scalar(t: Any, truth: bool = False) -> Any:
     if seen_as_operators(t._sig | tls_state()):
         return run(OVERLOADS["aten::_local_scalar_dense"], (t,))
     if t._sig & (S.META | S.BATCHED):
+        if t._sig & S.BATCHED and tls.extra(tls_state()) & tls.TRANSFORMED:
+            from ..functionality.batching import births  # not before something is transformed
+
+            if births.get()[-1].depth >= t._batched.level:  # asked inside of that ``vmap``
+                raise RuntimeError(batching_errors.ITEM_OR_CONTROL_FLOW)
         raise no_item(t._sig, truth)
     return _number(t._host().reshape(()))
 

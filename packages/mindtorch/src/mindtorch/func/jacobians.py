@@ -9,6 +9,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .. import batching_errors
 from ..ops.call import ops
 from ..utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .checks import refuse_complex, slice_argnums
@@ -96,7 +97,7 @@ def jacfwd(
             refuse_complex("jacfwd", found[0], False)
             return found[1:] if has_aux else found[1]
 
-        made = vmap(push, randomness=randomness)(basis)
+        made = _along(push, basis, randomness)
         aux: Any = None
         if has_aux:
             made, aux = made
@@ -115,6 +116,24 @@ def jacfwd(
         return (result, aux) if has_aux else result
 
     return wrapper
+
+
+def _along(push: Callable[[Any], Any], basis: Any, randomness: str) -> Any:
+    """What *push* gives for each direction of *basis*, stacked.
+
+    Under ``vmap`` the function sees other values for each direction where its arguments are dual;
+    torch batches tangents only. So what ``vmap`` refuses, in-place ops on tensors that all
+    directions share and decisions by values, is done one direction after the other.
+    """
+    try:
+        return vmap(push, randomness=randomness)(basis)
+    except RuntimeError as error:
+        if str(error) == batching_errors.RANDOM or randomness == "different":
+            raise
+    leaves, spec = tree_flatten(basis)
+    made = [push(tree_unflatten(list(row), spec)) for row in zip(*leaves, strict=True)]
+    flat, structure = zip(*[tree_flatten(m) for m in made], strict=True)
+    return tree_unflatten([ops.stack(list(parts)) for parts in zip(*flat)], structure[0])
 
 
 def _one_or_all(parts: Any, argnums: Any) -> Any:
