@@ -62,6 +62,7 @@ FAMILIES: dict[str, str] = {
         "max_pool2d_with_indices max_pool2d_with_indices_backward max_pool2d max_pool1d "
         "max_pool1d_with_indices"
     ),
+    "membership": "isin",
     "padding": (
         "reflection_pad1d reflection_pad1d_backward replication_pad1d "
         "replication_pad1d_backward reflection_pad2d reflection_pad2d_backward "
@@ -71,6 +72,7 @@ FAMILIES: dict[str, str] = {
     "pixel": "pixel_shuffle pixel_unshuffle",
     "quantiles": "quantile nanquantile",
     "sliding_blocks": "im2col col2im",
+    "renorming": "renorm",
     "slopes": "gradient",
     "smooth_activation": (
         "gelu gelu_backward silu silu_backward mish mish_backward softplus softplus_backward "
@@ -96,7 +98,7 @@ FAMILIES: dict[str, str] = {
     ),
 }
 #: Ops among them that are methods of ``Tensor``, too.
-METHODS = "corrcoef cov nanquantile quantile".split()
+METHODS = "corrcoef cov nanquantile quantile renorm renorm_".split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
 

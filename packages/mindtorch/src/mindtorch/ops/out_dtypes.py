@@ -210,6 +210,7 @@ TEXTS = {
     "multinomial": "multinomial expects Long tensor out, got: {out}",
     "polar": _SCALAR_TYPE,
     "heaviside": "heaviside is not yet implemented for tensors with different dtypes.",
+    "isin.Tensor_Tensor": "Expected out tensor to have dtype {c_result}, but got {c_out} instead",
     "isneginf": "isneginf does not support non-boolean outputs.",
     "isposinf": "isposinf does not support non-boolean outputs.",
     "float_power.Scalar": _FLOAT_POWER,

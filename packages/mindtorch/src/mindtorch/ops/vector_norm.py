@@ -14,7 +14,7 @@ from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
 from mindtorch_storage.promotion import promote_types
 
-__all__: list[str] = []
+__all__ = ["norm_grad", "vector_norm"]
 
 
 def _norm_over(a: Any, p: Any, axes: Sequence[int]) -> Any:
@@ -36,7 +36,7 @@ def _norm_over(a: Any, p: Any, axes: Sequence[int]) -> Any:
     return np.asarray(np.power(sum_over(np.power(np.abs(a), p), axes), 1.0 / p))
 
 
-def _vector_norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+def vector_norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     axes = sorted(all_dims(dim, self.ndim))
     a = self
     if dtype is not None and dtype.name not in ("float16", "bfloat16"):
@@ -148,7 +148,7 @@ op(
     "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
     "ScalarType? dtype=None) -> Tensor",
     meta=_vector_norm_meta,
-    kernel=_vector_norm,
+    kernel=vector_norm,
     variants="",
     out=True,
     grad={"self": lambda g, c: norm_grad(g, c.self, c.ord, c.result, c.dim, c.keepdim)},
@@ -168,7 +168,7 @@ def _norm_meta(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Out:
 
 
 def _norm(self: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    return _vector_norm(self, 2 if p is None else p, dim, keepdim, dtype)
+    return vector_norm(self, 2 if p is None else p, dim, keepdim, dtype)
 
 
 op(

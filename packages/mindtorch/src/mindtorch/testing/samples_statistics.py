@@ -166,3 +166,57 @@ def bad_gradient_by_places(make: Maker) -> Calls:
 def gradient_by_places_of_dims(make: Maker) -> Calls:
     if make.kind == "float":
         yield call(make(3, 4), spacing=[make(values=[-1.0, 0.5, 1.0, 3.0])], dim=(1,), edge_order=2)
+
+
+def isin_tensor_tensor(make: Maker) -> Calls:
+    if make.kind in ("float", "int"):
+        some = make(values=[0, 2, 1], dtype=make.dtype)
+        yield call(make(values=[[1, 2], [3, 2]]), some)
+        yield call(make(values=[[1, 2], [3, 2]]).t(), some, invert=True)
+        yield call(make(2, 0), some, assume_unique=True)
+        yield call(make(values=[1, 2]), make(0))
+        yield call(make(values=[1, 2]), make(values=[2.0, 1.5], dtype="float64"))
+    if make.kind == "float":
+        yield call(make(values=[float("nan"), 1]), make(values=[float("nan"), 1]))
+
+
+def bad_isin_tensor_tensor(make: Maker) -> Calls:
+    yield call(make(3, dtype="bool"), make(3))
+    yield call(make(3), make(3, dtype="complex64"))
+
+
+def isin_tensor_scalar(make: Maker) -> Calls:
+    if make.kind in ("float", "int"):
+        yield call(make(values=[[1, 2], [3, 2]]).t(), 2)
+        yield call(make(values=[1, 2]), 1.5, invert=True)
+
+
+def bad_isin_tensor_scalar(make: Maker) -> Calls:
+    yield call(make(3), True)
+    yield call(make(3), 1j)
+
+
+def isin_scalar_tensor(make: Maker) -> Calls:
+    if make.kind in ("float", "int"):
+        yield call(2, make(values=[1, 2]))
+        yield call(3, make(values=[1, 2]), invert=True)
+
+
+def bad_isin_scalar_tensor(make: Maker) -> Calls:
+    yield call(2, make(3, dtype="bool"))
+
+
+def renorm(make: Maker) -> Calls:
+    if make.kind in ("float", "complex"):
+        yield call(make(3, 4), 2, 0, 1.5)
+        yield call(make(3, 4), 1, -1, 2)
+        yield call(make(2, 3, 4).transpose(0, 2), 3, 1, 1.0)
+
+
+def bad_renorm(make: Maker) -> Calls:
+    yield call(make(3), 2, 0, 1)
+    yield call(make(3, 2), -1, 0, 1)
+    yield call(make(3, 2), 1j, 0, 1)
+    yield call(make(3, 2), 2, 0, -1)
+    yield call(make(3, 2), 2, 0, 1j)
+    yield call(make(3, 2), 2, 2, 1)

@@ -1,0 +1,97 @@
+"""``isin``: which elements are among others.
+
+Source: torch aten/src/ATen/native/TensorCompare.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.dtype import bool_
+from mindtorch_storage.layout import contiguous_strides
+
+from ..resizing import resize_out
+from .meta import UNSIGNED, common_dtype, dtype_of, refuse
+from .row import Out, op
+
+__all__: list[str] = []
+
+
+def _meta(shape_of: Any) -> Any:
+    def meta(elements: Any, tests: Any, assume_unique: bool, invert: bool) -> Out:
+        for x in (elements, tests):
+            dtype = dtype_of(x)
+            if dtype.is_complex or dtype.name == "bool":
+                raise RuntimeError(
+                    f"Unsupported input type encountered for isin(): {dtype.scalar_type}"
+                )
+        return shape_of(elements, tests)  # type: ignore[no-any-return]
+
+    return meta
+
+
+def _contiguous(shape: Any) -> Out:
+    """Contiguous, whatever the elements are: said outright, for the row promotes."""
+    return Out(tuple(shape), bool_, contiguous_strides(tuple(shape)))
+
+
+def _of_elements(elements: Any, tests: Any) -> Out:
+    refuse(common_dtype(elements, tests), {"isin_default_cpu": UNSIGNED}, elements)
+    return _contiguous(elements.shape)
+
+
+def _of_number(number: Any, tests: Any) -> Out:
+    refuse(tests.dtype, {"isin_default_cpu": UNSIGNED}, tests)
+    return Out((), bool_)
+
+
+def _number_onto(target: Any, *args: Any) -> Out:
+    """torch gives the target no elements first, and warns of that."""
+    out = _meta(_of_number)(*args)
+    if target.dtype is bool_ and target.device == args[1].device:
+        resize_out(target, Out((0,), bool_))
+    return out  # type: ignore[no-any-return]
+
+
+def _among(elements: Any, tests: Any, assume_unique: bool, invert: bool) -> Any:
+    return np.isin(elements, tests, assume_unique=False, invert=invert)
+
+
+def _equals(elements: Any, number: Any, assume_unique: bool, invert: bool) -> Any:
+    if elements.dtype.kind in "iu":  # the number may be none of the dtype's
+        elements = elements.astype(np.int64 if isinstance(number, int) else np.float32)
+    return elements != number if invert else elements == number
+
+
+def _holds(number: Any, tests: Any, assume_unique: bool, invert: bool) -> Any:
+    return np.asarray(_equals(tests, number, assume_unique, False).any() != invert)
+
+
+for _overload, _arguments, _shape, _kernel, _promote in (
+    ("Tensor_Tensor", "Tensor elements, Tensor test_elements", _of_elements, _among, "bool"),
+    (
+        "Tensor_Scalar",
+        "Tensor elements, Scalar test_element",
+        lambda elements, number: _contiguous(elements.shape),
+        _equals,
+        None,
+    ),
+    (
+        "Scalar_Tensor",
+        "Scalar element, Tensor test_elements",
+        _of_number,
+        _holds,
+        None,
+    ),
+):
+    op(
+        f"isin.{_overload}({_arguments}, *, bool assume_unique=False, bool invert=False) -> Tensor",
+        meta=_meta(_shape),
+        kernel=_kernel,
+        promote=_promote,
+        variants="function",
+        out=f"{_overload}_out",
+        out_meta=_number_onto if _overload == "Scalar_Tensor" else None,
+        samples=f"isin_{_overload.lower()}",
+    )
