@@ -7,10 +7,23 @@ difference means deleting its line; a new difference is a failure, not a line.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
+import mindtorch
 import pytest
+import torch
 
 from .batches import listed
+
+
+@pytest.fixture(scope="package", autouse=True)
+def each_warning() -> Iterator[None]:
+    """Warn each time, on both sides, of what they warn of once: no test depends on another."""
+    for home in (mindtorch, torch):
+        home.set_warn_always(True)
+    yield
+    for home in (mindtorch, torch):
+        home.set_warn_always(False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -105,7 +105,7 @@ def test_defaults():
 
 def test_expandable_segments_are_not_supported(settings, monkeypatch):
     """As on a platform where CUDA has none: said once, and without effect."""
-    monkeypatch.setattr("mindtorch_npu.config._warned", False)
+    monkeypatch.setattr("mindtorch_npu.errors.said", set())
     with pytest.warns(UserWarning, match="^expandable_segments not supported on this platform$"):
         settings("expandable_segments:True,max_split_size_mb:40")
     assert not config.expandable_segments

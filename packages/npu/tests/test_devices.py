@@ -2,7 +2,6 @@
 
 import mindtorch_npu as npu
 import pytest
-from mindtorch_npu import sync_debug
 from mindtorch_npu.errors import AcceleratorError
 from mindtorch_storage.device import Device
 
@@ -110,7 +109,7 @@ def test_device_of_follows_a_tensor():
 
 def test_sync_debug_mode(monkeypatch):
     """Names and numbers; bad ones have torch's texts. It warns once per process."""
-    monkeypatch.setattr(sync_debug, "_warned", False)
+    monkeypatch.setattr("mindtorch_npu.errors.said", set())
     with pytest.warns(UserWarning, match="^Synchronization debug mode is a prototype feature"):
         npu.set_sync_debug_mode("warn")
     assert npu.get_sync_debug_mode() == 1

@@ -201,15 +201,11 @@ def _find_edge(pair: GradientEdge, roots: Iterable[tuple[Node, Any]]) -> Edge:
     return find_output(pair.node, pair.output_nr, [root for root, _ in roots])
 
 
-_warned_create_graph = False
-
-
 def _warn_create_graph() -> None:
     # Once per process, as torch's TORCH_WARN_ONCE.
-    global _warned_create_graph
-    if _warned_create_graph:
+    if "create_graph" in errors.said:
         return
-    _warned_create_graph = True
+    errors.said.add("create_graph")
     import warnings
 
     warnings.warn(

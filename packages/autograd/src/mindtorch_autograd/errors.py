@@ -51,6 +51,10 @@ __all__ = [
     "unpack_not_value",
 ]
 
+#: The warnings that were given, of those that are given once in a process. Who joins packages may
+#: put in another set, which forgets.
+said: set[str] = set()
+
 
 def backward_twice() -> RuntimeError:
     """torch csrc/autograd/saved_variable.cpp, ERR_BACKWARD_TWICE."""

@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .parameter import Parameter, Signature
 
+#: The warnings that were given, of those that are given once in a process. Who joins packages may
+#: put in another set, which forgets.
+said: set[str] = set()
+
 
 def unknown_parameter_type(text: str) -> ValueError:
     """Our own text: a signature with a parameter type that no Python value has."""

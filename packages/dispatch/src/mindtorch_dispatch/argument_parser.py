@@ -373,19 +373,15 @@ class ArgumentParser:
         return errors.unpack_failed(self.name, parameter, bad.place + 1, reason)
 
     def _warn_deprecated(self, signature: Signature) -> None:
-        global _warned
-        if _warned:  # torch warns once in a process, whatever the function
+        if "deprecated overload" in errors.said:  # once in a process, whatever the function
             return
-        _warned = True
+        errors.said.add("deprecated overload")
         import warnings
 
         listed = [s.text for s in self.signatures if not s.deprecated]
         warnings.warn(
             errors.deprecated_overload(self.name, signature.text, listed), UserWarning, stacklevel=4
         )
-
-
-_warned = False
 
 
 def _refuse(error: Any) -> list[Any] | None:

@@ -284,9 +284,9 @@ class Block:
         return kernel
 
     def _warn_of_override(self, op: Any, kernel: Kernel) -> None:
-        if self.registry.warned_of_override:
+        if "override" in self.registry.said:
             return
-        self.registry.warned_of_override = True
+        self.registry.said.add("override")
         # torch names the first kernel that has a signature of its own in place of the overridden
         named = (k.debug for key in op.entries for k in op.stack(key) if k.inferred and k != kernel)
         text = errors.kernel_overridden(

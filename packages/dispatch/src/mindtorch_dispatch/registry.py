@@ -106,8 +106,8 @@ class Registry:
         self.later: Callable[[str], bool] = lambda name: False
         #: Registers all ops that were put off.
         self.all_later: Callable[[], None] = lambda: None
-        #: Whether the warning that a kernel was overridden was given: torch gives it once.
-        self.warned_of_override = False
+        #: The warnings that were given, of those that are given once.
+        self.said: set[str] = set()
         #: Where a namespace's one block of definitions stands.
         self.libraries: dict[str, str] = {}
         #: Held while registering and while resolving a call for the first time.

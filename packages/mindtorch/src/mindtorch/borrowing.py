@@ -16,7 +16,7 @@ from .dlpack import from_dlpack
 from .errors import factory_requires_grad, scalar_type
 from .ops.arguments import TYPES
 from .tensor import Tensor
-from .warning import warn
+from .warning import warn_once
 
 __all__ = ["asarray", "frombuffer"]
 
@@ -81,12 +81,12 @@ def over_buffer(
             f"not be greater than actual buffer length ({total} bytes)"
         )
     if view.readonly:
-        warn(
+        warn_once(
             "The given buffer is not writable, and PyTorch does not support non-writable tensors. "
             "This means you can write to the underlying (supposedly non-writable) buffer using the "
             "tensor. You may want to copy the buffer to protect its data or make it writable "
             "before converting it to a tensor. This type of warning will be suppressed for the "
-            "rest of this program."
+            "rest of this program.",
         )
     array = np.frombuffer(view, np.uint8, count * item, offset)
     array = (writable(array) if view.readonly else array).view(dtype.np)
@@ -111,6 +111,10 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
     _, (obj, dtype, device, copy, requires_grad) = _ASARRAY.parse(args, kwargs)
     if device is None:
         device = default_device()
+    if copy is False and isinstance(obj, np.generic):
+        raise RuntimeError(
+            "can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray. "
+        )
     base = _borrowed(obj, dtype)
     if base is None:
         if copy is False:
@@ -129,10 +133,10 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
     made = base._to(device, dtype, False, bool(copy))
     if requires_grad is None:
         if base.requires_grad:
-            warn(
+            warn_once(
                 "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad "
                 "instead of False. Pass requires_grad=False explicitly to get the old behavior and "
-                "silence this warning."
+                "silence this warning.",
             )
         return made
     if not requires_grad:

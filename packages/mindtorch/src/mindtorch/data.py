@@ -21,8 +21,10 @@ from .rare_numbers import is_rare
 from .signature import FUNCTIONAL, INFERENCE
 from .state import Alias
 from .tensor import Tensor
+from .warning import warn_once
 
 _NUMBERS = (bool, int, float, complex)
+_KINDS = frozenset(_NUMBERS)
 
 
 def tensor(
@@ -144,16 +146,13 @@ def st_type_name(dtype: Any) -> str:
 def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
     shape = _shape_of(data)
     flat: list[Any] = []
-    _flatten(data, shape, 0, flat)
-    if any(isinstance(x, Tensor) for x in flat):
-        dtype = dtype or _promoted(flat)
-        flat = [_number_of(x, dtype) if isinstance(x, Tensor) else x for x in flat]
+    plain = _flatten(data, shape, 0, flat)
     if dtype is None:
         kinds = {type(x) for x in flat}
-        if kinds and not kinds <= set(_NUMBERS):
-            return _mixed(flat, shape)
-        dtype = _inferred(kinds)
-    elif is_rare(dtype.np):
+        dtype = _inferred(kinds) if plain and kinds <= _KINDS else _inferred_of(data)
+    if Tensor in map(type, flat):
+        flat = [_leaf(x, dtype) if isinstance(x, Tensor) else x for x in flat]
+    if is_rare(dtype.np):
         return _rare_numbers(flat, dtype).reshape(shape)
     try:
         if dtype.np.kind == "u" and float in map(type, flat):
@@ -173,31 +172,31 @@ def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
         return out.reshape(shape)
 
 
-def _number_of(t: Tensor, dtype: Any) -> Any:
-    """An element of a sequence as the number that *dtype* asks of it."""
+def _leaf(t: Any, dtype: Any) -> Any:
+    """The number of a tensor among others. Raises torch's error where it has several."""
     if dtype.is_complex:
         return complex(t)
     return float(t) if dtype.is_floating_point else t.__index__()
 
 
-def _mixed(flat: list[Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    return np.array(flat, _promoted(flat).np).reshape(shape)
+def _inferred_of(data: Any) -> Any:
+    """The dtype in which all that is in *data* meets.
 
-
-def _promoted(flat: list[Any]) -> Any:
-    """The dtype of a sequence: what its elements' dtypes make together."""
+    Source: torch csrc/utils/tensor_new.cpp, infer_scalar_type.
+    """
+    if isinstance(data, (np.ndarray, np.generic)):
+        return st.from_numpy(data.dtype)
+    if isinstance(data, Tensor):
+        return data.dtype
+    if isinstance(data, _NUMBERS):
+        return _inferred({type(data)})
+    if not isinstance(data, (list, tuple)):
+        raise _cannot_infer(data)
     result: Any = None
-    for x in flat:
-        if isinstance(x, Tensor):
-            this = x.dtype
-        elif isinstance(x, np.generic):
-            this = st.from_numpy(x.dtype)
-        elif isinstance(x, _NUMBERS):
-            this = _inferred({type(x)})
-        else:
-            raise _cannot_infer(x)
+    for item in data:
+        this = _inferred_of(item)
         result = this if result is None else st.promote_types(result, this)
-    return result
+    return st.get_default_dtype() if result is None else result
 
 
 def _cannot_infer(x: Any) -> Exception:
@@ -222,7 +221,7 @@ def _inferred(kinds: set[type]) -> Any:
 
 def _shape_of(data: Any) -> tuple[int, ...]:
     shape: list[int] = []
-    while isinstance(data, (list, tuple)) or (isinstance(data, np.ndarray) and data.ndim > 0):
+    while isinstance(data, (list, tuple, np.ndarray)):
         shape.append(len(data))
         if not len(data):
             break
@@ -232,28 +231,48 @@ def _shape_of(data: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> None:
+def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> bool:
+    """Append the numbers of *data* to *flat*; whether there were only lists."""
+    array = isinstance(data, np.ndarray)
+    if array:
+        warn_once(
+            "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider "
+            "converting the list to a single numpy.ndarray with numpy.array() before converting to "
+            "a tensor.",
+        )
     if depth == len(shape):
         if isinstance(data, (list, tuple)):
             raise ValueError(f"too many dimensions '{type(data).__name__}'")
-        flat.append(data)
-        return
-    if not isinstance(data, (list, tuple, np.ndarray)):
+        flat.append(data.item() if array else data)
+        return not array
+    if not array and not isinstance(data, (list, tuple)):
         raise TypeError("not a sequence")
     if len(data) != shape[depth]:
         raise ValueError(
             f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
         )
-    if depth == len(shape) - 1 and isinstance(data, np.ndarray):
+    if array and depth == len(shape) - 1:
         flat.extend(data.tolist())
-        return
+        return False
+    plain = not array
     for item in data:
-        _flatten(item, shape, depth + 1, flat)
+        plain = _flatten(item, shape, depth + 1, flat) and plain
+    return plain
 
 
 def _c_name(kind: type) -> str:
     """What a class written in C is called: with its module, unless that is Python's own."""
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def warn_not_writable() -> None:
+    """Source: torch csrc/utils/tensor_numpy.cpp, warn_numpy_not_writeable."""
+    warn_once(
+        "The given NumPy array is not writable, and PyTorch does not support non-writable "
+        "tensors. This means writing to this tensor will result in undefined behavior. You may "
+        "want to copy the array to protect its data or make it writable before converting it "
+        "to a tensor. This type of warning will be suppressed for the rest of this program.",
+    )
 
 
 def from_numpy(array: Any) -> Tensor:
@@ -274,16 +293,7 @@ def from_numpy(array: Any) -> Tensor:
             "copy of your array  with array.copy().) "
         )
     if not array.flags.writeable:
-        import warnings
-
-        warnings.warn(
-            "The given NumPy array is not writable, and PyTorch does not support non-writable "
-            "tensors. This means writing to this tensor will result in undefined behavior. You may "
-            "want to copy the array to protect its data or make it writable before converting it "
-            "to a tensor. This type of warning will be suppressed for the rest of this program.",
-            UserWarning,
-            stacklevel=2,
-        )
+        warn_not_writable()
         array = writable(array)
     made = wrap(array.view())
     alias = made._shared = Alias()

@@ -14,6 +14,7 @@ from .intercept import PARSED, PYTHON, overridable
 from .ops.call import ops
 from .size import Size
 from .tensor import Tensor
+from .warning import warn_once
 
 __all__ = [
     "atleast_1d",
@@ -267,13 +268,9 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """Grids of coordinates of 1-d tensors, in matrix ("ij") or Cartesian ("xy") order."""
     tensors = _tensors(tensors)
     if indexing is None:
-        import warnings
-
-        warnings.warn(
+        warn_once(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
             "argument.",
-            UserWarning,
-            stacklevel=2,
         )
         return tuple(ops.meshgrid(list(tensors)))
     return tuple(ops.meshgrid(list(tensors), indexing=indexing))

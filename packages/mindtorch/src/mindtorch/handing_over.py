@@ -31,6 +31,7 @@ from .errors import all_refused
 from .frames import called_by_ourselves
 from .overridable import device_constructors, get_default_nowrap_functions, resolve_name
 from .tensor import Tensor
+from .warning import warn, warn_once
 
 # Who overrides ------------------------------------------------------------------------------------
 
@@ -169,7 +170,14 @@ def handle_torch_function(
         if result is not NotImplemented:
             return result
     for value in overloaded:
-        result = value.__torch_function__(public_api, types, args, kwargs)
+        handler = value.__torch_function__
+        if getattr(handler, "__self__", None) is value:
+            warn(
+                "Defining your `__torch_function__ as a plain method is deprecated and will be an "
+                "error in future, please define it as a classmethod.",
+                DeprecationWarning,
+            )
+        result = handler(public_api, types, args, kwargs)
         if result is not NotImplemented:
             return result
     text = (
@@ -221,7 +229,13 @@ def call_overridden(
         if result is not NotImplemented:
             return result
     for value in overloaded:
-        result = value.__torch_function__(func, types, args, more)
+        handler = value.__torch_function__
+        if getattr(handler, "__self__", None) is value:
+            warn_once(
+                "Defining your `__torch_function__` as a plain method is deprecated and will be an "
+                "error in future, please define it as a classmethod.",
+            )
+        result = handler(func, types, args, more)
         if result is not NotImplemented:
             return result
     raise all_refused(_c_name(func), "__torch_function__", types, mode)

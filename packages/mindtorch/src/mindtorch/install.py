@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_autograd import errors as autograd_errors
 from mindtorch_autograd import is_grad_enabled, set_space
 from mindtorch_dispatch import DispatchKey as K
-from mindtorch_dispatch import registry, set_grad_mode_source, watch_failures, watch_flushes
+from mindtorch_dispatch import (
+    argument_errors,
+    registry,
+    set_grad_mode_source,
+    watch_failures,
+    watch_flushes,
+)
 from mindtorch_npu import backend as npu_backend
+from mindtorch_npu import errors as npu_errors
 from mindtorch_npu import random as npu_random
 from mindtorch_npu import runtime
 from mindtorch_storage import ACCELERATOR, Device, hooks
+from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
 
-from . import generator, resizing, sources
+from . import generator, resizing, sources, warning
 from .backends.devices import current_device
 from .defaults import DeviceContext
 from .deferred import flush_current
@@ -152,6 +161,9 @@ def install() -> None:
     watch_failures(mark_failed)
     watch_flushes(settle_early)
     registry.held = _held
+    registry.said = warning.said
+    for errors in (argument_errors, autograd_errors, npu_errors, storage_errors):
+        errors.said = warning.said
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = sources.rebind
     hooks.current_device = _current_device

@@ -9,7 +9,7 @@ import mindtorch_storage as st
 from ._pickling import pickled_by_our_name
 from .constants import strided
 from .defaults import set_default_dtype
-from .warning import warn
+from .warning import warn_once
 
 _CPU = st.Device("cpu")
 _TYPE_OF_DTYPE = {
@@ -109,9 +109,9 @@ def set_default_tensor_type(t: Any) -> None:
 
     Raises TypeError for other types.
     """
-    warn(
+    warn_once(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
-        "torch.set_default_dtype() and torch.set_default_device() as alternatives."
+        "torch.set_default_dtype() and torch.set_default_device() as alternatives.",
     )
     if isinstance(t, str):
         name = t.removeprefix("torch.")

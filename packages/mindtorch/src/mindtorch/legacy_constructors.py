@@ -14,7 +14,7 @@ from mindtorch_storage import TypedStorage
 from mindtorch_storage.errors import size_negative
 
 from .construct import wrap
-from .data import array_of, lifted
+from .data import array_of, lifted, warn_not_writable
 from .errors import c_type_name, scalar_type, typed_source_of_other_dtype
 from .ops.arguments import TYPES
 from .sources import set_storage
@@ -84,6 +84,8 @@ def _from_data(data: Any, dtype: Any, device: Any) -> Tensor:
         raise TypeError(f"new(): data must be a sequence (got {type(data).__name__})")
     if isinstance(data, dict):
         raise TypeError("new(): data must be a sequence (got dict)")
+    if isinstance(data, np.ndarray) and not data.flags.writeable:
+        warn_not_writable()
     return _placed(lifted(wrap(array_of(data, dtype))), device)
 
 

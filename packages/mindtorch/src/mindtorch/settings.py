@@ -59,12 +59,12 @@ def set_warn_always(b: bool, /) -> None:
     """
     if not isinstance(b, bool):
         raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
-    warning.always[:] = [True] * b
+    warning.said.always = b
 
 
 def is_warn_always_enabled() -> bool:
     """Whether :func:`set_warn_always` is on."""
-    return bool(warning.always)
+    return warning.said.always
 
 
 def are_deterministic_algorithms_enabled() -> bool:

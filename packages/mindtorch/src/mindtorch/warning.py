@@ -6,11 +6,42 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-__all__ = ["always", "warn", "warn_once", "warn_resized"]
+__all__ = [
+    "said",
+    "warn",
+    "warn_complex_half",
+    "warn_discarded",
+    "warn_once",
+    "warn_resized",
+]
 
-#: Not empty: what is said once per process is said every time (``torch.set_warn_always``).
-always: list[bool] = []
-_said: set[str] = set()
+
+class _Said(set[str]):
+    """The warnings that were given, of those that are given once; forgetful on demand."""
+
+    always = False
+
+    def __contains__(self, site: object) -> bool:
+        return not self.always and super().__contains__(site)
+
+    def add(self, site: str) -> None:
+        """Remember that *site* has warned, unless each call is to warn."""
+        if not self.always:
+            super().add(site)
+
+
+#: Of all packages: ``install`` puts it in the place of their own sets.
+said = _Said()
+
+
+def warn_complex_half() -> None:
+    """Memory of complex32 is taken. Source: torch aten/src/ATen/EmptyTensor.cpp."""
+    warn_once("ComplexHalf support is experimental and many operators don't support it yet.")
+
+
+def warn_discarded() -> None:
+    """Complex numbers become real ones. Source: torch aten/src/ATen/native/Copy.cpp, copy_impl."""
+    warn_once("Casting complex values to real discards the imaginary part", "imaginary")
 
 
 def warn(text: str, category: type[Warning] = UserWarning) -> None:
@@ -22,14 +53,17 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
     while frame.f_back is not None and _ours(frame.f_globals.get("__name__", "mindtorch")):
         frame = frame.f_back
         level += 1
-    warnings.warn(text, category, stacklevel=level - 1)
+    warnings.warn(text, category, stacklevel=level)
 
 
-def warn_once(text: str) -> None:
-    """Warn of *text*, by its first line once in the process only. Source: TORCH_WARN_ONCE."""
-    line = text.partition("\n")[0]
-    if always or line not in _said:
-        _said.add(line)
+def warn_once(text: str, site: str = "") -> None:
+    """Warn of *text*, if its first line, or *site*, was not warned of before in this process.
+
+    Source: torch c10/util/Exception.h, TORCH_WARN_ONCE.
+    """
+    key = site or text.partition("\n")[0]
+    if key not in said:
+        said.add(key)
         warn(text)
 
 

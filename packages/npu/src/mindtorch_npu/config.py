@@ -254,14 +254,10 @@ def _roundup_power2_divisions(tokens: _Tokens) -> None:
     tokens.take()
 
 
-_warned = False
-
-
 def _expandable_segments(tokens: _Tokens) -> None:
     """Not here, as on platforms where CUDA has none: a warning, once, and no effect."""
-    global _warned
-    if tokens.boolean() and not _warned:
-        _warned = True
+    if tokens.boolean() and "expandable_segments" not in errors.said:
+        errors.said.add("expandable_segments")
         import warnings
 
         warnings.warn("expandable_segments not supported on this platform", UserWarning)

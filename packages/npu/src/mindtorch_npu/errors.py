@@ -17,6 +17,10 @@ from typing import Any
 
 __all__ = ["AcceleratorError", "DeferredNpuCallError", "OutOfMemoryError"]
 
+#: The warnings that were given, of those that are given once in a process. Who joins packages may
+#: put in another set, which forgets.
+said: set[str] = set()
+
 
 class OutOfMemoryError(RuntimeError):
     """The device cannot give the memory asked for."""

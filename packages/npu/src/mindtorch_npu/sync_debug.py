@@ -12,12 +12,11 @@ __all__ = ["get_sync_debug_mode", "set_sync_debug_mode"]
 _MODES = {"default": 0, "warn": 1, "error": 2}
 #: The mode set last; what reads of a device ask.
 mode = 0
-_warned = False
 
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
     """What synchronising operations do: 0 ``default``, 1 ``warn``, 2 ``error``."""
-    global mode, _warned
+    global mode
     lazy_init()
     if isinstance(debug_mode, str):
         if debug_mode not in _MODES:
@@ -27,8 +26,8 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
         wanted = debug_mode
         if wanted not in (0, 1, 2):
             raise errors.debug_mode_number()
-    if not _warned:
-        _warned = True
+    if "sync_debug" not in errors.said:
+        errors.said.add("sync_debug")
         warnings.warn(
             "Synchronization debug mode is a prototype feature and does not yet detect all "
             "synchronizing operations",

@@ -162,7 +162,7 @@ def _construct(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Device:
                 raise errors.device_arguments(args, kwargs)
         if isinstance(value, (str, bytes)):
             found = _parse(_text(value))
-            if type(value) is str:
+            if type(value) is str and found.type != "mkldnn":  # of which each call may warn
                 _BY_ARGUMENT[value] = found
             return found
         raise errors.device_arguments(args, kwargs)
@@ -239,9 +239,9 @@ def _parse(text: str) -> Device:
 
 def _warn_mkldnn() -> None:
     """Warn once per process, as TORCH_WARN_ONCE in torch c10/core/Device.cpp does."""
-    if "mkldnn" in _WARNED:
+    if "mkldnn" in errors.said:
         return
-    _WARNED.add("mkldnn")
+    errors.said.add("mkldnn")
     warnings.warn(
         "'mkldnn' is no longer used as device type. So torch.device('mkldnn') will be deprecated "
         "and removed in the future. Please use other valid device types instead.",
@@ -249,8 +249,6 @@ def _warn_mkldnn() -> None:
         stacklevel=5,
     )
 
-
-_WARNED: set[str] = set()
 
 CPU: Final = Device("cpu")
 META: Final = Device("meta")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -148,9 +149,22 @@ def _wrapped_integer(value: Any, dtype: DType, name: str) -> int:
     return number if number >= 0 or dtype.is_signed else number + high + 1
 
 
+def _warn_discarded() -> None:
+    """Warn once per process, as TORCH_WARN_ONCE in torch aten/src/ATen/native/Copy.cpp does."""
+    if "imaginary" not in errors.said:
+        errors.said.add("imaginary")
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part",
+            UserWarning,
+            stacklevel=6,
+        )
+
+
 def cast(array: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
     """*array* converted as torch converts tensors: the imaginary part goes, nothing is refused."""
     if array.dtype.kind == "c" and not dtype.is_complex:
+        if dtype is not bool_ and array.size:
+            _warn_discarded()
         array = array != 0 if dtype is bool_ else array.real
     if dtype is bool_:
         truth: np.ndarray[Any, Any] = array != 0

@@ -18,6 +18,10 @@ from typing import Any
 
 from .arguments import argument_name, argument_types, type_name
 
+#: The warnings that were given, of those that are given once in a process. Who joins packages may
+#: put in another set, which forgets.
+said: set[str] = set()
+
 # ----------------------------------------------------------------------------- devices
 
 

@@ -151,6 +151,13 @@ def copy_size_mismatch(nbytes: int, source: int) -> RuntimeError:
     return RuntimeError(f"size does not match, self was {nbytes} bytes but src was {source} bytes")
 
 
+def pin_device_deprecated(name: str) -> str:
+    """torch aten/src/ATen/native/Memory.cpp, is_pinned and pin_memory: a warning."""
+    return (
+        f"The argument 'device' of Tensor.{name}() is deprecated. Please do not pass this argument."
+    )
+
+
 def accelerator_missing() -> RuntimeError:
     """torch aten/src/ATen/DeviceAccelerator.cpp, getAccelerator."""
     return RuntimeError("Cannot access accelerator device when none is available.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import warnings
 from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -448,7 +449,13 @@ class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=T
         """Whether an accelerator may read the memory without a copy."""
         if device is not None:
             as_device(device)
+            self._warn_pin_device("is_pinned")
         return self._origin == PINNED
+
+    @staticmethod
+    def _warn_pin_device(name: str) -> None:
+        text = storage_errors.pin_device_deprecated(name)
+        warnings.warn(text, DeprecationWarning, stacklevel=3)
 
     def pin_memory(self, device: DeviceLike | None = None) -> Self:
         """The storage itself if pinned, else a pinned copy.
@@ -457,6 +464,9 @@ class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=T
         """
         if self.device.type != "cpu":
             raise storage_errors.pin_not_host(self.type())
+        if device is not None:
+            self._warn_pin_device("pin_memory")
+            self._warn_pin_device("is_pinned")
         if device is not None and as_device(device).type != ACCELERATOR:
             raise storage_errors.accelerator_not_one(as_device(device).type)
         if not hooks.accelerator_is_available():

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import warnings
 from typing import Any
 
 import numpy as np
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, current_pipeline, tls
-from mindtorch_storage import Device, bfloat16
+from mindtorch_storage import ACCELERATOR, Device, bfloat16
+from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_deprecated
 
 from .. import batching_errors
 from .. import signature as S
@@ -18,7 +18,8 @@ from ..errors import no_data, no_item, no_memory, not_implemented_for, scalar_ty
 from ..ops.call import ops
 from ..rare_numbers import plain_numbers
 from ..state import alias_of
-from .layout import operator, pin_device_deprecated, seen
+from ..warning import warn, warn_once
+from .layout import operator, seen
 
 _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE
@@ -49,26 +50,16 @@ class _Watched(dict[int, bool]):
 _WATCHED = _Watched()
 
 
-_warned_of_history = False
-
-
 def _warn_of_history() -> None:
     """Say once per process, where things are recorded, that a number has no history.
 
     Source: torch csrc/autograd/python_variable_methods.cpp.
     """
-    global _warned_of_history
-    if _warned_of_history or not is_grad_enabled():
-        return
-    _warned_of_history = True
-    import warnings
-
-    warnings.warn(
-        "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-        "behavior.\nConsider using tensor.detach() first.",
-        UserWarning,
-        stacklevel=3,
-    )
+    if is_grad_enabled():
+        warn_once(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
+            "behavior.\nConsider using tensor.detach() first.",
+        )
 
 
 class Conversion:
@@ -390,13 +381,14 @@ class Conversion:
             kind = f"NPU{scalar_type(self.dtype)}Type"  # type: ignore[attr-defined]
             raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
         if device is not None:
-            warnings.warn(pin_device_deprecated("pin_memory"), DeprecationWarning, stacklevel=2)
+            warn(pin_device_deprecated("pin_memory"), DeprecationWarning)
         if self.is_pinned(device):  # type: ignore[attr-defined]
             return self
         from ..sources import over_storage
 
-        storage = self.contiguous().untyped_storage().pin_memory(device)  # type: ignore[attr-defined]
-        return over_storage(self, storage)
+        if device is not None and Device(device).type != ACCELERATOR:
+            raise accelerator_not_one(Device(device).type)
+        return over_storage(self, self.contiguous().untyped_storage().pin_memory())  # type: ignore[attr-defined]
 
     def share_memory_(self) -> Any:
         """Move the storage to memory that forked processes share."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
-from mindtorch_storage import Device
+from mindtorch_storage import Device, storage_errors
 from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_contiguous, wrap_dim
 
 from .. import signature as S
@@ -13,6 +12,7 @@ from ..constants import channels_last, contiguous_format, preserve_format, strid
 from ..deferred import flush_current
 from ..errors import inference_version, no_data
 from ..size import Size
+from ..warning import warn
 
 CPU_DEVICE = Device("cpu")
 META_DEVICE = Device("meta")
@@ -46,14 +46,6 @@ def operator(name: str) -> Any:
     from ..functionality.python import operator_named
 
     return operator_named(name)
-
-
-def pin_device_deprecated(method: str) -> str:
-    """torch aten/src/ATen/native/Memory.cpp."""
-    return (
-        f"The argument 'device' of Tensor.{method}() is deprecated. "
-        "Please do not pass this argument."
-    )
 
 
 def _never() -> property:
@@ -266,11 +258,11 @@ class Layout:
         return bool(self._sig & S.INFERENCE)
 
     def is_pinned(self, device: Any = None) -> bool:
-        """Whether the memory is page-locked."""
+        """Whether the memory is page-locked. *device* is deprecated."""
         if seen(self):
             return operator("aten::is_pinned")(self)  # type: ignore[no-any-return]
         if device is not None:
-            warnings.warn(pin_device_deprecated("is_pinned"), DeprecationWarning, stacklevel=2)
+            warn(storage_errors.pin_device_deprecated("is_pinned"), DeprecationWarning)
         storage = self._shared.storage if self._shared is not None else None
         return bool(storage is not None and storage.is_pinned())
 

@@ -17,6 +17,7 @@ from ..ops.row import Out
 from ..tensor import Tensor, blank
 from .deferral import defer as deferral
 from .fastpath import fast_call
+from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
 from .overlap import check_after, check_before, is_twice, store_twice
 from .plan import Plan, finish, finish_all, in_place_check, store
@@ -30,6 +31,10 @@ _LAYOUTS = 512
 
 def build_cpu(overload: Overload, sig: int, mask: int) -> Call:
     """Run the row's kernel on the host, now."""
+    return noticing(overload, sig, _built(overload, sig))
+
+
+def _built(overload: Overload, sig: int) -> Call:
     row = overload.row
     if overload.composed:
         call = composite_call(overload)

@@ -19,6 +19,7 @@ from .copies import between
 from .deferral import defer as deferral
 from .devices import current_device, device_of, drawing_on
 from .memory import UNBOOKED, adopt, allocate
+from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
 from .overlap import check_after, check_before
 from .plan import Plan, finish, in_place_check, store, store_all
@@ -37,6 +38,10 @@ def wait(t: Tensor) -> None:
 
 def build_npu(overload: Overload, sig: int, mask: int) -> Call:
     """Queue the row's kernel on the current stream of the tensors' device."""
+    return noticing(overload, sig, _built(overload, sig))
+
+
+def _built(overload: Overload, sig: int) -> Call:
     row = overload.row
     if npu_backend.HARDWARE:
         from .hardware import build_hardware  # loads torch

@@ -35,6 +35,7 @@ from ..ops.out_dtypes import (
     CAST,
     CAT,
     DECLARED,
+    DIRECT,
     SAME,
     SILENT,
     STRUCTURED,
@@ -44,6 +45,7 @@ from ..ops.out_dtypes import (
 from ..ops.overload import IMPLICIT, OUT, Overload
 from ..ops.row import Out
 from ..resizing import resize_out
+from ..warning import warn_resized
 from .overlap import check_out
 from .plan import Plan, check_cast
 
@@ -108,6 +110,12 @@ def prepare_out(
     if metas is not None:
         outs = [metas] if isinstance(metas, Out) else list(metas)
         for target, out in zip(targets, outs, strict=True):
+            if (
+                target._a.size
+                and tuple(out.shape) != target._a.shape
+                and _by_way(plan, inputs, out, target)
+            ):
+                warn_resized(target._a.shape, tuple(out.shape))  # torch resizes both
             fit(overload, args, target, out)
     if row.out_kernel is not None:
         plan.kernel = partial(row.out_kernel, targets[0]._a)
@@ -123,6 +131,17 @@ def _rounded(kernel: Any, np_dtype: Any) -> Any:
     Where they are written to another dtype, torch rounds them to their own first.
     """
     return lambda *args: np.asarray(kernel(*args)).astype(np_dtype)
+
+
+def _by_way(plan: Plan, inputs: tuple[Any, ...], out: Out, target: Any) -> bool:
+    """Whether torch computes into memory of another dtype, and copies it to *target*."""
+    row = plan.row
+    if row.name in SILENT or row.name in DIRECT or row.base.startswith("logical_"):
+        return False
+    if row.promote is None and row.name not in CAST:
+        return False
+    common = inputs[0].dtype if plan.compute is None else plan.compute
+    return target.dtype not in (out.dtype, common) and can_cast(out.dtype, target.dtype)
 
 
 def fit(overload: Overload, args: tuple[Any, ...], target: Any, out: Out) -> None:

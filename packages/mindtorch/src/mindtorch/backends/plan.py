@@ -235,8 +235,6 @@ class Plan:
         """
         if self.sig & S.NUMBERS or self.row.random or self.row.meta is None:
             return None
-        if "warns" in self.row.tags:  # of every call
-            return None
         parts = []
         arguments = self.overload.schema.arguments
         # The signature says which dtypes there are; which argument has which, only if it is one.

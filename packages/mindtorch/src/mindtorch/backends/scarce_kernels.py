@@ -12,10 +12,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from mindtorch_storage import DType, bfloat16
+from mindtorch_storage import DType, bfloat16, complex32
 
 from .. import signature as S
 from ..errors import not_implemented_for
+from ..warning import warn_complex_half
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -135,9 +136,11 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
     In the file the rows of such kernels end in ``@``.
     """
     row = f"{plan.row.name}@"
-    if not any(named == row for named, _ in _refusals()):
+    if "dtype" not in plan.overload.names:  # ``input_dtype`` is none of the result's
         return kernel
-    position = next(i for i, a in enumerate(plan.overload.schema.arguments) if a.name == "dtype")
+    position = plan.overload.names.index("dtype")
+    if not any(named == row for named, _ in _refusals()):
+        return kernel if plan.row.composite else _telling(kernel, position)
 
     def refusing(*args: Any) -> Any:
         dtype = args[position]
@@ -149,9 +152,22 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
                     raise error
                 finally:
                     del error  # see argument_parser._refuse
+            if dtype is complex32:
+                warn_complex_half()
         return kernel(*args)
 
     return refusing
+
+
+def _telling(kernel: Any, position: int) -> Any:
+    """*kernel*, which warns where its result is complex32."""
+
+    def telling(*args: Any) -> Any:
+        if args[position] is complex32:
+            warn_complex_half()
+        return kernel(*args)
+
+    return telling
 
 
 def _by_number(refusing: Any, otherwise: Any) -> Any:

@@ -15,10 +15,12 @@ from ..construct import empty_array, wrap
 from ..ops.copying import cast, copy_strides
 from ..ops.overload import Overload
 from ..ops.row import Out
+from ..warning import warn_discarded
 from .copies import between, from_device, to_device
 from .cpu import build_cpu
 from .memory import allocate
 from .meta import build_meta, fresh
+from .notices import loses
 from .npu import build_npu
 
 #: Type of device -> what makes a copy there, for devices that are not mindtorch's own.
@@ -48,6 +50,8 @@ def transfer(
     out = Out(tuple(t._a.shape), dtype or t.dtype, copy_strides(t, memory_format))
     if device.type == "meta":
         return fresh(out)
+    if loses(t, dtype):
+        warn_discarded()
     place = elsewhere.get(device.type)
     if place is not None:
         return place(t, out, device)

@@ -11,6 +11,7 @@ from mindtorch.ops.dims import numel_of, scalar_name, size_at, wrap_dim
 from mindtorch.ops.meta import BOOL, UNSIGNED, broadcast_shapes, cast_onto, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.resizing import resize_out
+from mindtorch.warning import warn_once
 from mindtorch_storage.promotion import promote_types
 
 __all__ = ["contracted"]
@@ -167,6 +168,12 @@ op(
 
 def _cross_any(self: Any, other: Any, dim: int | None, **out: Any) -> Any:
     if dim is None:
+        if not out:
+            warn_once(
+                "Using torch.cross without specifying the dim arg is deprecated.\nPlease either "
+                "pass the dim explicitly or simply use torch.linalg.cross.\nThe default value of "
+                "dim will change to agree with that of linalg.cross in a future release.",
+            )
         for d, size in enumerate(self.shape):
             if size == 3:
                 dim = d

@@ -17,6 +17,7 @@ from mindtorch.ops.convolution_kernel import (
 )
 from mindtorch.ops.meta import wanted
 from mindtorch.ops.row import Out, op
+from mindtorch.warning import warn_once
 
 __all__: list[str] = []
 
@@ -245,6 +246,11 @@ def _same(
     totals = [d * (k - 1) for k, d in zip(weight.shape[2:], dilation, strict=True)]
     sides = tuple(t // 2 for t in totals)
     if any(t % 2 for t in totals):
+        for _ in range(3 if weight.is_complex() else 1):  # torch convolves real tensors
+            warn_once(
+                "Using padding='same' with even kernel lengths and odd dilation may require a "
+                "zero-padded copy of the input be created",
+            )
         pad: list[int] = []
         for t in reversed(totals):
             pad += [0, t % 2]

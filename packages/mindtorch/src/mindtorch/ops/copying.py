@@ -15,7 +15,6 @@ from ..constants import channels_last, channels_last_3d, contiguous_format
 from ..errors import not_implemented_for
 from ..rare_numbers import is_rare, plain_numbers
 from ..signature import dtype_of
-from ..warning import warn_once
 from . import dims
 from .call import ops, to_type
 from .row import Out, op
@@ -32,7 +31,6 @@ def _copy_meta(self: Any, src: Any, non_blocking: bool) -> Out:
 
 def _copy_kernel(self: Any, src: Any, non_blocking: bool) -> Any:
     if src.dtype.kind == "c" and self.dtype.kind != "c":
-        warn_once("Casting complex values to real discards the imaginary part")
         src = src.real
     return cast(src, self.dtype)
 

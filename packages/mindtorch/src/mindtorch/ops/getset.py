@@ -18,12 +18,16 @@ from ..data import array_of, lifted, st_type_name
 from ..errors import not_implemented_for
 from ..intercept import PLAIN, Overridden, hand_over, overrides
 from ..tensor import Tensor
+from ..warning import warn
+from .scalars import checked
 
 _INVALID = (
     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
     "indices (got {})"
 )
 _select_table: Any = None
+#: An item of a list that makes it a list of indices, not an index.
+_SEVERAL = (Tensor, list, tuple, range, str, slice, np.ndarray)
 _USUAL = frozenset((int, slice, type(None), type(Ellipsis), Tensor, list))
 
 
@@ -99,10 +103,7 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
     if isinstance(value, (bool, int, float, complex, np.generic)):
         number = value.item() if isinstance(value, np.generic) else value
         if isinstance(number, complex) and not self.is_complex():
-            raise RuntimeError(
-                "value cannot be converted to type "
-                f"{'float' if self.is_floating_point() else self.dtype.name} without overflow"
-            )
+            number = checked(number, self.dtype).item()
         if isinstance(number, float) and self._a.dtype.kind in "iu":
             if number != number or number in (float("inf"), float("-inf")):
                 raise RuntimeError(
@@ -192,8 +193,28 @@ def _specified(items: tuple[Any, ...]) -> int:
     return n
 
 
+def _is_several(index: list[Any]) -> bool:
+    """Whether a list is one item for each of several dimensions.
+
+    Source: torch csrc/autograd/python_variable_indexing.cpp, treatSequenceAsTuple.
+    """
+    if len(index) >= 32 or not any(
+        i is None or i is Ellipsis or isinstance(i, _SEVERAL) for i in index
+    ):
+        return False
+    warn(
+        "Using a non-tuple sequence for multidimensional indexing is deprecated and will be "
+        "changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be "
+        "interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error "
+        "or a different result"
+    )
+    return True
+
+
 def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
     """The view that ints, slices, None and ``...`` make, and the tensor indices left for it."""
+    if isinstance(index, list) and _is_several(index):
+        index = tuple(index)
     items: tuple[Any, ...] = index if isinstance(index, tuple) else (index,)
     items = tuple(_item(i) for i in items)
     ndim = self._a.ndim

@@ -16,7 +16,8 @@ from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch.signature import dtype_of
-from mindtorch_storage import DType, layout, output_layout
+from mindtorch.warning import warn
+from mindtorch_storage import DType, layout, output_layout, uint8
 
 __all__ = ["add_at", "check_range", "cloned", "like"]
 
@@ -293,6 +294,16 @@ def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
     return Out(out, self.dtype, _index_strides(shape, tuple(self.stride()), plan, out))
 
 
+def _warn_of_bytes(indices: Sequence[Any]) -> None:
+    """Source: torch ATen/native/IndexingUtils.h, expandTensors."""
+    for index in indices:
+        if index is not None and index.dtype is uint8:
+            warn(
+                "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool "
+                "instead."
+            )
+
+
 op(
     "index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
     kernel=_index_kernel,
@@ -303,6 +314,7 @@ op(
     out="Tensor_out",
     samples="index",
     tags=("data_dependent_output",),
+    warns=lambda self, indices: _warn_of_bytes(indices),
 )
 
 
@@ -347,6 +359,10 @@ def fills(indices: Sequence[Any], values: Any, accumulate: bool) -> bool:
 def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Out:
     _index_check(self, indices)
     if fills(indices, values, accumulate):
+        if any(i is not None and i.dtype is uint8 for i in indices):
+            raise RuntimeError(
+                "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char"
+            )
         return like(self)
     if self.dtype != values.dtype:
         found = _index_infer(self, indices)
@@ -415,4 +431,7 @@ op(
     },
     samples="index_put",
     tags=("rounds",),
+    warns=lambda self, indices, values, accumulate: (
+        None if fills(indices, values, accumulate) else _warn_of_bytes(indices)
+    ),
 )

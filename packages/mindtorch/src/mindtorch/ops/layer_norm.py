@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch.errors import c_type_name
 from mindtorch.ops.call import ops
 from mindtorch.ops.derivatives import no_formula_for
 from mindtorch.ops.dims import numel_of
@@ -18,6 +19,7 @@ from mindtorch.ops.norm_curvature import layer_norm_twice
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
+from mindtorch.warning import warn_once
 from mindtorch_storage.dtype import float32
 
 __all__: list[str] = []
@@ -190,9 +192,17 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
             f"Given normalized_shape={list(norm)}, expected input with shape "
             f"[*{', '.join(map(str, norm))}], but got input of size{list(shape)}"
         )
+    if weight is not None and weight.dtype != input.dtype:
+        warn_once(
+            "Mismatch dtype between input and weight: input dtype = "
+            f"{c_type_name(input.dtype)}, weight dtype = {c_type_name(weight.dtype)}, Cannot "
+            "dispatch to fused implementation.",
+            "rms_norm",
+        )
     refuse(input.dtype, {"rms_norm": INTEGRAL | BOOL}, input)
     if eps is None:
-        eps = ops.finfo(input.dtype).eps
+        half = repr(input.dtype) in ("torch.float16", "torch.bfloat16")
+        eps = ops.finfo(float32 if half else input.dtype).eps
     dims = tuple(range(len(shape) - 1, len(shape) - len(norm) - 1, -1))
     x = input.float() if repr(input.dtype) in ("torch.float16", "torch.bfloat16") else input
     out = x * x.pow(2).mean(dims, True).add_(_rounded(eps, x)).rsqrt()

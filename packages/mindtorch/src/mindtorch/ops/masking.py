@@ -13,7 +13,8 @@ from mindtorch.ops.meta import UNSIGNED, broadcast_shapes, refuse, refuse_array
 from mindtorch.ops.number_first import watched, zeros_of
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
-from mindtorch_storage.dtype import bool_
+from mindtorch.warning import warn
+from mindtorch_storage.dtype import bool_, from_numpy, uint8
 
 __all__: list[str] = []
 
@@ -42,7 +43,9 @@ def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
     else:
         out = np.broadcast_to(self, np.broadcast_shapes(self.shape, mask.shape)).copy("C")
     if isinstance(value, np.ndarray):
-        number = (value.real if out.dtype.kind != "c" else value).astype(out.dtype)
+        if value.dtype.kind == "c" and out.dtype.kind != "c":
+            value = np.asarray(checked(value.item(), from_numpy(out.dtype)))
+        number = value.astype(out.dtype)
     else:
         number = _number(value, out.dtype)
     np.copyto(out, number, where=mask)
@@ -136,6 +139,14 @@ def _masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     return out
 
 
+def _warn_of_bytes(self: Any, mask: Any, source: Any) -> None:
+    if mask.dtype is uint8 and self.dtype == source.dtype:
+        warn(
+            "masked_scatter_ received a mask with dtype torch.uint8, this behavior is now "
+            "deprecated,please use a mask with dtype torch.bool instead."
+        )
+
+
 def _masked_scatter_back(g: Any, mask: Any, sizes: Any) -> Any:
     if g.device.type == "meta":  # how many are chosen is unknown there, and of no matter
         return g.new_empty(sizes)
@@ -166,6 +177,7 @@ op(
         "source": lambda g, c: ops.masked_scatter_backward(g, c.mask, c.source.shape),
     },
     samples="masked_scatter",
+    warns=_warn_of_bytes,
 )
 
 

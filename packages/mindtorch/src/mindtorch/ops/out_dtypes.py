@@ -15,6 +15,7 @@ __all__ = [
     "CAST",
     "CAT",
     "DECLARED",
+    "DIRECT",
     "GRADIENT_NAMES",
     "SAME",
     "SILENT",
@@ -48,6 +49,14 @@ CAST = frozenset(
         "nansum", "ne.Scalar", "outer", "pow.Scalar", "pow.Tensor_Scalar", "remainder.Scalar",
         "smooth_l1_loss", "std.correction", "std.dim", "threshold", "var.correction", "var.dim",
         "xlogy.Scalar_Other", "xlogy.Scalar_Self", "nanmean", "angle",
+    )
+)  # fmt: skip
+
+#: Of those, and of elementwise ones, what is computed in the dtype of ``out``.
+DIRECT = frozenset(
+    (
+        "angle", "floor_divide", "kron", "logit", "mean", "mean.dim", "nanmean", "nansum",
+        "pow.Scalar", "std.correction", "std.dim", "threshold", "var.correction", "var.dim",
     )
 )  # fmt: skip
 

@@ -95,6 +95,7 @@ class Row:
         "ufunc",
         "variants",
         "view",
+        "warns",
         "where",
     )
 
@@ -130,6 +131,7 @@ def op(
     samples: str = "",
     tags: Iterable[str] = (),
     random: bool = False,
+    warns: Callable[..., None] | None = None,
 ) -> Row:
     """Define an op and return its row.
 
@@ -183,8 +185,7 @@ def op(
     :param module: torch's ``python_module`` (``"nn"``), for functions not in ``torch.*``.
     :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
-        ``"devices: target, self"`` is the order in which devices are compared, ``"warns"``
-        says that ``meta`` may warn, and is asked at every call, ``"rounds"``
+        ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
@@ -200,6 +201,8 @@ def op(
         arguments that the kernel changes though the schema does not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
+    :param warns: ``warns(*args)`` gives the warnings of a call on a device with numbers, each time
+        (what ``meta`` said is remembered). With ``out=`` only where there is no ``out_meta``.
     """
     row = Row()
     row.schema = schema
@@ -212,6 +215,7 @@ def op(
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.out_meta, row.out_kernel = out_meta, out_kernel
     row.samples, row.tags, row.random = samples, tuple(tags), random
+    row.warns = warns
     frame = sys._getframe(1)
     while frame.f_code.co_name != "<module>" and frame.f_back is not None:
         frame = frame.f_back  # a factory of rows: the line that called it is the row's

@@ -11,6 +11,7 @@ from mindtorch.ops.dims import wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
+from mindtorch.warning import warn_once
 
 __all__: list[str] = []
 
@@ -221,6 +222,15 @@ op(
     grad={"self": lambda g, c: g.scatter(c.dim, c.index, 0)},
     samples="scatter_value",
 )
+
+
+def _warn_of_reduce(*args: Any) -> None:
+    warn_once(
+        "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in "
+        "a future PyTorch release. Use torch.scatter_reduce instead for more reduction options.",
+    )
+
+
 op(
     "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
     meta=_scatter_reduce_meta,
@@ -229,6 +239,7 @@ op(
     out="reduce_out",
     grad=not_implemented_for("scatter", "self", "src"),
     samples="scatter_reduce",
+    warns=_warn_of_reduce,
 )
 op(
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce)"

@@ -22,6 +22,7 @@ from mindtorch.ops.meta import (
 )
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked, overflow
+from mindtorch.warning import warn_once
 from mindtorch_storage.dtype import float64, from_numpy, int32, int64
 
 __all__: list[str] = []
@@ -101,6 +102,19 @@ def _search(sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, s
     return out.reshape(values.shape)
 
 
+def _warn_strided(sequence: Any, self: Any, *rest: Any) -> None:
+    """Source: torch aten/src/ATen/native/BucketizationUtils.h, searchsorted_maybe_trim_…"""
+    given = {"input value": self, "boundary": sequence, "sorter": rest[-1] if rest else None}
+    for name, t in given.items():
+        if hasattr(t, "shape") and not t.is_contiguous():
+            warn_once(
+                f"torch.searchsorted(): {name} tensor is non-contiguous, this will lower the "
+                "performance due to extra data copy when converting non-contiguous tensor to "
+                f"contiguous, please use contiguous {name} tensor if possible. This message will "
+                "only appear once per program.",
+            )
+
+
 for _overload in ("Tensor", "Scalar"):
     op(
         f"searchsorted.{_overload}(Tensor sorted_sequence, {_overload} self, *, "
@@ -110,6 +124,7 @@ for _overload in ("Tensor", "Scalar"):
         variants="function",
         out=f"{_overload}_out",
         samples=f"searchsorted_{_overload.lower()}",
+        warns=_warn_strided,
     )
 
 
@@ -131,6 +146,7 @@ for _overload in ("Tensor", "Scalar"):
         variants="function",
         out=f"{_overload}_out",
         samples=f"bucketize_{_overload.lower()}",
+        warns=lambda self, boundaries, *rest: _warn_strided(boundaries, self),
     )
 
 

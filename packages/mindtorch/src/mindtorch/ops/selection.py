@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, from_numpy
 
+from ..warning import warn_once
 from .call import of, ops
 from .meta import (
     broadcast_shapes,
@@ -28,21 +29,17 @@ def _where_meta(condition: Any, self: Any, other: Any) -> Out:
                 "where expected condition to be a boolean tensor, but got a tensor with dtype "
                 f"{condition.dtype.scalar_type}"
             )
-        _warn_uint8()
     shape = broadcast_shapes(*[shape_of(x) for x in (condition, self, other)])
     tensors = [x for x in (condition, self, other) if hasattr(x, "shape")]
     return Out(shape, common_dtype(self, other), elementwise_strides(shape, tensors))
 
 
-def _warn_uint8() -> None:
-    import warnings
-
-    warnings.warn(
-        "where received a uint8 condition tensor. This behavior is deprecated and will be removed "
-        "in a future version of PyTorch. Use a boolean condition instead.",
-        UserWarning,
-        stacklevel=2,
-    )
+def _warn_uint8(condition: Any, *rest: Any) -> None:
+    if condition.dtype.name == "uint8":
+        warn_once(
+            "where received a uint8 condition tensor. This behavior is deprecated and will be "
+            "removed in a future version of PyTorch. Use a boolean condition instead.",
+        )
 
 
 def _where(condition: Array, a: Array, b: Array) -> Array:
@@ -88,6 +85,7 @@ op(
     out="self_out",
     samples="where",
     tags=("pointwise",),
+    warns=_warn_uint8,
 )
 
 

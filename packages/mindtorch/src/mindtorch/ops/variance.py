@@ -102,22 +102,24 @@ def _check_degrees(name: str, shape: Sequence[int], dim: Any, correction: Any) -
         )
 
 
-def _warning_meta(name: str, meta: Any, real: bool = True) -> Any:
-    """*meta*, which warns too: for complex numbers twice, since torch takes each part by itself."""
+def _degrees(name: str) -> Any:
+    """The warnings of a call: for complex numbers two, since torch takes each part by itself."""
 
-    def call(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
-        out = meta(self, dim, correction, keepdim)
-        if self.device.type != "meta":
-            for _ in range(2 if self.dtype.is_complex else int(real)):
-                _check_degrees(name, self.shape, dim, correction)
-        return out
+    def warns(self: Any, dim: Any, correction: Any, keepdim: bool) -> None:
+        for _ in range(2 if self.dtype.is_complex else 1):
+            _check_degrees(name, self.shape, dim, correction)
 
-    return call
+    return warns
 
 
 def _out_meta(name: str, meta: Any) -> Any:
-    quiet = _warning_meta(name, meta, real=False)
-    return lambda target, *args: quiet(*args)
+    def call(target: Any, *args: Any) -> Any:
+        out = meta(*args)
+        if args[0].dtype.is_complex and args[0].device.type != "meta":
+            _degrees(name)(*args)
+        return out
+
+    return call
 
 
 def _warning_kernel(name: str, kernel: Any) -> Any:
@@ -247,13 +249,13 @@ for _name, _kernel, _meta, _grad, _result in (
     op(
         f"{_name}.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
         f"bool keepdim=False) -> {_result}",
-        meta=_warning_meta(_name, _meta),
+        meta=_meta,
         kernel=_kernel,
         variants=_where,
         out_meta=_out_meta(_name, _meta),
+        warns=_degrees(_name),
         out_kernel=_warning_kernel(_name, _kernel),
         out="correction_out",
         grad={"self": _grad},
         samples="var_correction",
-        tags=("warns",),
     )

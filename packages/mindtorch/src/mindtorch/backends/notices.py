@@ -1,0 +1,131 @@
+"""What a call warns of besides its work: each time, whatever was remembered of it.
+
+Metas are asked once per layout and kernels may run later, on another thread. So these warnings are
+given by a function around the call, which stands only where there is something to warn of.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindtorch_storage import complex32
+
+from .. import signature as S
+from ..calls import Call
+from ..ops.overload import FUNCTIONAL, OUT, Overload
+from ..tensor import Tensor
+from ..warning import warn_complex_half, warn_discarded
+from .outputs import functional_arguments, functional_of
+
+__all__ = ["loses", "noticing"]
+
+
+def noticing(overload: Overload, sig: int, call: Call) -> Call:
+    """*call*, with the warnings of its row before it, and that of complex numbers made real."""
+    row = overload.row
+    warns = row.warns
+    if warns is not None and (overload.kind != OUT or row.out_meta is None):
+        call = _warning(overload, warns, call)
+    if sig & _COMPLEX_HALF and row.view is None and not overload.composed:
+        call = _warning_of_half(call)
+    if sig & (S.COMPLEX | S.NUMBER_COMPLEX) or row.name in ("eq.Scalar", "ne.Scalar"):
+        found = _discarding(overload)
+        if found is not None:
+            return _told(overload, found, call)
+    return call
+
+
+def _warning(overload: Overload, warns: Any, call: Call) -> Call:
+    if overload.kind != OUT:
+
+        def warning(*args: Any) -> Any:
+            warns(*args)
+            return call(*args)
+
+        return warning
+    functional = functional_of(overload)
+
+    def warning_out(*args: Any) -> Any:
+        warns(*functional_arguments(overload, functional, args))
+        return call(*args)
+
+    return warning_out
+
+
+def _warning_of_half(call: Call) -> Call:
+    def warning(*args: Any) -> Any:
+        warn_complex_half()
+        return call(*args)
+
+    return warning
+
+
+def _told(overload: Overload, discards: Any, call: Call) -> Call:
+    def telling(*args: Any) -> Any:
+        result = call(*args)
+        if discards(*args):
+            warn_discarded()
+        return result
+
+    return telling
+
+
+def loses(t: Any, dtype: Any) -> bool:
+    """Whether there are imaginary parts in *t* that *dtype* has no place for. True is none."""
+    return bool(
+        isinstance(t, Tensor)
+        and dtype is not None
+        and not dtype.is_complex
+        and dtype.name != "bool"
+        and t.dtype.is_complex
+        and t._a.size
+    )
+
+
+def _discarding(overload: Overload) -> Any:
+    """A function of all arguments of *overload*: whether they lose imaginary parts; or None."""
+    row = overload.row
+    if overload.base in ("copy_", "fill_"):
+        return lambda self, value, *rest: self._a.size and loses(value, self.dtype)
+    if row.base in _COMPARED and overload.kind != FUNCTIONAL:
+        # torch compares into a temporary of the common dtype, which is then copied.
+        overload.schema  # noqa: B018  (analyses on first use)
+        to = overload.out_positions[0] if overload.kind == OUT else overload.mutable_position
+        inputs = range(overload.arity - len(overload.out_positions))
+
+        def compared(*args: Any) -> bool:
+            dtype, size = args[to].dtype, args[to]._a.size
+            if dtype.is_complex or dtype.name == "bool" or not size:
+                return False
+            return any(_is_complex(args[i]) for i in inputs)
+
+        return compared
+    functional = functional_of(overload)
+    if overload.kind == OUT and row.name in _AS_TARGET:
+        return lambda self, *args: loses(self, args[-1].dtype)
+    if row.composite is not None or row.base.endswith("_like") or row.base.startswith("new_"):
+        return None  # the ops inside say it; others take no numbers
+    if "ScalarType? dtype" not in functional.schema_text or "self" not in functional.names:
+        return None
+    own, dtype = functional.names.index("self"), functional.names.index("dtype")
+    if overload.kind != OUT:
+        return lambda *args: loses(args[own], args[dtype])
+
+    def written(*args: Any) -> bool:
+        given = functional_arguments(overload, functional, args)
+        return loses(given[own], given[dtype])
+
+    return written
+
+
+_COMPLEX_HALF = sum(S.dtype_bits(complex32))
+
+
+def _is_complex(value: Any) -> bool:
+    return value.dtype.is_complex if isinstance(value, Tensor) else isinstance(value, complex)
+
+
+#: What is computed in the dtype of ``out``, and casts the numbers to it first.
+_AS_TARGET = frozenset(("logsumexp", "mean", "mean.dim"))
+#: Those that take complex numbers.
+_COMPARED = frozenset(("eq", "ne", "logical_and", "logical_or", "logical_xor"))
