@@ -9,6 +9,7 @@ from .counting import (
     CountingOptimizer,
     check_fused,
     check_not_negative,
+    check_options_of_fused,
     check_rate,
     decayed,
     number,
@@ -63,10 +64,7 @@ class Adagrad(CountingOptimizer):
             },
         )
         if fused:
-            if differentiable:
-                raise RuntimeError("`fused` does not support `differentiable`")
-            if foreach:
-                raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+            check_options_of_fused(differentiable, foreach)
         for group in self.param_groups:
             for param in group["params"]:
                 state = self.state[param]

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import enable_grad
-
 from ..ops.call import ops
 from ..tensor import Tensor
-from .counting import advance, check_fused, number, step_count
+from .counting import (
+    advance,
+    check_fused,
+    check_options_of_fused,
+    evaluated,
+    make_counts_tensors,
+    number,
+    step_count,
+)
 from .direct import add, add_number_, addcdiv_, addcmul_, div_, lerp_, mul_
 from .optimizer import Optimizer, graph_free
 
@@ -84,10 +90,7 @@ class Adam(Optimizer):
             },
         )
         if fused:
-            if differentiable:
-                raise RuntimeError("`fused` does not support `differentiable`")
-            if foreach:
-                raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+            check_options_of_fused(differentiable, foreach)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -99,19 +102,12 @@ class Adam(Optimizer):
             group.setdefault("differentiable", False)
             group.setdefault("decoupled_weight_decay", False)
             fused = group.setdefault("fused", None)
-            for param in group["params"]:
-                own = self.state.get(param, {})
-                step = own.get("step")
-                if step is not None and not isinstance(step, Tensor):  # from before torch 1.12
-                    own["step"] = step_count(param, group["capturable"] or bool(fused), float(step))
+            make_counts_tensors(self, group, group["capturable"] or bool(fused))
 
     @graph_free
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step. Returns what *closure* returns, else None."""
-        loss = None
-        if closure is not None:
-            with enable_grad():
-                loss = closure()
+        loss = None if closure is None else evaluated(closure)
         for group in self.param_groups:
             for param in group["params"]:
                 grad = param.grad

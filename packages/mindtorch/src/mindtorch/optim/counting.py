@@ -19,7 +19,10 @@ __all__ = [
     "check_betas",
     "check_fused",
     "check_moments",
+    "check_options_of_fused",
     "check_rate",
+    "evaluated",
+    "make_counts_tensors",
     "number",
     "step_count",
 ]
@@ -52,6 +55,29 @@ def check_fused(param: Any) -> None:
             "`fused=True` requires all the params to be floating point Tensors of supported "
             f"devices: {_FUSED} but {param.dtype} and {param.device.type}"
         )
+
+
+def check_options_of_fused(differentiable: bool, foreach: bool | None) -> None:
+    """Refuse what torch's fused kernels cannot do."""
+    if differentiable:
+        raise RuntimeError("`fused` does not support `differentiable`")
+    if foreach:
+        raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+
+
+def evaluated(closure: Callable[[], Any]) -> Any:
+    """What *closure* gives, which may run a backward."""
+    with enable_grad():
+        return closure()
+
+
+def make_counts_tensors(optimizer: Optimizer, group: dict[str, Any], on_device: bool) -> None:
+    """The counts of a state from before torch 1.12 are numbers."""
+    for param in group["params"]:
+        own = optimizer.state.get(param, {})
+        step = own.get("step")
+        if step is not None and not isinstance(step, Tensor):
+            own["step"] = step_count(param, on_device, float(step))
 
 
 def advance(step: Any) -> float:
@@ -114,19 +140,12 @@ class CountingOptimizer(Optimizer):
         for group in self.param_groups:
             for name, value in self._LATER.items():
                 group.setdefault(name, value)
-            for param in group["params"]:
-                own = self.state.get(param, {})
-                step = own.get("step")
-                if step is not None and not isinstance(step, Tensor):  # from before torch 1.12
-                    own["step"] = step_count(param, bool(group.get("capturable")), float(step))
+            make_counts_tensors(self, group, bool(group.get("capturable")))
 
     @graph_free
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step. Returns what *closure* returns, else None."""
-        loss = None
-        if closure is not None:
-            with enable_grad():
-                loss = closure()
+        loss = None if closure is None else evaluated(closure)
         for group in self.param_groups:
             for param in group["params"]:
                 grad = param.grad

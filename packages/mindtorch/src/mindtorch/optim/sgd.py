@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import enable_grad
-
 from ..tensor import Tensor
-from .counting import check_fused
+from .counting import check_fused, check_options_of_fused, evaluated
 from .direct import add, add_, mul_
 from .optimizer import Optimizer, graph_free
 
@@ -63,10 +61,7 @@ class SGD(Optimizer):
             },
         )
         if fused:
-            if differentiable:
-                raise RuntimeError("`fused` does not support `differentiable`")
-            if foreach:
-                raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+            check_options_of_fused(differentiable, foreach)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -80,10 +75,7 @@ class SGD(Optimizer):
     @graph_free
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step down the gradients. Returns what *closure* returns, else None."""
-        loss = None
-        if closure is not None:
-            with enable_grad():
-                loss = closure()
+        loss = None if closure is None else evaluated(closure)
         for group in self.param_groups:
             lr, momentum = group["lr"], group["momentum"]
             weight_decay, maximize = group["weight_decay"], group["maximize"]
