@@ -50,7 +50,7 @@ def storage_of(t: Tensor) -> UntypedStorage:
     storage = alias.storage
     if storage is None:
         if t._sig & (S.META | S.NO_MEMORY):
-            storage = UntypedStorage._meta(_span(t._a), t.device)
+            storage = UntypedStorage._meta(_extent(t._a), t.device)
         else:
             storage = UntypedStorage._from_array(owner_of(t._a))
             if alias.lent:
@@ -70,6 +70,21 @@ def same_storage(a: Tensor, b: Tensor) -> bool:
     if one is None or two is None:
         return False  # never shared with anybody
     return one is two or (one.storage is not None and one.storage is two.storage)
+
+
+def _extent(array: np.ndarray[Any, Any]) -> int:
+    """Bytes of the memory that *array*, which has none, and those it is a view of stand for."""
+    ends = [address(array) + _span(array)]
+    while True:
+        base = array.base
+        if isinstance(base, _ndarray):
+            array = base
+        elif type(base) is _Window:
+            array = base.keep
+        else:
+            return max(ends) - address(array)
+        if array.base is not None:  # else one element, which stands for all
+            ends.append(address(array) + _span(array))
 
 
 def _span(a: np.ndarray[Any, Any]) -> int:

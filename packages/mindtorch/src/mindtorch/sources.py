@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage import UntypedStorage
+from mindtorch_storage.allocator import empty_bytes
 from mindtorch_storage.errors import storage_size_overflow
 from mindtorch_storage.layout import (
     checked_shape,
@@ -17,9 +18,10 @@ from mindtorch_storage.layout import (
     numel_checked,
     storage_nbytes_needed,
 )
+from mindtorch_storage.memory import byte_view
 
 from . import signature as S
-from .construct import address, alias_of, owner_of, phantom_array, storage_of, wrap
+from .construct import address, alias_of, phantom_array, storage_of, wrap
 from .deferred import tensors_over
 from .errors import (
     invalid_storage_offset,
@@ -141,8 +143,25 @@ def rebind(storage: UntypedStorage) -> None:
     being findable. A tensor whose window no longer fits sees memory that is large enough and
     undefined, where torch would read past the end.
     """
-    for t in viewers(storage):
-        _rebind_tensor(t, storage)
+    found = viewers(storage)
+    before, storage._moved_from = storage._moved_from, None
+    flag = S.COW if storage._together is not None else 0
+    for t in found:
+        t._sig = t._sig & ~S.COW | flag
+    if storage._owner is None:
+        return
+    if before is None:
+        before = address(storage._owner)
+    windows = [_window_before(t, before) for t in found]
+    most = max([needed for _, _, needed in windows], default=0)
+    memory = storage
+    if most > storage.nbytes():
+        memory = UntypedStorage._from_array(empty_bytes(most))
+        kept = memory._owner[: storage.nbytes()]  # type: ignore[index]
+        kept[:] = byte_view(storage._owner)
+        storage._owner = kept
+    for t, (strides, offset, _) in zip(found, windows, strict=True):
+        t._a = window(memory, t._a.dtype, t._a.shape, strides, offset)
 
 
 def viewers(storage: UntypedStorage) -> list[Any]:
@@ -171,16 +190,10 @@ def viewed(sole: Any) -> Iterator[None]:
             _sole.reset(token)
 
 
-def _rebind_tensor(t: Any, storage: UntypedStorage) -> None:
-    t._sig = t._sig & ~S.COW | (S.COW if storage._together is not None else 0)
+def _window_before(t: Any, before: int) -> tuple[tuple[int, ...], int, int]:
+    """Strides and offset of *t* in memory that began at *before*; and how many bytes that takes."""
     a = t._a
     item = a.itemsize
     strides = tuple(s // item for s in a.strides)
-    offset = _offset_before(t)
-    needed = storage_nbytes_needed(a.shape, strides, offset, item)
-    if needed <= storage.nbytes():
-        t._a = window(storage, a.dtype, a.shape, strides, offset)
-
-
-def _offset_before(t: Any) -> int:
-    return (address(t._a) - address(owner_of(t._a))) // t._a.itemsize
+    offset = (address(a) - before) // item
+    return strides, offset, storage_nbytes_needed(a.shape, strides, offset, item)

@@ -21,6 +21,8 @@ class CopyOnWrite:
     __slots__ = ("__dict__",)
 
     _together: WeakSet[Any] | None = None
+    #: Where the memory lay before it was moved; whoever has told the tensors over it sets None.
+    _moved_from: int | None = None
     _origin: Any
     _owner: np.ndarray[Any, Any] | None
     block: Any
@@ -38,7 +40,7 @@ class CopyOnWrite:
                 raise storage_errors.lazy_copy_refused()
             together = self._together = WeakSet((self,))
         made: Self = type(self)._empty(0, self.device)  # type: ignore[attr-defined]
-        made._owner, made.block = self._owner, self.block
+        made._owner, made.block, made._origin = self._owner, self.block, self._origin
         if self._owner is None:
             made._meta_nbytes = self._meta_nbytes  # type: ignore[attr-defined]
         made._together = together
@@ -57,8 +59,14 @@ class CopyOnWrite:
             fresh = type(self)._empty(old.size, self.device)  # type: ignore[attr-defined]
             fresh._owner[:] = old
             self.block = fresh.block
-            self._owner = fresh._owner
+            self._exchange(fresh._owner)
         self._leave()
+
+    def _exchange(self, owner: np.ndarray[Any, Any] | None) -> None:
+        """Put other memory in the place of this storage's, of which the address is kept."""
+        old = self._owner
+        self._moved_from = None if old is None else old.__array_interface__["data"][0]
+        self._owner = owner
 
     def _leave(self) -> None:
         """Not a lazy copy any more: tensors over it are told."""

@@ -90,7 +90,7 @@ class Sharing:
         self._leave()  # type: ignore[attr-defined]
 
     def _adopt(self, shared: Mapped, origin: str) -> Self:
-        self._owner = shared.array
+        self._exchange(shared.array)  # type: ignore[attr-defined]
         self._shared_as = shared
         self._origin = origin
         return self

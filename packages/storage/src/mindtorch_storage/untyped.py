@@ -213,7 +213,7 @@ class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=T
         return byte_view(self._owner)
 
     def _move(self, owner: np.ndarray[Any, Any]) -> None:
-        self._owner = owner
+        self._exchange(owner)
         if hooks.on_moved is not None:
             hooks.on_moved(self)
 
@@ -288,7 +288,7 @@ class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=T
         owner[:kept] = old[:kept]
         self.block = fresh.block
         if self._together is not None:
-            self._owner = owner
+            self._exchange(owner)
             self._leave()
         else:
             self._move(owner)

@@ -200,6 +200,7 @@ class _Loader:
             else:
                 archive.read_into(record, data)
             storage = st.UntypedStorage._from_array(data)
+            storage._lend()  # torch's are the reader's memory, which cannot be resized
         if self._swap:
             storage.byteswap(dtype)
         if self._restore is not None:
