@@ -48,7 +48,7 @@ class CachingAllocator(Books):
 
     __slots__ = (
         *("__weakref__", "_foreign", "_places", "_plain", "_unusual"),
-        *("cell", "enabled", "late", "lock"),
+        *("cell", "enabled", "late", "lock", "taker_back"),
     )
 
     def __init__(self, driver: Driver, device_index: int) -> None:
@@ -57,6 +57,9 @@ class CachingAllocator(Books):
         self.lock = threading.Lock()
         self.late: deque[Handle] = deque()
         self.cell = self.walk.cell
+        #: What :attr:`Place.release` calls: frees wait until somebody looks or allocates, which is
+        #: soon enough but for who watches them.
+        self.taker_back: Callable[[Handle], object] = self.late.append
         self._places: dict[tuple[int, int, int], Place] = {}
         self._foreign = 0  # blocks in use that other streams used as well
         self._plain = True  # a state of the walk may say all
@@ -82,6 +85,23 @@ class CachingAllocator(Books):
         self._plain = self._unusual == EXABYTE and not (self._observed or self.collects)
         self._plans.clear()
         self.walk.forget()
+        taker_back = self.give if self._observed else self.late.append
+        if taker_back != self.taker_back:
+            self.taker_back = taker_back
+            handles: list[Handle] = [*self._places.values(), *self._nodes()]
+            for handle in handles:
+                handle.release.__setstate__((taker_back, (handle,), {}, None))
+
+    def _nodes(self) -> Iterator[Node]:
+        """All nodes that are or may come in use."""
+        for pool in (self.small, self.large):
+            for cache in pool.caches.values():
+                yield from cache.spare
+        for segment in self.segments.values():
+            node: Node | None = segment.head
+            while node is not None:
+                yield node
+                node = node.next
 
     # ---- public
 
@@ -91,8 +111,11 @@ class CachingAllocator(Books):
 
     def take(self, nbytes: int, stream: int = 0) -> Handle:
         """The same of at least one byte, for somebody who gives it back himself."""
+        late = self.late
+        if late:
+            self.settle()
         cell = self.cell
-        if not self.late and cell:
+        if cell and not late:
             walk = self.walk
             state = cell[0]
             if state is walk.nowhere:
@@ -142,9 +165,26 @@ class CachingAllocator(Books):
 
     def give(self, handle: Handle) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""
+        late = self.late
+        if late:
+            late.append(handle)
+            self.settle()
+        else:
+            self._give(handle)
+
+    def settle(self) -> None:
+        """Take back what has waited in ``late``, in order, unless somebody has the books."""
+        late = self.late
+        while late and self.cell:
+            try:
+                self._give(late.popleft())
+            except IndexError:  # another thread did the same
+                return
+
+    def _give(self, handle: Handle) -> None:
         cell = self.cell
         if not cell:
-            self.late.append(handle)
+            self.late.appendleft(handle)
             return
         walk = self.walk
         state = cell[0]
@@ -155,12 +195,13 @@ class CachingAllocator(Books):
                 step.count += 1
             else:
                 step.count = 1
+                step.again = step.asked
                 step.following = walk.active
                 walk.active = step
             state.last = walk.latest = step
             cell[0] = step.target
             return
-        if state is walk.nowhere and self._plain and not self.late:
+        if state is walk.nowhere and self._plain:
             node = _node(handle)
             if node.uses is None:
                 del cell[0]
@@ -193,11 +234,10 @@ class CachingAllocator(Books):
 
     def _give_slowly(self, handle: Handle) -> None:
         lock = self.lock
+        self.late.appendleft(handle)
         if not lock.acquire(False):
-            self.late.append(handle)
             return
         try:
-            self.late.append(handle)
             self._free_late(self.walk.own())
         finally:
             lock.release()
@@ -432,7 +472,11 @@ class CachingAllocator(Books):
         place = self._places.get(key)
         if place is None:
             if len(self._places) >= _PLACES:
-                self._places.clear()
+                self._places = {
+                    key: each
+                    for key, each in self._places.items()
+                    if each.node is not None and each.node.state == ALLOCATED
+                }
                 self.walk.forget()
             place = Place(self, node.address, node.size, node.nbytes, node.stream)
             self._places[key] = place

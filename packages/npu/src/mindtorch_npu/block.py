@@ -8,6 +8,7 @@ takes it back.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Node:
 
     __slots__ = (
         *("address", "age", "allocator", "cache", "delta", "events", "key", "nbytes", "next"),
-        *("prev", "segment", "site", "size", "state", "stream", "token", "uses"),
+        *("prev", "release", "segment", "site", "size", "state", "stream", "token", "uses"),
     )
 
     def __init__(self, segment: Segment, cache: Cache, address: int, size: int) -> None:
@@ -64,12 +65,13 @@ class Node:
         self.events = 0  # outstanding
         self.age = 0  # search counter of the pool when it entered the cache
         self.site: Any = None  # stack of the allocation, where history is recorded
+        self.release: Any = partial(cache.allocator.taker_back, self)
 
 
 class Place:
     """Memory in use, as long as nobody gives it back to *allocator*."""
 
-    __slots__ = ("address", "allocator", "nbytes", "node", "size", "stream")
+    __slots__ = ("address", "allocator", "nbytes", "node", "release", "size", "stream")
 
     def __init__(
         self,
@@ -85,6 +87,8 @@ class Place:
         self.nbytes = nbytes  # bytes that were asked for
         self.stream = stream
         self.node: Any = None  # where the books are up to date and it is in use
+        #: Gives it back, now or when somebody looks; see ``CachingAllocator.taker_back``.
+        self.release: Any = partial(allocator.taker_back, self)
 
 
 #: Memory in use, as its user knows it.

@@ -52,6 +52,9 @@ class ThreadState(threading.local):
 
 
 tls = ThreadState()
+#: Not empty where some thread's current streams may not be the default ones: one entry for each.
+#: While it is empty nobody need ask ``tls``.
+strayed: list[None] = []
 _initialized = False
 _in_bad_fork = False
 _lock = threading.RLock()  # a queued call may itself call lazy_call
@@ -211,6 +214,10 @@ def make_current(queue: Queue) -> None:
     # Told again while it is so: what it sets may have been undone by a guard of its own.
     if (left or tls.left) and on_stream_change is not None:
         on_stream_change(left)
+    if left and not tls.left:
+        strayed.append(None)
+    elif tls.left and not left:
+        strayed.pop()
     tls.left = left
 
 
@@ -241,6 +248,7 @@ def _after_fork_in_child() -> None:
         return
     _in_bad_fork = True
     tls.queues = ()
+    strayed.append(None)
     the_driver = driver()
     for index in range(the_driver.device_count()):
         for queue in the_driver.queues(index):

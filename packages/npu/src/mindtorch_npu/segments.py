@@ -5,7 +5,8 @@ The caller of ``ask_driver`` and ``release`` holds the allocator's lock.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu.block import ALLOCATED, Node, Place, Segment
 from mindtorch_npu.config import config
@@ -78,6 +79,10 @@ class Uncached:
         if address is None:
             return None
         return Place(self, address, nbytes, nbytes, 0)
+
+    @property
+    def taker_back(self) -> Callable[[Any], object]:
+        return self.give
 
     def give(self, place: Place) -> None:
         self._driver.free_segment(self.device_index, place.address, place.size)

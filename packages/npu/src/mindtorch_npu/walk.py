@@ -19,6 +19,11 @@ belongs to a state, so peaks are those of the states that were visited.
 What looks beyond a state (history, garbage collection by age, blocks that wait for other streams,
 faults) makes all states unknown; then every request takes the long way.
 
+Note [Turns]. What an expression like ``x + y`` drops, the next one asks for again. A free and the
+request that leads back to the same state and the same place are a *turn*: together they change
+nothing but the counts. So what dies on the stream of a framework's tensors waits in ``late``, and
+the next allocation looks whether it is a turn.
+
 Note [Who holds the state]. The list ``cell`` holds the current state. A step reads it, looks the
 step up and writes the target, and in between calls no function: so no other thread comes in
 between, and no signal (CPython looks for both at calls and at the turns of loops). Who works with
@@ -66,7 +71,10 @@ class State:
 class Step:
     """An allocation or a free, from one state to another."""
 
-    __slots__ = ("count", "freed", "following", "place", "takes", "target")
+    __slots__ = (
+        *("again", "asked", "count", "following", "freed", "inverse", "place", "takes"),
+        *("target", "turns"),
+    )
 
     def __init__(self, target: State, place: Place, takes: bool) -> None:
         self.target = target
@@ -76,6 +84,11 @@ class Step:
         self.freed: tuple[int, ...] = ()
         self.count = 0  # how often it was taken and not counted yet
         self.following: Step | None = None  # the next step with a count; see Walk.active
+        # Of a free, see Note [Turns]:
+        self.inverse: Step | None = None
+        self.asked = -1  # the request that is the inverse, on the default stream
+        self.again = -1  # the same while the step has a count: turns may be counted
+        self.turns = 0
 
 
 class Walk:
@@ -131,21 +144,28 @@ class Walk:
             return
         for total in self.totals:
             total.crest()
-        tallies = self.tallies
         while self.active is not None:
             step = self.active
-            times = step.count
-            step.count = 0
-            currents = step.target.currents
-            for tally, freed, current in zip(tallies, step.freed, currents, strict=True):
-                tally.freed += freed * times
-                tally.reach(current)
-            for i in (0, 2):
-                tallies[i].total.reach(currents[i] + currents[i + 1])
+            times, turns = step.count, step.turns
+            step.count = step.turns = 0
+            step.again = -1
+            self._add(step, times + turns)
+            if turns and step.inverse is not None:
+                self._add(step.inverse, turns)
             self.active = step.following
             step.following = None
-        for tally, current in zip(tallies, state.currents, strict=True):
+        for tally, current in zip(self.tallies, state.currents, strict=True):
             tally.current = current
+
+    def _add(self, step: Step, times: int) -> None:
+        """*step* was taken so often."""
+        tallies = self.tallies
+        currents = step.target.currents
+        for tally, freed, current in zip(tallies, step.freed, currents, strict=True):
+            tally.freed += freed * times
+            tally.reach(current)
+        for i in (0, 2):
+            tallies[i].total.reach(currents[i] + currents[i + 1])
 
     def freed(self) -> tuple[int, ...]:
         """The totals of what was taken away from the tallies."""
@@ -174,6 +194,19 @@ class Walk:
         w, x, y, z = freed
         step.freed = a.freed - w, b.freed - x, c.freed - y, d.freed - z
         source.steps[key] = step
+        place = step.place
+        if step.takes:
+            free, request = step.target.steps.get(place), step
+            undone = free is not None and free.target is source
+        else:
+            free = step
+            request = step.target.steps.get(place.nbytes + (place.stream << 64))  # type: ignore[assignment]
+            undone = request is not None and request.place is place and request.target is source
+        if undone and free is not None:
+            free.inverse = request
+            free.asked = -1 if place.stream else place.nbytes
+            if free.count:
+                free.again = free.asked
 
     def arrive(self) -> State:
         """The books have changed: the state in which they are now."""

@@ -58,7 +58,6 @@ def untouched(
     return np.ndarray(shape, np_dtype, flat, 0, steps)
 
 
-_new: Any = object.__new__
 _empty = np.empty
 
 
@@ -95,8 +94,8 @@ class Layout:
         """A tensor whose numbers a queued kernel will write."""
         if self.strides is not None:
             return allocate(self.shape, self.np_dtype, self.strides, device)
-        alias = lane[0](queue, self.nbytes)
-        t = _new(Tensor)
+        alias = lane[1](queue, self.nbytes)
+        t = blank()
         t._shared = alias
         t._a = alias.owner = _empty(self.shape, self.np_dtype)
         t._sig = self.sig
@@ -113,7 +112,7 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
 
 
 def _book(nbytes: int, device: Device) -> Any:
-    book, index = lanes.get(device) or lane_of(device)
+    _, book, index = lanes.get(device) or lane_of(device)
     return book(npu_backend.current_queue(index), nbytes)
 
 

@@ -16,7 +16,7 @@ from .. import signature as S
 from ..calls import Call
 from ..ops.overload import Overload
 from ..ops.row import Out
-from ..tensor import Tensor
+from ..tensor import Tensor, blank
 from .costs import cost_of
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .memory import Layout, fresh
@@ -32,7 +32,6 @@ from .pointwise import (
     writing,
 )
 
-_new: Any = object.__new__
 ndarray = np.ndarray
 
 
@@ -99,7 +98,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
             if t is not None and t._shared.lane is not lane:
                 return general(*args)  # which compares, and complains
         layouts, many, cost = found
-        book, index = lane
+        _, book, index = lane
         try:
             queue = state.queues[index]
         except IndexError:
@@ -132,7 +131,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
         else:
             a = np.empty(layout.shape, layout.np_dtype)
             queue.launch(_run_one, (plan, arrays(args), a), name, call_site(2), cost)
-        r = _new(Tensor)
+        r = blank()
         r._a = alias.owner = a
         r._sig = layout.sig
         r._shared = alias
@@ -178,16 +177,16 @@ def _special(overload: Overload, sig: int, general: Call) -> Call | None:
         return own_function(overload, np_dtype, run, general)
     if overload.tail:
         return None
-    return pointwise_one(run.func, run.args, overload, np_dtype, np_dtype, general)
+    return pointwise_one(run.func, run.args, overload, np_dtype, np_dtype, general, False)
 
 
 def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
     """A ufunc over one shape and dtype: it writes straight into the result's memory."""
     np_dtype, out_dtype = case.dtype.np, case.result.np
     if case.operands == 1:
-        return pointwise_one(case.ufunc, (), overload, np_dtype, out_dtype, general)
+        return pointwise_one(case.ufunc, (), overload, np_dtype, out_dtype, general, case.zero_dim)
     numbers = numbers_as(np_dtype) if sig & S.NUMBERS else None
-    return pointwise_two(case.ufunc, overload, np_dtype, out_dtype, numbers, general)
+    return pointwise_two(case.ufunc, overload, np_dtype, out_dtype, numbers, general, case.zero_dim)
 
 
 def quick_in_place(overload: Overload, sig: int, general: Call) -> Call | None:
@@ -220,9 +219,9 @@ def quick_in_place(overload: Overload, sig: int, general: Call) -> Call | None:
             ):
                 return general(a, b, *extra)
         try:
-            queue = state.queues[lane[1]]
+            queue = state.queues[lane[2]]
         except IndexError:
-            queue = runtime.bound_queue(lane[1])
+            queue = runtime.bound_queue(lane[2])
         if not extra or (extra == defaults and extra[0] is not True):
             if x.size <= TINY and not queue.entries and not queue.special:
                 ufunc(x, y, x)

@@ -19,7 +19,7 @@ from .. import signature as S
 from ..calls import Call, leads
 from ..ops.overload import Overload
 from ..signature import DIM_SIG, ZERO_SIG
-from ..tensor import Tensor
+from ..tensor import Tensor, blank
 from .fastpath import numbers_as, uniform_case
 from .memory import UNBOOKED
 
@@ -36,6 +36,8 @@ __all__ = [
 
 #: numpy gives the interpreter's lock away for more elements.
 TINY = 500
+#: Whatever comes of two arrays of so many elements is tiny.
+FEW = 22
 
 
 def _lowest(*values: Any) -> None:
@@ -65,7 +67,6 @@ def weight_of(ufunc: Any) -> int:
     return 1 if ufunc in _CHEAP else 16
 
 
-_new = object.__new__
 _empty = np.empty
 _state = runtime.tls
 
@@ -98,23 +99,37 @@ def pointwise_one(
     np_dtype: Any,
     out_dtype: Any,
     general: Call,
+    zero_dim: bool,
 ) -> Call:
-    """``ufunc(*before, a)``."""
+    """``ufunc(*before, a)``; *zero_dim*: of a 0-d tensor."""
     name, weight = overload.name, weight_of(ufunc)
     queued, at_once = writing(ufunc), partial(ufunc, *before) if before else ufunc
     item, out_item = np_dtype.itemsize, out_dtype.itemsize
     dim_sig, zero_sig = DIM_SIG[out_dtype.num] | S.NPU, ZERO_SIG[out_dtype.num] | S.NPU
 
+    # Of arrays that are surely tiny, the bytes that a result of one dtype takes too; -1: none is.
+    tiny = -1 if zero_dim or item != out_item else TINY * item
+
     def call(a: Any) -> Any:
         x = a._a
-        book, index = a._shared.lane
+        nbytes = x.nbytes
+        if nbytes <= tiny:
+            alias = a._shared.lane[0](nbytes)
+            if alias is not None:
+                r = blank()
+                r._shared = alias
+                r._a = alias.owner = at_once(x)
+                r._sig = dim_sig
+                r._edge = r._state = None
+                return r
+        _, book, index = a._shared.lane
         try:
             queue = _state.queues[index]
         except IndexError:
             queue = bound_queue(index)
         size = x.size
         alias = book(queue, size * out_item)
-        r = _new(Tensor)
+        r = blank()
         r._shared = alias
         if size <= TINY and x.ndim and not queue.entries and not queue.special:
             r._a = alias.owner = at_once(x)
@@ -137,6 +152,7 @@ def pointwise_two(
     out_dtype: Any,
     numbers: Any,
     general: Call,
+    zero_dim: bool,
 ) -> Call:
     """``ufunc(a, b)``; *numbers*, if not None, makes an array of the number that is ``b``."""
     name, defaults, weight = overload.name, overload.defaults[2:], weight_of(ufunc)
@@ -144,11 +160,27 @@ def pointwise_two(
     item, out_item = np_dtype.itemsize, out_dtype.itemsize
     dim_sig, zero_sig = DIM_SIG[out_dtype.num] | S.NPU, ZERO_SIG[out_dtype.num] | S.NPU
 
+    tiny = -1 if zero_dim or item != out_item else TINY * item
+    few = -1 if zero_dim or numbers is not None else FEW * item
+
     def call(a: Any, b: Any) -> Any:
         if numbers is None:
             x = a._a
             y = b._a
             lane = a._shared.lane
+            if x.nbytes <= few >= y.nbytes and b._shared.lane is lane:
+                try:
+                    out = ufunc(x, y)
+                except ValueError:  # shapes do not broadcast
+                    return general(a, b, *defaults)
+                alias = lane[0](out.nbytes)
+                if alias is not None:
+                    r = blank()
+                    r._shared = alias
+                    r._a = alias.owner = out
+                    r._sig = dim_sig
+                    r._edge = r._state = None
+                    return r
             shape = x.shape
             if shape != y.shape or b._shared.lane is not lane:
                 return general(a, b, *defaults)
@@ -159,14 +191,24 @@ def pointwise_two(
             y = numbers(b)
             lane = a._shared.lane
             shape = x.shape
-        book, index = lane
+        nbytes = x.nbytes
+        if nbytes <= tiny:
+            alias = lane[0](nbytes)
+            if alias is not None:
+                r = blank()
+                r._shared = alias
+                r._a = alias.owner = ufunc(x, y)
+                r._sig = dim_sig
+                r._edge = r._state = None
+                return r
+        _, book, index = lane
         try:
             queue = _state.queues[index]
         except IndexError:
             queue = bound_queue(index)
         size = x.size
         alias = book(queue, size * out_item)
-        r = _new(Tensor)
+        r = blank()
         r._shared = alias
         if size <= TINY and shape and not queue.entries and not queue.special:
             r._a = alias.owner = ufunc(x, y)
@@ -212,9 +254,9 @@ def in_place_two(overload: Overload, sig: int, slow: Call) -> Call | None:
         else:
             y = numbers(b)
         try:
-            queue = _state.queues[lane[1]]
+            queue = _state.queues[lane[2]]
         except IndexError:
-            queue = bound_queue(lane[1])
+            queue = bound_queue(lane[2])
         if x.size <= TINY and not queue.entries and not queue.special:
             ufunc(x, y, x)
         else:
@@ -236,7 +278,7 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
 
     def call(a: Any) -> Any:
         x = a._a
-        book, index = a._shared.lane
+        _, book, index = a._shared.lane
         try:
             queue = _state.queues[index]
         except IndexError:
@@ -259,7 +301,7 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
                 launch_safe(queue, store_result, (run, out, x), name, cost)
             else:
                 np.copyto(out, made)
-        r = _new(Tensor)
+        r = blank()
         r._a = alias.owner = out
         r._sig = dim_sig if shape else zero_sig
         r._shared = alias

@@ -1,0 +1,92 @@
+"""Tensors on the NPU come and go as the allocator's model says, however their memory is given back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import mindtorch as torch
+import pytest
+from mindtorch.backends import held
+from mindtorch_npu import backend
+from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.memory import flat_stats
+from mindtorch_npu.simulator import Simulator
+
+from packages.npu.tests.allocator_model import MIB, Model
+
+DEVICE = torch.device("npu", 0)
+
+
+@pytest.fixture
+def allocator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A fresh allocator for the tensors of device 0."""
+    torch.npu.init()
+    fresh = CachingAllocator(Simulator(1, 1024 * MIB), 0)
+    monkeypatch.setattr(backend, "_allocators", [fresh, *backend.allocators()[1:]])
+    lanes = dict(held.lanes)
+    held.lanes.clear()
+    yield fresh
+    held.lanes.clear()
+    held.lanes.update(lanes)
+
+
+def a_program(rng: random.Random) -> list[tuple[str, int]]:
+    """Statements over eight tensors, each with the slot of its result."""
+    names = ("add", "relu", "same", "empty", "view", "storage", "del", "del", "del")
+    return [(rng.choice(names), rng.randrange(8)) for _ in range(rng.randrange(1, 12))]
+
+
+def test_tensors_come_and_go_as_the_model_says(allocator: Any) -> None:
+    """Loops of ops whose results replace others; looks, histories and streams in between."""
+    rng = random.Random(5)
+    model = Model(1024 * MIB)
+    x = torch.empty(8, device=DEVICE)
+    model.malloc(32, 0)
+    slots: dict[int, Any] = {}
+    pieces: dict[int, Any] = {}
+    programs = [a_program(rng) for _ in range(6)]
+
+    def put(slot: int, tensor: Any, nbytes: int) -> None:
+        piece = model.malloc(nbytes, 0)
+        if slot in slots:
+            model.free(pieces[slot])
+        slots[slot], pieces[slot] = tensor, piece
+
+    recorded = False
+    for turn in range(600):
+        for name, slot in rng.choice(programs):
+            if name == "add":
+                put(slot, x + x, 32)
+            elif name == "relu":
+                put(slot, x.relu(), 32)
+            elif name == "same":
+                x + x  # noqa: B018
+                model.free(model.malloc(32, 0))
+            elif name == "empty":
+                n = (40, 3000, 300_000, 4_000_000)[slot % 4]
+                put(slot, torch.empty(n, dtype=torch.uint8, device=DEVICE), n)
+            elif slot in slots and name == "del":
+                del slots[slot]
+                model.free(pieces.pop(slot))
+            elif slot in slots and name == "view":
+                slots[slot] = slots[slot][1:]
+            elif slot in slots:
+                assert slots[slot].untyped_storage().data_ptr() == pieces[slot].address
+        if turn % 7 == 0:
+            assert flat_stats(allocator.stats()) == model.flat(), turn
+        if turn % 50 == 0:
+            found = allocator.trace()
+            if recorded:
+                said = [
+                    (e["action"], e.get("addr", e.get("device_free")), e["size"], e["stream"])
+                    for e in found
+                ]
+                assert said == model.trace
+            model.trace.clear()
+            recorded = turn % 100 == 0
+            allocator.record_history("all" if recorded else None, None, 100_000, clear=True)
+    slots.clear()
+    del x
+    assert allocator.stats()["allocation"]["all"]["current"] == 0
