@@ -86,6 +86,68 @@ def test_memory_alone_is_no_work_on_a_stream():
     torch.npu.empty_cache()
 
 
+def put(x, index, value):
+    x[index] = value
+
+
+def test_what_the_host_waits_for_is_what_it_waits_for_on_cuda():
+    """Only where numbers of the device decide what comes next, or go to the host at once."""
+    x, y, one = (torch.rand(n, device="npu") for n in (4, 4, 1))
+    index = torch.tensor([0, 3, 1], device="npu")
+    mask = torch.tensor([True, False, True, True], device="npu")
+    twice = torch.full((1,), 2, device="npu")
+    one_hot, repeat = torch.nn.functional.one_hot, torch.repeat_interleave
+    without = [
+        lambda: put(x, mask, 1.0),
+        lambda: put(x, mask, one),
+        lambda: put(x, index, y[:3]),
+        lambda: put(x, 0, 3.0),
+        lambda: put(x, slice(1, 3), 2),
+        lambda: x[index],
+        lambda: x[None, index],
+        lambda: one_hot(index, num_classes=4),
+        lambda: torch.randperm(20000, device="npu"),
+        lambda: repeat(x, 2, output_size=8),
+        lambda: repeat(x, twice, output_size=8),
+        lambda: torch.any(y),
+        lambda: torch.ones(4).pin_memory().to("npu", non_blocking=True),
+        lambda: torch.npu.Event().synchronize(),
+    ]
+    waiting = [
+        lambda: put(x, mask, y[:3]),
+        lambda: put(x, index.cpu(), y[:3]),
+        lambda: x[mask],
+        lambda: x[torch.tensor([0, 2])],
+        lambda: x.nonzero(),
+        lambda: bool(one),
+        lambda: one_hot(index),
+        lambda: repeat(x, twice),
+        lambda: torch.npu.current_stream().synchronize(),
+        lambda: torch.ones(4).to("npu"),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.npu.set_sync_debug_mode(0)  # says once what kind of feature it is
+    wrong = []
+    for expected, functions in ((False, without), (True, waiting)):
+        for number, function in enumerate(functions):
+            for mode in (1, 2):
+                with warnings.catch_warnings(record=True) as seen:
+                    warnings.simplefilter("always")
+                    torch.npu.set_sync_debug_mode(mode)
+                    try:
+                        function()
+                        waited = any("called a synchronizing NPU" in str(w.message) for w in seen)
+                    except RuntimeError as error:
+                        assert str(error) == "called a synchronizing NPU operation"
+                        waited = mode == 2
+                    finally:
+                        torch.npu.set_sync_debug_mode(0)
+                if waited != expected:
+                    wrong.append((expected, number, mode))
+    assert not wrong
+
+
 def test_nodes_of_ops_remember_their_stream():
     """What ran on the default stream says nothing."""
     stream = torch.npu.Stream()

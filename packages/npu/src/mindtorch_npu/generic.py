@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import argument_errors, errors, observer, runtime
+from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug
 from mindtorch_npu.devices import TYPE
 from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
 
@@ -173,6 +173,8 @@ class Stream:
         """Wait for all work queued so far."""
         queue = self._queue
         if queue is not None:
+            if sync_debug.mode:
+                sync_debug.notice()
             if observer.current is not None:
                 observer.current.stream_synchronized(queue)
             queue.synchronize()

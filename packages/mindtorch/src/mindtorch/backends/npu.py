@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
+from mindtorch_npu import sync_debug
 from mindtorch_storage import Device
 
 from .. import signature as S
@@ -58,9 +60,10 @@ def _built(overload: Overload, sig: int) -> Call:
         return restoring(overload, _with_out(overload))
     plan = Plan(overload, sig)
     if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
-        return _at_once(plan)
+        return _at_once(plan) if row.infer is None else _where_known(plan)
     if overload.kind == INPLACE:
-        return _in_place(plan)
+        in_place = _in_place(plan)
+        return _counting_masks(in_place) if row.base == "index_put" else in_place
     if row.base in UNWRITTEN:
         return _unwritten(plan)
     name = overload.name
@@ -139,6 +142,80 @@ def _at_once(plan: Plan) -> Call:
         if not isinstance(result, np.ndarray):
             return result
         return _adopted(result, out, device)
+
+    return call
+
+
+def _where_known(plan: Plan) -> Call:
+    """The result's shape depends on data for some arguments only: masks, say, and not indexes."""
+    overload, at_once = plan.overload, _at_once(plan)
+    infer: Any = plan.row.infer
+    name = overload.name
+    known: dict[Any, Out | None] = {}  # what was inferred, by layouts
+
+    def call(*args: Any) -> Any:
+        operands: list[Tensor] = []
+        key = _layouts(args, operands)
+        # What lies on the host may be changed there before a queued kernel reads it.
+        if not all([t._sig & S.NPU for t in operands]):
+            return at_once(*args)
+        try:
+            out = known[key]
+        except KeyError:
+            out = infer(*args)
+            if len(known) >= _LAYOUTS:
+                known.clear()
+            known[key] = out
+        if out is None:
+            return at_once(*args)
+        device = device_of(overload, args)
+        arrays = plan.arrays(args)
+        nbytes = 4 * (
+            out.dtype.itemsize * prod(out.shape) + sum([t._a.nbytes for t in operands[1:]])
+        )
+        queue = npu_backend.current_queue(device.index)
+        if nbytes <= npu_backend.AT_ONCE and queue.begin():
+            try:
+                return _adopted(plan.compute_arrays(arrays), out, device)
+            except Exception as error:  # noqa: BLE001 - for the next synchronisation
+                queue.keep_error(error, name, npu_backend.call_site(2))
+                return allocate(tuple(out.shape), out.dtype.np, out.strides, device)
+            finally:
+                queue.end()
+        result = allocate(tuple(out.shape), out.dtype.np, out.strides, device)
+        queue.enqueue(run_plan, (plan, arrays, [result._a], False), name, npu_backend.call_site(2))
+        return result
+
+    return call
+
+
+#: So many layouts of arguments are remembered per op and signature.
+_LAYOUTS = 512
+
+
+def _layouts(args: Any, operands: list[Tensor]) -> tuple[Any, ...]:
+    """Layouts of tensors among *args*, which go to *operands*; other arguments as they are."""
+    key: list[Any] = []
+    for arg in args:
+        if isinstance(arg, Tensor):
+            operands.append(arg)
+            a = arg._a
+            key += (a.shape, a.strides, a.dtype)
+        elif isinstance(arg, (list, tuple)):
+            key.append(_layouts(arg, operands))
+        else:
+            key.append(arg)
+    return tuple(key)
+
+
+def _counting_masks(put: Call) -> Call:
+    """What CUDA waits for where elements under a mask get a value each: how many there are."""
+
+    def call(target: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Any:
+        if sync_debug.mode and (accumulate or values._a.size != 1):
+            if any(i is not None and i.dtype.name in ("bool", "uint8") for i in indices):
+                sync_debug.notice()
+        return put(target, indices, values, accumulate)
 
     return call
 

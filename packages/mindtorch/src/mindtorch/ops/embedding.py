@@ -10,6 +10,7 @@ from mindtorch.ops.dims import type_string
 from mindtorch.ops.indexing import add_at
 from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
+from mindtorch_storage import ACCELERATOR
 
 __all__: list[str] = []
 
@@ -105,6 +106,11 @@ def _one_hot(self: Any, num_classes: int) -> Any:
         return self.new_zeros((*shape, num_classes))
     if self.device.type == "meta" and num_classes > 0:
         return self.new_zeros((*shape, num_classes))  # which classes they are is not asked
+    if self.device.type == ACCELERATOR:
+        # No value is looked at, which the host would have to wait for, unless it is asked for.
+        if num_classes == -1:
+            num_classes = int(self.max().item()) + 1
+        return zeros_of(self, (*shape, num_classes)).scatter_(-1, self.unsqueeze(-1), 1)
     least, most = ops.aminmax(self)
     if least.item() < 0:
         raise RuntimeError("Class values must be non-negative.")

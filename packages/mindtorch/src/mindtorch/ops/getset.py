@@ -11,6 +11,7 @@ import numpy as np
 from mindtorch_autograd import grad_mode
 
 from .. import signature as S
+from ..backends.memory import UNBOOKED, adopt
 from ..backends.plan import number_array
 from ..calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
 from ..construct import wrap
@@ -112,7 +113,10 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
             number = int(number)
         if self._a.dtype.names:
             raise not_implemented_for("fill_out", self.dtype)
-        made = wrap(number_array(number, self._a.dtype))
+        array = number_array(number, self._a.dtype)
+        if self._sig & S.NPU and not tls_state() and not UNBOOKED:
+            return adopt(array, self.device)  # made there, or the host would wait for the copy
+        made = wrap(array)
         return made if self._sig & S.CPU else made._to(self.device)
     if isinstance(value, np.ndarray):
         raise TypeError("can't assign a numpy.ndarray to a torch.FloatTensor")

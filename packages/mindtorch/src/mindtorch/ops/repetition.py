@@ -92,8 +92,10 @@ def _repeats(repeats: Any, output_size: int | None) -> Any:
     return np.repeat(np.arange(repeats.size, dtype=repeats.dtype), repeats)
 
 
-def _repeats_infer(repeats: Any, output_size: int | None) -> Out:
+def _repeats_infer(repeats: Any, output_size: int | None) -> Out | None:
     if output_size is None:
+        if repeats.device.type != "meta":
+            return None
         raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
     return Out((output_size,), repeats.dtype)
 
