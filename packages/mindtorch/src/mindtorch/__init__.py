@@ -175,6 +175,7 @@ _LAZY = {
     "load": ".serialization",
     "nn": "",
     "nonzero": ".nonzeros",
+    "cdist": ".norms",
     "norm": ".norms",
     "npu": "",
     "ops": "._ops",

@@ -16,7 +16,7 @@ from .functions import (
     tensordot,
     unique,
 )
-from .norms import norm
+from .norms import cdist, norm
 from .uniques import unique_consecutive
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "broadcast_shapes",
     "broadcast_tensors",
     "cartesian_prod",
+    "cdist",
     "einsum",
     "meshgrid",
     "norm",

@@ -1,4 +1,4 @@
-"""``torch.norm``: a function in front of the vector norms, as torch has it in Python."""
+"""``torch.norm`` and ``torch.cdist``: functions in front of ops, as torch has them in Python."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from .intercept import overridable
 from .ops.call import ops
 from .tensor import Tensor
 
-__all__ = ["norm"]
+__all__ = ["cdist", "norm"]
+
+_MODES = {
+    "use_mm_for_euclid_dist_if_necessary": None,
+    "use_mm_for_euclid_dist": 1,
+    "donot_use_mm_for_euclid_dist": 2,
+}
 
 
 def norm(
@@ -47,3 +53,23 @@ def _matrix_norm_refusal(order: str, dims: Any) -> Exception:
 
 
 norm = overridable(norm)
+
+
+def cdist(
+    x1: Tensor,
+    x2: Tensor,
+    p: float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+) -> Any:
+    """The *p*-distances of all rows of *x1* ``(…, n, k)`` to all of *x2* ``(…, m, k)``.
+
+    :param compute_mode: whether Euclidean distances may be taken by a product of matrices.
+
+    Raises ValueError for another mode. Source: torch functional.py, cdist.
+    """
+    if compute_mode not in _MODES:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    return ops.cdist(x1, x2, p, _MODES[compute_mode])
+
+
+cdist = overridable(cdist)

@@ -39,6 +39,9 @@ FIRST_ONLY = frozenset(
 #: Ops that torch has a gradient of, but no tangent.
 _NOT_YET = frozenset(
     (
+        "_cdist_backward",
+        "_cdist_forward",
+        "_euclidean_dist",
         "_standard_gamma",
         "_standard_gamma_grad",
         "_unique",

@@ -45,6 +45,7 @@ FAMILIES: dict[str, str] = {
         "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
         "huber_loss_backward"
     ),
+    "distance_matrix": ("cdist _cdist_forward _cdist_backward _euclidean_dist"),
     "einsum": "einsum",
     "embedding": "embedding embedding_dense_backward one_hot",
     "feature_dropout": "feature_dropout alpha_dropout feature_alpha_dropout",

@@ -220,3 +220,26 @@ def bad_renorm(make: Maker) -> Calls:
     yield call(make(3, 2), 2, 0, -1)
     yield call(make(3, 2), 2, 0, 1j)
     yield call(make(3, 2), 2, 2, 1)
+
+
+def cdist(make: Maker) -> Calls:
+    if make.dtype in ("float32", "float64"):
+        yield call(make(3, 4), make(2, 4))
+        for p in (0.0, 0.5, 1.0, 1.5, 3.0, float("inf")):
+            yield call(make(3, 4), make(2, 4), p)
+        yield call(make(2, 1, 3, 4), make(5, 2, 4), 3.0)
+        yield call(make(2, 27, 3), make(4, 3))
+        yield call(make(27, 3), make(4, 3).clone())
+        yield call(make(0, 3), make(4, 3))
+        yield call(make(2, 0), make(4, 0))
+
+
+def bad_cdist(make: Maker) -> Calls:
+    yield call(make(3), make(2, 3))
+    yield call(make(2, 3), make(3))
+    yield call(make(2, 3), make(2, 4))
+    yield call(make(2, 3, dtype="int64"), make(2, 3))
+    yield call(make(2, 3), make(2, 3, dtype="float64"))
+    yield call(make(2, 3), make(2, 3), -1)
+    yield call(make(2, 2, 3), make(3, 2, 3))
+    yield call(make(2, 3, dtype="float16"), make(2, 3, dtype="float16"))
