@@ -21,6 +21,24 @@ ITEM_OR_CONTROL_FLOW = (
     "control flow in vmap yet, please file an issue at https://github.com/pytorch/pytorch/issues . "
     "For (3): please file an issue."
 )
+DATA = "accessing `data` under vmap transform is not allowed"
+SET_DATA = "mutating directly with `.data` under vmap transform is not allowed."
+IS_CONTIGUOUS = (
+    "NYI: querying is_contiguous inside of vmap for memory_format other than "
+    "torch.contiguous_format"
+)
+ONE_HOT = (
+    "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes "
+    "argument."
+)
+#: Running statistics that all samples share would be changed by each.
+BATCH_NORM = (
+    "Batch norm got a batched tensor as input while the running_mean or running_var, which will be "
+    "updated in place, were not batched.\nIf you are using a module and do not need eval mode, "
+    "please set `track_running_stats` to be False.If you are using a prebuilt module and do not "
+    "need eval mode, please see the functorch website for resources on how to patch your module to "
+    "work with vmap"
+)
 NO_DATA = "Cannot access data pointer of Tensor that doesn't have storage"
 RANDOM = (
     "vmap: called random operation while in randomness error mode. Please either use the 'same' "
@@ -59,6 +77,11 @@ COMPOSITES = {
     ),
     "equal": ("Batching rule not implemented for aten::equal. We could not generate a fallback."),
     "is_nonzero": CONTROL_FLOW,
+    "where": (
+        "vmap: We do not support batching operators that can output dynamic shape. Attempted to "
+        "vmap over aten::where. Please file an issue at https://github.com/pytorch/pytorch/issues "
+        "if you need this feature."
+    ),
 }
 
 
@@ -97,7 +120,41 @@ def no_fallback(name: str) -> str:
 
 def empty_batch(name: str) -> str:
     """There is no sample that the loop could call the op with."""
-    return f"The fallback path does not support vmap over dims of size 0: {name}"
+    return (
+        f"Batching rule not implemented for {name}. The fallback path does not support vmap over "
+        "dims of size 0."
+    )
+
+
+def clone_format(name: str) -> str:
+    """A sample cannot have a layout of its own.
+
+    :param name: C++'s of the memory format, ``ChannelsLast``.
+    """
+    return (
+        "NYI: Tensor.clone(memory_format) inside vmap is only supported with memory_format "
+        f"torch.preserve_format or torch.contiguous_format (got {name})"
+    )
+
+
+def wrong_ranks(op: str, found: tuple[int, int], wanted: tuple[int, int]) -> str:
+    """A product of samples that have not the dimensions for it."""
+    if op in ("dot", "vdot"):
+        return "Got wrong shapes for dot"
+    return (
+        f"Shape mismatch: Got incorrect dims for {op}(a, b). a has dim {found[0]}and b has dim "
+        f"{found[1]}but expected them to have dim {wanted[0]} and dim {wanted[1]}"
+    )
+
+
+def outside_of_sample(call: str, result: tuple[int, int], sample: tuple[int, int]) -> str:
+    """``as_strided`` that would show another sample; ranges are of elements of the memory."""
+    return (
+        f"result = tensor.as_strided({call}) can access memory outside of `tensor`. `result` can "
+        f"access some memory in range [{result[0]}, {result[1]}], but `tensor` can only access "
+        f"some memory in range [{sample[0]}, {sample[1]}]. This is not supported inside of vmap, "
+        "please try to rewrite the `as_strided` call as a sequence of PyTorch view operations"
+    )
 
 
 def dynamic_shape(name: str) -> str:

@@ -30,6 +30,8 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
             "because of a torch.nn.utils.weight_norm usage, see "
             "https://github.com/pytorch/pytorch/pull/103001"
         )
+    if t._sig & S.BATCHED:
+        t.untyped_storage()  # refuses
     if id(t) in memo:
         return memo[id(t)]
     if t._sig & S.NO_MEMORY:
@@ -108,6 +110,8 @@ def reduce(t: Any) -> Any:
 
     Non-leaves come back as leaves.
     """
+    if t._sig & S.BATCHED:
+        t.untyped_storage()  # refuses
     func, args = rebuild_args(t)
     kind = type(t)
     state = _get_obj_state(t)

@@ -428,10 +428,10 @@ def scalar(t: Any, truth: bool = False) -> Any:
     if seen_as_operators(t._sig | tls_state()):
         return run(OVERLOADS["aten::_local_scalar_dense"], (t,))
     if t._sig & (S.META | S.BATCHED):
-        if t._sig & S.BATCHED and tls.extra(tls_state()) & tls.TRANSFORMED:
-            from ..functionality.batching import births  # not before something is transformed
+        if t._sig & S.BATCHED:
+            from ..functionality.batching import inside_of_its_vmap  # not before there is one
 
-            if births.get()[-1].depth >= t._batched.level:  # asked inside of that ``vmap``
+            if inside_of_its_vmap(t):
                 raise RuntimeError(batching_errors.ITEM_OR_CONTROL_FLOW)
         raise no_item(t._sig, truth)
     return _number(t._host().reshape(()))

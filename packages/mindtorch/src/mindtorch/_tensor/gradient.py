@@ -20,6 +20,7 @@ from mindtorch_autograd.backward import flags
 from mindtorch_dispatch import tls
 from mindtorch_storage import DType
 
+from .. import batching_errors
 from .. import signature as S
 from ..constants import contiguous_format
 from ..errors import (
@@ -262,6 +263,12 @@ class Gradient:
         """The same memory without gradient history and with a version counter of its own."""
         from ..construct import alias_with_own_version, share
 
+        if self._sig & S.BATCHED:
+            from ..functionality.batching import inside_of_its_vmap  # not before there is one
+
+            if not inside_of_its_vmap(self):
+                raise RuntimeError(batching_errors.DATA)
+            return self.detach()
         if tls_state() or self._sig & S.PYTHON:
             from ..functionality.python import detached
 
@@ -272,6 +279,12 @@ class Gradient:
     def data(self, value: Any) -> None:
         from ..construct import set_data
 
+        if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
+            from ..functionality.captures import refuse_new_data
+
+            refuse_new_data(self)
+        if self._sig & S.BATCHED:
+            raise RuntimeError(batching_errors.SET_DATA)
         if self._sig & S.REQUIRES_GRAD and isinstance(value, Gradient):
             if value._a.dtype.kind in "biu":
                 raise RuntimeError(

@@ -7,6 +7,7 @@ from typing import Any
 from mindtorch_storage import Device, storage_errors
 from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_contiguous, wrap_dim
 
+from .. import batching_errors
 from .. import signature as S
 from ..constants import channels_last, contiguous_format, preserve_format, strided
 from ..deferred import flush_current
@@ -158,6 +159,8 @@ class Layout:
         """Whether the elements lie in memory in order (of *memory_format*)."""
         if memory_format is contiguous_format:
             return self._a.flags.c_contiguous  # type: ignore[no-any-return]
+        if self._sig & S.BATCHED:
+            raise RuntimeError(batching_errors.IS_CONTIGUOUS)
         if memory_format is preserve_format:
             raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
         if memory_format is channels_last:

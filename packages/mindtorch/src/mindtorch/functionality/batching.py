@@ -81,6 +81,11 @@ def refused_in_place(name: str, level: int) -> RuntimeError:
     return RuntimeError(errors.in_place(name, shown(level)))
 
 
+def inside_of_its_vmap(t: Any) -> bool:
+    """Whether a level has been opened in the ``vmap`` of which *t* is a sample."""
+    return bool(births.get()) and births.get()[-1].depth >= t._batched.level
+
+
 def batch(value: Tensor, bdim: int, level: int) -> Tensor:
     """A sample's view of *value*, of which dimension *bdim* is the batch's."""
     a = value._a
@@ -219,6 +224,8 @@ def loop(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     """
     size = next(level_of(level)).size
     name = overload.row.name
+    if name == "one_hot" and args[1] < 0:
+        raise RuntimeError(errors.ONE_HOT)
     if name in _SHAPED_BY_DATA:
         raise RuntimeError(errors.dynamic_shape(overload.name))
     if name == "masked_select" and batched(args[1], level) is not None:
@@ -292,6 +299,7 @@ __all__ = [
     "batched",
     "batching",
     "births",
+    "inside_of_its_vmap",
     "stacked",
     "levels",
     "loop",

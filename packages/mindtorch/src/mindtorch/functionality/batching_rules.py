@@ -13,13 +13,13 @@ from typing import Any
 from .. import batching_errors as errors
 from .. import signature as S
 from ..calls import OVERLOADS, run
-from ..constants import contiguous_format
+from ..constants import contiguous_format, preserve_format
 from ..ops.overload import INPLACE, Overload
 from ..ops.view_copies import VIEW_OF
 from ..tensor import Tensor
 from .batching import Rule, batched, call_op, front, loop, refused_in_place, wrap_results
 from .batching_dimensions import dimension_names, dimensions
-from .batching_samples import added_product, folded, indexed, matmul, reduced_by
+from .batching_samples import added_product, batch_norm, folded, indexed, matmul, reduced_by
 from .batching_views import (
     AS_IT_IS,
     SIZES,
@@ -151,6 +151,15 @@ def on_whole(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     return wrap_results(run(overload, (front(found), *args[1:])), level)
 
 
+def clone(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """A copy of the whole; its samples have no layout of their own."""
+    wanted = args[1]
+    if wanted is not None and wanted not in (contiguous_format, preserve_format):
+        name = "".join(w.capitalize() for w in str(wanted).removeprefix("torch.").split("_"))
+        raise RuntimeError(errors.clone_format(name))
+    return on_whole(overload, args, level)
+
+
 # What fits no family -----------------------------------------------------------------------------
 
 _SPECIAL: dict[str, Callable[[Overload, tuple[Any, ...], int], Any]] = {
@@ -165,7 +174,7 @@ _SPECIAL: dict[str, Callable[[Overload, tuple[Any, ...], int], Any]] = {
     "_lazy_clone": on_whole,
     "_to_copy": on_whole,
     "bucketize.Tensor": on_whole,
-    "clone": on_whole,
+    "clone": clone,
     "empty_like": on_whole,
     "full_like": on_whole,
     "ones_like": on_whole,
@@ -189,4 +198,5 @@ _SPECIAL: dict[str, Callable[[Overload, tuple[Any, ...], int], Any]] = {
     "avg_pool2d": folded(),
     "_adaptive_avg_pool2d": folded(),
     "index.Tensor": indexed,
+    "native_batch_norm": batch_norm,
 }

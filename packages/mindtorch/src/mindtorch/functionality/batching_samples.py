@@ -36,8 +36,10 @@ _ONE_DIM = frozenset(("prod.dim_int", "any.dim", "all.dim"))
 
 def matmul(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     a, b = batched(args[0], level), batched(args[1], level)
-    if _ranks(overload) != (args[0]._a.ndim, args[1]._a.ndim):
-        return loop(overload, args, level)  # refused there, in the op's own words
+    ranks = args[0]._a.ndim, args[1]._a.ndim
+    if _ranks(overload) != ranks:
+        text = errors.wrong_ranks(overload.row.base, ranks, _ranks(overload))
+        raise RuntimeError(text)
     left = args[0] if a is None else front(a)
     right = args[1] if b is None else front(b)
     kind = overload.row.base
@@ -69,6 +71,14 @@ def added_product(product: str) -> Rule:
         return self * beta + made if beta != 1 else self + made
 
     return rule
+
+
+def batch_norm(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """Sample by sample; running statistics that are changed must be of one each."""
+    if args[5] and batched(args[0], level) is not None:
+        if any(t is not None and batched(t, level) is None for t in args[3:5]):
+            raise RuntimeError(errors.BATCH_NORM)
+    return loop(overload, args, level)
 
 
 def folded(*only_first: int) -> Rule:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import batching_errors as errors
 from ..calls import run
 from ..constants import contiguous_format
 from ..ops.dims import wrap_dim
@@ -144,15 +145,38 @@ def unsafe_view(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
 
 
 def as_strided(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """The same window on each sample, inside of the memory of the first.
+
+    Source: torch aten/src/ATen/functorch/LegacyBatchingRegistrations.cpp, as_strided_batching_rule.
+    """
     found = batched(args[0], level)
     if found is None:
         return loop(overload, args, level)
-    _, size, stride, offset = args
+    sample, size, stride, offset = args
+    if len(size) != len(stride):
+        raise RuntimeError(
+            "Tensor.as_strided(size, stride, ...): size and stride must have the same length! "
+            f"Got size {list(size)} and stride {list(stride)}"
+        )
     value, bdim, _ = found
+    begin = value.storage_offset()
+    start = begin if offset is None else offset
+    if 0 not in size:
+        reached = start, _end(start, size, stride)
+        own = begin, _end(begin, sample.shape, sample.stride())
+        if reached[0] < own[0] or reached[1] > own[1]:
+            call = f"{list(size)}, {list(stride)}, {start}"
+            raise RuntimeError(errors.outside_of_sample(call, reached, own))
     whole_size = (value._a.shape[bdim], *size)
     whole_stride = (value.stride(bdim), *stride)
-    start = value.storage_offset() + (offset or 0)
     return wrap_results(call_op("as_strided", value, whole_size, whole_stride, start), level)
+
+
+def _end(start: int, size: Any, stride: Any) -> int:
+    """Past the last element of a window on memory."""
+    if 0 in size:
+        return start
+    return start + 1 + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
 
 
 def transposed(overload: Overload, args: tuple[Any, ...], level: int) -> Any:

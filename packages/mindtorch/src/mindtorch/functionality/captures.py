@@ -26,7 +26,16 @@ from ..ops.overload import INPLACE, OUT, Overload
 from ..tensor import Tensor
 from .batching import Birth, births, levels
 
-__all__ = ["arguments", "capturing_call", "check", "inherit", "layers", "level_of_captures", "own"]
+__all__ = [
+    "arguments",
+    "capturing_call",
+    "check",
+    "inherit",
+    "layers",
+    "level_of_captures",
+    "own",
+    "refuse_new_data",
+]
 
 _NAME = "_born"
 _numbers = itertools.count(1)
@@ -161,6 +170,14 @@ def check(name: str, target: Any) -> None:
     """Raise RuntimeError where *target* was captured by a level and the op *name* changes it."""
     if births.get() and _level(target) < births.get()[-1].number:
         raise _captured(name)
+
+
+def refuse_new_data(t: Any) -> None:
+    """Raise RuntimeError for ``t.data = …`` of a tensor of the innermost level."""
+    if births.get()[-1].depth == len(levels.get()) and _level(t):
+        raise RuntimeError(
+            "mutating directly with `.data` inside functorch transform is not allowed."
+        )
 
 
 def _check(overload: Overload, target: Any, args: tuple[Any, ...]) -> None:

@@ -19,6 +19,7 @@ from mindtorch.ops.dims import (
 from mindtorch.ops.indexing import like
 from mindtorch.ops.meta import UNSIGNED, refuse_array
 from mindtorch.ops.row import Out, op
+from mindtorch.signature import BATCHED
 from mindtorch_storage.layout import wrap_dim
 
 __all__: list[str] = []
@@ -82,6 +83,8 @@ def _contiguous(self: Any, memory_format: Any) -> Any:
         if self.is_contiguous():
             return self
         return ops.clone(self, memory_format=_named_format(name))
+    if self._sig & BATCHED:
+        self.is_contiguous(memory_format)  # refuses
     wanted = format_strides(self.shape, self.stride(), memory_format)
     if wanted == tuple(self.stride()):
         return self
