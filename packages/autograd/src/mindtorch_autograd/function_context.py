@@ -35,6 +35,8 @@ class FunctionCtx:
     dirty_tensors: Any = None
     non_differentiable: Any = None
     needs_input_grad: tuple[bool, ...] | None = None
+    #: Whether ``jvp`` runs, which may do so inside of a backward.
+    _pushes_forward: bool = False
     _materialize: bool = True
     #: Whether results that were marked as having no gradient get zeros, too.
     _materialize_constants: bool = True
@@ -128,7 +130,7 @@ class BackwardCFunction(Node, FunctionCtx):
     @shown
     def saved_tensors(self) -> tuple[Any, ...]:
         """The values given to :meth:`save_for_backward`; raises once they were freed."""
-        if self.saved_for_forward is not None and current_graph_task() is None:
+        if self._pushes_forward and self.saved_for_forward is not None:
             return self.saved_for_forward
         saved = self._saved
         if saved.__class__ is not tuple:

@@ -198,8 +198,13 @@ class TensorSpace:
             x._shared.touched = True
 
     def detach(self, x: Any) -> Any:
-        """The same memory without history."""
-        return share(x._a, x)
+        """The same memory without history; its tangents go with it."""
+        made = share(x._a, x)
+        if x._sig & S.DUAL:
+            from .functionality.tangents import pass_on  # few programs come here
+
+            pass_on(x, made)
+        return made
 
     def view(self, x: Any) -> Any:
         """An alias of *x*, of its class."""

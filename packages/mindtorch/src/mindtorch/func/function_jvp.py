@@ -9,11 +9,13 @@ from contextvars import ContextVar
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from mindtorch_autograd import Function
+from mindtorch_autograd import Function, SavedVariable
 
+from .. import signature as S
 from ..functionality.tangents import (
     below,
     enabled,
+    pass_on,
     set_tangent,
     size_of_tangent,
     tangent_of,
@@ -48,7 +50,17 @@ def jvp_function(function: Any, args: tuple[Any, ...]) -> Any:
     for level in levels:
         results = output if many else (output,)
         _Jvp(function, context, constant, args, results, level).give_tangents()
+    _give_saved(context, output if many else (output,))
     return output
+
+
+def _give_saved(context: Any, results: tuple[Any, ...]) -> None:
+    """What was saved of the results has their tangents; it was saved before they came."""
+    for kept in context._saved if isinstance(context._saved, tuple) else ():
+        if type(kept) is SavedVariable and kept.is_output and kept.hooks is None:
+            result = results[kept.nr]
+            if not kept.data._sig & S.DUAL:
+                pass_on(result, kept.data)
 
 
 class _Jvp:
@@ -90,9 +102,11 @@ class _Jvp:
             given.append(tangent)
         # Of levels below this one, which are those of transforms, tangents are wanted.
         quiet = enabled.set(enabled.get() and self.level > 0)
+        self.context._pushes_forward = True
         try:
             made = self.function.jvp(self.context, *given)
         finally:
+            self.context._pushes_forward = False
             enabled.reset(quiet)
         parts = made if isinstance(made, tuple) else (made,)
         for i, part in enumerate(parts):

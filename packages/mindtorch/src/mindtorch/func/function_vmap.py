@@ -103,6 +103,8 @@ class _Batch:
             "backward": staticmethod(self.backward),
             "generate_vmap_rule": True,  # for the levels outside of this one
         }
+        if self.of.jvp is not Function.jvp:
+            body["jvp"] = staticmethod(self.jvp)
         return type(f"Vmapped{self.of.__name__}", (Function,), body)
 
     def forward(self, *inputs: Any) -> Any:
@@ -129,10 +131,25 @@ class _Batch:
             sample = [together(g, d, number) for g, d in zip(grads, dims, strict=True)]
             result = user(_Context(ctx, self, number), *sample)
             found = apart(result if isinstance(result, tuple) else (result,), number)
+        return self._all_placed(found, self.in_dims)
+
+    def jvp(self, ctx: Any, *tangents: Any) -> Any:
+        """Tangents of whole results, of those of whole arguments."""
+        dims = [None if t is None else d for t, d in zip(tangents, self.in_dims, strict=True)]
+        with vmap_level(*self.info) as number:
+            sample = together(tangents, tuple(dims), number)
+            result = self.of.jvp(_Context(ctx, self, number), *sample)
+            many = isinstance(result, tuple)
+            found = apart(result if many else (result,), number)
+        wanted = self.out_dims if isinstance(self.out_dims, tuple) else (self.out_dims,)
+        whole = self._all_placed(found, wanted)
+        return whole if many else whole[0]
+
+    def _all_placed(self, found: tuple[Any, Any], wanted: Any) -> tuple[Any, ...]:
         whole: list[Any] = list(found[0])
-        for i, (grad, have, want) in enumerate(zip(*found, self.in_dims, strict=False)):
-            if isinstance(grad, Tensor):
-                whole[i] = self._placed(grad, have, want)
+        for i, (value, have, want) in enumerate(zip(*found, wanted, strict=False)):
+            if isinstance(value, Tensor):
+                whole[i] = self._placed(value, have, want)
         return tuple(whole)
 
     def _placed(self, grad: Any, have: int | None, want: Any) -> Any:
@@ -180,6 +197,7 @@ class _Context:
     @property
     def saved_tensors(self) -> Any:
         """What was saved, as samples again."""
-        return together(
-            self._inner.saved_tensors, self._batch.saved_dims["save_for_backward"], self._number
-        )
+        inner = self._inner
+        forward = inner._pushes_forward and inner.saved_for_forward is not None
+        dims = self._batch.saved_dims["save_for_forward" if forward else "save_for_backward"]
+        return together(inner.saved_tensors, dims, self._number)

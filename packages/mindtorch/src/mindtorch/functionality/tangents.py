@@ -142,6 +142,12 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
     attach(t, level, laid_out_like(tangent, t))
 
 
+def pass_on(t: Any, alias: Any) -> None:
+    """Give *alias*, which lies as *t* does, the tangents of *t*."""
+    for level, tangent in tangents(t).items():
+        attach(alias, level, tangent)
+
+
 def size_of_tangent(t: Any, tangent: Any) -> RuntimeError:
     """torch csrc/autograd/autograd_meta.cpp, AutogradMeta::set_fw_grad."""
     return RuntimeError(
