@@ -79,7 +79,7 @@ def counted_loop(
             if node not in needed:
                 grad = run_output_hooks(node._extra, grad)
                 if node.__class__ is Output:
-                    ended.setdefault(node._edges[0], set()).add(node._nr)  # type: ignore[attr-defined]
+                    ended.setdefault(node._edges[0], set()).add(node._nr)
             for position in slots[node]:
                 results[position] = grad
             if node not in needed:
@@ -102,7 +102,7 @@ def counted_loop(
             outs = grad
             if edges[0] not in wanted:  # what is taken is a sibling's
                 run_output_hooks(node._extra, grad)
-                ended.setdefault(edges[0], set()).add(node._nr)  # type: ignore[attr-defined]
+                ended.setdefault(edges[0], set()).add(node._nr)
         else:
             outs = step(node, grad)
         if lanes is not None:
