@@ -157,12 +157,16 @@ def strided_view(
     dt = array.dtype if np_dtype is None else np_dtype
     size = item or array.itemsize
     byte_strides = tuple([s * dt.itemsize for s in strides])
-    # Over nothing a window is made this way too, for numpy makes up strides of empty arrays.
-    alone = array.base is None or (0 in shape and array.size)
-    if np_dtype is None and array.flags.c_contiguous and alone:
+    flags = array.flags
+    if np_dtype is None and flags.writeable and (array.size or array.base is None):
         try:
-            return _ndarray(shape, dt, array, offset * size, byte_strides)
-        except (TypeError, ValueError):  # a window that only meta tensors may have
+            # numpy's own constructor is five times as quick, where it takes the memory for a buffer
+            # and the window does not reach out of it. (Over nothing it would make up strides.)
+            if flags.c_contiguous:
+                return _ndarray(shape, dt, array, offset * size, byte_strides)
+            if flags.f_contiguous:
+                return _ndarray(shape, dt, array.T, offset * size, byte_strides)
+        except (TypeError, ValueError):  # out of it; or what only meta tensors may have
             pass
     window = _Window()
     window.keep = array

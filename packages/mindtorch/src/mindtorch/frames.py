@@ -52,6 +52,7 @@ _MACHINERY = frozenset(
         "mindtorch.ops.getset",
         "mindtorch.ops.operators",
         "mindtorch.ops.register",
+        "mindtorch.ops.shortcuts",
         "mindtorch.tracing",
         "mindtorch_autograd.grad_mode",
         "mindtorch_dispatch.dispatcher",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -254,41 +255,94 @@ def fast_unbind(overload: Overload, sig: int, bit: int) -> Call | None:
     return leads(call)
 
 
-def fast_t(overload: Overload, sig: int, bit: int) -> Call | None:
-    """``t`` of a matrix through numpy's own transposition."""
-    if overload.row.name != "t" or overload.kind == INPLACE:
-        return None
-    if sig & _SPECIAL or not sig & S.DIM_MASK:
-        return None
-    backend = sig & (S.BACKENDS | S.PENDING)
-    number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
-    dim_sig = S.DIM_SIG[number] | backend
-    view = overload.row.view
-    assert view is not None
+def through_numpy(look: Callable[..., Any]) -> Callable[[Overload, int, int], Call | None]:
+    """A view that numpy makes with torch's strides.
 
-    def call(base: Any) -> Any:
-        a = base._a
-        if a.ndim != 2 or not a.size:  # numpy's strides say nothing where there are no elements
-            t = window(base, view(base))
-        else:
+    *look* takes the array and the op's other arguments. Where it raises an error of numpy's or
+    answers with None, the row's own rule makes the view, or says why not in torch's words.
+    """
+
+    def fast(overload: Overload, sig: int, bit: int) -> Call | None:
+        if overload.kind == INPLACE or sig & _SPECIAL or not sig & S.DIM_MASK:
+            return None
+        backend = sig & (S.BACKENDS | S.PENDING)
+        number = S.DTYPES[(sig & S.DIM_MASK).bit_length() - 1 - S.DIM_SHIFT].np.num
+        dim_sig, zero_sig = S.DIM_SIG[number] | backend, S.ZERO_SIG[number] | backend
+        view = overload.row.view
+        assert view is not None
+
+        def call(base: Any, *rest: Any) -> Any:
+            a = base._a
+            try:
+                b = look(a, *rest)
+            except (ValueError, IndexError, TypeError):
+                b = None
+            if b is None or not b.size:  # numpy's strides say nothing where there is no element
+                t = window(base, view(base, *rest))
+                mark_view(t, base, bit)
+                return t
             t = blank()
-            t._a = b = a.T
-            t._sig = dim_sig if b.flags.c_contiguous and not odd(b) else dim_sig | S.STRIDED
+            t._a = b
+            if not b.ndim:
+                t._sig = zero_sig
+            else:
+                t._sig = dim_sig if b.flags.c_contiguous and not odd(b) else dim_sig | S.STRIDED
             alias = base._shared
             if alias is None:
                 alias = alias_of(base)
             t._shared = alias
             t._edge = t._state = None
-        mark_view(t, base, bit)
-        return t
+            mark_view(t, base, bit)
+            return t
 
-    return leads(call)
+        return leads(call)
 
+    return fast
+
+
+def _transposed(a: Any) -> Any:
+    return a.T if a.ndim == 2 else None
+
+
+def _unsqueezed(a: Any, dim: int) -> Any:
+    if not a.flags.c_contiguous or odd(a):
+        return None  # numpy would give the dimension no stride, or the wrong one
+    n = a.ndim + 1
+    if not -n <= dim < n:
+        return None
+    dim %= n
+    shape = a.shape
+    return a.reshape((*shape[:dim], 1, *shape[dim:]))
+
+
+def _squeezed(a: Any, dim: int) -> Any:
+    return a.squeeze(dim) if a.shape[dim] == 1 else a[...]
+
+
+def _sliced(
+    a: Any, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> Any:
+    if step < 1:
+        return None
+    if dim < 0:
+        dim += a.ndim
+    if not 0 <= dim < a.ndim:
+        return None
+    return a[(*(_WHOLE,) * dim, slice(start, end, step))]
+
+
+_WHOLE = slice(None)
 
 FAST_VIEWS = {
     "expand": fast_expand,
+    "permute": through_numpy(np.ndarray.transpose),
     "select.int": fast_select,
-    "t": fast_t,
+    "slice.Tensor": through_numpy(_sliced),
+    "squeeze": through_numpy(np.ndarray.squeeze),
+    "squeeze.dim": through_numpy(_squeezed),
+    "t": through_numpy(_transposed),
+    "transpose.int": through_numpy(np.ndarray.swapaxes),
     "unbind.int": fast_unbind,
+    "unsqueeze": through_numpy(_unsqueezed),
     "view": fast_view,
 }

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from .. import signature as S
-from ..calls import Call
+from ..calls import Call, leads
 from ..construct import strided_view
 from ..former import note_former
 from ..ops.overload import INPLACE, Overload
 from ..ops.row import ViewOf
-from ..tensor import Tensor
+from ..state import alias_of
+from ..tensor import Tensor, blank
 from .fast_views import fast_view
 from .window import window
+
+#: What a signature says of dtype and layout.
+_LOOKS = S.DIM_MASK | S.ZERO_MASK | S.STRIDED
 
 
 def build_view(overload: Overload, sig: int) -> Call:
@@ -22,6 +26,8 @@ def build_view(overload: Overload, sig: int) -> Call:
     fast = fast_view(overload, sig)
     if fast is not None:
         return fast
+    if overload.row.name in ("alias", "detach"):
+        return _alias(sig)
     view = overload.row.view
     assert view is not None
     tail = overload.arity
@@ -33,6 +39,22 @@ def build_view(overload: Overload, sig: int) -> Call:
         return tuple([window(base, s) for s in spec])
 
     return call
+
+
+def _alias(sig: int) -> Call:
+    """All of the memory, as it lies."""
+    kept = sig & (_LOOKS | S.BACKENDS | S.PENDING | S.LAZY | S.INFERENCE | S.COW)
+
+    def call(base: Tensor) -> Tensor:
+        t = blank()
+        t._a = base._a
+        t._sig = kept
+        alias = base._shared
+        t._shared = alias_of(base) if alias is None else alias
+        t._edge = t._state = None
+        return t
+
+    return leads(call)
 
 
 def _change_layout(overload: Overload) -> Call:

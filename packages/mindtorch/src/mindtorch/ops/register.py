@@ -38,6 +38,7 @@ from .options import check_target
 from .out_dtypes import ATEN_ONLY
 from .overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
 from .row import ROWS, Row
+from .shortcuts import PARSER, Shortcuts
 
 
 class ByName(dict[str, Any]):
@@ -262,6 +263,7 @@ def make_function(
     table1 = one.lead if one else None
     table2 = two.lead if two else None
     table3 = three.lead if three else None
+    shortcuts = Shortcuts(parser, group, method=False)
 
     def function(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -282,6 +284,14 @@ def make_function(
                     if isinstance(a, Tensor) and isinstance(b, Tensor) and isinstance(c, Tensor):
                         call = table3[a._sig | b._sig | c._sig | grad_state() | tls_state()]
                         return call(a, b, c)
+            if args and isinstance(args[0], Tensor):
+                first, *rest = args
+                values = (*rest, *kwargs.values())
+                call = shortcuts[*map(type, rest), *kwargs, *map(type, kwargs.values())]
+                if call is not None:
+                    result = call(first, values)
+                    if result is not PARSER:
+                        return result
             try:
                 which, bound = parser.parse(args, kwargs)
             except TypeError as error:
@@ -333,7 +343,19 @@ def make_method(base: str, group: list[Overload]) -> Callable[..., Any]:
     one, two = fast_overload(group, 1), fast_overload(group, 2)
     method: Callable[..., Any]
 
+    shortcuts = Shortcuts(parser, group, method=True)
+
     def slow(self: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if kwargs:
+            values = (*args, *kwargs.values())
+            call = shortcuts[*map(type, args), *kwargs, *map(type, kwargs.values())]
+        else:
+            values = args
+            call = shortcuts[*map(type, args)]
+        if call is not None:
+            result = call(self, values)
+            if result is not PARSER:
+                return result
         try:
             which, bound = parser.parse(args, kwargs, self)
         except TypeError as error:
