@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd import (
+    AccumulateGrad,
     RemovableHandle,
     execute,
     extras_of,
@@ -339,6 +340,8 @@ class Gradient:
             node = gradient_edge(self)
             if node is not None:  # of a view made in no_grad no gradient comes
                 extras_of(node).tensor_hooks = state.hooks
+                if node.__class__ is AccumulateGrad:
+                    watch_leaf_order()
         handle = RemovableHandle(state.hooks)
 
         def called(grad: Any) -> Any:
@@ -362,6 +365,8 @@ class Gradient:
         node = gradient_edge(self)
         if node is not None:
             extras_of(node).tensor_hooks = value
+            if node.__class__ is AccumulateGrad:
+                watch_leaf_order()
 
     @_backward_hooks.deleter
     def _backward_hooks(self) -> None:
