@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import mindtorch
 import pytest
 import torch
+from mindtorch_autograd import hooks
 
 from .batches import listed
 
@@ -35,12 +36,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup() -> None:
-    """Give torch's log of calls back what its ``capture_logs`` leaves changed.
+    """Forget what lasts for the life of a process, on either side.
 
-    Cut off from the root, it gets pytest's own handlers in every later test, and these cannot
-    format what torch writes there: the next test that captures it would fail.
+    Torch's log of calls stays cut off from the root after ``capture_logs``; it then gets pytest's
+    own handlers in every later test, which cannot format what torch writes there. Our engine never
+    forgets that somebody watched when leaves are filled.
     """
     log = logging.getLogger("LoggingTensor")
     log.propagate = True
     log.filters.clear()
     log.setLevel(logging.NOTSET)
+    hooks.leaf_order_watched = False

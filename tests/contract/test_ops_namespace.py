@@ -97,6 +97,7 @@ def test_attributes_of_overloads_packets_and_namespaces():
     def facts(torch):
         op, packet = torch.ops.aten.relu.default, torch.ops.aten.relu
         one = torch.ones(2)
+        getattr(op, "_dispatch_cache", {}).clear()  # torch asserts that nobody called it before
         return (
             op._name, op._namespace, op._overloadname, op._overloadpacket is packet, op.__module__,
             op.__qualname__, op._defined_in_python, op._nondeterministic_seeded,
