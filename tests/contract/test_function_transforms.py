@@ -133,3 +133,23 @@ def with_generated_rules(torch, ns, note):
     for function in functions(torch, True):
         for call in transformed(torch, function):
             note(lambda call=call: numbers(call()))
+
+
+@program
+def with_a_ctx_in_forward(torch, ns, note):
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2
+
+    x = torch.ones(3)
+    for transform in (torch.func.grad, torch.func.vmap, torch.func.jacrev):
+        note(lambda transform=transform: transform(lambda t: Doubled.apply(t).sum())(x))
+        note(lambda transform=transform: transform(lambda t: Doubled.apply(x).sum() + t.sum())(x))
+    note(lambda: torch.func.jvp(Doubled.apply, (x,), (x,)))
+    leaf = torch.ones(3, requires_grad=True)
+    note(torch.autograd.grad(Doubled.apply(leaf), leaf, torch.eye(3), is_grads_batched=True))

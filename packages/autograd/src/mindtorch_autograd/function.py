@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from mindtorch_autograd import anomaly, function_errors, grad_mode, protocols, streams
@@ -23,6 +24,10 @@ __all__ = [
 _state = grad_mode.state.get
 _set_state, _reset_state = grad_mode.state.set, grad_mode.state.reset
 _new = object.__new__
+
+
+#: Raises where a Function whose ``forward`` takes a ctx may not be called: transforms put it here.
+refuse_joined: Callable[[], None] | None = None
 
 
 class FunctionMeta(type):
@@ -131,6 +136,8 @@ class Function(_SingleLevelFunction):
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward`` and record the node that will run ``backward``."""
         separate = cls.setup_context is not cls._no_setup
+        if not separate and refuse_joined is not None:
+            refuse_joined()
         if separate or kwargs:
             args = positional(cls, args, kwargs, separate)
         space = protocols._space

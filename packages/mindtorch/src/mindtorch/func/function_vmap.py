@@ -11,7 +11,6 @@ from mindtorch_autograd import Function
 
 from .._library.vmap import VmapInfo, apart, innermost, outside, run_rule, together
 from ..functionality.batching import level_of
-from ..functionality.transforms import in_own_vmap
 from ..ops.call import ops
 from ..tensor import Tensor
 from .vmap import vmap_level
@@ -24,16 +23,11 @@ _NOTES = "https://pytorch.org/docs/main/notes/extending.func.html"
 def vmap_function(function: Any, args: tuple[Any, ...]) -> Any:
     """``function.apply(*args)``, where a tensor among *args* is batched.
 
-    Raises RuntimeError for a Function without ``setup_context``, or without a rule, or with two.
+    Raises RuntimeError for a Function without a rule, or with two.
     """
     if function.setup_context is Function.setup_context:
-        if in_own_vmap():
-            return _one_by_one(function, args)
-        raise RuntimeError(
-            "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, "
-            "jacrev, ...), it must override the setup_context staticmethod. For more details, "
-            f"please see {_NOTES}"
-        )
+        # Of the user's ``vmap``s it was refused before.
+        return _one_by_one(function, args)
     own = function.vmap is not Function.vmap
     if function.generate_vmap_rule:
         if own:

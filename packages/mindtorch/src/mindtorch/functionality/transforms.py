@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from mindtorch_autograd import grad_mode
+from mindtorch_autograd import function, grad_mode
 
 from .._tensor import gradient
 from .batching import levels
@@ -62,6 +62,19 @@ def transform(level: Any) -> Iterator[None]:
         open_transforms.reset(token)
 
 
+def refuse_function() -> None:
+    """Raise RuntimeError inside of a transform, for a Function without ``setup_context``.
+
+    Source: torch autograd/function.py, Function.apply.
+    """
+    if active() and not _own.get():
+        raise RuntimeError(
+            "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, "
+            "jacrev, ...), it must override the setup_context staticmethod. For more details, "
+            "please see https://pytorch.org/docs/main/notes/extending.func.html"
+        )
+
+
 def refuse_requires_grad() -> None:
     """Raise RuntimeError inside of a transform.
 
@@ -88,3 +101,4 @@ def refuse_backward() -> None:
 
 
 gradient.transforms = sys.modules[__name__]
+function.refuse_joined = refuse_function
