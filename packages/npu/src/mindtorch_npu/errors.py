@@ -40,8 +40,24 @@ class DeferredNpuCallError(Exception):
     """A call queued before the initialisation failed when it ran."""
 
 
-for _error in (OutOfMemoryError, AcceleratorError):
+def _again(name: str, args: tuple[Any, ...], facts: dict[str, Any]) -> Exception:
+    """The error that another process has pickled."""
+    error: Exception = globals()[name](*args)
+    error.__dict__.update(facts)
+    return error
+
+
+def _reduced(error: Exception) -> Any:
+    """How pickle writes an error: it would not find its class where that says it lives."""
+    kind = type(error)
+    if globals().get(kind.__name__) is not kind:  # somebody's subclass
+        return Exception.__reduce__(error)
+    return _again, (kind.__name__, error.args, error.__dict__)
+
+
+for _error in (OutOfMemoryError, AcceleratorError, DeferredNpuCallError):
     _error.__module__ = "torch"
+    setattr(_error, "__reduce__", _reduced)  # noqa: B010  (mypy knows no assigned methods)
 DeferredNpuCallError.__module__ = "torch.npu"
 del _error
 
