@@ -105,8 +105,13 @@ def figures() -> list[dict[str, Any]]:
         found.append({"name": name, "value": value, "target": target, "unit": unit})
 
     mixed = [random.choice((32, 1000, 4096, 70_000, 1_000_000)) for _ in range(500)]
+    unique = random.sample(range(1, 1_000_000), 500)
     for live in (0, 100_000):
-        for kind, sizes in (("of one size", [4096] * 2000), ("of mixed sizes", mixed)):
+        for kind, sizes in (
+            ("of one size", [4096] * 2000),
+            ("of mixed sizes", mixed),
+            ("of sizes all different", unique),
+        ):
             taken, freed = allocations(live, list(sizes))
             for what, seconds in (("allocation", taken), ("free", freed)):
                 add(f"{what} {kind}, {live} live blocks", seconds * 1e6, 2.0, "µs")

@@ -1,4 +1,4 @@
-"""Tensors on the NPU come and go as the allocator's model says, however their memory is given back."""
+"""Tensors on the NPU come and go as the allocator's model says, whoever gives them back."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -55,7 +54,7 @@ class CachingAllocator(Books):
         configuration.read_environment()
         super().__init__(driver, device_index)
         self.lock = threading.Lock()
-        self.late: deque[Handle] = deque()
+        self.late: list[Handle] = []
         self.cell = self.walk.cell
         #: What :attr:`Place.release` calls: frees wait until somebody looks or allocates, which is
         #: soon enough but for who watches them.
@@ -169,23 +168,37 @@ class CachingAllocator(Books):
         if late:
             late.append(handle)
             self.settle()
-        else:
-            self._give(handle)
+            return
+        try:
+            if self._give(handle):
+                return
+        except BaseException:
+            late.insert(0, handle)
+            raise
+        late.append(handle)
 
     def settle(self) -> None:
         """Take back what has waited in ``late``, in order, unless somebody has the books."""
         late = self.late
         while late and self.cell:
+            waiting = late[:]
+            del late[:]  # no call in between: nobody else gets them too
+            done = 0
             try:
-                self._give(late.popleft())
-            except IndexError:  # another thread did the same
+                for handle in waiting:
+                    if not self._give(handle):
+                        break
+                    done += 1
+            finally:
+                late[:0] = waiting[done:]
+            if done < len(waiting):
                 return
 
-    def _give(self, handle: Handle) -> None:
+    def _give(self, handle: Handle) -> bool:
+        """Take it back, if nobody else has the books."""
         cell = self.cell
         if not cell:
-            self.late.appendleft(handle)
-            return
+            return False
         walk = self.walk
         state = cell[0]
         steps = state.steps
@@ -200,7 +213,7 @@ class CachingAllocator(Books):
                 walk.active = step
             state.last = walk.latest = step
             cell[0] = step.target
-            return
+            return True
         if state is walk.nowhere and self._plain:
             node = _node(handle)
             if node.uses is None:
@@ -208,7 +221,6 @@ class CachingAllocator(Books):
                 try:
                     take_back(node, node.delta)
                 except BaseException as error:
-                    self.late.appendleft(handle)
                     self._put_back(state, error)
                     raise
                 number = walk.number = walk.number ^ node.token
@@ -220,8 +232,8 @@ class CachingAllocator(Books):
                     seen.add(number)
                     if len(seen) > SEEN:
                         seen.clear()
-                return
-        self._give_slowly(handle)
+                return True
+        return self._give_slowly(handle)
 
     def _put_back(self, source: State, error: BaseException) -> None:
         """An exception came in the middle of the books: let nothing be half done.
@@ -232,26 +244,21 @@ class CachingAllocator(Books):
             self.mend()
         self.cell.append(self._arrive() if self.walk.latest is None else source)
 
-    def _give_slowly(self, handle: Handle) -> None:
+    def _give_slowly(self, handle: Handle) -> bool:
         lock = self.lock
-        self.late.appendleft(handle)
         if not lock.acquire(False):
-            return
+            return False
         try:
-            self._free_late(self.walk.own())
+            source = self.walk.own()
+            try:
+                self._catch_up(source)
+                self.cell.append(self._take_back(source, handle))
+            except BaseException as error:
+                self._put_back(source, error)
+                raise
         finally:
             lock.release()
-        if self.late:
-            self.free_late()
-
-    def _free_late(self, source: State) -> None:
-        try:
-            if self.walk.latest is not None:
-                self._catch_up(source)
-            self.cell.append(self._take_back_late(source))
-        except BaseException as error:
-            self._put_back(source, error)
-            raise
+        return True
 
     def free_late(self) -> None:
         """Take back what could not wait for the lock."""
@@ -259,7 +266,13 @@ class CachingAllocator(Books):
         lock = self.lock
         while late and lock.acquire(False):
             try:
-                self._free_late(self.walk.own())
+                source = self.walk.own()
+                try:
+                    self._catch_up(source)
+                    self.cell.append(self._take_back_late(source))
+                except BaseException as error:
+                    self._put_back(source, error)
+                    raise
             finally:
                 lock.release()
 
@@ -413,13 +426,18 @@ class CachingAllocator(Books):
     def _take_back_late(self, source: State) -> State:
         late = self.late
         while late:
-            handle = late.popleft()
+            waiting = late[:]
+            del late[:]
+            done = 0
             try:
-                source = self._take_back(source, handle)
+                for handle in waiting:
+                    source = self._take_back(source, handle)
+                    done += 1
             except BaseException:
-                if _node(handle).state == ALLOCATED:
-                    late.appendleft(handle)
+                done += _node(waiting[done]).state != ALLOCATED  # it came after the free
                 raise
+            finally:
+                late[:0] = waiting[done:]
         return source
 
     def _take_back(self, source: State, handle: Handle) -> State:

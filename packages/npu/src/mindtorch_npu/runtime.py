@@ -52,8 +52,8 @@ class ThreadState(threading.local):
 
 
 tls = ThreadState()
-#: Not empty where some thread's current streams may not be the default ones: one entry for each.
-#: While it is empty nobody need ask ``tls``.
+#: Not empty where some thread's current streams may not be the default ones, or where a stream has
+#: to look at each launch: one entry for each. While it is empty nobody need ask ``tls``.
 strayed: list[None] = []
 _initialized = False
 _in_bad_fork = False

@@ -28,6 +28,7 @@ from typing import Any
 
 from mindtorch_npu import faults, lanes
 from mindtorch_npu.marks import Mark
+from mindtorch_npu.runtime import strayed
 from mindtorch_npu.site import describe
 from mindtorch_npu.tickets import Ticket, wait
 from mindtorch_npu.workers import halt, setups, started
@@ -79,6 +80,7 @@ class WorkQueue:
         self.handle = handle
         self.label = label
         self.blocking = blocking
+        self.special = False
         self.refresh()
         self.error: BaseException | None = None
         self.later_errors = 0
@@ -179,7 +181,12 @@ class WorkQueue:
 
     def refresh(self) -> None:
         """Faults or lanes came or went."""
-        self.special = self.blocking or faults.kernels or lanes.recording is not None
+        before = self.special
+        self.special = bool(self.blocking or faults.kernels or lanes.recording is not None)
+        if self.special and not before:
+            strayed.append(None)
+        elif before and not self.special:
+            strayed.pop()
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""

@@ -72,25 +72,26 @@ def lane_of(device: Device) -> Lane:
     made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
 
     def quick(nbytes: int) -> Any:
-        if entries or queue.special or strayed:
+        if entries or strayed:
             return None
         alias = made()
         alias.lane = found
         alias.value = 0
-        if late:
-            place = late[0]
+        if len(late) == 1:
             # Notes [Turns] and [Who holds the state] in the allocator's walk.py: from here on
             # nothing is called until all is done.
-            if late[-1] is place and cell:
-                steps = cell[0].steps
-                if place in steps:
-                    step = steps[place]
-                    if step.again == nbytes:
-                        step.turns += 1
-                        alias.place = place
-                        alias.__del__ = place.release
-                        late.clear()
-                        return alias
+            place = late[0]
+            try:
+                step = cell[0].steps[place]
+            except (IndexError, KeyError):
+                pass
+            else:
+                if step.again == nbytes:
+                    step.turns += 1
+                    alias.place = place
+                    alias.__del__ = place.release
+                    del late[0]
+                    return alias
         alias.place = place = take(nbytes) if nbytes else None
         alias.__del__ = _nothing if place is None else place.release
         return alias
