@@ -68,10 +68,15 @@ def _set_grad(on: bool) -> None:
     state.set(word | 1 if on else word & ~1)
 
 
+#: Whether views remember in this thread by which calls they were made.
+view_replay: ContextVar[bool] = ContextVar("mindtorch_view_replay", default=False)
+
+
 def refresh_rare() -> None:
-    """Set the ``RARE`` bit of this thread as saved-tensor hooks and anomaly mode ask for it."""
+    """Set the ``RARE`` bit of this thread as hooks, anomaly mode and view replay ask for it."""
     word = state.get()
-    state.set(word | RARE if anomaly.enabled or saved.hooks_active() else word & ~RARE)
+    rare = anomaly.enabled or saved.hooks_active() or view_replay.get()
+    state.set(word | RARE if rare else word & ~RARE)
 
 
 class _Decorator:

@@ -33,11 +33,12 @@ from ._tensor.disabled import disabled_torch_dispatch, disabled_torch_function
 from ._tensor.gradient import Gradient, not_writable
 from ._tensor.layout import Layout
 from ._tensor.protocol import Protocol
+from ._tensor.replay import Replay
 from .legacy import legacy_tensor
 from .state import LEAF, Alias, Leaf, State, base_of, is_leaf, state_of
 
 
-class Tensor(Layout, Conversion, Casting, Gradient, Protocol):
+class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
     """A multi-dimensional array of one dtype on one device, as ``torch.Tensor``."""
 
     __slots__ = ("__dict__", "__weakref__", "_a", "_edge", "_shared", "_sig", "_state")

@@ -22,8 +22,10 @@ __all__ = [
     "_get_current_graph_task_keep_graph",
     "_is_grad_layout_enforcement_enabled",
     "_is_multithreading_enabled",
+    "_is_view_replay_enabled",
     "_set_grad_layout_enforcement_enabled",
     "_set_multithreading_enabled",
+    "_set_view_replay_enabled",
     "_will_engine_execute_node",
 ]
 
@@ -38,6 +40,25 @@ def _get_current_graph_task_keep_graph() -> bool:
     """Whether the running backward keeps its graph; true where none runs."""
     task = current_graph_task()
     return True if task is None else task.keep_graph
+
+
+def _is_view_replay_enabled() -> bool:
+    """Whether views remember in this thread by which calls they were made."""
+    return grad_mode.view_replay.get()
+
+
+def _set_view_replay_enabled(enabled: bool) -> None:
+    """Switch that on or off; which calls made a view shows in its node after a change of its base.
+
+    Raises TypeError for other than a bool.
+    """
+    if not isinstance(enabled, bool):
+        raise TypeError(
+            "set_view_replay_enabled(): argument 'enabled' (position 1) must be bool, not "
+            f"{type(enabled).__name__}"
+        )
+    grad_mode.view_replay.set(enabled)
+    grad_mode.refresh_rare()
 
 
 def _will_engine_execute_node(node: Any) -> bool:

@@ -25,7 +25,11 @@ from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithre
 from ..intercept import overridable
 from . import function, grad_mode, graph
 from .function import NestedIOFunction
-from .grad_mode import _unsafe_preserve_version_counter, enforce_grad_layout_policy
+from .grad_mode import (
+    _force_original_view_tracking,
+    _unsafe_preserve_version_counter,
+    enforce_grad_layout_policy,
+)
 from .graph import _engine_run_backward  # noqa: F401  (as torch has it)
 
 __all__ = [

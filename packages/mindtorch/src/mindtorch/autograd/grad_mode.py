@@ -6,6 +6,7 @@ from typing import Any
 
 from mindtorch_autograd import (
     enable_grad,
+    grad_mode,
     inference_mode,
     no_grad,
     set_grad_enabled,
@@ -42,6 +43,37 @@ class enforce_grad_layout_policy(_Setting):
     def __call__(self, orig_func: Any) -> Any:
         enforced.set(self.prev)  # as a decorator it must not act on the line that decorates
         return super().__call__(orig_func)
+
+
+class _force_original_view_tracking(_Decorator):
+    """Whether views remember by which calls they were made, in this thread.
+
+    Acts at once; as a context manager until its end. Such a view's node after a change of its base
+    is that of its own call, where else it is that of ``as_strided``.
+    """
+
+    def __init__(self, mode: bool) -> None:
+        self.prev = grad_mode.view_replay.get()
+        self.mode = mode
+        self._set(mode)
+
+    def _set(self, mode: bool) -> None:
+        grad_mode.view_replay.set(mode)
+        grad_mode.refresh_rare()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        self._set(self.prev)
+
+    def __call__(self, orig_func: Any) -> Any:
+        self._set(self.prev)  # as a decorator it must not act on the line that decorates
+        return super().__call__(orig_func)
+
+    def clone(self) -> _force_original_view_tracking:
+        """Return a fresh manager of the same mode."""
+        return type(self)(self.mode)
 
 
 class _unsafe_preserve_version_counter(_Decorator):

@@ -29,8 +29,7 @@ DEPRECATED = {
 }
 #: Ops with indices: no operand may have memory in common with the target at all.
 INDEXED = frozenset(
-    ("index_add_", "index_copy_", "index_put_", "put_", "scatter_", "scatter_add_")
-    + ("scatter_reduce_",)
+    ("index_add_", "index_copy_", "put_", "scatter_", "scatter_add_") + ("scatter_reduce_",)
 )
 
 
@@ -45,6 +44,12 @@ def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None
     """What an in-place op looks at before all else. Raises RuntimeError."""
     if overload.row.base == "index_copy":
         _check_operands(overload, args, target)
+    if overload.row.base == "index_put":
+        _check_itself("index_put_", target)
+        if fills(*args[1:4]):
+            _check_itself("masked_fill_", target)
+        else:
+            _check_operands(overload, args, target)
     if iterates(overload.row):
         name = _name(overload)
         _check_itself(name, target)
@@ -69,11 +74,9 @@ def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
 
 def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """What an op that is no iteration looks at after it knows that the shapes fit."""
-    if not iterates(overload.row):
+    if not iterates(overload.row) and overload.row.base != "index_put":
         name = _name(overload)
         _check_itself(name, target)
-        if name == "index_put_" and fills(*args[1:4]):
-            _check_itself("masked_fill_", target)
         if name in INDEXED:
             _check_operands(overload, args, target)
 

@@ -194,7 +194,9 @@ def _check_leaf(target: Any) -> None:
 #: Composite ops that read numbers, or look for places.
 _READING = frozenset(("argwhere", "linspace", "logspace", "masked_scatter_backward", "one_hot"))
 #: Composite ops that look at the memory of a tensor.
-_OF_MEMORY = frozenset(("_lazy_clone", "resize_", "resize_as_", "set_"))
+_OF_MEMORY = frozenset(
+    ("_lazy_clone", "resize_", "resize_as_", "set_", "unsafe_split", "unsafe_split_with_sizes")
+)
 
 
 #: Ops whose results have shapes of their own, so that torch does not even try.

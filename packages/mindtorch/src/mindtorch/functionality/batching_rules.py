@@ -160,6 +160,14 @@ def clone(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
     return on_whole(overload, args, level)
 
 
+def in_pieces(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
+    """Pieces along a dimension (the last argument), of all samples at once."""
+    found, n, dim = batched(args[0], level), args[0]._a.ndim, args[2]
+    if found is None or not -n <= dim < n:
+        return loop(overload, args, level)  # refused there, in the op's own words
+    return wrap_results(run(overload, (front(found), args[1], dim % n + 1)), level)
+
+
 # What fits no family -----------------------------------------------------------------------------
 
 _SPECIAL: dict[str, Callable[[Overload, tuple[Any, ...], int], Any]] = {
@@ -199,4 +207,6 @@ _SPECIAL: dict[str, Callable[[Overload, tuple[Any, ...], int], Any]] = {
     "_adaptive_avg_pool2d": folded(),
     "index.Tensor": indexed,
     "native_batch_norm": batch_norm,
+    "unsafe_split.Tensor": in_pieces,
+    "unsafe_split_with_sizes": in_pieces,
 }

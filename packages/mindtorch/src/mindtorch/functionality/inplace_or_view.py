@@ -35,7 +35,8 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     """Bump the version after an in-place op; tell a view its base."""
     below = mask & keys.BELOW_ADINPLACEORVIEW
     shortcut = FAST_VIEWS.get(overload.row.name)
-    if shortcut is not None and _straight_to_backend(overload, below):
+    replayed = bool(sig & grad_mode.RARE)  # then views may have to remember how they were made
+    if shortcut is not None and not replayed and _straight_to_backend(overload, below):
         fast = shortcut(overload, sig, view_bits(sig))
         if fast is not None:
             return fast
@@ -58,7 +59,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
     if overload.row.view is not None and overload.row.name not in UNTRACKED:
         if below & K.Python:
             return _with_base_if_shared(inner, view_bits(sig))
-        return _with_base(overload, inner, view_bits(sig))
+        return _with_base(overload, inner, view_bits(sig), replayed)
     if overload.row.name == "view.dtype" and below & K.Python:
         # torch makes it one that is no view for gradients by detaching it where all see it.
         return lambda *args: detached(inner(*args))
@@ -125,14 +126,17 @@ def _many(bit: int) -> str:
     return "" if bit & S.NO_GRAD_VIEW else "multi"
 
 
-def _with_base(overload: Overload, inner: Call, bit: int) -> Call:
+def _with_base(overload: Overload, inner: Call, bit: int, replayed: bool) -> Call:
     if overload.schema_text.endswith("[]"):
         creation = _many(bit)
 
         def call_many(base: Tensor, *rest: Any) -> Any:
+            before = _steps_of(base) if replayed and grad_mode.view_replay.get() else None
             out = inner(base, *rest)
-            for t in out:
+            for i, t in enumerate(out):
                 mark_view(t, base, bit, creation)
+                if before is not None:
+                    state_of(t).steps = (*before, _part_again(overload, rest, i))
             return out
 
         return call_many
@@ -143,10 +147,13 @@ def _with_base(overload: Overload, inner: Call, bit: int) -> Call:
             mark_view(t, base, bit)
         return t
 
-    if overload.row.name not in OF_ANOTHER_KIND:
+    always = overload.row.name in OF_ANOTHER_KIND
+    if not always and not replayed:
         return call
 
     def call_with_steps(base: Tensor, *rest: Any) -> Any:
+        if not always and not grad_mode.view_replay.get():
+            return call(base, *rest)
         before = _steps_of(base)
         t = call(base, *rest)
         if t is not base:
@@ -154,6 +161,11 @@ def _with_base(overload: Overload, inner: Call, bit: int) -> Call:
         return t
 
     return call_with_steps
+
+
+def _part_again(overload: Overload, rest: tuple[Any, ...], index: int) -> Call:
+    """What makes one of several views of a call again."""
+    return lambda value: run(overload, (value, *rest))[index]
 
 
 def _steps_of(t: Tensor) -> tuple[Any, ...]:

@@ -16,9 +16,9 @@ from .._tensor.edges import leaf_edge
 from ..calls import seen_by_python, tls_state
 from ..construct import alias_of, snapshot
 from ..facts import describe
-from ..legacy import type_name
 from ..ops.call import ops
 from ..tensor import Leaf, Tensor, blank
+from .node_metadata import type_of_value
 from .operands import operand
 from .python import detached
 
@@ -163,7 +163,7 @@ def _check_version(t: Tensor, saved: int, node: Node) -> None:
 
 def type_text(t: Tensor) -> str:
     """``torch.FloatTensor [2, 3]``."""
-    return f"{type_name(t)} {list(t._a.shape)}"
+    return f"{type_of_value(t)} {list(t._a.shape)}"
 
 
 def producer_text(t: Tensor) -> tuple[str, int] | None:

@@ -32,7 +32,7 @@ from .. import signature as S
 from .._tensor.edges import ask_base, history_changed, leaf_edge
 from ..construct import alias_of, snapshot
 from ..errors import leaf_in_place, view_in_place, view_of_leaf_in_place
-from ..former import expected
+from ..former import expected, note_former
 from ..ops.call import of
 from ..state import Alias, Leaf, State, base_of
 from ..tensor import Tensor
@@ -179,8 +179,13 @@ def refresh(t: Tensor) -> None:
     now = t._shared.value  # type: ignore[union-attr]
     if now != version:
         _refuse_created(t, indirect=True)
-        t._edge = _again(t, base)
-        t._sig &= ~S.FORMER
+        made = _again(t, base)
+        t._edge = made._edge
+        if made._a.shape == t._a.shape:
+            t._sig &= ~S.FORMER
+        else:  # ``t_`` made it another since
+            note_former(made)
+            t._sig |= S.FORMER
         if kind is State:
             state.attr_version = now
             history_changed(t, before)
@@ -190,7 +195,7 @@ def refresh(t: Tensor) -> None:
 
 
 def _again(t: Tensor, base: Tensor) -> Any:
-    """The edge that *t* has as a view made of *base* now."""
+    """*t* as a view made of *base* now, for its edge."""
     state = t._state
     token = grad_mode.state.set((grad_state() | grad_mode.GRAD_ENABLED) & ~grad_mode.INFERENCE)
     word = tls.state.set(_UNSEEN)  # whoever sees operators, this is none of a program's
@@ -199,15 +204,15 @@ def _again(t: Tensor, base: Tensor) -> Any:
             view = base
             for step in state.steps:
                 view = step(view)
-            return view._edge
+            return view
         if not base._sig & S.REQUIRES_GRAD:  # which it did once: a node that leads nowhere
             base = snapshot(base)
             base._sig |= S.REQUIRES_GRAD
         geometry = t._a.shape, t.stride(), t.storage_offset()
         try:
-            return of("as_strided")(base, *geometry)._edge
+            return of("as_strided")(base, *geometry)
         except RuntimeError:  # ``set_`` gave the base memory that is too small: there is no window
-            return of("as_strided")(_boundless(base), *geometry)._edge
+            return of("as_strided")(_boundless(base), *geometry)
     finally:
         tls.state.reset(word)
         grad_mode.state.reset(token)

@@ -29,7 +29,7 @@ def _copy_meta(self: Any, src: Any, non_blocking: bool) -> Out:
     return Out(self.shape, self.dtype)
 
 
-def _copy_kernel(self: Any, src: Any, non_blocking: bool) -> Any:
+def _copy_kernel(self: Any, src: Any, non_blocking: bool = False) -> Any:
     if src.dtype.kind == "c" and self.dtype.kind != "c":
         src = src.real
     return cast(src, self.dtype)
@@ -153,7 +153,7 @@ op(
 op(
     "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)",
     meta=_fill_tensor_meta,
-    kernel=lambda self, value: cast(value, self.dtype),
+    kernel=_copy_kernel,
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g), "value": lambda g, c: g.sum()},
     tags=("takes_other_device",),

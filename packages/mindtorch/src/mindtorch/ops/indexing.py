@@ -390,7 +390,8 @@ def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool)
     if values.dtype != self.dtype and fills(indices, values, accumulate):
         number = values.reshape(()).item()
         checked(number, dtype_of(self.dtype))
-        values = np.asarray(number).astype(self.dtype)
+        real = isinstance(number, complex) and self.dtype.kind != "c"
+        values = np.asarray(number.real if real else number).astype(self.dtype)
     plan, whole = _planned(self.shape, indices)
     if 0 in self.shape:
         _in_range(self.shape, list(plan), whole)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mindtorch.construct import alias_with_own_version, share, strided_view
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.row import ViewOf, op
@@ -138,6 +139,51 @@ op(
     "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
     composite=_chunk,
     kinds={"functional": "recorded"},
+    samples="chunk",
+)
+
+
+def _apart(self: Any, pieces: Sequence[ViewOf]) -> tuple[Any, ...]:
+    """Tensors over the pieces that are no views: versions of their own, no word of their base."""
+    return tuple(
+        [
+            alias_with_own_version(share(strided_view(self._a, p.shape, p.strides, p.offset), self))
+            for p in pieces
+        ]
+    )
+
+
+def _unsafe_chunk(self: Any, chunks: int, dim: int) -> Any:
+    if not self.dim():
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    size = self.shape[wrap_dim(dim, self.dim())]
+    each = (size + chunks - 1) // chunks
+    if each == 0 and size == 0:
+        return ops.unsafe_split_with_sizes(self, [0] * chunks, dim)
+    return ops.unsafe_split(self, each, dim)
+
+
+op(
+    "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]",
+    composite=lambda self, split_size, dim: _apart(self, _split(self, split_size, dim)),
+    kinds={"functional": "explicit"},
+    grad={"self": _split_grad},
+    samples="split",
+)
+op(
+    "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
+    composite=lambda self, split_sizes, dim: _apart(
+        self, _split_with_sizes(self, split_sizes, dim)
+    ),
+    kinds={"functional": "explicit"},
+    grad={"self": lambda g, c: _joined(g, c.split_sizes, c.dim, tuple(c.self.shape))},
+    samples="split_sizes",
+)
+op(
+    "unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
+    composite=_unsafe_chunk,
     samples="chunk",
 )
 
