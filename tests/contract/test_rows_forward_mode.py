@@ -8,6 +8,7 @@ import pytest
 from mindtorch.ops.row import ROWS
 
 from .batches import every
+from .forward_mode import warm_up
 from .known import expected
 from .rows import (
     NAMES,
@@ -23,6 +24,8 @@ from .rows import (
     writes_self,
 )
 from .test_rows_gradient import home_of
+
+warm_up()
 
 TOLERANCE = (1e-9, 1e-11)
 #: Of results in single precision.

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ops.call import ops
+from .tangents import attach, below, tangent_of
 
 Results = tuple[Any, ...]
 
@@ -93,6 +94,18 @@ def _group_norm(
     if bias is not None:
         out = out + bias.reshape((channels, 1))
     return out.reshape(input.shape), mean.reshape((n, groups)), rstd.reshape((n, groups))
+
+
+def tangents_of_parts(names: Any, function: Callable[..., Results], context: Any) -> list[Any]:
+    """The tangents of what *function* gives for arguments that have those of this level alone."""
+    level, duals = context.level, []
+    for name, value in zip(names, context.args, strict=True):
+        value = below(value, level)
+        tangent = context.tangents.get(name)
+        if tangent is not None:
+            attach(value, level, tangent)
+        duals.append(value)
+    return [tangent_of(made, level) for made in function(*duals)]
 
 
 #: Ops whose results have the tangents of what a function gives for the same arguments.

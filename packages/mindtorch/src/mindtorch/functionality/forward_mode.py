@@ -26,7 +26,7 @@ from ..ops.call import ops
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..ops.unary import zeros
 from ..tensor import Tensor
-from .composed_rules import COMPOSED, REPLACED
+from .composed_rules import COMPOSED, REPLACED, tangents_of_parts
 from .forward_rules import (
     CORRECTED,
     FIRST_ONLY,
@@ -103,7 +103,7 @@ def _rule(overload: Overload, sig: int) -> _Rule | None:
     if composed is not None:
         if row.name in REPLACED and not (sig & S.REQUIRES_GRAD and sig & GRAD_ENABLED):
             return lambda args, levels, plain: composed(*args)
-        return _by(overload, lambda context: _composed(overload, composed, context))
+        return _by(overload, lambda context: tangents_of_parts(overload.names, composed, context))
     if row.view is not None:
         return _viewing(overload)
     if not any((row.grad or {}).values()) and overload.kind != INPLACE:
@@ -277,18 +277,6 @@ def _viewing(overload: Overload) -> _Rule:
         return result
 
     return rule
-
-
-def _composed(overload: Overload, function: Callable[..., Any], context: Context) -> list[Any]:
-    """The tangents of what *function* gives for arguments that have those of this level alone."""
-    level, duals = context.level, []
-    for name, value in zip(overload.names, context.args, strict=True):
-        value = below(value, level)
-        tangent = context.tangents.get(name)
-        if tangent is not None:
-            attach(value, level, tangent)
-        duals.append(value)
-    return [tangent_of(made, level) for made in function(*duals)]
 
 
 def _linear(overload: Overload, context: Context) -> Any:
