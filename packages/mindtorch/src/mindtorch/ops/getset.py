@@ -127,18 +127,21 @@ def _c_int(t: Any) -> str:
     return st_type_name(t.dtype)
 
 
-def _without_lead(value: Any) -> Any:
-    """*value* without its leading dimensions of size 1. Source: slicePrefix1sSize."""
+def _without_lead(value: Any, always: bool = False) -> Any:
+    """*value* without its leading dimensions of size 1. Source: slicePrefix1sSize.
+
+    :param always: a view even where there are none, as torch makes it where it goes on to expand.
+    """
     shape = value._a.shape
     lead = next((i for i, n in enumerate(shape) if n != 1), len(shape))
-    return value.view(shape[lead:]) if lead else value
+    return value.view(shape[lead:]) if lead or always else value
 
 
 def _copy_to(view: Any, value: Any) -> None:
     """``view.copy_(value)``, leading dimensions of size 1 dropped; ``fill_`` with one number."""
     shape = value._a.shape
     if shape != view._a.shape and shape:
-        value = _without_lead(value)
+        value = _without_lead(value, always=True)
         if value._a.shape != view._a.shape:
             value = value.expand(view.shape)
     if value._a.ndim == 0 and view._a.ndim and value._sig & S.CPU:
