@@ -183,7 +183,9 @@ def _compiled(
     overload: Overload, types: list[type], parts: list[Any]
 ) -> Callable[[Tensor, tuple[Any, ...]], Any] | None:
     overload.schema  # noqa: B018  (analyses)
-    if overload.kind == OUT or len(parts) != overload.arity:
+    # What follows the arguments is ``requires_grad`` of a factory.
+    extras, parts = parts[overload.arity :], parts[: overload.arity]
+    if overload.kind == OUT or any(isinstance(part, str) or part[0] for part in extras):
         return None
     given = (*overload.list_positions, overload.device_position, overload.pin_position)
     if any(p >= 0 and (isinstance(parts[p], str) or parts[p][0]) for p in given):
