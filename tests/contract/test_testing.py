@@ -60,7 +60,7 @@ def told(home, name, *args, **kwargs):
     return text, [str(w.message) for w in caught if w.category is FutureWarning]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "none")
 def test_pairs_are_close_or_say_what_torch_says(options):
     """Each value against each other one: the same verdict, the same words."""
     ours, oracle = list(values(mindtorch)), list(values(torch))
