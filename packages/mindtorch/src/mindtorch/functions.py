@@ -112,10 +112,13 @@ def _tensors(tensors: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
-    """The tensors, expanded to their common shape. Raises RuntimeError if there is none."""
+    """The tensors, expanded to their common shape; those of that shape as they are.
+
+    Raises RuntimeError if there is none.
+    """
     tensors = _tensors(tensors)
     shape = st.layout.broadcast_shapes(*[tuple(t.shape) for t in tensors])
-    return tuple(t.expand(shape) for t in tensors)
+    return tuple(t if tuple(t.shape) == shape else t.expand(shape) for t in tensors)
 
 
 def _at_least(tensors: tuple[Any, ...], view: Any) -> Any:

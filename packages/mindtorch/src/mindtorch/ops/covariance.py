@@ -44,7 +44,13 @@ def _check_weights(name: str, w: Any, count: int, kind: str, fits: bool) -> None
 
 
 def _holds(answer: Any) -> bool:
-    return bool(answer.equal(answer.new_ones((), dtype=answer.dtype)))
+    true = answer.new_ones((), dtype=answer.dtype, layout=answer.layout, device=answer.device)
+    return bool(answer.equal(true))
+
+
+def _whole(number: int, x: Any) -> Any:
+    """A number as a tensor, as torch has it, so that the division promotes alike."""
+    return ops.scalar_tensor(number, dtype=ops.int64, layout=x.layout, device=x.device)
 
 
 def _cov(self: Any, correction: int, fweights: Any, aweights: Any) -> Any:
@@ -64,10 +70,9 @@ def _cov(self: Any, correction: int, fweights: Any, aweights: Any) -> Any:
         _check_weights("aweights", aweights, count, "floating point", floating)
         w = aweights if w is None else w * aweights
     if w is None:
-        total = ops.scalar_tensor(count, dtype=ops.int64)
+        total = _whole(count, x)
         mean = x.sum(1) / total
-        # A number as a tensor, as torch has it, so that the division promotes alike.
-        norm = ops.scalar_tensor(count - correction, dtype=ops.int64)
+        norm = _whole(count - correction, x)
     else:
         total = w.sum()
         if not _holds(total.ne(0)):
@@ -93,7 +98,7 @@ def _corrcoef(self: Any) -> Any:
     c = ops.cov(self)
     if not c.dim():
         return c / c  # a variable with itself, unless it does not vary
-    d = c.diag()
+    d = c.diagonal()
     deviation = (d.real if d.is_complex() else d).sqrt()
     c = c / deviation.view(-1, 1)
     c = c / deviation.view(1, -1)

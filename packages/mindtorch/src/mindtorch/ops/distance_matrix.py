@@ -158,14 +158,14 @@ def _euclidean(x1: Any, x2: Any) -> Any:
 
 
 def _euclidean_grads(g: Any, c: Any) -> tuple[Any, Any]:
+    """Both, also where one is asked for, and the products first, as torch has it."""
     ratio = (g / c.result).masked_fill_(c.result == 0, 0)
     x1, x2 = c.x1, c.x2
-    by_first = x1 * ratio.sum(-1, True) - ratio.matmul(x2) if c.mask[0] else None
-    if not c.mask[1]:
-        return by_first, None
-    return by_first, x2 * ratio.sum(-2, False).unsqueeze(-1) - ops.transpose(ratio, -2, -1).matmul(
-        x1
-    )
+    near = ratio.matmul(x2)
+    by_first = x1 * ratio.sum(-1, True) - near
+    near = ops.transpose(ratio, -2, -1).matmul(x1)
+    by_second = x2 * ratio.sum(-2, False).unsqueeze(-1) - near
+    return by_first if c.mask[0] else None, by_second if c.mask[1] else None
 
 
 op(

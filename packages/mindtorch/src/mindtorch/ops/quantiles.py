@@ -9,7 +9,7 @@ from typing import Any
 
 from ..resizing import resize_out
 from ..signature import BATCHED
-from .call import of, ops
+from .call import of, ops, to_type
 from .dims import wrap_dim
 from .row import Out, op
 
@@ -81,12 +81,12 @@ def _quantile(passes_nan: bool) -> Any:
         rounding = {"lower": "floor_", "higher": "ceil_", "nearest": "round_"}.get(interpolation)
         if rounding is not None:
             getattr(ranks, rounding)()
-        below = ranks.to(ops.int64)
+        below = to_type(ranks, ops.int64)
         values = numbers.gather(-1, below)
         if rounding is None:
             middle = interpolation == "midpoint"
             weights = ops.full_like(ranks, 0.5) if middle else ranks - below
-            above = ranks.ceil_().to(ops.int64)
+            above = to_type(ranks.ceil_(), ops.int64)
             values = values.lerp_(numbers.gather(-1, above), weights)
         if q.dim():
             return values.unsqueeze_(0).transpose_(0, -1).squeeze_(-1)
@@ -99,7 +99,7 @@ def _of_number(compute: Any) -> Any:
     def call(self: Any, q: float, dim: int | None, keepdim: bool, interpolation: str) -> Any:
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
-        share = ops.scalar_tensor(q, dtype=self.dtype, device=self.device)
+        share = ops.scalar_tensor(q, dtype=self.dtype, layout=self.layout, device=self.device)
         return compute(self, share, dim, keepdim, interpolation)
 
     return call

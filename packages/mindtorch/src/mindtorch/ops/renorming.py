@@ -16,6 +16,8 @@ from .vector_norm import norm_grad, vector_norm
 
 __all__: list[str] = []
 
+_HALF = frozenset({"float16", "bfloat16", "complex32"})
+
 
 def _meta(self: Any, p: Any, dim: int, maxnorm: Any) -> Out:
     if isinstance(p, complex):
@@ -53,8 +55,8 @@ def _renorm(self: Any, p: Any, dim: int, maxnorm: Any) -> Any:
 
 def _grad(g: Any, c: Any) -> Any:
     x, dims = c.self, _others(c.dim, c.self.dim())
-    wide = ops.float32 if x.dtype.itemsize == 2 else x.real.dtype if x.is_complex() else x.dtype
-    kind = ops.promote_types(wide, x.dtype) if x.is_complex() else wide
+    wide = ops.float32 if x.dtype.name in _HALF else ops.float64  # torch adds up in it
+    kind = wide.to_complex() if x.is_complex() else wide
     norm = ops.linalg_vector_norm(x, c.p, dims, True, dtype=kind)
     along = conj(x) * g
     if x.is_complex():
@@ -62,8 +64,10 @@ def _grad(g: Any, c: Any) -> Any:
     along = of("sum.dim_IntList")(along, dims, True, dtype=wide)
     back = norm_grad(along, x, float(c.p), norm, dims, True)
     inverse = of("add.Scalar")(norm, 1e-7).reciprocal()
-    scaled = of("mul.Scalar")(inverse, c.maxnorm) * (g - inverse * back)
-    return ops.where(norm > c.maxnorm, scaled.to(g.dtype), g)
+    across = g - inverse * back
+    scaled = of("mul.Scalar")(inverse, c.maxnorm) * across
+    scaled = scaled.to(g.dtype)
+    return ops.where(norm > c.maxnorm, scaled, g)
 
 
 op(

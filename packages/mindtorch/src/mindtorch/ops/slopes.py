@@ -44,61 +44,87 @@ def _check(self: Any, count: int | None, dim: Sequence[int] | None, edge_order: 
 
 def _even(self: Any, h: Any, d: int, edge_order: int) -> Any:
     """The slope along *d*, where neighbours lie *h* apart."""
-    times, by = of("mul.Scalar"), of("div.Scalar")
+    by = of("div.Scalar")
 
-    def part(start: int, end: int | None) -> Any:
-        return ops.slice(self, d, start, end)
+    def part(start: int, end: int | None, scale: float | None = None) -> Any:
+        taken = ops.slice(self, d, start, end)
+        return taken if scale is None else of("mul.Scalar")(taken, scale)
 
-    inner = by(part(2, None) - part(0, -2), h)
+    def rise(end: tuple[int, int | None], start: tuple[int, int]) -> Any:
+        """What torch takes first is where the rise starts."""
+        low = part(*start)
+        return by(part(*end) - low, h)
+
+    inner = rise((2, None), (0, -2))
     if edge_order == 1:
-        first = by(part(1, 2) - part(0, 1), h)
-        last = by(part(-1, None) - part(-2, -1), h)
+        first = rise((1, 2), (0, 1))
+        last = rise((-1, None), (-2, -1))
     else:
-        end = times(part(0, 1), -1.5) + times(part(1, 2), 2)
-        first = by(end - times(part(2, 3), 0.5), h)
-        end = times(part(-3, -2), 0.5) - times(part(-2, -1), 2)
-        last = by(end + times(part(-1, None), 1.5), h)
+        third, second = part(2, 3, 0.5), part(1, 2, 2)
+        first = by(part(0, 1, -1.5) + second - third, h)
+        third, second = part(-1, None, 1.5), part(-2, -1, 2)
+        last = by(part(-3, -2, 0.5) - second + third, h)
     return ops.cat((first, by(inner, 2), last), d)
+
+
+def _both(h: Any, near: int, far: int, scale: float | None = None) -> Any:
+    """The sum of two distances, the near one scaled. torch takes the second first."""
+    second = h.select(0, far)
+    first = h.select(0, near)
+    return (first if scale is None else of("mul.Scalar")(first, scale)) + second
+
+
+def _times_both(h: Any, place: int, near: int, far: int) -> Any:
+    both = _both(h, near, far)
+    return h.select(0, place) * both
+
+
+def _product(h: Any, near: int, far: int) -> Any:
+    second = h.select(0, far)
+    return h.select(0, near) * second
 
 
 def _uneven(self: Any, places: Any, d: int, edge_order: int) -> Any:
     """The slope along *d*, where the numbers were sampled at *places*."""
-    h = ops.diff(places)
+    h = ops.diff(places, 1, 0)
     shape = [1] * self.dim()
     shape[d] = -1
     left, right = ops.slice(h, 0, 0, -1), ops.slice(h, 0, 1)
-    both = left + right
-    a = (-right / (left * both)).view(shape)
-    b = ((right - left) / (left * right)).view(shape)
-    c = (left / (right * both)).view(shape)
+    below = left * (left + right)  # torch takes denominators first
+    a = (-right / below).view(shape)
+    below = left * right
+    b = ((right - left) / below).view(shape)
+    below = right * (left + right)
+    c = (left / below).view(shape)
 
     def weighed(weights: Sequence[Any], parts: Sequence[tuple[int, int | None]]) -> Any:
-        first, *rest = [
-            w * ops.slice(self, d, start, end)
-            for w, (start, end) in zip(weights, parts, strict=True)
+        third, second, first = [
+            w * ops.slice(self, d, *part)
+            for w, part in zip(reversed(weights), reversed(parts), strict=True)
         ]
-        return first + rest[0] + rest[1]
+        return first + second + third
 
     inner = weighed((a, b, c), ((0, -2), (1, -1), (2, None)))
     if edge_order == 1:
-        first = (ops.slice(self, d, 1, 2) - ops.slice(self, d, 0, 1)) / h.select(0, 0)
-        last = (ops.slice(self, d, -1) - ops.slice(self, d, -2, -1)) / h.select(0, -1)
+        step, low = h.select(0, 0), ops.slice(self, d, 0, 1)
+        first = (ops.slice(self, d, 1, 2) - low) / step
+        step, low = h.select(0, -1), ops.slice(self, d, -2, -1)
+        last = (ops.slice(self, d, -1) - low) / step
         return ops.cat((first, inner, last), d)
-    twice = of("mul.Scalar")
-    far, near = h.select(0, 1), h.select(0, 0)
-    weights = (
-        -(twice(near, 2.0) + far) / (near * (near + far)),
-        (near + far) / (near * far),
-        -near / (far * (near + far)),
-    )
-    first = weighed(weights, ((0, 1), (1, 2), (2, 3)))
-    far, near = h.select(0, -2), h.select(0, -1)
-    weights = (
-        near / (far * (near + far)),
-        -(near + far) / (near * far),
-        (twice(near, 2) + far) / (near * (near + far)),
-    )
-    last = weighed(weights, ((-3, -2), (-2, -1), (-1, None)))
+    below = _times_both(h, 0, 0, 1)
+    a = -_both(h, 0, 1, 2.0) / below
+    below = _product(h, 0, 1)
+    b = _both(h, 0, 1) / below
+    below = _times_both(h, 1, 0, 1)
+    c = -h.select(0, 0) / below
+    first = weighed((a, b, c), ((0, 1), (1, 2), (2, 3)))
+    below = _times_both(h, -2, -1, -2)
+    a = h.select(0, -1) / below
+    below = _product(h, -1, -2)
+    b = -_both(h, -1, -2) / below
+    below = _times_both(h, -1, -1, -2)
+    c = _both(h, -1, -2, 2) / below
+    last = weighed((a, b, c), ((-3, -2), (-2, -1), (-1, None)))
     return ops.cat((first, inner, last), d)
 
 

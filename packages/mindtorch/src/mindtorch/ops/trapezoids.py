@@ -14,6 +14,17 @@ from .row import op
 __all__: list[str] = []
 
 
+def _ends(t: Any, d: int) -> tuple[Any, Any]:
+    """All but the first and all but the last along *d*, taken in torch's order: the last first."""
+    before = ops.slice(t, d, 0, -1)
+    return ops.slice(t, d, 1), before
+
+
+def _sums(y: Any, d: int) -> Any:
+    after, before = _ends(y, d)
+    return before + after
+
+
 def _steps(name: str, y: Any, x: Any, dim: int) -> tuple[Any, Any, int]:
     """Sums of neighbours in *y*, distances of neighbours in *x*, and the wrapped dim."""
     d = wrap_dim(dim, y.dim())
@@ -29,8 +40,9 @@ def _steps(name: str, y: Any, x: Any, dim: int) -> tuple[Any, Any, int]:
         x = x.view(shape)
     elif x.dim() < y.dim():
         x = x.view([1] * (y.dim() - x.dim()) + list(x.shape))
-    distances = ops.slice(x, d, 1) - ops.slice(x, d, 0, -1)
-    return ops.slice(y, d, 1) + ops.slice(y, d, 0, -1), distances, d
+    after, before = _ends(x, d)
+    distances = after - before
+    return _sums(y, d), distances, d
 
 
 def _check_dx(name: str, y: Any, dx: Any) -> None:
@@ -57,7 +69,8 @@ def _trapezoid_dx(y: Any, dx: Any, dim: int) -> Any:
     if not size_at(y, dim):
         return _empty_sum(y, wrap_dim(dim, y.dim()))
     _check_dx("trapezoid", y, dx)
-    ends = of("mul.Scalar")(y.select(dim, 0) + y.select(dim, -1), 0.5)
+    last = y.select(dim, -1)
+    ends = of("mul.Scalar")(y.select(dim, 0) + last, 0.5)
     return of("mul.Scalar")(y.sum(dim) - ends, float(dx))
 
 
@@ -68,8 +81,7 @@ def _cumulative_x(y: Any, x: Any, dim: int) -> Any:
 
 def _cumulative_dx(y: Any, dx: Any, dim: int) -> Any:
     _check_dx("cumulative_trapezoid", y, dx)
-    sums = ops.slice(y, dim, 1) + ops.slice(y, dim, 0, -1)
-    return of("mul.Scalar")(sums, dx / 2.0).cumsum(dim)
+    return of("mul.Scalar")(_sums(y, dim), dx / 2.0).cumsum(dim)
 
 
 for _name, _dx, _by_x, _by_dx in (
