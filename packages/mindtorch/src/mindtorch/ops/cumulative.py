@@ -16,13 +16,16 @@ from mindtorch_storage.dtype import int64
 __all__: list[str] = []
 
 
+_NOT_RUN = BOOL | {"complex32"}
+
+
 def _running_meta(name: str) -> Any:
     def meta(self: Any, dim: int, dtype: Any) -> Out:
         shape = tuple(self.shape)
         wrap_dim(dim, len(shape))
         found = sum_dtype(self, dtype)
         if shape and 0 not in shape:
-            refuse(found, {f"{name}_out_cpu": BOOL}, self)
+            refuse(found, {f"{name}_out_cpu": _NOT_RUN}, self)
         return Out(shape, found)
 
     return meta

@@ -18,7 +18,7 @@ from .row import Out, op
 
 __all__: list[str] = []
 
-_HALF = frozenset({"float16", "bfloat16"})
+_MEASURED = frozenset({"float32", "float64"})
 #: Rows beyond which a product of matrices is faster than differences.
 _MANY = 25
 
@@ -103,7 +103,7 @@ def _cdist(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Any:
 def _forward_meta(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Out:
     shape = _check_cdist(x1, x2, p, compute_mode)
     if math.prod(shape) and x1.shape[-1]:
-        refuse(x1.dtype, {"cdist": _HALF}, x1)
+        refuse(x1.dtype, {"cdist": frozenset({x1.dtype.name}) - _MEASURED}, x1)
         if x1.dtype is not x2.dtype:
             raise RuntimeError(
                 f"expected scalar type {scalar_name(x1.dtype)} but found {scalar_name(x2.dtype)}"

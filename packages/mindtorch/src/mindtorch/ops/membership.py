@@ -12,17 +12,43 @@ from mindtorch_storage.dtype import bool_
 from mindtorch_storage.layout import contiguous_strides
 
 from ..resizing import resize_out
-from .meta import UNSIGNED, common_dtype, dtype_of, refuse
+from .meta import (
+    BOOL,
+    COMPLEX,
+    FLOATING,
+    INTEGRAL,
+    UNSIGNED,
+    common_dtype,
+    dtype_of,
+    refuse,
+)
 from .row import Out, op
 
 __all__: list[str] = []
+
+
+_UNSUPPORTED = frozenset({"bool", "complex64", "complex128"})
+_SEARCHED = (FLOATING | INTEGRAL) - UNSIGNED
+#: Of numbers or of rare floats: all others hold only bytes.
+_READ = FLOATING | INTEGRAL | COMPLEX | BOOL
+
+
+def _refuse_search(dtype: Any, tests: Any) -> None:
+    refuse(dtype, {"isin_default_cpu": frozenset({dtype.name}) - _SEARCHED}, tests)
+
+
+def _refuse_bytes(x: Any) -> None:
+    """A number cannot be compared with what holds only bytes."""
+    dtype = x.dtype
+    if not dtype.is_floating_point:
+        refuse(dtype, {"copy_": frozenset({dtype.name}) - _READ}, x)
 
 
 def _meta(shape_of: Any) -> Any:
     def meta(elements: Any, tests: Any, assume_unique: bool, invert: bool) -> Out:
         for x in (elements, tests):
             dtype = dtype_of(x)
-            if dtype.is_complex or dtype.name == "bool":
+            if dtype.name in _UNSUPPORTED:
                 raise RuntimeError(
                     f"Unsupported input type encountered for isin(): {dtype.scalar_type}"
                 )
@@ -37,13 +63,19 @@ def _contiguous(shape: Any) -> Out:
 
 
 def _of_elements(elements: Any, tests: Any) -> Out:
-    refuse(common_dtype(elements, tests), {"isin_default_cpu": UNSIGNED}, elements)
+    _refuse_search(common_dtype(elements, tests), elements)
     return _contiguous(elements.shape)
 
 
 def _of_number(number: Any, tests: Any) -> Out:
-    refuse(tests.dtype, {"isin_default_cpu": UNSIGNED}, tests)
+    _refuse_bytes(tests)
+    _refuse_search(tests.dtype, tests)
     return Out((), bool_)
+
+
+def _with_number(elements: Any, number: Any) -> Out:
+    _refuse_bytes(elements)
+    return _contiguous(elements.shape)
 
 
 def _number_onto(target: Any, *args: Any) -> Out:
@@ -73,7 +105,7 @@ for _overload, _arguments, _shape, _kernel, _promote in (
     (
         "Tensor_Scalar",
         "Tensor elements, Scalar test_element",
-        lambda elements, number: _contiguous(elements.shape),
+        _with_number,
         _equals,
         None,
     ),

@@ -39,6 +39,8 @@ def _meta(self: Any, p: Any, dim: int, maxnorm: Any) -> Out:
             "linalg.vector_norm: Expected a floating point or complex tensor as input. "
             f"Got {scalar_name(self.dtype)}"
         )
+    if self.dtype.name.startswith("float8"):
+        ops.promote_types(self.dtype, ops.float32)  # the norm would be taken in it: refused
     return Out(shape, self.dtype)
 
 
