@@ -107,8 +107,10 @@ op(
 )
 
 
-def _onto_self(kernel: str, strict: bool = False) -> Any:
-    """The meta of a gradient that is written to zeros like *self*: its dtype decides.
+def _onto_self(kernel: str, strict: bool = False) -> dict[str, Any]:
+    """The metas of a gradient that is written to zeros like *self*: its dtype decides.
+
+    Where the others are larger the zeros are resized, with a warning; a target given is not.
 
     :param strict: no other dtype is cast to it.
     """
@@ -129,7 +131,13 @@ def _onto_self(kernel: str, strict: bool = False) -> Any:
         strides = out_like(common, self, target, grad_output).strides
         return Out(shape, self.dtype, strides)
 
-    return meta
+    def own(grad_output: Any, self: Any, *rest: Any) -> Out:
+        out: Out = meta(grad_output, self, *rest)
+        if tuple(self.shape) != out.shape and self.numel():
+            warn_resized(self.shape, out.shape)
+        return out
+
+    return {"meta": own, "out_meta": lambda target, *args: meta(*args)}
 
 
 def _scaled(out: Any, reduction: int, like: Any) -> Any:
@@ -147,7 +155,7 @@ def _mse_target_slope(g: Any, c: Any) -> Any:
 
 op(
     "mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor",
-    meta=_onto_self("mse_backward_cpu_out"),
+    **_onto_self("mse_backward_cpu_out"),
     kernel=_mse_backward,
     variants="",
     grad={
@@ -235,7 +243,7 @@ def _smooth_l1_slope(g: Any, x: Any, target: Any, reduction: int, beta: float) -
 op(
     "smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
     "float beta) -> Tensor",
-    meta=_onto_self("smooth_l1_backward_cpu_out"),
+    **_onto_self("smooth_l1_backward_cpu_out"),
     kernel=_smooth_l1_backward,
     variants="",
     grad={
@@ -316,7 +324,7 @@ def _huber_output_grad(g: Any, c: Any) -> Any:
 op(
     "huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
     "float delta) -> Tensor",
-    meta=_onto_self("huber_backward_cpu_out", strict=True),
+    **_onto_self("huber_backward_cpu_out", strict=True),
     kernel=_huber_backward,
     variants="",
     grad={
