@@ -254,9 +254,18 @@ def error_text(error: Exception) -> str:
 
 
 def compare(
-    ours: Outcome, oracle: Outcome, *, tolerance: tuple[float, float] = (0.0, 0.0), **options: Any
+    ours: Outcome,
+    oracle: Outcome,
+    *,
+    tolerance: tuple[float, float] = (0.0, 0.0),
+    warnings: bool = True,
+    **options: Any,
 ) -> list[str]:
-    """What differs between two outcomes, one line each."""
+    """What differs between two outcomes, one line each.
+
+    :param warnings: compare them, too. Those of backward are left out: torch's formulas resize
+        tensors of their own and say so.
+    """
     if oracle.error is not None:
         want = error_text(oracle.error)
         if ours.error is None:
@@ -274,7 +283,7 @@ def compare(
         found = differences(ours.value, oracle.value, rtol=rtol, atol=atol, **options)
     except TypeError as error:
         return [str(error)]
-    if ours.warned != oracle.warned:
+    if warnings and ours.warned != oracle.warned:
         found.append(f"warned {ours.warned}, torch {oracle.warned}")
     return found
 

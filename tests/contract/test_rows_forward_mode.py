@@ -101,7 +101,7 @@ def compared(row, run, dtype, most=None):
         )  # a ``dtype`` that was asked for
         near = SINGLE if single else TOLERANCE
         # Of warnings that come once in a process, the tests of values know who gets them.
-        found = compare(mine._replace(warned=()), theirs._replace(warned=()), tolerance=near)
+        found = compare(mine, theirs, tolerance=near, warnings=False)
         lines += [f"{dtype} {sample!r}: {d}" for d in found]
     return lines
 

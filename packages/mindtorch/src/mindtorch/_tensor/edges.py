@@ -94,7 +94,6 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
     node._edges = node._saved = ()
     node._extra = None
     node._variable = t
-    t._edge = Leaf(node)
     state = t._state
     if type(state) is State and (
         state.hooks is not None
@@ -105,4 +104,5 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
         extra.convert = caster(state.grad_dtype)
         extra.tensor_hooks = state.hooks
         extra.post_accumulate = state.post_accumulate_hooks
+    t._edge = Leaf(node)  # last: another thread takes the node from here
     return node

@@ -57,8 +57,9 @@ class Held(Alias):
 
 #: How tensors on one device come by their memory: ``quick(nbytes)`` gives an alias for what runs at
 #: once on the default stream, or None where that is busy; ``book(queue, nbytes)`` gives one that
-#: holds memory for use on that stream; and the device's index. Equal for equal devices only.
-Lane = tuple[Callable[[int], Any], Callable[[Any, int], Any], int]
+#: holds memory for use on that stream; the device's index; and what waits on the default stream.
+#: Equal for equal devices only.
+Lane = tuple[Callable[[int], Any], Callable[[Any, int], Any], int, Any]
 
 
 def lane_of(device: Device) -> Lane:
@@ -104,7 +105,7 @@ def lane_of(device: Device) -> Lane:
         alias.__del__ = _nothing if place is None else place.release
         return alias
 
-    found = lanes[device] = quick, book, device.index
+    found = lanes[device] = quick, book, device.index, entries
     return found
 
 

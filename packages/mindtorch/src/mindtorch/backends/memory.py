@@ -112,7 +112,7 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
 
 
 def _book(nbytes: int, device: Device) -> Any:
-    _, book, index = lanes.get(device) or lane_of(device)
+    _, book, index, _ = lanes.get(device) or lane_of(device)
     return book(npu_backend.current_queue(index), nbytes)
 
 

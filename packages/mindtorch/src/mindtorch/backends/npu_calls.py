@@ -98,7 +98,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
             if t is not None and t._shared.lane is not lane:
                 return general(*args)  # which compares, and complains
         layouts, many, cost = found
-        _, book, index = lane
+        _, book, index, _ = lane
         try:
             queue = state.queues[index]
         except IndexError:

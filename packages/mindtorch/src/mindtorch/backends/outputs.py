@@ -45,6 +45,7 @@ from ..ops.out_dtypes import (
 from ..ops.overload import IMPLICIT, OUT, Overload
 from ..ops.row import Out
 from ..resizing import resize_out
+from ..tensor import Tensor
 from ..warning import warn_resized
 from .overlap import check_out
 from .plan import Plan, check_cast
@@ -140,7 +141,9 @@ def _by_way(plan: Plan, inputs: tuple[Any, ...], out: Out, target: Any) -> bool:
         return False
     if row.promote is None and row.name not in CAST:
         return False
-    common = inputs[0].dtype if plan.compute is None else plan.compute
+    common = plan.compute
+    if common is None:
+        common = next(a.dtype for a in inputs if isinstance(a, Tensor))
     return target.dtype not in (out.dtype, common) and can_cast(out.dtype, target.dtype)
 
 

@@ -122,7 +122,7 @@ def pointwise_one(
                 r._sig = dim_sig
                 r._edge = r._state = None
                 return r
-        _, book, index = a._shared.lane
+        _, book, index, _ = a._shared.lane
         try:
             queue = _state.queues[index]
         except IndexError:
@@ -168,7 +168,8 @@ def pointwise_two(
             x = a._a
             y = b._a
             lane = a._shared.lane
-            if x.nbytes <= few >= y.nbytes and b._shared.lane is lane:
+            # Asked before anything is computed: what is still queued may be an operand's numbers.
+            if x.nbytes <= few >= y.nbytes and b._shared.lane is lane and not lane[3]:
                 try:
                     out = ufunc(x, y)
                 except ValueError:  # shapes do not broadcast
@@ -201,7 +202,7 @@ def pointwise_two(
                 r._sig = dim_sig
                 r._edge = r._state = None
                 return r
-        _, book, index = lane
+        _, book, index, _ = lane
         try:
             queue = _state.queues[index]
         except IndexError:
@@ -294,7 +295,7 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
                     r._sig = dim_sig if shape else zero_sig
                     r._edge = r._state = None
                     return r
-        _, book, index = a._shared.lane
+        _, book, index, _ = a._shared.lane
         try:
             queue = _state.queues[index]
         except IndexError:

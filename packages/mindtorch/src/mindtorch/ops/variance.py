@@ -102,10 +102,14 @@ def _check_degrees(name: str, shape: Sequence[int], dim: Any, correction: Any) -
         )
 
 
-def _degrees(name: str) -> Any:
-    """The warnings of a call: for complex numbers two, since torch takes each part by itself."""
+def _degrees(name: str, meta: Any) -> Any:
+    """The warnings of a call: for complex numbers two, since torch takes each part by itself.
+
+    What *meta* refuses, it refuses first.
+    """
 
     def warns(self: Any, dim: Any, correction: Any, keepdim: bool) -> None:
+        meta(self, dim, correction, keepdim)
         for _ in range(2 if self.dtype.is_complex else 1):
             _check_degrees(name, self.shape, dim, correction)
 
@@ -116,7 +120,7 @@ def _out_meta(name: str, meta: Any) -> Any:
     def call(target: Any, *args: Any) -> Any:
         out = meta(*args)
         if args[0].dtype.is_complex and args[0].device.type != "meta":
-            _degrees(name)(*args)
+            _degrees(name, meta)(*args)
         return out
 
     return call
@@ -253,7 +257,7 @@ for _name, _kernel, _meta, _grad, _result in (
         kernel=_kernel,
         variants=_where,
         out_meta=_out_meta(_name, _meta),
-        warns=_degrees(_name),
+        warns=_degrees(_name, _meta),
         out_kernel=_warning_kernel(_name, _kernel),
         out="correction_out",
         grad={"self": _grad},
