@@ -105,7 +105,7 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
     """The attributes of the node class of *recorder*."""
     names = shown_names(recorder)
     arguments = recorder.overload.schema.arguments
-    scalars = {a.name for a in arguments if str(a.type).startswith(("Scalar", "number"))}
+    scalars = {a.name for a in arguments if "number" in str(a.type)}
     tensors = recorder.tensors | set(recorder.results)
     slots = {
         name: (
