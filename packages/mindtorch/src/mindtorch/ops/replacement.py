@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from mindtorch.construct import address, owner_of, strided_view
 from mindtorch.ops.call import of, ops
+from mindtorch.ops.copying import cast
 from mindtorch.ops.dims import element_strides
 from mindtorch.ops.indexing import cloned, like
 from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.parts import diagonal_view, select_view, slice_bounds, slice_view
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.windows import as_strided_view, overlaps
+from mindtorch.warning import warn_discarded
 from mindtorch_storage import layout
 
 __all__ = ["diagonal_of"]
@@ -131,23 +133,29 @@ def _scatter_meta(find: Any) -> Any:
     return meta
 
 
+def _parts_lost(self: Any, src: Any, *where: Any) -> None:
+    """The warning of ``copy_``, by which *src* gets its place."""
+    if src.dtype.is_complex and not self.dtype.is_complex and self.dtype.name != "bool":
+        warn_discarded()
+
+
 def _slice_scatter(self: Any, src: Any, dim: int, start: Any, end: Any, step: int) -> Any:
     out = cloned(self)
     d = wrap_dim(dim, out.ndim)
     lo, hi = slice_bounds(start, end, out.shape[d])
-    out[(slice(None),) * d + (slice(lo, hi, step),)] = src
+    out[(slice(None),) * d + (slice(lo, hi, step),)] = cast(src, out.dtype)
     return out
 
 
 def _select_scatter(self: Any, src: Any, dim: int, index: int) -> Any:
     out = cloned(self)
-    out[(slice(None),) * wrap_dim(dim, out.ndim) + (index,)] = src
+    out[(slice(None),) * wrap_dim(dim, out.ndim) + (index,)] = cast(src, out.dtype)
     return out
 
 
 def _diagonal_scatter(self: Any, src: Any, offset: int, dim1: int, dim2: int) -> Any:
     out = cloned(self)
-    diagonal_of(out, offset, dim1, dim2)[...] = src
+    diagonal_of(out, offset, dim1, dim2)[...] = cast(src, out.dtype)
     return out
 
 
@@ -164,6 +172,7 @@ op(
         "src": lambda g, c: ops.slice(g, c.dim, c.start, c.end, c.step),
     },
     out=True,
+    warns=_parts_lost,
     samples="slice_scatter",
     tags=("explicit",),
 )
@@ -176,6 +185,7 @@ op(
         "self": lambda g, c: ops.select_scatter(g, zeros_of(g, c.src.shape), c.dim, c.index),
         "src": lambda g, c: g.select(c.dim, c.index),
     },
+    warns=_parts_lost,
     samples="select_scatter",
 )
 op(
@@ -189,6 +199,7 @@ op(
         ),
         "src": lambda g, c: g.diagonal(c.offset, c.dim1, c.dim2),
     },
+    warns=_parts_lost,
     samples="diagonal_scatter",
 )
 
@@ -219,7 +230,7 @@ def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, offset: Any
     lies_at = (address(self) - address(owner)) // self.itemsize
     out = strided_view(whole, self.shape, element_strides(self), lies_at)
     begin = lies_at if offset is None else offset
-    strided_view(whole, tuple(size), tuple(stride), begin)[...] = src
+    strided_view(whole, tuple(size), tuple(stride), begin)[...] = cast(src, out.dtype)
     return out
 
 
@@ -243,5 +254,6 @@ op(
         "self": _as_strided_scatter_grad,
         "src": lambda g, c: ops.as_strided(g.contiguous(), c.size, c.stride, c.storage_offset),
     },
+    warns=_parts_lost,
     samples="as_strided_scatter",
 )
