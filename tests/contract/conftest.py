@@ -19,9 +19,7 @@ from .batches import listed
 
 @pytest.fixture(scope="package", autouse=True)
 def each_warning() -> Iterator[None]:
-    """Warn each time, on both sides, of what they warn of once: no test depends on another."""
-    for home in (mindtorch, torch):
-        home.set_warn_always(True)
+    """After the last of these tests both sides warn as they do at first."""
     yield
     for home in (mindtorch, torch):
         home.set_warn_always(False)
@@ -38,10 +36,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_setup() -> None:
     """Forget what lasts for the life of a process, on either side.
 
+    What is warned of once is warned of each time, so that no test depends on another.
     Torch's log of calls stays cut off from the root after ``capture_logs``; it then gets pytest's
     own handlers in every later test, which cannot format what torch writes there. Our engine never
     forgets that somebody watched when leaves are filled.
     """
+    for home in (mindtorch, torch):
+        home.set_warn_always(True)
     log = logging.getLogger("LoggingTensor")
     log.propagate = True
     log.filters.clear()
