@@ -216,7 +216,8 @@ class CachingAllocator(Books):
             return True
         if state is walk.nowhere and self._plain:
             node = _node(handle)
-            if node.uses is None:
+            # That was a call: another thread may have the books by now.
+            if node.uses is None and cell and cell[0] is state:
                 del cell[0]
                 try:
                     take_back(node, node.delta)

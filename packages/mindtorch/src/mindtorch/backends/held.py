@@ -78,21 +78,20 @@ def lane_of(device: Device) -> Lane:
         alias = made()
         alias.lane = found
         alias.value = 0
-        if len(late) == 1:
-            # Notes [Turns] and [Who holds the state] in the allocator's walk.py: from here on
-            # nothing is called until all is done.
-            place = late[0]
-            try:
-                step = cell[0].steps[place]
-            except (IndexError, KeyError):
-                pass
-            else:
-                if step.again == nbytes:
-                    step.turns += 1
-                    alias.place = place
-                    alias.__del__ = place.release
-                    del late[0]
-                    return alias
+        # Notes [Turns] and [Who holds the state] in the allocator's walk.py: from here on nothing
+        # is called until all is done, not even ``len``: after a call another thread may run.
+        try:
+            (place,) = late
+            step = cell[0].steps[place]
+        except (ValueError, IndexError, KeyError):
+            pass
+        else:
+            if step.again == nbytes:
+                step.turns += 1
+                del late[0]
+                alias.place = place
+                alias.__del__ = place.release
+                return alias
         alias.place = place = take(nbytes) if nbytes else None
         alias.__del__ = _nothing if place is None else place.release
         return alias
