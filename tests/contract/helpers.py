@@ -30,7 +30,7 @@ _PLAIN = (bool, int, str, bytes, type(None), type(Ellipsis), slice, range)
 #: Classes of torch that are named values: compared by what they print.
 _NAMED = frozenset({"device", "dtype", "layout", "memory_format"})
 #: Dtypes that numpy lacks; float32 holds their values exactly.
-_WIDENED = frozenset({"torch.bfloat16"})
+_WIDENED = frozenset({"torch.bfloat16", "torch.float8_e4m3fn", "torch.float8_e5m2"})
 
 
 def both(fn: Callable[[Any], Any]) -> tuple[Thunk, Thunk]:

@@ -18,8 +18,13 @@ from .helpers import assert_same_value, assert_torch_error, differences
 
 DTYPES = (
     "uint8 int8 int16 int32 int64 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
-    "complex128 bool"
+    "complex128 bool float8_e4m3fn float8_e5m2"
 ).split()
+#: Without memory of their own in torch, or only in quantized tensors: values in a file all the same.
+NAMES = [
+    *DTYPES,
+    *"complex32 bits8 bits16 quint8 qint32 quint4x2 int1 uint7 float8_e8m0fnu".split(),
+]
 
 
 def tensors(t: Any) -> dict[str, Any]:
@@ -59,7 +64,7 @@ def containers(t: Any) -> Any:
         "counter": Counter("aab"),
         "size": t.ones(2, 3).shape,
         "device": t.device("cpu"),
-        "dtypes": [getattr(t, name) for name in DTYPES],
+        "dtypes": [getattr(t, name) for name in NAMES],
         "layout": t.strided,
         5: {"nested": {"deep": [t.arange(3)]}},
     }

@@ -196,7 +196,7 @@ _LAZY = {
 
 #: Modules that are there from the start.
 _SHOWN = ("autograd",)
-#: Dtypes of which no tensors are made.
+#: Dtypes that numpy lacks.
 _RARE_DTYPES = frozenset(
     "bit bits16 bits1x8 bits2x4 bits4x2 bits8 chalf complex32 float4_e2m1fn_x2 float8_e4m3fn "
     "float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu int1 int2 int3 int4 int5 int6 int7 "

@@ -9,6 +9,7 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_storage import legacy
+from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
 from ..legacy import TENSOR_TYPES
 from . import names
@@ -41,11 +42,7 @@ _ABSENT = frozenset(
     for name in (
         "_utils._rebuild_sparse_tensor _utils._rebuild_nested_tensor _utils._rebuild_qtensor "
         "per_tensor_affine per_tensor_symmetric per_channel_affine per_channel_symmetric "
-        "per_channel_affine_float_qparams complex32 "
-        "qint8 qint32 quint8 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 "
-        "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu "
-        "float4_e2m1fn_x2 int1 int2 int3 int4 int5 int6 int7 "
-        "uint1 uint2 uint3 uint4 uint5 uint6 uint7 "
+        "per_channel_affine_float_qparams "
         "QInt8Storage QInt32Storage QUInt8Storage QUInt4x2Storage QUInt2x4Storage"
     ).split()
 )
@@ -106,7 +103,7 @@ def defaults() -> dict[str, Any]:
     ):
         module, _, name = path.rpartition(".")
         table[path] = names.find(module, name)
-    for dtype in st.ALL_DTYPES:
+    for dtype in (*st.ALL_DTYPES, *RARE_DTYPES):
         table[f"torch.{dtype.name}"] = dtype
     for name in legacy.STORAGE_NAMES.values():
         table[f"torch.{name}"] = names.StorageType(name)

@@ -12,6 +12,7 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_storage import legacy
+from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
 from .. import constants
 from ..constants import layout, memory_format
@@ -62,7 +63,7 @@ def _special() -> dict[tuple[str, str], Any]:
     }
     for name in legacy.STORAGE_NAMES.values():
         table["torch", name] = getattr(legacy, name)
-    for dtype in st.ALL_DTYPES:
+    for dtype in (*st.ALL_DTYPES, *RARE_DTYPES):
         table["torch", dtype.name] = dtype
     return table
 
