@@ -20,7 +20,7 @@ DTYPES = (
     "uint8 int8 int16 int32 int64 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
     "complex128 bool float8_e4m3fn float8_e5m2"
 ).split()
-#: Without memory of their own in torch, or only in quantized tensors: values in a file all the same.
+#: Also dtypes of which torch makes no tensors, or only quantized ones: a file may name them.
 NAMES = [
     *DTYPES,
     *"complex32 bits8 bits16 quint8 qint32 quint4x2 int1 uint7 float8_e8m0fnu".split(),
