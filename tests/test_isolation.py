@@ -111,8 +111,6 @@ DEVICE_NAMES_BELONG_IN = (
     "packages/mindtorch/src/mindtorch/backends/",
     "packages/npu/src/mindtorch_npu/",
     "packages/storage/src/mindtorch_storage/device.py",
-    # The one place that turns a device into the backend bit of a signature.
-    "packages/mindtorch/src/mindtorch/calls.py",
 )
 ACCELERATORS = {"npu", "cuda", "mps", "xpu", "privateuseone"}
 

@@ -19,9 +19,10 @@ from mindtorch_dispatch.trace import Argument, Trace, current_trace, tracing
 
 from . import signature as S
 from .call_arguments import same
-from .calls import BUILDERS, OVERLOADS, Call, build_hop, key_mask, own_keys, resolve_call
+from .calls import OVERLOADS, Call, key_mask, own_keys
 from .functionality.keys import AUTOGRAD_BLOCK
 from .ops.overload import Overload
+from .resolution import BUILDERS, build_hop, resolve_call
 from .tensor import Tensor
 
 __all__ = [

@@ -12,9 +12,10 @@ from .. import signature as S
 from .._ops import OpOverload
 from ..autograd import Function
 from ..call_arguments import split_keywords
-from ..calls import Call, build
+from ..calls import Call
 from ..functionality import keys
 from ..ops.overload import Overload
+from ..resolution import build
 from ..tags import Tag
 from ..tensor import Tensor
 from . import schemas

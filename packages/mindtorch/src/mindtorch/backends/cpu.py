@@ -9,11 +9,12 @@ from mindtorch_storage import result_type
 from mindtorch_storage.layout import broadcast_shapes
 
 from .. import signature as S
-from ..calls import Call, boxed, signature
+from ..calls import Call, signature
 from ..construct import wrap
 from ..errors import in_place_shape, no_memory
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
+from ..resolution import boxed
 from ..tensor import Tensor, blank
 from .deferral import defer as deferral
 from .fastpath import fast_call

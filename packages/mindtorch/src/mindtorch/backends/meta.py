@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import signature as S
-from ..calls import Call, boxed
+from ..calls import Call
 from ..construct import phantom_array, wrap
 from ..errors import no_meta_kernel
 from ..ops.overload import FUNCTIONAL, INPLACE, OUT, Overload
 from ..ops.row import Out
+from ..resolution import boxed
 from .outputs import composite_call, prepare_out
 from .plan import Plan, in_place_check
 from .restoring import restoring

@@ -11,11 +11,12 @@ from mindtorch_npu import sync_debug
 from mindtorch_storage import Device
 
 from .. import signature as S
-from ..calls import Call, boxed
+from ..calls import Call
 from ..construct import wrap
 from ..errors import no_numbers
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out
+from ..resolution import boxed
 from ..tensor import Tensor
 from .copies import between
 from .deferral import defer as deferral

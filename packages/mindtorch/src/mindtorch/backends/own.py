@@ -19,13 +19,14 @@ from mindtorch_storage.device import name_private_device
 from mindtorch_storage.layout import contiguous_strides
 
 from .. import signature as S
-from ..calls import Call, boxed
+from ..calls import Call
 from ..construct import phantom_array, wrap
 from ..ops.call import ops
 from ..ops.copying import copy_strides
 from ..ops.overload import Overload
 from ..ops.register import give_away
 from ..ops.row import Out
+from ..resolution import boxed
 from ..state import Alias
 from ..tensor import Tensor
 from .transfer import elsewhere

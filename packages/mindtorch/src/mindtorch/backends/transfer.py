@@ -10,11 +10,12 @@ from mindtorch_dispatch import current_pipeline
 from mindtorch_npu import backend as npu_backend
 
 from .. import signature as S
-from ..calls import Builder, Call, boxed
+from ..calls import Call
 from ..construct import empty_array, wrap
 from ..ops.copying import cast, copy_strides
 from ..ops.overload import Overload
 from ..ops.row import Out
+from ..resolution import Builder, boxed
 from ..warning import warn_discarded
 from .copies import between, from_device, to_device
 from .cpu import build_cpu

@@ -15,8 +15,9 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from .. import signature as S
-from ..calls import OVERLOADS, Call, boxed, run
+from ..calls import OVERLOADS, Call, run
 from ..ops.overload import Overload
+from ..resolution import boxed
 from ..tensor import Leaf, Tensor, base_of
 from .autocast_policies import POLICIES, Policy
 from .autocast_state import kept_cast, thread

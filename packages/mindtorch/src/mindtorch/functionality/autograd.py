@@ -12,11 +12,12 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 
 from .. import signature as S
-from ..calls import BUILDERS, Call, boxed, build
+from ..calls import Call
 from ..errors import out_needs_no_grad
 from ..ops.in_place_rules import UNRECORDED
 from ..ops.out_dtypes import UNREFUSED, gradient_name
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
+from ..resolution import BUILDERS, boxed, build
 from ..tensor import Tensor
 from . import keys
 from .forward import forward

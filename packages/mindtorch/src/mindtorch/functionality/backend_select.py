@@ -6,8 +6,9 @@ kernel only goes on below.
 
 from __future__ import annotations
 
-from ..calls import Call, boxed, build
+from ..calls import Call
 from ..ops.overload import Overload
+from ..resolution import boxed, build
 from . import keys
 
 

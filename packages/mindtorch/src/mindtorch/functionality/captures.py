@@ -19,10 +19,11 @@ from mindtorch_dispatch import tls
 
 from .. import signature as S
 from ..call_arguments import tensors_of
-from ..calls import Call, resolve_own
+from ..calls import Call
 from ..errors import out_needs_no_grad
 from ..ops.out_dtypes import gradient_name
 from ..ops.overload import INPLACE, OUT, Overload
+from ..resolution import resolve_own
 from ..tensor import Tensor
 from .batching import Birth, births, levels
 

@@ -21,7 +21,8 @@ from mindtorch_autograd.grad_mode import GRAD_ENABLED
 
 from .. import signature as S
 from ..call_arguments import tensors_of
-from ..calls import Call, run, up_to_date
+from ..calls import Call, run
+from ..detours import up_to_date
 from ..ops.call import ops
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..ops.unary import zeros

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..calls import Call, boxed
+from ..calls import Call
 from ..ops.overload import Overload
+from ..resolution import boxed
 
 __all__ = ["functionalize_key"]
 

@@ -16,10 +16,11 @@ from mindtorch_autograd import grad_mode
 
 from .. import signature as S
 from ..call_arguments import tensors_of
-from ..calls import Call, resolve_tracked
+from ..calls import Call
 from ..construct import alias_with_own_version
 from ..errors import inference_in_place, inference_saved
 from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
+from ..resolution import resolve_tracked
 from ..state import State, state_of
 from ..tensor import Tensor
 from .view_history import check_inplace

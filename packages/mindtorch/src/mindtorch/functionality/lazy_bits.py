@@ -17,10 +17,11 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from .. import signature as S
-from ..calls import OVERLOADS, Call, boxed, build, run, seen_by_python, tls_state
+from ..calls import OVERLOADS, Call, run, seen_by_python, tls_state
 from ..construct import share
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..resizing import reshaped
+from ..resolution import boxed, build
 from ..tensor import Tensor
 from . import keys
 

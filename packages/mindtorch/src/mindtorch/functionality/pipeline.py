@@ -19,10 +19,11 @@ from ..backends.deferral import pending, unsettled
 from ..backends.meta import fresh
 from ..backends.plan import store
 from ..call_arguments import split_keywords, tensors_of
-from ..calls import BUILDERS, Call, boxed, build
+from ..calls import Call
 from ..deferred import flush_current
 from ..ops.overload import Overload
 from ..ops.row import Out
+from ..resolution import BUILDERS, boxed, build
 from ..tensor import Tensor
 from . import keys
 

@@ -23,11 +23,12 @@ from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, without_top
 from .. import signature as S
 from .._tensor.subclass import retyped
 from ..call_arguments import full_arguments, split_keywords
-from ..calls import BUILDERS, OVERLOADS, Call, build, seen_by_python, tls_state
+from ..calls import OVERLOADS, Call, seen_by_python, tls_state
 from ..construct import share
 from ..errors import all_refused
 from ..frames import called_by_ourselves
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
+from ..resolution import BUILDERS, build
 from ..size import Size
 from ..tensor import Tensor
 from .operands import OPERAND, PLAIN

@@ -19,8 +19,9 @@ from mindtorch_npu import observer, runtime
 from mindtorch_npu.backend import queue_after, record_stream
 
 from .. import signature as S
-from ..calls import Call, resolve_call
+from ..calls import Call
 from ..ops.overload import Overload
+from ..resolution import resolve_call
 from ..tensor import Tensor
 
 __all__ = ["left_default_streams", "streamed_call"]
