@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import mindtorch
 import pytest
 import torch
 from mindtorch.ops.row import ROWS
 
-from .rows import NAMES, forms, samples, tensors_in, writes_self
+from .rows import NAMES, forms, mapped, samples, tensors_in, writes_self
 
-#: What differs, and why.
-#: Sizes of matrices: noted by ours only with what it keeps, since every product would pay for more.
-PRODUCTS = {
-    "AddmmBackward0": ("mat1_sym_sizes", "mat1_sym_strides", "mat2_sym_sizes", "mat2_sym_strides"),
-    "MmBackward0": ("self_sym_sizes", "self_sym_strides", "mat2_sym_sizes", "mat2_sym_strides"),
-}
 #: torch tells apart a bias that was not given to ``convolution`` and to ``conv2d``.
 BIAS = "_saved_bias_sym_sizes_opt"
 
@@ -52,11 +48,32 @@ def compared(want, got, names):
     return lines
 
 
+def requiring(call, chosen):
+    """*call* with a gradient for the tensor number *chosen* alone of those that take one."""
+    takers = itertools.count()
+
+    def change(t):
+        return t.detach().requires_grad_(next(takers) == chosen) if t.requires_grad else t
+
+    return mapped(call, change)
+
+
+def subsets(sample):
+    """A sample with gradients for all arguments, and for each of several alone."""
+    yield sample
+    takers = len([t for t in tensors_in(sample.oracle) if t.requires_grad])
+    for chosen in range(takers if takers > 1 else 0):
+        yield sample._replace(
+            ours=requiring(sample.ours, chosen), oracle=requiring(sample.oracle, chosen)
+        )
+
+
 def differences(name):
     """How the attributes of the nodes of a row differ, and how many nodes there were."""
     lines, count = [], 0
     form = next(iter(forms(ROWS[name])), None)
-    for sample in samples(ROWS[name], "float64", grad=True)[:1] if form else ():
+    first = samples(ROWS[name], "float64", grad=True, most=1) if form else ()
+    for sample in [s for f in first for s in subsets(f)]:
         try:
             oracle, want = noded(form.oracle, sample.oracle)
             ours, got = noded(form.ours, sample.ours)
@@ -80,18 +97,20 @@ def differences(name):
             ours.sum().backward()
         except (RuntimeError, NotImplementedError):  # no gradient of this dtype, or none at all
             continue
-        freed = PRODUCTS.get(want.name(), ())
-        lines += compared(want, got, [n for n in names if n[7:] not in freed])
-    return lines, count
+        lines += compared(want, got, names)
+    return [f"{name}: {line}" for line in lines], count
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_nodes_tell_what_torchs_tell(part):
-    """``_saved_…`` before and after a backward, and ``_input_metadata``, for every row."""
+    """``_saved_…`` before and after a backward, and ``_input_metadata``, for every row.
+
+    With gradients for all arguments, and for each alone: what is saved depends on it.
+    """
     lines, nodes = [], 0
     for name in [n for n in NAMES if not writes_self(ROWS[n])][part::4]:
         found, count = differences(name)
         lines += found
         nodes += count
     assert not lines, "\n".join(lines)
-    assert nodes > 60
+    assert nodes > 150

@@ -116,7 +116,7 @@ class Writer:
         else:
             self.compute()
         twice = [n for n in recorder.inputs if n in recorder.facts and n not in self.before]
-        for n in twice:  # its facts are saved, and what its gradient must fit
+        for n in (*twice, *recorder.told):  # facts are saved, and what the gradient must fit
             self.put(f"f_{n} = {self.facts(n)}")
         self.before += twice
         apart = recorder.plain if recorder.apart else ()
@@ -132,7 +132,7 @@ class Writer:
         if recorder.apart:
             kept = [self.saved(n) for n in recorder.plain]
             kept += [f"a_{n} is None" for n in recorder.optional]
-            kept += [f"describe(a_{n})" for n in recorder.told]
+            kept += [f"f_{n}" for n in recorder.told]
             self.put(f"node.kept = ({', '.join(kept)},)")
         if self.inplace:
             begin = "rebase" if self.overload.row.view is None else "continue_view"
@@ -303,7 +303,8 @@ class Writer:
     def facts(self, name: str) -> str:
         """The facts of an argument; of a plain tensor on the host without asking for them."""
         recorder = self.recorder
-        if self.direct is None or recorder.sig & S.BACKENDS != S.CPU or name in recorder.placed:
+        plain = recorder.sig & S.BACKENDS == S.CPU and recorder.surely_tensor(name)
+        if not plain or name in recorder.placed:
             return f"describe(a_{name}, {name in recorder.placed})"
         self.put(f"x = a_{name}._a")
         known = f"make_facts(Facts, (x.shape, x.dtype, {S.CPU}, CPU, x.strides, -1))"
@@ -320,7 +321,8 @@ class Writer:
             return f"describe_all(a_{name})"
         if self.inplace and self.overload.row.view is not None:
             return f"f_{name}"
-        facts = f"f_{name}" if name in recorder.facts and recorder.surely_tensor(name) else ""
+        described = name in recorder.facts or name in recorder.told
+        facts = f"f_{name}" if described and recorder.surely_tensor(name) else ""
         if facts and (not self.inplace or recorder.multi):
             return facts
         # What a hook gives back need not be what was packed.

@@ -16,7 +16,7 @@ from .compiled_gradients import compiled
 from .formulas import Formula, forgotten, refused
 from .node_names import BY_HAND, WITHOUT_FORMULA, node_name
 from .saved_attributes import attributes, edge_facts, listed
-from .saved_facts import FACTS_SHOWN, FREED_WHOLE, KEPT_AS_WELL
+from .saved_facts import FACTS_SHOWN, KEPT_AS_WELL
 from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
 
 
@@ -82,9 +82,15 @@ class Recorder:
             if n in tensors - self.facts
             and str(overload.schema.arguments[self.names.index(n)].type) == "Optional[Tensor]"
         ]
-        #: Tensors that are kept, of which torch's node tells facts also when they are freed.
-        told = FACTS_SHOWN.get(node_name(overload), {}) if row.name not in FREED_WHOLE else {}
-        self.told = [n for n in self.saved if told.get(n) and n in tensors - self.facts]
+        #: Tensors whose facts are kept besides: torch's node tells them also when the tensors are
+        #: freed, or a formula asks for ``c.NAME_facts`` where ``NAME`` is kept for another.
+        told = FACTS_SHOWN.get(node_name(overload), {})
+        asked = frozenset().union(*(f.needs for f in self.formulas))
+        self.told = [
+            n
+            for n in self.saved
+            if n in tensors - self.facts and (told.get(n) or f"{n}_facts" in asked)
+        ]
         #: Whether what is no tensor lies in a slot of its own: the values, which of the optional
         #: tensors are absent, and the facts.
         self.apart = keeps and bool(self.plain or self.optional or self.told)
@@ -131,6 +137,8 @@ class Recorder:
             *(("_num_outputs",) if self.multi else ()),
             *(("kept",) if self.apart or self.store == "kept" else ()),
         )
+        for i, name in enumerate(self.told):
+            body[f"{name}_facts"] = property(plain_getter(i - len(self.told), "kept"))
         body["__slots__"] = own
         body["apply"] = self._first_apply()
         body.update(attributes(self))

@@ -138,6 +138,8 @@ def attributes(recorder: Recorder) -> dict[str, Shown]:
 
     def fact(node: Any, asked: str) -> Any:
         name, ending = facts[asked]
+        if ending == "_sym_strides" and node._edges[recorder.inputs.index(name)] is None:
+            return ()  # of use for the gradient of that argument alone
         return said_of(_known_of(recorder, node, name), ending)
 
     found: dict[str, Shown] = {f"_saved_{asked}": Shown(asked, fact) for asked in facts}
@@ -178,6 +180,8 @@ def _named_results(recorder: Recorder) -> dict[str, str]:
 
 def _was_none(recorder: Recorder, node: Any, name: str) -> bool:
     """Whether *node*, of which all tensors were freed, had None in place of *name*."""
+    if name in recorder.results:
+        return False
     if name in recorder.optional:
         if node.kept[len(recorder.plain) + recorder.optional.index(name)]:
             return True

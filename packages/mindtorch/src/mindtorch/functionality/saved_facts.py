@@ -17,9 +17,6 @@ KEPT_AS_WELL: dict[str, frozenset[str]] = {
     "gather": frozenset(("sparse_grad",)),
 }
 
-#: Rows whose nodes do not tell sizes of what was freed: noting them would slow down every product.
-FREED_WHOLE = frozenset(("addmm", "mm"))
-
 #: Node: the facts that are shown of an argument.
 FACTS_SHOWN: dict[str, dict[str, tuple[str, ...]]] = {
     "AdaptiveAvgPool3DBackwardBackward0": {

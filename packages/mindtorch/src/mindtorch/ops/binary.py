@@ -111,13 +111,6 @@ def _atan2_grads(g: Any, c: Any) -> tuple[Any, Any]:
     return by_y, g * -y * scale if to_x else None
 
 
-def _hypot_grads(g: Any, c: Any) -> tuple[Any, Any]:
-    result = c.result
-    to_self, to_other = c.mask
-    by_other = g * c.other / result if to_other else None
-    return g * c.self / result if to_self else None, by_other
-
-
 op(
     "atan2(Tensor self, Tensor other) -> Tensor",
     meta=elementwise("float", 2, cpu={"atan2_cpu": COMPLEX}),
@@ -134,7 +127,10 @@ op(
     meta=elementwise("common", 2, cpu={"hypot_cpu": NOT_REAL_FLOATING}),
     ufunc=np.hypot,
     promote="common",
-    grad={"self, other": _hypot_grads},
+    grad={
+        "self": lambda g, c: g * c.self / c.result,
+        "other": lambda g, c: g * c.other / c.result,
+    },
     inplace=True,
     out=True,
     samples="binary",
@@ -257,20 +253,16 @@ def _copysign_grad(g: Any, self: Any, result: Any) -> Any:
     return g * ratio.masked_fill_(self == 0, 0)
 
 
-def _copysign_grads(g: Any, c: Any) -> tuple[Any, Any]:
-    result = c.result
-    to_self, to_other = c.mask
-    other = zeros_of(g, tuple(c.other.shape)) if to_other else None
-    return _copysign_grad(g, c.self, result) if to_self else None, other
-
-
 _COPYSIGN_META = elementwise("float", 2, cpu={"copysign_cpu": COMPLEX})
 op(
     "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
     meta=_COPYSIGN_META,
     ufunc=np.copysign,
     promote="float",
-    grad={"self, other": _copysign_grads},
+    grad={
+        "self": lambda g, c: _copysign_grad(g, c.self, c.result),
+        "other": lambda g, c: zeros_of(g, tuple(c.other.shape)),
+    },
     inplace=True,
     out=True,
     samples="binary",

@@ -38,7 +38,7 @@ def _of_probabilities(
     if weight is not None:
         product = product * _weight_along_classes(weight, product, class_dim)
     if reduction == MEAN:
-        return of("div.Scalar")(-product.sum(), logs.numel() / classes if classes else 0)
+        return of("div.Scalar")(-product.sum(), logs.numel() // classes if classes else 0)
     if reduction == SUM:
         return -product.sum()
     if reduction != NONE:

@@ -6,7 +6,7 @@ CPU. Results are contiguous.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from mindtorch.errors import c_type_name, not_implemented_for
@@ -16,6 +16,9 @@ from mindtorch.ops.dims import same_place, scalar_name, size_at
 from mindtorch.ops.meta import BOOL, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.warning import warn
+
+if TYPE_CHECKING:
+    from mindtorch.facts import Facts
 
 __all__ = [
     "batch_product",
@@ -82,34 +85,34 @@ def _mm(self: Any, mat2: Any) -> Any:
     return product_of(self, mat2)
 
 
-def _column_major(shape: Any, strides: Any) -> bool:
-    rows, columns = shape
-    return tuple(strides) == (1, rows)
+def _column_major(facts: Facts) -> bool:
+    item: int = facts.np_dtype.itemsize
+    return facts.byte_strides == (item, item * facts.sizes[0])
 
 
-def left_grad(g: Any, shape: Any, strides: Any, right: Any) -> Any:
+def left_grad(g: Any, left: Facts, right: Any) -> Any:
     """The gradient of the left factor in its own memory order, so that a leaf can take it as it is.
 
     Source of the rule: torch csrc/autograd/FunctionsManual.cpp, mm_mat1_grad.
     """
-    if _column_major(shape, strides):
+    if _column_major(left):
         return conj(right).mm(g.t()).t()
     return g.mm(conj(right.t()))
 
 
-def right_grad(g: Any, left: Any, shape: Any, strides: Any) -> Any:
+def right_grad(g: Any, left: Any, right: Facts) -> Any:
     """The gradient of the right factor in its own memory order (mm_mat2_grad)."""
-    if _column_major(shape, strides):
+    if _column_major(right):
         return g.t().mm(conj(left)).t()
     return conj(left.t()).mm(g)
 
 
 def _mm_left(g: Any, c: Any) -> Any:
-    return left_grad(g, c.self.shape, c.self.stride(), c.mat2)
+    return left_grad(g, c.self_facts, c.mat2)
 
 
 def _mm_right(g: Any, c: Any) -> Any:
-    return right_grad(g, c.self, c.mat2.shape, c.mat2.stride())
+    return right_grad(g, c.self, c.mat2_facts)
 
 
 op(

@@ -101,8 +101,8 @@ op(
     out=True,
     grad={
         "self": lambda g, c: _times(g, c.beta),
-        "mat1": lambda g, c: _times(left_grad(g, c.mat1.shape, c.mat1.stride(), c.mat2), c.alpha),
-        "mat2": lambda g, c: _times(right_grad(g, c.mat1, c.mat2.shape, c.mat2.stride()), c.alpha),
+        "mat1": lambda g, c: _times(left_grad(g, c.mat1_facts, c.mat2), c.alpha),
+        "mat2": lambda g, c: _times(right_grad(g, c.mat1, c.mat2_facts), c.alpha),
     },
     samples="addmm",
     tags=("devices: mat1, mat2, self",),
@@ -253,7 +253,7 @@ op(
     grad={
         "self": lambda g, c: _times(g, c.beta),
         "batch1": lambda g, c: _times(
-            _each(g, c.batch1).bmm(conj(c.batch2.transpose(1, 2))), c.alpha
+            _each(g, c.batch1_facts).bmm(conj(c.batch2.transpose(1, 2))), c.alpha
         ),
         "batch2": lambda g, c: _times(
             conj(c.batch1.transpose(1, 2)).bmm(_each(g, c.batch1)), c.alpha

@@ -45,7 +45,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: ops.where(c.self != c.other, g, 0),
-        "other": lambda g, c: zeros_of(g, tuple(c.other.shape)),
+        "other": lambda g, c: zeros_of(g, tuple(c.other_facts.shape)),
     },
     samples="binary",
     tags=("pointwise",),

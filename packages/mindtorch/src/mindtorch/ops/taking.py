@@ -97,7 +97,7 @@ op(
     out=True,
     grad={
         "self": lambda g, c: (
-            g if c.accumulate else g.put(c.index, zeros_of(g, c.source.shape), False)
+            g if c.accumulate else g.put(c.index, zeros_of(g, c.source_facts.shape), False)
         ),
         "source": lambda g, c: g.take(c.index).reshape_as(c.source),
     },
