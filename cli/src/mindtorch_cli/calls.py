@@ -14,9 +14,10 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import signature as S
 from mindtorch.call_arguments import device_bit
-from mindtorch.calls import OVERLOADS, own_keys
+from mindtorch.calls import OVERLOADS
 from mindtorch.functionality.keys import AUTOGRAD_BLOCK
 from mindtorch.functionality.pipeline import must_run_now
+from mindtorch.key_sets import own_keys
 from mindtorch.resolution import BUILDERS
 from mindtorch.tracing import kernel_label, kernel_place, tensor_spec
 from mindtorch_dispatch import (

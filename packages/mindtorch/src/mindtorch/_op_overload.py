@@ -18,8 +18,9 @@ from . import signature as S
 from ._library.foreign import foreign_of
 from ._library.interception import find_rule
 from .call_arguments import split_keywords, wrapped_number
-from .calls import OVERLOADS, grad_state, signature, tls_state
+from .calls import OVERLOADS, signature
 from .intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
+from .key_sets import grad_state, tls_state
 from .method_ops import is_method
 from .schema_binding import bind, taken
 from .tags import Tag

@@ -11,7 +11,8 @@ from mindtorch_storage import Device, UntypedStorage
 from mindtorch_storage.layout import storage_nbytes_needed
 
 from . import signature as S
-from .construct import phantom_array, strided_view, wrap
+from .array_memory import phantom_array, strided_view
+from .construct import wrap
 from .data import from_numpy
 from .legacy import as_subclass
 from .tensor import Alias, Tensor

@@ -9,7 +9,8 @@ import numpy as np
 from mindtorch_dispatch.argument_parser import ArgumentParser
 
 from ._tensor.gradient import require_grad
-from .construct import wrap, writable
+from .array_memory import writable
+from .construct import wrap
 from .data import array_of, from_numpy, lifted
 from .defaults import default_device
 from .dlpack import from_dlpack

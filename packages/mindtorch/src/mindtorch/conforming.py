@@ -9,8 +9,9 @@ from mindtorch_autograd import errors as autograd_errors
 
 from . import signature as S
 from .call_arguments import full_arguments
-from .calls import OVERLOADS, run, seen_by_python, tls_state
+from .calls import OVERLOADS, run
 from .facts import Facts
+from .key_sets import seen_by_python, tls_state
 from .ops.call import ops
 
 

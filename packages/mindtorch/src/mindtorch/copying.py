@@ -10,7 +10,7 @@ from mindtorch_autograd.hooks import warn_if_has_hooks
 
 from . import signature as S
 from ._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state, look_at
-from .construct import storage_of
+from .array_memory import storage_of
 from .legacy import as_subclass
 from .tensor import LEAF, Tensor, is_leaf, state_of
 

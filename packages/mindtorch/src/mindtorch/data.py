@@ -12,11 +12,13 @@ from mindtorch_storage.elements import element
 from mindtorch_storage.narrow_floats import narrowed
 
 from ._tensor.gradient import require_grad
+from .array_memory import writable
 from .backends.copies import pinned
-from .calls import OVERLOADS, grad_state, run, seen_as_operators, tls_state
-from .construct import wrap, writable
+from .calls import OVERLOADS, run
+from .construct import wrap
 from .defaults import default_device
 from .errors import c_type_name, factory_requires_grad
+from .key_sets import grad_state, seen_as_operators, tls_state
 from .rare_numbers import is_rare
 from .signature import FUNCTIONAL, INFERENCE
 from .state import Alias

@@ -12,9 +12,10 @@ from . import signature as S
 from ._tensor.edges import ask_base
 from .backends.copies import staged, wait
 from .call_arguments import device_order, inputs_backend, tensors_of
-from .calls import Call, grad_state, run, signature, tls_state
+from .calls import Call, run, signature
 from .errors import devices_differ
 from .functionality.view_history import check_inplace, is_stale
+from .key_sets import grad_state, tls_state
 from .mixed_devices import mixed
 from .ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from .tensor import Tensor

@@ -14,7 +14,7 @@ import mindtorch_storage as st
 import numpy as np
 
 from . import signature as S
-from .construct import writable
+from .array_memory import writable
 from .data import from_numpy
 from .deferred import flush_current
 from .tensor import Tensor

@@ -8,9 +8,10 @@ import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from . import signature as S
-from .calls import OVERLOADS, run, seen_by_python, tls_state
+from .calls import OVERLOADS, run
 from .constants import contiguous_format, strided
 from .construct import alias_of, share, wrap
+from .key_sets import seen_by_python, tls_state
 from .layout_policy import enforced
 from .ops.call import ops
 from .state import Alias

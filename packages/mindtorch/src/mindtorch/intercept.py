@@ -19,10 +19,11 @@ from mindtorch_dispatch import tls
 from mindtorch_storage import Device
 
 from . import signature as S
-from .calls import Call, seen_by_python, tls_state
+from .calls import Call
 from .defaults import default_device
 from .errors import c_type_name, typed_source_of_other_dtype
 from .frames import called_by_ourselves
+from .key_sets import seen_by_python, tls_state
 from .ops.overload import Overload
 from .resolution import CallTable
 from .tensor import Tensor

@@ -7,7 +7,7 @@ from typing import Any
 from mindtorch_dispatch import Entry, Pipeline, current_pipeline, pipeline_context
 
 from . import signature as S
-from .construct import storage_of
+from .array_memory import storage_of
 from .deferred import mark_unreliable
 
 

@@ -18,9 +18,10 @@ from mindtorch_dispatch.keys import autograd_keys_of_backends
 
 from . import signature as S
 from .call_arguments import full_arguments, split_keywords, tensors_of
-from .calls import OVERLOADS, Call, grad_state, key_mask, signature, tls_state
+from .calls import OVERLOADS, Call, signature
 from .deferred import flush_current
 from .detours import moving, refreshing, settling, up_to_date
+from .key_sets import grad_state, key_mask, tls_state
 from .mixed_devices import WHOLE
 from .ops.overload import Overload
 

@@ -21,7 +21,8 @@ from mindtorch_storage.layout import (
 from mindtorch_storage.memory import byte_view
 
 from . import signature as S
-from .construct import address, alias_of, phantom_array, storage_of, wrap
+from .array_memory import address, phantom_array, storage_of
+from .construct import alias_of, wrap
 from .deferred import tensors_over
 from .errors import (
     invalid_storage_offset,

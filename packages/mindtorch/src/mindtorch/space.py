@@ -17,7 +17,7 @@ from mindtorch_autograd import errors as autograd_errors
 from . import signature as S
 from ._tensor.edges import gradient_edge, new_leaf_edge
 from .autograd.roots import ones_visibly
-from .calls import OVERLOADS, grad_state, tls_state
+from .calls import OVERLOADS
 from .conforming import check_shape, conform
 from .construct import alias_of, share
 from .errors import batched_scalar, gradient_complexity, inference_saved
@@ -25,6 +25,7 @@ from .facts import Facts, describe
 from .former import expected
 from .functionality.view_history import check_inplace, rebase
 from .gradient_layout import claim, laid_out, taken, warn_of_layout
+from .key_sets import grad_state, tls_state
 from .legacy import type_name
 from .ops.call import ops
 from .size import Size

@@ -19,8 +19,9 @@ from mindtorch_dispatch.trace import Argument, Trace, current_trace, tracing
 
 from . import signature as S
 from .call_arguments import same
-from .calls import OVERLOADS, Call, key_mask, own_keys
+from .calls import OVERLOADS, Call
 from .functionality.keys import AUTOGRAD_BLOCK
+from .key_sets import key_mask, own_keys
 from .ops.overload import Overload
 from .resolution import BUILDERS, build_hop, resolve_call
 from .tensor import Tensor

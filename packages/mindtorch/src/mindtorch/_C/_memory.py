@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import signature as S
-from ..construct import address, storage_of
+from ..array_memory import address, storage_of
 from ..tensor import Tensor
 
 

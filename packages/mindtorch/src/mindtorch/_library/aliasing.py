@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..construct import same_storage
+from ..array_memory import same_storage
 from ..tensor import Tensor
 
 __all__ = ["shares_memory"]

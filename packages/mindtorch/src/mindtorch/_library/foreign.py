@@ -14,11 +14,12 @@ from mindtorch_autograd import Function, grad_mode
 from mindtorch_dispatch import DispatchKey, FunctionSchema, Hop, Operator, errors, registry
 
 from .. import signature as S
-from ..calls import Call, grad_state, key_mask, tls_state
+from ..calls import Call
 from ..functionality import keys
 from ..functionality.pipeline import queued
 from ..functionality.tangents import enabled
 from ..intercept import ApiTable
+from ..key_sets import grad_state, key_mask, tls_state
 from ..ops.overload import FUNCTIONAL, Overload
 from ..ops.row import Row
 from ..resolution import Builder, CallTable, build

@@ -414,7 +414,7 @@ def _resolved(a: Any, sig: int) -> Any:
 
 def seen_whole(t: Any, method: str) -> Any:
     """*t* for reading its memory; a mode sees that as ``detach``."""
-    from ..calls import seen_by_python
+    from ..key_sets import seen_by_python
 
     if t._sig & S.PYTHON:
         raise RuntimeError(f".{method} is not supported for tensor subclasses.")
@@ -423,7 +423,8 @@ def seen_whole(t: Any, method: str) -> Any:
 
 def scalar(t: Any, truth: bool = False) -> Any:
     """The one element of a tensor, as somebody may see who watches operators."""
-    from ..calls import OVERLOADS, run, seen_as_operators
+    from ..calls import OVERLOADS, run
+    from ..key_sets import seen_as_operators
 
     if seen_as_operators(t._sig | tls_state()):
         return run(OVERLOADS["aten::_local_scalar_dense"], (t,))

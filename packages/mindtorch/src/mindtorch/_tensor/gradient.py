@@ -262,7 +262,8 @@ class Gradient:
     @property
     def data(self) -> Any:
         """The same memory without gradient history and with a version counter of its own."""
-        from ..construct import alias_with_own_version, share
+        from ..array_memory import alias_with_own_version
+        from ..construct import share
 
         if self._sig & S.BATCHED:
             from ..functionality.batching import inside_of_its_vmap  # not before there is one

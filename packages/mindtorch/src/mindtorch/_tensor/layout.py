@@ -34,7 +34,7 @@ def empty_strides(a: Any) -> tuple[int, ...]:
 
 def seen(*tensors: Any) -> bool:
     """Whether a mode or a subclass looks at operators of *tensors*."""
-    from ..calls import seen_by_python, tls_state
+    from ..key_sets import seen_by_python, tls_state
 
     sig = tls_state()
     for t in tensors:
@@ -148,7 +148,7 @@ class Layout:
 
     def storage_offset(self) -> int:
         """Where the first element lies in the storage, in elements."""
-        from ..construct import address, owner_of
+        from ..array_memory import address, owner_of
 
         owner = self._shared.storage._owner if self._shared and self._shared.storage else None
         if owner is None:
@@ -171,7 +171,7 @@ class Layout:
 
     def data_ptr(self) -> int:
         """Address of the first element (0 where there is none, or no memory)."""
-        from ..construct import address
+        from ..array_memory import address
 
         if self._sig & (S.META | S.NO_MEMORY):
             if self._sig & S.BATCHED:
@@ -191,14 +191,14 @@ class Layout:
     def const_data_ptr(self) -> int:
         """The same, for who only reads."""
         if self._sig & S.COW and self._sig & S.CPU and self._a.size:
-            from ..construct import address
+            from ..array_memory import address
 
             return address(self._a)
         return self.data_ptr()
 
     def untyped_storage(self) -> Any:
         """The bytes under this tensor, shared by all its views."""
-        from ..construct import storage_of
+        from ..array_memory import storage_of
 
         flush_current()  # who gets the memory may change it; the queue reads it before
         if self._sig & S.BATCHED:

@@ -18,8 +18,8 @@ from typing import Any
 
 from .. import intercept
 from .. import signature as S
-from ..calls import tls_state
 from ..frames import called_by_ourselves
+from ..key_sets import tls_state
 from ..tensor import Tensor
 from .casting import Casting
 from .conversion import Conversion

@@ -13,10 +13,11 @@ from mindtorch_storage import Device, UntypedStorage, get_default_dtype
 from mindtorch_storage import layout as storage_layout
 
 from .. import signature as S
+from ..array_memory import phantom_array, strided_view
 from ..call_arguments import device_bit
 from ..calls import OVERLOADS, run
 from ..constants import channels_last, channels_last_3d, contiguous_format
-from ..construct import alias_of, phantom_array, share, strided_view
+from ..construct import alias_of, share
 from ..defaults import get_default_device
 from ..tensor import LEAF, Tensor
 from .disabled import class_bits

@@ -16,7 +16,8 @@ from mindtorch_npu import faults, is_available, observer, sync_debug
 from mindtorch_storage import Device, UntypedStorage
 
 from .. import signature as S
-from ..construct import address, empty_array, owner_of, wrap
+from ..array_memory import address, empty_array, owner_of
+from ..construct import wrap
 from ..ops.copying import cast
 from ..ops.row import Out
 from ..state import Alias, alias_of

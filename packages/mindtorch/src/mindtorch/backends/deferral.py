@@ -23,9 +23,10 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, UntypedStorage
 
 from .. import signature as S
+from ..array_memory import empty_array, storage_of
 from ..call_arguments import tensors_of
 from ..calls import Call
-from ..construct import empty_array, storage_of, wrap
+from ..construct import wrap
 from ..deferred import mark_unreliable
 from ..ops.overload import INPLACE, OUT, Overload
 from ..ops.row import Out

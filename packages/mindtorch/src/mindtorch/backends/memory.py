@@ -11,7 +11,8 @@ from mindtorch_storage import Device, UntypedStorage
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
 from .. import signature as S
-from ..construct import empty_array, wrap
+from ..array_memory import empty_array
+from ..construct import wrap
 from ..ops.row import Out
 from ..signature import DIM_SIG, ZERO_SIG
 from ..state import Alias

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .. import signature as S
+from ..array_memory import phantom_array
 from ..calls import Call
-from ..construct import phantom_array, wrap
+from ..construct import wrap
 from ..errors import no_meta_kernel
 from ..ops.overload import FUNCTIONAL, INPLACE, OUT, Overload
 from ..ops.row import Out

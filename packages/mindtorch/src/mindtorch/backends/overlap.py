@@ -11,7 +11,7 @@ import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from .. import signature as S
-from ..construct import address, same_storage
+from ..array_memory import address, same_storage
 from ..ops.indexing import fills
 from ..ops.out_dtypes import BROADCASTING
 from ..ops.overload import Overload

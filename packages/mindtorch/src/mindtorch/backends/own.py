@@ -19,8 +19,9 @@ from mindtorch_storage.device import name_private_device
 from mindtorch_storage.layout import contiguous_strides
 
 from .. import signature as S
+from ..array_memory import phantom_array
 from ..calls import Call
-from ..construct import phantom_array, wrap
+from ..construct import wrap
 from ..ops.call import ops
 from ..ops.copying import copy_strides
 from ..ops.overload import Overload

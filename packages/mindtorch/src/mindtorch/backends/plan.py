@@ -19,8 +19,9 @@ from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import elementwise_strides
 
 from .. import signature as S
+from ..array_memory import empty_array
 from ..call_arguments import wrapped_number
-from ..construct import empty_array, wrap
+from ..construct import wrap
 from ..errors import (
     bad_in_place,
     c_type_name,

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from .. import signature as S
+from ..array_memory import address, owner_of
 from ..call_arguments import tensors_of
 from ..calls import Call
-from ..construct import address, owner_of
 from ..ops.overload import Overload
 from ..resizing import window
 

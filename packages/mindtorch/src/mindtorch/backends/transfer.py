@@ -10,8 +10,9 @@ from mindtorch_dispatch import current_pipeline
 from mindtorch_npu import backend as npu_backend
 
 from .. import signature as S
+from ..array_memory import empty_array
 from ..calls import Call
-from ..construct import empty_array, wrap
+from ..construct import wrap
 from ..ops.copying import cast, copy_strides
 from ..ops.overload import Overload
 from ..ops.row import Out

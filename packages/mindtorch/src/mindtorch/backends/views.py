@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .. import signature as S
+from ..array_memory import strided_view
 from ..calls import Call, leads
-from ..construct import strided_view
 from ..former import note_former
 from ..ops.overload import INPLACE, Overload
 from ..ops.row import ViewOf

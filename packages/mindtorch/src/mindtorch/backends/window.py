@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..construct import share, strided_view
+from ..array_memory import strided_view
+from ..construct import share
 from ..ops.row import ViewOf
 from ..tensor import Tensor
 

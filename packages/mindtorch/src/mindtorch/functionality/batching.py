@@ -20,9 +20,9 @@ from mindtorch_dispatch import DispatchKey as K
 
 from .. import batching_errors as errors
 from .. import signature as S
+from ..array_memory import phantom_array
 from ..call_arguments import tensors_of
 from ..calls import OVERLOADS, Call, run
-from ..construct import phantom_array
 from ..ops.overload import INPLACE, OUT, Overload
 from ..resolution import boxed, build
 from ..state import alias_of

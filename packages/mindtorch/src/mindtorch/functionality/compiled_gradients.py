@@ -21,8 +21,8 @@ import numpy as np
 from mindtorch_autograd import grad_mode
 
 from .. import signature as S
-from ..calls import grad_state, tls_state
 from ..conforming import conform
+from ..key_sets import grad_state, tls_state
 from ..ops.overload import FUNCTIONAL
 from ..tensor import Tensor
 from .array_gradients import ArrayTrace

@@ -13,9 +13,10 @@ from mindtorch_storage import ACCELERATOR
 
 from .. import signature as S
 from .._utils import look_at
+from ..array_memory import address, storage_of
 from ..backends.deferral import written_names
-from ..calls import Call, grad_state, signature, tls_state
-from ..construct import address, storage_of
+from ..calls import Call, signature
+from ..key_sets import grad_state, tls_state
 from ..ops.overload import IMPLICIT, OUT, Overload
 from ..sources import alone, viewed, viewers
 from ..tensor import Tensor

@@ -15,10 +15,11 @@ from mindtorch_storage import CPU
 
 from .. import signature as S
 from .._tensor.edges import new_leaf_edge
-from ..calls import Call, Direct, leads, seen_by_python
+from ..calls import Call, Direct, leads
 from ..errors import no_complex_gradient, no_history_of
 from ..facts import Facts, describe
 from ..former import expected, expected_all
+from ..key_sets import seen_by_python
 from ..ops.overload import INPLACE
 from ..state import Alias
 from ..tensor import Leaf, Tensor

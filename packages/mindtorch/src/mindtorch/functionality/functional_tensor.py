@@ -18,9 +18,9 @@ import numpy as np
 from mindtorch_storage.layout import contiguous_strides
 
 from .. import signature as S
+from ..array_memory import strided_view
 from ..calls import OVERLOADS, run
 from ..constants import strided
-from ..construct import strided_view
 from ..state import alias_of
 from ..tensor import Tensor
 from .functionalization_levels import below

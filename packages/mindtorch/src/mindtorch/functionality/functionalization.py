@@ -18,9 +18,10 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import exclude_keys
 
 from .. import signature as S
+from ..array_memory import phantom_array
 from ..backends.outputs import composite_call
 from ..calls import OVERLOADS, Call, run
-from ..construct import phantom_array, wrap
+from ..construct import wrap
 from ..ops.functional_forms import FUNCTIONAL_FORMS
 from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, Overload
 from ..tensor import Tensor

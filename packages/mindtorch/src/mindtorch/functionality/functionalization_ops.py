@@ -10,8 +10,8 @@ from typing import Any
 
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
+from ..array_memory import storage_of
 from ..calls import Call, run
-from ..construct import storage_of
 from ..ops.overload import Overload
 from ..tensor import Tensor
 from . import functionalization_levels as levels

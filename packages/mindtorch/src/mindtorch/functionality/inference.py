@@ -15,9 +15,9 @@ from typing import Any
 from mindtorch_autograd import grad_mode
 
 from .. import signature as S
+from ..array_memory import alias_with_own_version
 from ..call_arguments import tensors_of
 from ..calls import Call
-from ..construct import alias_with_own_version
 from ..errors import inference_in_place, inference_saved
 from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
 from ..resolution import resolve_tracked

@@ -17,8 +17,9 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from .. import signature as S
-from ..calls import OVERLOADS, Call, run, seen_by_python, tls_state
+from ..calls import OVERLOADS, Call, run
 from ..construct import share
+from ..key_sets import seen_by_python, tls_state
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..resizing import reshaped
 from ..resolution import boxed, build

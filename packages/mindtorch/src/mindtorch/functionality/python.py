@@ -23,10 +23,11 @@ from mindtorch_dispatch.modes import DISPATCH, MODE_KEYS, without_top
 from .. import signature as S
 from .._tensor.subclass import retyped
 from ..call_arguments import full_arguments, split_keywords
-from ..calls import OVERLOADS, Call, seen_by_python, tls_state
+from ..calls import OVERLOADS, Call
 from ..construct import share
 from ..errors import all_refused
 from ..frames import called_by_ourselves
+from ..key_sets import seen_by_python, tls_state
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..resolution import BUILDERS, build
 from ..size import Size

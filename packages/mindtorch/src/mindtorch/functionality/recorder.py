@@ -9,8 +9,9 @@ from mindtorch_autograd import Node, grad_mode
 from mindtorch_autograd.engine import current_graph_task
 
 from .. import signature as S
-from ..calls import Direct, tls_state
+from ..calls import Direct
 from ..conforming import conform
+from ..key_sets import tls_state
 from ..ops.overload import Overload
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten, refused

@@ -13,9 +13,9 @@ from numpy import ndarray
 
 from .. import signature as S
 from .._tensor.edges import leaf_edge
-from ..calls import seen_by_python, tls_state
 from ..construct import alias_of, snapshot
 from ..facts import describe
+from ..key_sets import seen_by_python, tls_state
 from ..ops.call import ops
 from ..tensor import Leaf, Tensor, blank
 from .node_metadata import type_of_value

@@ -15,8 +15,8 @@ from .. import signature as S
 from .._pickling import pickled_by_our_name
 from .._tensor.disabled import class_bits, disabled_torch_function
 from .._tensor.gradient import refuse_outside_inference
-from ..calls import tls_state
 from ..construct import alias_of, wrap
+from ..key_sets import tls_state
 from ..legacy import as_subclass
 from ..state import LEAF
 from ..tensor import Tensor

@@ -10,9 +10,9 @@ from mindtorch_storage.layout import broadcast_shapes
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
 
-from ..calls import seen_by_python, tls_state
 from ..constants import channels_last, channels_last_3d, contiguous_format
 from ..errors import not_implemented_for
+from ..key_sets import seen_by_python, tls_state
 from ..rare_numbers import is_rare, plain_numbers
 from ..signature import dtype_of
 from . import dims

@@ -13,11 +13,12 @@ from mindtorch_autograd import grad_mode
 from .. import signature as S
 from ..backends.memory import UNBOOKED, adopt
 from ..backends.plan import number_array
-from ..calls import OVERLOADS, grad_state, run, seen_by_python, tls_state
+from ..calls import OVERLOADS, run
 from ..construct import wrap
 from ..data import array_of, lifted, st_type_name
 from ..errors import not_implemented_for
 from ..intercept import PLAIN, Overridden, hand_over, overrides
+from ..key_sets import grad_state, seen_by_python, tls_state
 from ..tensor import Tensor
 from ..warning import warn
 from .scalars import checked

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch.array_memory import phantom_array
 from mindtorch.calls import OVERLOADS, run
-from mindtorch.construct import phantom_array
 from mindtorch.ops.dims import element_strides, laid_out, scalar_name
 from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op

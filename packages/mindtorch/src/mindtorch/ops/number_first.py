@@ -12,8 +12,8 @@ from typing import Any
 
 from mindtorch_autograd import grad_mode
 
-from ..calls import seen_by_python, tls_state
 from ..constants import preserve_format, strided
+from ..key_sets import seen_by_python, tls_state
 from .call import of
 
 __all__ = [

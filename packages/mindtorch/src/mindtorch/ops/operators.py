@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from .. import signature as S
-from ..calls import OVERLOADS, grad_state, tls_state
+from ..calls import OVERLOADS
 from ..intercept import PARSED, PYTHON, Overridden, hand_over, overrides
+from ..key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from . import later
 from .overload import OUT

@@ -23,7 +23,7 @@ from ..backends.meta import meta
 from ..backends.npu import npu
 from ..backends.transfer import transfer_cpu, transfer_meta, transfer_npu
 from ..call_arguments import full_arguments
-from ..calls import OVERLOADS, grad_state, run, signature, tls_state
+from ..calls import OVERLOADS, run, signature
 from ..errors import factory_requires_grad
 from ..functionality.autocast import autocast, autocast_keys
 from ..functionality.autograd import autograd
@@ -31,6 +31,7 @@ from ..functionality.backend_select import backend_select
 from ..functionality.inplace_or_view import inplace_or_view
 from ..functionality.pipeline import pipeline
 from ..intercept import UNCLAIMED, ApiTable, Overridden, hand_over, misfit
+from ..key_sets import grad_state, tls_state
 from ..resolution import CallTable, LeadTable
 from ..state import alias_of
 from ..tensor import Tensor, blank

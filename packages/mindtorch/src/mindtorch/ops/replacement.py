@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch.construct import address, owner_of, strided_view
+from mindtorch.array_memory import address, owner_of, strided_view
 from mindtorch.ops.call import of, ops
 from mindtorch.ops.copying import cast
 from mindtorch.ops.dims import element_strides

@@ -18,8 +18,8 @@ from typing import Any, Final
 import numpy as np
 
 from .. import signature as S
-from ..calls import grad_state, tls_state
 from ..construct import wrap
+from ..key_sets import grad_state, tls_state
 from ..tensor import Tensor
 from .overload import OUT, Overload
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindtorch.construct import alias_with_own_version, share, strided_view
+from mindtorch.array_memory import alias_with_own_version, strided_view
+from mindtorch.construct import share
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import scalar_name
 from mindtorch.ops.row import ViewOf, op

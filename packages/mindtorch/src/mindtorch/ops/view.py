@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindtorch.calls import seen_by_python, tls_state
 from mindtorch.constants import contiguous_format
+from mindtorch.key_sets import seen_by_python, tls_state
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import numel_of, scalar_name
 from mindtorch.ops.row import Out, ViewOf, is_conj, is_neg, op

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..calls import OVERLOADS, grad_state, tls_state
+from ..calls import OVERLOADS
+from ..key_sets import grad_state, tls_state
 from ..signature import NUMBER_FLOAT
 
 __all__ = ["add", "add_", "add_number_", "addcdiv_", "addcmul_", "div_", "lerp_", "mul_"]

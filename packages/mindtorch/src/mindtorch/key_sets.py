@@ -1,0 +1,58 @@
+"""Which dispatch keys a call has: by its signature and by the thread's masks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mindtorch_autograd import grad_mode
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
+
+from . import signature as S
+
+grad_state = grad_mode.state.get
+tls_state = tls.state.get
+
+_KEYS = {
+    S.CPU: K.CPU | K.AutogradCPU | K.ADInplaceOrView | K.AutocastCPU,
+    S.NPU: K.NPU | K.AutogradNPU | K.ADInplaceOrView | K.AutocastNPU,
+    S.META: K.Meta | K.AutogradMeta | K.ADInplaceOrView,
+    S.PYTHON: K.Python | K.PythonTLSSnapshot,
+    S.CONJ: K.Conjugate,
+    S.NEG: K.Negative,
+    S.BATCHED: K.FuncTorchBatched,
+    S.FUNCTIONAL: K.Functionalize,
+}
+
+
+def own_keys(sig: int) -> int:
+    """The dispatch keys that tensors of a signature bring, as torch's ``_dispatch_keys``."""
+    mask = 0
+    for bit, keys in _KEYS.items():
+        if sig & bit:
+            mask |= keys
+    return mask
+
+
+def key_mask(sig: int) -> int:
+    """The dispatch keys of a signature, the thread's masks applied."""
+    mask = own_keys(sig)
+    included, excluded = tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)
+    return int((mask | included) & ~excluded)
+
+
+class _Reaches(dict[int, bool]):
+    """signature, state included -> whether operators of it come to one of some keys."""
+
+    def __init__(self, keys: int) -> None:
+        self.keys_ = keys
+
+    def __missing__(self, sig: int) -> bool:
+        found = self[sig] = bool(key_mask(sig) & self.keys_)
+        return found
+
+
+#: Whether a dispatch mode or a subclass sees operators of a signature, state included.
+seen_by_python: Callable[[int], bool] = _Reaches(K.Python).__getitem__
+#: Whether those, or functionalization, do.
+seen_as_operators: Callable[[int], bool] = _Reaches(K.Python | K.Functionalize).__getitem__
