@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from mindtorch_dispatch.trace import CALL, Event, Trace
+from mindtorch_dispatch.trace import Trace
+from mindtorch_dispatch.trace_events import CALL, Event
 from mindtorch_dispatch.trace_output import duration, facts, flat, folded, remarks, title
 
 from .calls import place

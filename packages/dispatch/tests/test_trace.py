@@ -17,7 +17,8 @@ from mindtorch_dispatch import (
     registry,
     tls,
 )
-from mindtorch_dispatch.trace import Argument, Event, Trace, current_trace, tracing
+from mindtorch_dispatch.trace import Trace, current_trace, tracing
+from mindtorch_dispatch.trace_events import Argument, Event
 
 
 class Value:

@@ -10,7 +10,8 @@ from typing import Annotated
 import mindtorch as torch
 import typer
 from mindtorch_dispatch import key_name
-from mindtorch_dispatch.trace import CALL, KERNEL, Event, Trace
+from mindtorch_dispatch.trace import Trace
+from mindtorch_dispatch.trace_events import CALL, KERNEL, Event
 from mindtorch_dispatch.trace_output import duration, folded, names, reason, remarks, title
 from rich.console import Console, RenderableType
 from rich.text import Text

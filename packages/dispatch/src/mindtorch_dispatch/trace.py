@@ -15,110 +15,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from threading import get_ident
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from . import tls
+from . import tls, trace_output
 from .call_site import describe_site
+from .trace_events import CALL, ENTRY, KERNEL, Argument, Event
 
 if TYPE_CHECKING:
     from .operator import Hop, Operator
     from .pipeline import Entry
 
 __all__ = ["Argument", "Event", "Span", "Trace", "current_trace", "tracing"]
-
-#: Kinds of events, see :attr:`Event.kind`.
-CALL, KERNEL, BACKWARD, NODE, FLUSH, ENTRY = (
-    "call",
-    "kernel",
-    "backward",
-    "node",
-    "flush",
-    "entry",
-)
-
-
-class Argument(NamedTuple):
-    """One argument of a call as a trace shows it."""
-
-    text: str
-    #: The key set that it brings, as a mask; None for what has no keys.
-    keys: int | None = None
-
-
-class Event:
-    """Something that took time: a call, a kernel at a key, a backward, a node, a flush, an entry.
-
-    A kernel's event lies inside that of the kernel which handed on to it.
-    """
-
-    __slots__ = (
-        "arguments",
-        "children",
-        "end",
-        "error",
-        "excluded",
-        "hop",
-        "included",
-        "kernel",
-        "keys",
-        "kind",
-        "name",
-        "notes",
-        "start",
-        "thread",
-        "where",
-    )
-
-    def __init__(self, kind: str, name: str) -> None:
-        #: ``call``, ``kernel``, ``backward``, ``node`` (of a backward), ``flush`` or ``entry``.
-        self.kind = kind
-        #: Name of the operator, node or pipeline entry.
-        self.name = name
-        self.children: list[Event] = []
-        #: Nanoseconds of a clock that only differences mean something of.
-        self.start = self.end = 0
-        #: ``Type: text`` of the exception that ended it.
-        self.error: str | None = None
-        self.thread = 0
-        #: Of a call: what it was given.
-        self.arguments: tuple[Argument, ...] = ()
-        #: Of a call: the thread's masks.
-        self.included = self.excluded = 0
-        #: Of a call: the joined key set after the masks. Of a kernel: what it was looked up with.
-        self.keys = 0
-        #: Of a kernel: the slot of the computed table.
-        self.hop: Hop | None = None
-        #: Of a kernel: its name for people, and where it is defined.
-        self.kernel = ""
-        self.where: str | None = None
-        #: What else there is to say.
-        self.notes: tuple[str, ...] = ()
-
-    @property
-    def duration(self) -> int:
-        """Nanoseconds from begin to end, those of inner events and of tracing them included."""
-        return self.end - self.start
-
-    @property
-    def own(self) -> int:
-        """Nanoseconds that no inner event accounts for."""
-        return self.duration - sum(c.duration for c in self.children)
-
-    @property
-    def chosen(self) -> Event | None:
-        """Of a call: its first kernel; None if none was found."""
-        return next((c for c in self.children if c.kind == KERNEL), None)
-
-    def walk(self) -> Iterator[Event]:
-        """This event and all inside it, outer ones first."""
-        stack = [self]
-        while stack:
-            event = stack.pop()
-            yield event
-            stack += reversed(event.children)
-
-    def __repr__(self) -> str:
-        return f"<{self.kind} {self.name}>"
 
 
 class Trace:
@@ -260,36 +167,26 @@ class Trace:
         :param depth: how many levels of the tree; 1 leaves the outermost events.
         :raises RuntimeError: there is no such key.
         """
-        from .trace_output import select
-
-        return select(self, op, key, depth)
+        return trace_output.select(self, op, key, depth)
 
     def text(self) -> str:
         """The tree in lines."""
-        from .trace_output import text
-
-        return text(self)
+        return trace_output.text(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The tree as plain data, for JSON."""
-        from .trace_output import to_dict
-
-        return to_dict(self)
+        return trace_output.to_dict(self)
 
     def chrome_trace(self) -> dict[str, Any]:
         """The events in Chrome's trace-event format, which Perfetto opens."""
-        from .trace_output import chrome_trace
-
-        return chrome_trace(self)
+        return trace_output.chrome_trace(self)
 
     def save(self, path: Any) -> None:
         """Write the trace to a file: ``.json`` in Chrome's format, ``.txt`` as :meth:`text`.
 
         Raises ValueError for another ending.
         """
-        from .trace_output import save
-
-        save(self, path)
+        trace_output.save(self, path)
 
     def __str__(self) -> str:
         return self.text()

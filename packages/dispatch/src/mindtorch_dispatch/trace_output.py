@@ -7,11 +7,14 @@ import os
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .keys import DEFAULT_EXCLUDED, DEFAULT_INCLUDED, key_name, keys_in, parse_key, runtime_keys_of
 from .operator import Hop
-from .trace import CALL, ENTRY, FLUSH, KERNEL, NODE, Event, Trace
+from .trace_events import CALL, ENTRY, FLUSH, KERNEL, NODE, Event
+
+if TYPE_CHECKING:
+    from .trace import Trace
 
 __all__ = ["chrome_trace", "duration", "folded", "reason", "save", "select", "text", "to_dict"]
 
@@ -83,7 +86,7 @@ def select(trace: Trace, op: str | None, key: int | str | None, depth: int | Non
                 found.append(copied(event, [] if cut else children))
         return found
 
-    made = Trace(trace.describe, limit=trace.limit)
+    made = type(trace)(trace.describe, limit=trace.limit)
     made.dropped = trace.dropped
     made.events = kept(trace.events, 1, False)
     return made

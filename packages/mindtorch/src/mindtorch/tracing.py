@@ -15,7 +15,8 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import Hop, Operator, parse_key
 from mindtorch_dispatch.kernel import where_defined
 from mindtorch_dispatch.keys import key_name
-from mindtorch_dispatch.trace import Argument, Trace, current_trace, tracing
+from mindtorch_dispatch.trace import Trace, current_trace, tracing
+from mindtorch_dispatch.trace_events import Argument
 
 from . import signature as S
 from .call_arguments import same
