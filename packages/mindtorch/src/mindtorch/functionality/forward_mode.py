@@ -23,6 +23,7 @@ from .. import signature as S
 from ..call_arguments import tensors_of
 from ..calls import Call, run
 from ..detours import up_to_date
+from ..facts import describe
 from ..ops.call import ops
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..ops.unary import zeros
@@ -147,6 +148,7 @@ class Context:
             elif isinstance(value, Tensor):
                 self.tangents[name] = tangent_of(value, level)
                 value = below(value, level)
+                self.__dict__[f"{name}_facts"] = describe(value)
             elif i in overload.tensor_positions:
                 value = operand(value)
             self.__dict__.setdefault(name, value)
