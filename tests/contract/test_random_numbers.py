@@ -418,3 +418,12 @@ def test_names_of_the_namespace_are_torchs() -> None:
     """What ``from torch.random import *`` brings is there."""
     assert set(torch.random.__all__) <= set(mindtorch.random.__all__)
     assert mindtorch.random.thread_safe_generator() is torch.random.thread_safe_generator() is None
+
+
+def test_fresh_numbers_have_memory_of_their_size():
+    """Whatever is drawn besides does not stay in the storage."""
+    for dtype in ("float32", "float64", "float16", "complex64"):
+        for n in (3, 16, 25, 5000):
+            for name in ("randn", "rand"):
+                made = getattr(mindtorch, name)(n, dtype=getattr(mindtorch, dtype))
+                assert made.untyped_storage().nbytes() == n * made.itemsize, (name, dtype, n)

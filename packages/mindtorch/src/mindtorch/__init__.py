@@ -156,6 +156,7 @@ _LAZY = {
     "set_autocast_cache_enabled": _SWITCHES,
     "set_autocast_dtype": _SWITCHES,
     "set_autocast_enabled": _SWITCHES,
+    "_weights_only_unpickler": "",
     "cuda": "",
     "get_deterministic_debug_mode": ".settings",
     "get_float32_matmul_precision": ".settings",

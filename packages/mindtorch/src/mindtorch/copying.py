@@ -7,15 +7,13 @@ from collections import OrderedDict
 from typing import Any
 
 from mindtorch_autograd.hooks import warn_if_has_hooks
+from mindtorch_storage.legacy import STORAGE_NAMES
 
 from . import signature as S
 from ._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state, look_at
 from .array_memory import storage_of
 from .legacy import as_subclass
 from .tensor import LEAF, Tensor, is_leaf, state_of
-
-#: Dtypes without a legacy storage class: their tensors are saved with an untyped storage.
-_NEW_DTYPES = frozenset({"uint16", "uint32", "uint64"})
 
 
 def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
@@ -100,7 +98,7 @@ def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
     dtype = t.dtype
     metadata = _utils.get_tensor_metadata(t)
     more = (metadata,) if metadata else ()
-    if dtype.name in _NEW_DTYPES:
+    if dtype not in STORAGE_NAMES:  # no class of old says what the storage holds
         return _utils._rebuild_tensor_v3, (storage, *facts, dtype, *more)
     return _utils._rebuild_tensor_v2, (t._typed_storage(), *facts, *more)
 

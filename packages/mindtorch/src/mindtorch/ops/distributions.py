@@ -118,8 +118,8 @@ def normal(
     last = draw(gen, 16)
     if n < _SMALL:
         both = transform(np.concatenate((unit[:whole], last)), mean, std)
-        result = both[:n]
-        result[n - 16 :] = both[whole:].copy()
+        result = both[:n].copy()  # a storage of its own size
+        result[n - 16 :] = both[whole:]
     else:
         result = np.empty(n, unit.dtype)
         result[:whole] = transform(unit[:whole], mean, std)

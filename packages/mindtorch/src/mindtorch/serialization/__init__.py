@@ -16,6 +16,8 @@ location        devices in files: tags, ``map_location``
 options         switches: checksums, byte order, mmap flags
 safetensors     the other format, through its library
 records         archives record by record, for those who lay them out themselves
+private         names that torch keeps to itself
+containers      sources of modules in the old format
 versions        which versions of other pickle modules will do
 legacy          the format before torch 1.6
 errors          torch's texts
@@ -25,6 +27,7 @@ errors          torch's texts
 from __future__ import annotations
 
 import struct
+from importlib import import_module
 from typing import Any
 
 from .allowed import (
@@ -35,6 +38,7 @@ from .allowed import (
     safe_globals,
 )
 from .errors import UNSAFE as UNSAFE_MESSAGE
+from .errors import SourceChangeWarning
 from .legacy import MAGIC as MAGIC_NUMBER
 from .legacy import PROTOCOL as PROTOCOL_VERSION
 from .loading import decoded as _maybe_decode_ascii
@@ -57,8 +61,6 @@ from .options import (
     set_default_mmap_options,
     skip_data,
 )
-from .records import open_zipfile_reader as _open_zipfile_reader
-from .records import open_zipfile_writer as _open_zipfile_writer
 from .saving import save
 from .versions import check_module_version_greater_or_equal
 
@@ -66,10 +68,6 @@ DEFAULT_PROTOCOL = 2
 LONG_SIZE = struct.Struct("=l").size
 INT_SIZE = struct.Struct("=i").size
 SHORT_SIZE = struct.Struct("=h").size
-
-
-class SourceChangeWarning(Warning):
-    """Of torch's: the source of a saved class has changed. No file says so any longer."""
 
 
 def _is_zipfile(f: Any) -> bool:
@@ -80,44 +78,61 @@ def _is_zipfile(f: Any) -> bool:
     return bool(head == b"PK\3\4")
 
 
+#: torch's list, in torch's order.
 __all__ = [
+    "SourceChangeWarning",
+    "mkdtemp",
+    "register_package",
+    "check_module_version_greater_or_equal",
+    "validate_cuda_device",
+    "validate_hpu_device",
+    "location_tag",
+    "default_restore_location",
+    "normalize_storage_type",
+    "storage_to_tensor_type",
+    "save",
+    "load",
+    "StorageType",
+    "LoadEndianness",
+    "get_crc32_options",
+    "set_crc32_options",
+    "get_default_load_endianness",
+    "set_default_load_endianness",
+    "get_default_mmap_options",
+    "set_default_mmap_options",
+    "clear_safe_globals",
+    "get_safe_globals",
+    "add_safe_globals",
+    "safe_globals",
+    "get_unsafe_globals_in_checkpoint",
+    "skip_data",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if not name.startswith("__"):
+        private = import_module(".private", __name__)
+        if name in private.__all__:
+            return getattr(private, name)
+    raise AttributeError(f"module 'torch.serialization' has no attribute '{name}'")
+
+
+#: What there is besides.
+_PRIVATE = (
     "DEFAULT_PROTOCOL",
     "INT_SIZE",
     "LONG_SIZE",
-    "LoadEndianness",
     "MAGIC_NUMBER",
     "PROTOCOL_VERSION",
     "SHORT_SIZE",
-    "SourceChangeWarning",
-    "StorageType",
     "UNSAFE_MESSAGE",
     "_get_layout",
     "_get_restore_location",
     "_is_zipfile",
     "_maybe_decode_ascii",
-    "_open_zipfile_reader",
-    "_open_zipfile_writer",
     "_package_registry",
-    "add_safe_globals",
-    "check_module_version_greater_or_equal",
-    "clear_safe_globals",
-    "default_restore_location",
-    "get_crc32_options",
-    "get_default_load_endianness",
-    "get_default_mmap_options",
-    "get_safe_globals",
-    "get_unsafe_globals_in_checkpoint",
-    "load",
-    "location_tag",
-    "register_package",
-    "safe_globals",
-    "save",
-    "set_crc32_options",
-    "set_default_load_endianness",
-    "set_default_mmap_options",
-    "skip_data",
-]
+)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_PRIVATE, *import_module(".private", __name__).__all__})

@@ -22,6 +22,10 @@ _DOCS = (
 )
 
 
+class SourceChangeWarning(Warning):
+    """The source of a module's class is not what it was when a file was saved."""
+
+
 def archive(doing: str, what: str) -> RuntimeError:
     """torch caffe2/serialize/inline_container.cc, PyTorchStreamReader::valid."""
     return RuntimeError(f"PytorchStreamReader failed {doing}: {what}.{_CORRUPT}")

@@ -27,12 +27,21 @@ def save_legacy(obj: Any, write: Callable[[Any], Any], pickle_module: Any, proto
     from .pickler import Storages, dump
 
     class OldStorages(Storages):
-        __slots__ = ()
+        __slots__ = ("_classes",)
         current = False
+
+        def __init__(self) -> None:
+            super().__init__()
+            self._classes: set[Any] = set()
 
         def refer(self, obj: Any) -> tuple[Any, ...]:
             # One fact more: the window on another storage, of which there are none any longer.
             return (*super().refer(obj), None)
+
+        def refer_to_class(self, cls: Any) -> tuple[Any, ...] | None:
+            from .containers import module_id
+
+            return module_id(cls, self._classes)
 
     order = {
         "protocol_version": PROTOCOL,
@@ -59,10 +68,10 @@ def load_legacy(
     :param pickle_module: None for a weights-only load.
     :raises RuntimeError: for the tar format of torch before 0.2, and for what is no checkpoint.
     """
-    source.check_readline()
+    source.check_readline(pickle_module)
     data = source.read_all()
     if not data:
-        raise EOFError("Ran out of input: the file is empty")
+        raise EOFError("Ran out of input")
     if data[257:262] == _TAR_MAGIC:
         if pickle_module is None:
             raise RuntimeError(
@@ -132,6 +141,9 @@ class _Reader:
     def persistent_load(self, identity: Any) -> Any:
         """The storage that a persistent id names, with room for its bytes."""
         if isinstance(identity, tuple) and identity and decoded(identity[0]) == "module":
+            from .containers import check_source
+
+            check_source(*identity[1:])
             return identity[1]
         *facts, window = identity if isinstance(identity, tuple) else (identity, None)
         dtype, key, location, numel = storage_identity(tuple(facts))

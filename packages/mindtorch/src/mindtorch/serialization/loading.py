@@ -64,7 +64,7 @@ def load(
         return load_safetensors(os.fspath(f), map_location)
     with opened(f) as source, _restoring(map_location):
         if source.read(0, 4) == b"PK\3\4":
-            loader = _Loader(source, map_location, bool(mmap), weights_only)
+            loader = _loader(source, map_location, bool(mmap), weights_only)
             if weights_only:
                 return _or_guidance(lambda: loader.weights(pickle_load_args["encoding"]))
             return loader.anything(pickle_module, pickle_load_args)
@@ -127,12 +127,7 @@ def opened(f: Any) -> Iterator[Source]:
         with open(f, "rb") as file:
             yield Source(file, os.fspath(f))
         return
-    try:
-        f.seek(f.tell())
-    except (io.UnsupportedOperation, AttributeError) as error:
-        if "seek" in str(error) or "tell" in str(error):
-            raise errors.not_seekable(error) from None
-        raise
+    check_seekable(f)
     source = Source(f)
     try:
         yield source
@@ -140,23 +135,45 @@ def opened(f: Any) -> Iterator[Source]:
         source.close()
 
 
-class _Loader:
-    """One load from one archive: its storages by key, each read when first asked for."""
+def check_seekable(f: Any) -> None:
+    """Raises what *f* raises when asked to seek, with advice."""
+    try:
+        f.seek(f.tell())
+    except (io.UnsupportedOperation, AttributeError) as error:
+        if "seek" in str(error) or "tell" in str(error):
+            raise errors.not_seekable(error) from None
+        raise
 
-    __slots__ = ("_archive", "_loaded", "_meta", "_restore", "_swap", "_whole")
 
-    def __init__(self, source: Source, map_location: Any, mmap: bool, weights_only: bool) -> None:
-        self._archive = archive = ArchiveReader(source)
+def _loader(source: Source, map_location: Any, mmap: bool, weights_only: bool) -> Loader:
+    archive = ArchiveReader(source)
+    if "constants.pkl" in archive.records():
+        raise errors.torchscript_weights_only() if weights_only else errors.torchscript()
+    whole = None
+    if mmap:
+        if source.path is None:
+            raise ValueError("f must be a file path in order to use the mmap argument")
+        whole = _mapped(source.path)
+    return Loader(archive, map_location, whole)
+
+
+class Loader:
+    """One load from one archive: its storages by key, each read when first asked for.
+
+    :param whole: the whole file as a storage, for those that look into it.
+    """
+
+    __slots__ = ("_archive", "_loaded", "_meta", "_pickle_file", "_restore", "_swap", "_whole")
+
+    def __init__(
+        self, archive: ArchiveReader, map_location: Any, whole: Any, pickle_file: str = "data.pkl"
+    ) -> None:
+        self._archive = archive
         self._loaded: dict[Any, st.UntypedStorage] = {}
         self._restore = None if map_location is None else restorer(map_location)
         self._meta = is_meta(map_location)
-        self._whole: Any = None
-        if "constants.pkl" in archive.records():
-            raise errors.torchscript_weights_only() if weights_only else errors.torchscript()
-        if mmap:
-            if source.path is None:
-                raise ValueError("f must be a file path in order to use the mmap argument")
-            self._whole = _mapped(source.path)
+        self._whole = whole
+        self._pickle_file = pickle_file
         _check_facts(archive)
         self._swap = _byte_order(archive) != sys.byteorder
 
@@ -164,12 +181,12 @@ class _Loader:
         """What the archive holds, through the restricted unpickler."""
         from .unpickler import WeightsUnpickler
 
-        data = self._archive.read("data.pkl")
+        data = self._archive.read(self._pickle_file)
         return WeightsUnpickler(data, self.persistent_load, encoding).load()
 
     def anything(self, pickle_module: Any, arguments: dict[str, Any]) -> Any:
         """What the archive holds, through *pickle_module*, which may run anything."""
-        data = io.BytesIO(self._archive.read("data.pkl"))
+        data = io.BytesIO(self._archive.read(self._pickle_file))
         reader = unpickler_class(pickle_module)(data, **arguments)
         reader.persistent_load = self.persistent_load
         return reader.load()

@@ -105,19 +105,47 @@ def _restore_npu(storage: Any, location: str) -> Any:
         return None
 
     device = st.Device(location)
+    refusal = _npu_error(location)
+    if refusal is not None:
+        raise refusal
     index = mindtorch_npu.current_device() if device.index is None else device.index
-    if not mindtorch_npu.is_available():
-        raise errors.device_unavailable("npu")
-    count = mindtorch_npu.device_count()
-    if index >= count:
-        raise errors.device_index_too_large("npu", index, count)
     return storage.to(device=st.Device("npu", index))
 
 
-def _refuse(kind: str, error: Callable[[str], RuntimeError]) -> _Restorer:
+def _npu_error(location: str) -> RuntimeError | None:
+    if not mindtorch_npu.is_available():
+        return errors.device_unavailable("npu")
+    index, count = st.Device(location).index or 0, mindtorch_npu.device_count()
+    return errors.device_index_too_large("npu", index, count) if index >= count else None
+
+
+def _nothing(location: str) -> RuntimeError | None:
+    return None
+
+
+def _unavailable(kind: str) -> Callable[[str], RuntimeError]:
+    return lambda location: errors.device_unavailable(kind)
+
+
+#: By kind of device, what keeps storages from one of them.
+_ERRORS: dict[str, Callable[[str], RuntimeError | None]] = {
+    "cpu": _nothing,
+    "meta": _nothing,
+    "npu": _npu_error,
+    **{kind: _unavailable(kind) for kind in ("cuda", "xpu", "mtia")},
+}
+
+
+def device_error(location: str, kind: str) -> RuntimeError | None:
+    """What keeps storages from the device *location* of *kind*; None: nothing."""
+    check = _ERRORS.get(kind)
+    return errors.device_module_missing(kind) if check is None else check(location)
+
+
+def _refuse(kind: str) -> _Restorer:
     def restore(storage: Any, location: str) -> Any:
         if _means(location, kind):
-            raise error(kind)
+            raise device_error(location, kind) or AssertionError(location)
 
     return restore
 
@@ -128,10 +156,10 @@ def _refuse_mps(storage: Any, location: str) -> Any:
 
 
 register_package(10, _tag_of("cpu"), _restore_cpu)
-register_package(20, _tag_of("cuda"), _refuse("cuda", errors.device_unavailable))
+register_package(20, _tag_of("cuda"), _refuse("cuda"))
 register_package(21, _tag_of("mps"), _refuse_mps)
 register_package(22, _tag_of("meta"), _restore_meta)
 register_package(23, _tag_of("npu"), _restore_npu)
-register_package(24, _tag_of("hpu"), _refuse("hpu", errors.device_module_missing))
-register_package(25, _tag_of("xpu"), _refuse("xpu", errors.device_unavailable))
-register_package(26, _tag_of("mtia"), _refuse("mtia", errors.device_unavailable))
+register_package(24, _tag_of("hpu"), _refuse("hpu"))
+register_package(25, _tag_of("xpu"), _refuse("xpu"))
+register_package(26, _tag_of("mtia"), _refuse("mtia"))

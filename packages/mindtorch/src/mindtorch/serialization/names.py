@@ -12,6 +12,7 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_storage import legacy
+from mindtorch_storage.finfo import finfo, iinfo
 from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
 from .. import constants
@@ -53,6 +54,8 @@ def _special() -> dict[tuple[str, str], Any]:
         ("torch._tensor", "Tensor"): Tensor,
         ("torch", "device"): st.Device,
         ("torch", "dtype"): st.DType,
+        ("torch", "finfo"): finfo,
+        ("torch", "iinfo"): iinfo,
         ("torch", "layout"): layout,
         ("torch", "memory_format"): memory_format,
         ("torch.serialization", "_get_layout"): _get_layout,

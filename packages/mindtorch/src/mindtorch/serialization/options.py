@@ -7,6 +7,8 @@ import sys
 import threading
 from typing import Any
 
+from .._utils import RESTORING
+
 
 class LoadEndianness(enum.Enum):
     """The byte order of files that do not name theirs."""
@@ -57,6 +59,11 @@ class _Local(threading.local):
 
     skip_data = False
     materialize_fake_tensors = False
+
+    @property
+    def map_location(self) -> Any:
+        """Where the ``load`` that runs puts things; None outside of one."""
+        return RESTORING.map_location
 
 
 LOCAL = _Local()

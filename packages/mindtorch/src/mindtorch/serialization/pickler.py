@@ -42,6 +42,10 @@ class Storages:
             return self.number(obj._untyped_storage, obj.dtype, kind)
         return self.number(obj, st.uint8, st.UntypedStorage)
 
+    def refer_to_class(self, cls: Any) -> tuple[Any, ...] | None:
+        """The persistent id of a class, which only the old format has."""
+        return None
+
     def number(self, storage: Any, dtype: Any, kind: Any) -> tuple[Any, ...]:
         """The persistent id of *storage* read as *dtype*, whose legacy class is *kind*."""
         if storage.device.type != "meta":
@@ -64,6 +68,8 @@ class _Naming:
     def persistent_id(self, obj: Any) -> Any:
         if isinstance(obj, (st.TypedStorage, st.UntypedStorage)):
             return self.storages.refer(obj)
+        if not self.storages.current and isinstance(obj, type):
+            return self.storages.refer_to_class(obj)
         return None
 
     def reducer_override(self, obj: Any) -> Any:
@@ -74,7 +80,11 @@ class _Naming:
     def save_global(self: Any, obj: Any, name: str | None = None) -> None:
         theirs = names.torch_name(obj, name)
         if theirs is None:
-            super().save_global(obj, name)  # type: ignore[misc]
+            try:
+                super().save_global(obj, name)  # type: ignore[misc]
+            except pickle.PicklingError:
+                pickle.dumps(obj)  # refuses too, in the words of the pickler in C, which torch uses
+                raise
             return
         module, name = theirs
         if self.proto >= 4:

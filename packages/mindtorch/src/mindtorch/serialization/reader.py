@@ -73,9 +73,13 @@ class Source:
         """Move the file itself, which whoever opened it reads on."""
         self._file.seek(self._base + offset)
 
-    def check_readline(self) -> None:
-        """Raises AttributeError for a file without lines, of which pickles are made."""
-        self._file.readline  # noqa: B018
+    def check_readline(self, pickle_module: Any) -> None:
+        """Raises for a file without lines, of which pickles are made: TypeError as Python's pickle
+        does, AttributeError as the restricted unpickler does."""
+        if pickle_module is None:
+            self._file.readline  # noqa: B018
+        elif not hasattr(self._file, "readline"):
+            raise TypeError("file must have 'read' and 'readline' attributes")
 
     def read(self, offset: int, size: int) -> bytes:
         """At most *size* bytes."""

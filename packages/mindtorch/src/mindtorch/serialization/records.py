@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import mindtorch_storage as st
@@ -15,7 +13,7 @@ from ..data import from_numpy
 from . import errors
 from .reader import ArchiveReader, Source
 from .saving import archive_name, storage_bytes
-from .writer import ArchiveWriter
+from .writer import ArchiveWriter, data_offset
 
 
 class PyTorchFileWriter:
@@ -122,6 +120,16 @@ class PyTorchFileReader:
         """Where a record begins."""
         return self._archive.header_offset(name)
 
+    def get_record_offset_no_read(
+        self, cursor: int, filename: str, size: int, alignment: int
+    ) -> int:
+        """Where the data of a record of *size* bytes begins whose head is written at *cursor*.
+
+        :param alignment: where the data of records begins is a multiple of it.
+        """
+        name = f"{self._archive.name}/{filename}"
+        return data_offset(cursor, len(name.encode()), size, alignment)
+
     def get_storage_from_record(self, name: str, numel: int, dtype: Any) -> Any:
         """A tensor of *numel* elements over a copy of a record's data.
 
@@ -139,19 +147,3 @@ class PyTorchFileReader:
         """What stands for the contents; empty if the archive does not say."""
         name = ".data/serialization_id"
         return self._archive.read(name).decode() if name in self._archive else ""
-
-
-@contextmanager
-def open_zipfile_writer(f: Any) -> Iterator[PyTorchFileWriter]:
-    """An archive that is complete when the block ends."""
-    writer = PyTorchFileWriter(os.fspath(f) if isinstance(f, os.PathLike) else f)
-    yield writer
-    writer.write_end_of_file()
-    if not isinstance(f, (str, os.PathLike)):
-        f.flush()
-
-
-@contextmanager
-def open_zipfile_reader(f: Any) -> Iterator[PyTorchFileReader]:
-    """The archive in *f* for a block."""
-    yield PyTorchFileReader(os.fspath(f) if isinstance(f, os.PathLike) else f)

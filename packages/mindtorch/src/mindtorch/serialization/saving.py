@@ -87,13 +87,26 @@ def _write(
     protocol: int,
     no_byte_order: bool,
 ) -> None:
+    archive = ArchiveWriter(write, name, SAVE.storage_alignment, SAVE.compute_crc32)
+    write_records(obj, archive, pickle_module, protocol, no_byte_order, write)
+    archive.close()
+
+
+def write_records(
+    obj: Any,
+    archive: ArchiveWriter,
+    pickle_module: Any,
+    protocol: int,
+    no_byte_order: bool,
+    write: Any = None,
+) -> None:
+    """Write the pickle of *obj* and its storages into *archive*."""
     from .pickler import dump
 
     data, storages = dump(obj, pickle_module, protocol)
     reserve = getattr(write, "reserve", None)
     if reserve is not None:
         reserve(sum(storage.nbytes() for storage in storages.by_key.values()))
-    archive = ArchiveWriter(write, name, SAVE.storage_alignment, SAVE.compute_crc32)
     archive.write("data.pkl", data)
     archive.write(".format_version", b"1")
     archive.write(".storage_alignment", b"%d" % SAVE.storage_alignment)
@@ -101,7 +114,6 @@ def _write(
         archive.write("byteorder", sys.byteorder.encode())
     for key, storage in storages.by_key.items():
         archive.write(f"data/{key}", storage_bytes(storage))
-    archive.close()
 
 
 def storage_bytes(storage: Any) -> memoryview:

@@ -28,6 +28,16 @@ _THREAD_CORES = 4
 _MASK64 = (1 << 64) - 1
 
 
+#: The part of a record's head that does not change its size, and the frame of the padding.
+_HEAD = _LOCAL.size + 4
+
+
+def data_offset(start: int, name_size: int, size: int, alignment: int) -> int:
+    """Where the data of a record begins whose head begins at *start*."""
+    end = start + _HEAD + name_size + len(_wide_fields(size, start))
+    return end + -end % alignment
+
+
 class ArchiveWriter:
     """Writes records one after the other with *write*; :meth:`close` adds the directory.
 
@@ -75,7 +85,7 @@ class ArchiveWriter:
         size, start = len(data), self._offset
         wide = _wide_fields(size, start)
         flags = _UTF8_AND_DESCRIPTOR if size else _UTF8
-        padding = -(start + 30 + len(name) + len(wide) + 4) % self._alignment
+        padding = -(start + _HEAD + len(name) + len(wide)) % self._alignment
         extra = wide + b"FB" + padding.to_bytes(2, "little") + b"Z" * padding
         head = _LOCAL.pack(b"PK\3\4", 0, flags, 0, 0, 0, 0, 0, 0, len(name), len(extra))
         self._put(head + name + extra)
