@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -25,29 +26,52 @@ NOT_COMPARED = {
 }
 
 
-def run(*words: str) -> Any:
-    """What a program with the recording module prints, as JSON."""
+def over_it(*words: str) -> subprocess.CompletedProcess[str]:
+    """Python with the recording module in the place of hardware."""
     environment = os.environ | {
         "MINDTORCH_NPU_DRIVER": "tests.contract.recording_accelerator",
         "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), *sys.path])),
     }
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", *words],
+    return subprocess.run(
+        [sys.executable, *words],
         capture_output=True,
         text=True,
         timeout=300,
         cwd=ROOT,
         env=environment,
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_rows_run_through_torchs_ops() -> None:
+def test_rows_run_through_torchs_ops(said: list[Any]) -> None:
     """Every row that runs on the host runs there too, with the same numbers."""
-    found = run("-m", "tests.contract.hardware_rows")
+    found = said[1]
     assert found["ran"] > 600
     assert not {k: v for k, v in found["failed"].items() if k not in NOT_COMPARED}
+
+
+#: Tests of what users of ``torch.npu`` see, which run over any driver.
+_CONTRACT = (
+    *("npu/tests/test_devices.py", "npu/tests/test_streams_events.py", "npu/tests/test_generic.py"),
+    *("npu/tests/test_memory.py", "npu/tests/test_pinned.py", "npu/tests/test_config.py"),
+    *("mindtorch/tests/test_npu_devices.py", "mindtorch/tests/test_npu_misuse.py"),
+    "mindtorch/tests/test_npu_streams.py",
+)
+
+
+def test_the_simulators_contract_holds_over_it() -> None:
+    """The same tests; each that is skipped says why, and a CUDA device runs them all the same.
+
+    ``MINDTORCH_NPU_DRIVER=torch.cuda pytest packages/npu/tests packages/mindtorch/tests -rs``.
+    Left out is the one that starts another process with torch.
+    """
+    files = [f"packages/{name}" for name in _CONTRACT]
+    options = ("-q", "-p", "no:cacheprovider", "-k", "not forked", "-W", "ignore")
+    done = over_it("-m", "pytest", *options, *files)
+    last = done.stdout.splitlines()[-1]
+    assert done.returncode == 0, done.stdout[-3000:]
+    counts = {what: int(n) for n, what in re.findall(r"(\d+) (passed|skipped)", last)}
+    assert counts["passed"] >= 95
+    assert counts["skipped"] <= 40
 
 
 _PROGRAM = """
@@ -87,11 +111,20 @@ try:
     refused = ""
 except RuntimeError as error:
     refused = str(error)
+torch.npu.memory._record_memory_history(max_entries=7, skip_actions=["oom"])
+torch.npu.set_sync_debug_mode("warn")
 try:
-    torch.npu.memory._record_memory_history()
-    history = ""
+    with torch.npu.faults.inject("oom@1"):
+        injected = ""
 except RuntimeError as error:
-    history = str(error)
+    injected = str(error)
+try:
+    with device.refusing():
+        torch.npu.synchronize()
+except (torch.OutOfMemoryError, torch.AcceleratorError) as error:
+    translated = [type(error).__name__, str(error), getattr(error, "error_code", None)]
+raw = torch.npu.caching_allocator_alloc(100, 0, side)
+torch.npu.caching_allocator_delete(raw)
 x, host, pinned = torch.zeros(3, device="npu"), torch.full((3,), 7.0), torch.ones(3).pin_memory()
 copies = [x.copy_(host).tolist(), x.fill_(5).to("npu:1").tolist()]
 copies.append(torch.zeros(3, device="npu:1").copy_(x).tolist())
@@ -118,7 +151,10 @@ print(json.dumps({
     "info": torch.npu.mem_get_info(0),
     "snapshot": torch.npu.memory_snapshot(),
     "refused": refused,
-    "history": history,
+    "injected": injected,
+    "translated": translated,
+    "traces": torch.npu.memory._snapshot()["device_traces"],
+    "debug": torch.npu.get_sync_debug_mode(),
     "copies": copies,
     "saved": torch.load(file).tolist(),
     "seeded": drawn[0] == drawn[1] == drawn[2] == drawn[3] and len(set(drawn[0])) == 4,
@@ -133,9 +169,18 @@ print(json.dumps({
 """
 
 
-def test_a_training_step_on_streams_of_the_module() -> None:
+@pytest.fixture(scope="module")
+def said() -> list[Any]:
+    """What the program, and then the rows, say in one process: loading torch takes long."""
+    rows = "\nfrom tests.contract.hardware_rows import main\nmain()\n"
+    done = over_it("-W", "ignore", "-c", _PROGRAM + rows)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return [json.loads(line) for line in done.stdout.splitlines()[-2:]]
+
+
+def test_a_training_step_on_streams_of_the_module(said: list[Any]) -> None:
     """Ops of torch's run on the module's streams; memory and devices are what it says."""
-    found = run("-c", _PROGRAM)
+    found = said[0]
     assert {"aten::addmm", "aten::_log_softmax", "aten::mm", "aten::mul"} <= set(found["ran"])
     assert found["y"] == [[1.0, 7.0], [2.0, 8.0], [4.0, 10.0]]
     assert found["side"]
@@ -153,7 +198,13 @@ def test_a_training_step_on_streams_of_the_module() -> None:
     kinds = [call[0] for call in found["calls"]]
     assert {"device", "stream", "empty_cache", "fraction"} <= set(kinds)
     assert "storage on real hardware" in found["refused"]
-    assert "use the module's own" in found["history"]
+    assert "simulator only" in found["injected"]
+    assert found["translated"] == ["AcceleratorError", "CUDA error: gone", 719]
+    how = {"context": "all", "stacks": "all", "max_entries": 7, "skip_actions": ["oom"]}
+    assert found["calls"].count(["history", ["all", how]]) == 1
+    assert [[e["size"] for e in trace] for trace in found["traces"]] == [[0], [1]]
+    assert ["debug_mode", 1] in found["calls"]
+    assert found["debug"] == 1
 
 
 def test_what_is_no_driver() -> None:

@@ -55,6 +55,7 @@ def test_backward_runs_on_the_streams_of_the_forward(again):
     assert on_default == [torch.npu.default_stream()]
 
 
+@pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python on a stream")
 def test_memory_alone_is_no_work_on_a_stream():
     """``empty`` runs no kernel: nothing that comes late overwrites what another stream wrote.
 
@@ -90,6 +91,7 @@ def put(x, index, value):
     x[index] = value
 
 
+@pytest.mark.skipif(backend.HARDWARE, reason="torch sees its own waits, on a device of its own")
 def test_what_the_host_waits_for_is_what_it_waits_for_on_cuda():
     """Only where numbers of the device decide what comes next, or go to the host at once."""
     x, y, one = (torch.rand(n, device="npu") for n in (4, 4, 1))
@@ -201,6 +203,7 @@ def test_copies_from_pageable_memory_may_be_overwritten_at_once():
         assert (x.sum().item(), moved.sum().item()) == (100.0, 100.0)
 
 
+@pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python on a stream")
 def test_copies_from_pinned_memory_are_queued():
     """A missing wait shows, in both directions; the memory is not given away meanwhile."""
     x = torch.zeros(100, device="npu")
@@ -252,6 +255,7 @@ def test_gradients_of_copies_come_back_to_their_device():
         assert x.grad.tolist() == [3.0] * 3
 
 
+@pytest.mark.skipif(backend.HARDWARE, reason="torch sees its own waits, on a device of its own")
 def test_debug_mode_names_waits():
     """Reading waits, so it is refused; work on the device is not."""
     x = torch.ones(3, device="npu")
@@ -269,6 +273,7 @@ def test_debug_mode_names_waits():
     assert y.tolist() == [2.0] * 3
 
 
+@pytest.mark.skipif(backend.HARDWARE, reason="faults are the simulator's")
 def test_kernel_error_names_op_and_line():
     """The failure shows at the next wait; the stream is usable again."""
     from mindtorch_npu import faults
@@ -283,6 +288,7 @@ def test_kernel_error_names_op_and_line():
     assert (x + 1).tolist() == [2.0] * 3
 
 
+@pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python on a stream")
 @pytest.mark.parametrize("non_blocking", [False, True])
 def test_a_copy_that_blocks_waits_for_its_stream(non_blocking):
     """In all four directions; from CUDA's own test of ``to``."""
@@ -321,6 +327,7 @@ SLOW_COPIES = {
 }
 
 
+@pytest.mark.skipif(backend.HARDWARE, reason="faults are the simulator's")
 @pytest.mark.parametrize("name", SLOW_COPIES)
 def test_slow_copies_take_their_time(name):
     """On the host where it waits, else on the stream; and on the device that is named only."""
@@ -355,6 +362,7 @@ def test_slow_copies_take_their_time(name):
             pytest.fail("it waits though it need not")
 
 
+@pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python on a stream")
 def test_record_stream_keeps_memory_from_being_given_away():
     """Used on another stream and freed: not handed out before that work is done."""
     side = torch.npu.Stream()

@@ -5,6 +5,8 @@ import pytest
 from mindtorch_npu.errors import AcceleratorError
 from mindtorch_storage.device import Device
 
+from packages.npu.tests.gates import simulated
+
 
 @pytest.fixture(autouse=True)
 def device_0():
@@ -13,6 +15,7 @@ def device_0():
     npu.set_device(0)
 
 
+@simulated
 def test_two_devices_by_default():
     """Many programs and tests need two."""
     assert npu.is_available()

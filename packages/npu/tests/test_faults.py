@@ -49,7 +49,19 @@ def test_lost_device_stays_lost():
 
 @pytest.mark.parametrize(
     "text",
-    ["oom", "oom@0", "oom@x", "boom@1", "kernel=", "slow=5", "slow=ms", "gpu:0/oom@1", "oom=x@1"],
+    [
+        "oom",
+        "oom@0",
+        "oom@x",
+        "boom@1",
+        "kernel=",
+        "slow=5",
+        "slow=ms",
+        "slow=-1ms",
+        "slow=infs",
+        "gpu:0/oom@1",
+        "oom=x@1",
+    ],
 )
 def test_what_is_no_fault(text):
     """Says what could be written."""
@@ -57,19 +69,44 @@ def test_what_is_no_fault(text):
         pass
 
 
+ENVIRONMENT = """
+import time
+import mindtorch_npu as npu
+from mindtorch_npu import backend, faults
+said = []
+held = backend.allocate(1, 0), backend.allocate(1, 1)
+try:
+    backend.allocate(1, 0)
+except npu.OutOfMemoryError:
+    said.append("oom")
+for device, name in ((0, "add"), (0, "bmm"), (0, "bmm"), (1, "a"), (1, "b"), (1, "c")):
+    ticket = backend.launch(device, name, len, ((),))
+    try:
+        backend.wait(ticket)
+        npu.synchronize(device)
+    except npu.AcceleratorError as error:
+        said.append(f"{name} {error.error_code}")
+began = time.perf_counter()
+faults.delay_copy(0)
+middle = time.perf_counter()
+faults.delay_copy(1)
+said += [middle - began >= 0.03, time.perf_counter() - middle >= 0.03]
+print(said)
+"""
+
+
 def test_environment():
-    """The variable holds for the whole process."""
-    code = (
-        "import mindtorch_npu as npu; from mindtorch_npu import backend\n"
-        "a = backend.allocate(1, 0)\n"
-        "try: backend.allocate(1, 0)\n"
-        "except npu.OutOfMemoryError as e: print('refused')\n"
-    )
+    """Every fault, for the whole process."""
     environment = os.environ | {
-        "MINDTORCH_NPU_FAULTS": "oom@2",
+        "MINDTORCH_NPU_FAULTS": "npu:0/oom@2, kernel=mm@2,npu:1/lost@2,npu:1/slow=30ms",
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env=environment
+        [sys.executable, "-c", ENVIRONMENT],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
     )
-    assert (done.stdout, done.stderr) == ("refused\n", "")
+    want = "['oom', 'bmm 719', 'b 46', 'c 46', False, True]\n"
+    assert (done.stdout, done.stderr) == (want, "")

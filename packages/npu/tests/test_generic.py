@@ -7,6 +7,8 @@ import pytest
 from mindtorch_npu import accelerator, backend
 from mindtorch_npu.generic import Event, Stream
 
+from packages.npu.tests.gates import Gate, python_work
+
 
 def test_default_device_is_the_accelerator():
     """A stream of the pool, on the current device."""
@@ -45,6 +47,7 @@ def test_context_switches_and_restores():
     assert npu.current_stream(1) == npu.default_stream(1)
 
 
+@python_work
 def test_events_order_generic_and_own_streams():
     """Either kind of event is recorded on and waited for by either kind of stream."""
     slow, quick = Stream(), npu.Stream()
@@ -71,8 +74,7 @@ def test_events_order_generic_and_own_streams():
 def test_timing():
     """A sleep of 20 ms lies between two events."""
     start, end = Event(enable_timing=True), Event(enable_timing=True)
-    gate = threading.Event()
-    backend.launch(0, "gate", gate.wait)  # without it the host may pause behind the first record
+    gate = Gate()  # without it the host may pause behind the first record
     start.record()
     npu._sleep(20_000_000)
     end.record()

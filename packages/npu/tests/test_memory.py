@@ -6,6 +6,8 @@ import mindtorch_npu as npu
 import pytest
 from mindtorch_npu import backend, memory, summary
 
+from packages.npu.tests.gates import own_books
+
 MIB = 1024 * 1024
 DEVICE = 1
 
@@ -30,6 +32,7 @@ def test_statistics_have_123_sorted_keys_of_ints():
     assert "reserved_bytes_by_private_pools" in npu.memory_stats_as_nested_dict(DEVICE)
 
 
+@own_books
 def test_shortcuts_read_the_statistics():
     """memory_allocated & co. are four of the keys."""
     block = backend.allocate(3 * MIB, DEVICE)
@@ -44,6 +47,7 @@ def test_shortcuts_read_the_statistics():
     assert npu.memory_reserved(DEVICE) == 0
 
 
+@own_books
 def test_deprecated_names_warn():
     """FutureWarning, then the new function."""
     with pytest.warns(FutureWarning, match=r"^`torch\.npu\.memory_cached` has been renamed to `t"):
@@ -56,6 +60,7 @@ def test_deprecated_names_warn():
         npu.reset_max_memory_cached(DEVICE)
 
 
+@own_books
 def test_raw_allocations():
     """An address comes back; 0 bytes are address 0; unknown addresses are refused."""
     address = npu.caching_allocator_alloc(1000, DEVICE)
@@ -89,6 +94,7 @@ def test_bad_fractions(fraction, error, text):
     assert str(caught.value) == text
 
 
+@own_books
 def test_fraction_is_per_device():
     """What is set on one device does not limit the other."""
     assert npu.get_per_process_memory_fraction(DEVICE) == 1.0
@@ -99,6 +105,7 @@ def test_fraction_is_per_device():
         backend.allocate(9 * 1024 * MIB, DEVICE)
 
 
+@own_books
 def test_snapshot_shows_segments_and_blocks():
     """Blocks cover their segment; states and sizes are those of the allocator."""
     held = [backend.allocate(1000, DEVICE), backend.allocate(100, DEVICE)]
@@ -133,6 +140,7 @@ def test_snapshot_shows_segments_and_blocks():
     }
 
 
+@own_books
 def test_history_traces_every_action():
     """A fresh allocation, its free and the flush, in order, with stacks."""
     memory._record_memory_history()
@@ -156,6 +164,7 @@ def test_history_traces_every_action():
     assert isinstance(trace[0]["time_us"], int)
 
 
+@own_books
 def test_history_is_a_ring_and_may_skip():
     """max_entries bounds the trace; None stops and forgets."""
     memory._record_memory_history(max_entries=2, skip_actions=["free_requested"], context=None)
@@ -167,6 +176,7 @@ def test_history_is_a_ring_and_may_skip():
     assert memory._snapshot()["device_traces"][DEVICE] == []
 
 
+@own_books
 def test_out_of_memory_is_traced_with_free_memory():
     """The entry of an OOM has device_free in place of the address."""
     memory._record_memory_history(stacks="python")
@@ -178,6 +188,7 @@ def test_out_of_memory_is_traced_with_free_memory():
     assert "addr" not in trace[-1]
 
 
+@own_books
 def test_older_history_arguments():
     """A bool selects the older form."""
     memory._record_memory_history(True, trace_alloc_max_entries=5, trace_alloc_record_context=True)
@@ -225,6 +236,7 @@ def test_summary_of_the_current_device():
     held.free()
 
 
+@own_books
 def test_processes():
     """The simulator knows one process: this one."""
     assert npu.list_gpu_processes(DEVICE) == f"NPU:{DEVICE}\nno processes are running"

@@ -8,6 +8,8 @@ from mindtorch_npu import backend
 from mindtorch_npu.errors import AcceleratorError
 from mindtorch_storage.device import Device
 
+from packages.npu.tests.gates import Gate, own_books, python_work
+
 MILLISECOND = 1_000_000  # cycles
 
 
@@ -132,9 +134,8 @@ def test_event_follows_the_work_before_it():
     event = stream.record_event()
     assert event.query()
     assert repr(event).startswith("<torch.npu.Event 0x")
-    gate = threading.Event()
     with npu.stream(stream):
-        backend.launch(0, "gate", gate.wait)
+        gate = Gate()
         event.record()
     assert not event.query()
     assert not stream.query()
@@ -147,8 +148,7 @@ def test_event_follows_the_work_before_it():
 def test_elapsed_time():
     """Milliseconds between two events; the same event: 0."""
     start, end = npu.Event(enable_timing=True), npu.Event(enable_timing=True)
-    gate = threading.Event()
-    backend.launch(0, "gate", gate.wait)  # without it the host may pause behind the first record
+    gate = Gate()  # without it the host may pause behind the first record
     start.record()
     npu._sleep(20 * MILLISECOND)
     end.record()
@@ -185,6 +185,7 @@ def test_event_takes_bytes_as_truth():
         npu.Event(enable_timing="yes")
 
 
+@python_work
 def test_wait_stream_orders_work_across_devices():
     """wait_stream returns at once and holds back later work only."""
     seen, gate = [], threading.Event()
@@ -207,6 +208,7 @@ def test_sleep_wants_an_int():
         npu._sleep(1.5)
 
 
+@python_work
 def test_two_threads_wait_on_two_devices_at_once():
     """Waits let other threads run: here each device's work needs the other's."""
     both = threading.Barrier(2, timeout=20)
@@ -225,6 +227,7 @@ def test_two_threads_wait_on_two_devices_at_once():
     assert sorted(seen) == [0, 1]
 
 
+@python_work
 def test_launch_runs_on_the_current_stream_and_reports_errors():
     """The error of a kernel carries the op and the line of the launch."""
     with npu.stream(npu.Stream()) as _:
@@ -237,6 +240,7 @@ def test_launch_runs_on_the_current_stream_and_reports_errors():
     assert __file__ in note
 
 
+@own_books
 def test_record_stream_keeps_memory_from_reuse():
     """Real streams: a block in use elsewhere is not handed out until that work is done."""
     side = npu.Stream()
@@ -255,6 +259,7 @@ def test_record_stream_keeps_memory_from_reuse():
     assert again.data_ptr == address
 
 
+@python_work
 def test_order_after_makes_one_device_wait_for_another():
     """Copies between devices are ordered on both."""
     seen = []

@@ -71,6 +71,7 @@ def plan(
     with refused_by("--settings"), checked_settings(settings):
         pass
     environment = {
+        "MINDTORCH_NPU_DRIVER": "simulator",
         "MINDTORCH_NPU_MODE": "dry",
         "MINDTORCH_NPU_DEVICE": device,
         "MINDTORCH_NPU_DEVICES": str(devices),

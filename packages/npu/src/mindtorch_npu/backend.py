@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import faults, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
-from mindtorch_npu.runtime import DRY, bound_queue, current_queue, tls
+from mindtorch_npu.runtime import DRY, HARDWARE, bound_queue, current_queue, tls
 from mindtorch_npu.site import call_site
 from mindtorch_npu.tickets import Ticket, is_done, wait
 from mindtorch_npu.workers import on_worker_start
@@ -43,9 +43,6 @@ __all__ = [
     "wait",
     "wait_current",
 ]
-
-#: Whether tensors are on real hardware. Fixed when the package is imported.
-HARDWARE = os.environ.get("MINDTORCH_NPU_DRIVER", "simulator") != "simulator"
 
 #: More than any kernel that runs at once looks at.
 NEVER = 1 << 62

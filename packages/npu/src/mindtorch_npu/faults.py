@@ -10,10 +10,13 @@
 ``slow=5ms``       every copy to, from or between devices takes 5 ms longer (``us``, ``ms``, ``s``)
 ``npu:1/oom@5``    the same on one device only; counts are those of that device
 =================  ==============================================================================
+
+Real hardware has faults of its own: with a driver other than the simulator both raise RuntimeError.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -21,7 +24,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mindtorch_npu import errors
+from mindtorch_npu import errors, runtime
 
 __all__ = ["Fault", "inject", "parse_faults"]
 
@@ -80,6 +83,8 @@ def _parse(text: str) -> Fault:
             seconds = float(digits) * _SECONDS[value[len(digits) :]]
         except (ValueError, KeyError):
             raise _bad(text) from None
+        if not 0 <= seconds < math.inf:
+            raise _bad(text)
         return Fault(kind, device=device, seconds=seconds)
     if kind not in _COUNTED or (equals and kind != "kernel") or (equals and not value):
         raise _bad(text)
@@ -115,8 +120,11 @@ def _changed() -> None:
 
 @contextmanager
 def inject(text: str) -> Iterator[list[Fault]]:
-    """Let the faults that *text* lists happen inside the context; counts start with it."""
-    faults = parse_faults(text)
+    """Let the faults that *text* lists happen inside the context; counts start with it.
+
+    Raises ValueError for what is no fault, RuntimeError on real hardware.
+    """
+    faults = _possible(text)
     with _lock:
         _active.extend(faults)
         _changed()
@@ -133,8 +141,17 @@ def read_environment() -> None:
     """Take the faults of ``MINDTORCH_NPU_FAULTS``, for the whole process."""
     text = os.environ.get("MINDTORCH_NPU_FAULTS", "")
     if text:
-        _active.extend(parse_faults(text))
+        _active.extend(_possible(text))
         _changed()
+
+
+def _possible(text: str) -> list[Fault]:
+    faults = parse_faults(text)
+    if runtime.HARDWARE and faults:
+        raise RuntimeError(
+            "faults are injected into the simulator only; unset MINDTORCH_NPU_DRIVER"
+        )
+    return faults
 
 
 def next_allocation_fails(device: int) -> bool:

@@ -6,20 +6,25 @@ what the simulator shows. This is the only module of the package that loads torc
 
 Needed of the module: ``device_count``, ``get_device_properties``, ``mem_get_info``, ``Stream``,
 ``Event``, ``stream``, ``default_stream``, ``memory_stats_as_nested_dict``, ``memory_snapshot``,
-``empty_cache``, the resets, ``set_per_process_memory_fraction``. ``mindtorch_device`` may say what
-torch calls a device; else it is the module's name and the index. ``mindtorch_record_stream`` may
-stand in for torch's, where streams are no streams of torch's.
+``synchronize``, ``empty_cache``, the resets, ``set_per_process_memory_fraction``,
+``set_sync_debug_mode``, and of its ``memory`` the history. ``mindtorch_device`` may say what torch
+calls a device; else it is the module's name and the index. ``mindtorch_record_stream`` may stand in
+for torch's, where streams are no streams of torch's. Out of memory and what the driver refuses are
+told by this package's errors, in the module's words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+from mindtorch_npu import errors
 from mindtorch_npu.history import History
 from mindtorch_npu.protocols import DeviceProperties
+
+EXABYTE = 1 << 60
 
 __all__ = ["HardwareAllocator", "HardwareBlock", "HardwareDriver", "HardwareQueue"]
 
@@ -61,6 +66,7 @@ class HardwareQueue:
     def __init__(self, driver: HardwareDriver, device_index: int, stream_id: int) -> None:
         module = driver.module
         self._module = module
+        self._own_errors = driver.own_errors
         self.device_index = device_index
         self.stream_id = stream_id
         with module.device(device_index):
@@ -91,7 +97,7 @@ class HardwareQueue:
         site: Any = None,
     ) -> list[Any]:
         """Call *function* with this stream current: what it launches is queued here."""
-        with self._module.stream(self.stream):
+        with self._own_errors(), self._module.stream(self.stream):
             function(*args)
         return self._ticket(name, site)
 
@@ -140,13 +146,16 @@ class HardwareQueue:
     def finish(self, ticket: list[Any]) -> None:
         event = ticket[0]
         if event is not None:
-            event.synchronize()
+            with self._own_errors():
+                event.synchronize()
 
     def query(self) -> bool:
-        return bool(self.stream.query())
+        with self._own_errors():
+            return bool(self.stream.query())
 
     def synchronize(self) -> None:
-        self.stream.synchronize()
+        with self._own_errors():
+            self.stream.synchronize()
 
     def raise_error(self) -> None:
         """Errors come from the module itself."""
@@ -188,11 +197,15 @@ class HardwareAllocator:
         self.fraction = 1.0
 
     def allocate(self, nbytes: int, stream: int = 0) -> HardwareBlock:
+        """Memory for use on the stream with this handle; raises OutOfMemoryError."""
+        if nbytes >= EXABYTE:
+            raise errors.more_than_an_exabyte()
         torch = self._driver.torch
         where = self._driver.device_name(self.device_index)
-        return HardwareBlock(
-            torch.empty(nbytes, dtype=torch.uint8, device=where), self.device_index, self
-        )
+        queue = self._driver.queue_of_handle(self.device_index, stream)
+        with self._driver.own_errors(), self._module.stream(queue.stream):
+            made = torch.empty(nbytes, dtype=torch.uint8, device=where)
+        return HardwareBlock(made, self.device_index, self)
 
     def record_stream(self, block: HardwareBlock, queue: HardwareQueue) -> None:
         own = getattr(self._module, "mindtorch_record_stream", None)
@@ -210,7 +223,9 @@ class HardwareAllocator:
         return [s for s in segments if s["device"] == self.device_index]
 
     def trace(self) -> list[dict[str, Any]]:
-        return []
+        traces = self._module.memory._snapshot(self.device_index)["device_traces"]
+        found: list[dict[str, Any]] = traces[self.device_index]
+        return found
 
     def empty_cache(self) -> None:
         self._module.empty_cache()
@@ -225,11 +240,25 @@ class HardwareAllocator:
         self._module.set_per_process_memory_fraction(fraction, self.device_index)
         self.fraction = fraction
 
-    def record_history(self, *args: Any, **how: Any) -> None:
-        """Raises RuntimeError: the module keeps its own history."""
-        raise RuntimeError(
-            "memory history of real hardware: use the module's own _record_memory_history"
-        )
+    def record_history(
+        self,
+        enabled: str | None,
+        context: str | None,
+        max_entries: int,
+        *,
+        stacks: str = "all",
+        clear: bool = False,
+        skip: Iterable[str] = (),
+    ) -> None:
+        """The module keeps one history for all devices, so the first of them tells it."""
+        self.history.enabled = enabled is not None
+        if self.device_index == 0:
+            newer: dict[str, Any] = {"clear_history": True} if clear else {}
+            if skip:
+                newer["skip_actions"] = list(skip)
+            self._module.memory._record_memory_history(
+                enabled, context=context, stacks=stacks, max_entries=max_entries, **newer
+            )
 
     def enable(self, value: bool) -> None:
         """Raises RuntimeError: the module's cache stays on."""
@@ -267,6 +296,33 @@ class HardwareDriver:
         self._kind = name.rpartition(".")[2]
         self._queues: dict[tuple[int, int], HardwareQueue] = {}
 
+    def translated(self, error: Exception) -> Exception | None:
+        """What *error* of torch's is here; None where it is the same."""
+        if isinstance(error, self.torch.OutOfMemoryError):
+            return errors.OutOfMemoryError(str(error))
+        refused = getattr(self.torch, "AcceleratorError", None)  # older ones have none
+        if refused is not None and isinstance(error, refused):
+            return errors.AcceleratorError(str(error), getattr(error, "error_code", 0))
+        return None
+
+    @contextmanager
+    def own_errors(self) -> Iterator[None]:
+        """Raises this package's errors where torch raises its own of that name."""
+        try:
+            yield
+        except RuntimeError as error:
+            own = self.translated(error)
+            if own is None:
+                raise
+            raise own from error
+
+    def queue_of_handle(self, device_index: int, handle: int) -> HardwareQueue:
+        """The stream that a handle names."""
+        for queue in self.queues(device_index):
+            if queue.handle == handle:
+                return queue
+        return self.queue(device_index, handle & ~1)
+
     def device_name(self, index: int) -> str:
         """What torch calls the device."""
         named = getattr(self.module, "mindtorch_device", None)
@@ -297,6 +353,15 @@ class HardwareDriver:
 
     def free_segment(self, device_index: int, address: int, nbytes: int) -> None:
         """Segments are the module's."""
+
+    def synchronize(self, device_index: int) -> None:
+        """Wait for every stream of the device."""
+        with self.own_errors():
+            self.module.synchronize(device_index)
+
+    def set_sync_debug_mode(self, mode: int) -> None:
+        """The module sees every wait of its own, so it is the one who warns or refuses."""
+        self.module.set_sync_debug_mode(mode)
 
     def memory_info(self, device_index: int) -> tuple[int, int]:
         free, total = self.module.mem_get_info(device_index)

@@ -26,10 +26,19 @@ __all__ = [
 ]
 
 
+#: Whether the devices are real. Fixed when the package is imported.
+HARDWARE = os.environ.get("MINDTORCH_NPU_DRIVER", "simulator") != "simulator"
+
+
 def _is_dry() -> bool:
     mode = os.environ.get("MINDTORCH_NPU_MODE", "run")
     if mode not in ("run", "dry"):
         raise ValueError(f"MINDTORCH_NPU_MODE must be run or dry, got {mode!r}")
+    if mode == "dry" and HARDWARE:
+        raise ValueError(
+            "MINDTORCH_NPU_MODE=dry is the simulator's, and MINDTORCH_NPU_DRIVER names another "
+            "driver: unset one of them"
+        )
     return mode == "dry"
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import warnings
 
-from mindtorch_npu import errors
+from mindtorch_npu import errors, runtime
 from mindtorch_npu.runtime import lazy_init
 
 __all__ = ["get_sync_debug_mode", "set_sync_debug_mode"]
 
 _MODES = {"default": 0, "warn": 1, "error": 2}
-#: The mode set last; what reads of a device ask.
+#: What reads of a device ask: the mode set last, unless the driver sees to it.
 mode = 0
+_asked = 0
 
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
     """What synchronising operations do: 0 ``default``, 1 ``warn``, 2 ``error``."""
-    global mode
+    global mode, _asked
     lazy_init()
     if isinstance(debug_mode, str):
         if debug_mode not in _MODES:
@@ -34,13 +35,18 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
             UserWarning,
             stacklevel=2,
         )
-    mode = wanted
+    own = getattr(runtime.driver(), "set_sync_debug_mode", None)
+    if own is None:
+        mode = wanted
+    else:
+        own(wanted)
+    _asked = wanted
 
 
 def get_sync_debug_mode() -> int:
     """The mode set last."""
     lazy_init()
-    return mode
+    return _asked
 
 
 def notice() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import runtime, sync_debug
+from mindtorch_npu import runtime
 from mindtorch_npu.hardware import HardwareBlock, HardwareDriver
 from mindtorch_storage import Device, DType, UntypedStorage
 
@@ -106,8 +106,9 @@ def build_hardware(overload: Overload, sig: int) -> Call:
         named = {n: v for n, v in zip(names, values, strict=False) if n in keyword}
         plain = [v for n, v in zip(names, values, strict=False) if n not in keyword]
         queue: Any = npu_backend.current_queue(device.index)
-        module = _driver().module
-        with module.device(device.index), module.stream(queue.stream):
+        driver = _driver()
+        module = driver.module
+        with driver.own_errors(), module.device(device.index), module.stream(queue.stream):
             result = found(*plain, **named)
         if overload.kind != FUNCTIONAL and written:
             targets = [args[i] for i in written]
@@ -156,22 +157,20 @@ def _result(result: Any, device: Device) -> Any:
 
 def to_hardware(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tensor:
     """A copy of *t*, from the host or from another device, on *device*."""
-    torch = _driver().torch
-    source = torch.from_numpy(np.asarray(t._a, order="C")) if t._sig & S.CPU else theirs(t)
-    made = source.to(
-        _driver().device_name(device.index), _dtype(out.dtype), non_blocking=non_blocking, copy=True
-    )
+    driver = _driver()
+    runtime.check_ordinal(device.index)
+    source = driver.torch.from_numpy(np.asarray(t._a, order="C")) if t._sig & S.CPU else theirs(t)
+    where = driver.device_name(device.index)
+    with driver.own_errors():
+        made = source.to(where, _dtype(out.dtype), non_blocking=non_blocking, copy=True)
     return ours(made, device)
 
 
 def read(t: Tensor) -> Any:
-    """The numbers of *t*, on the host; waits.
-
-    Raises RuntimeError where the debug mode forbids to synchronise.
-    """
-    if sync_debug.mode:
-        sync_debug.notice()
-    return theirs(t).detach().cpu().numpy()
+    """The numbers of *t*, on the host; waits. In debug mode torch's own op warns or raises."""
+    runtime.lazy_init()  # a forked child cannot
+    with _driver().own_errors():
+        return theirs(t).detach().cpu().numpy()
 
 
 def copy_bytes(target: UntypedStorage, source: UntypedStorage) -> bool:
