@@ -9,6 +9,7 @@ from typing import Any
 from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_storage.legacy import STORAGE_NAMES
 
+from . import _utils
 from . import signature as S
 from ._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state, look_at
 from .array_memory import storage_of
@@ -80,8 +81,6 @@ def _copied(t: Any, memo: dict[int, Any]) -> Any:
 
 def rebuild_args(t: Any) -> tuple[Any, tuple[Any, ...]]:
     """The function that makes *t* anew from a storage, and its arguments, as torch has them."""
-    from . import _utils
-
     warn_if_has_hooks(t)
     sig = t._sig
     needs_grad = bool(t.requires_grad)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import float64
 
 from .ops.dims import type_string
 
@@ -24,7 +25,7 @@ def cxx_text(t: Any) -> str:
     last = f"[ {type_string(t)}{{{sizes}}} ]"
     if not t.numel():
         return last
-    numbers = t.detach().cpu().to(_double()).resolve_conj().numpy()
+    numbers = t.detach().cpu().to(float64).resolve_conj().numpy()
     if numbers.ndim == 2:
         return _matrix(numbers, 0) + last
     parts = [
@@ -32,12 +33,6 @@ def cxx_text(t: Any) -> str:
         for place in _places(numbers.shape[:-2])
     ]
     return "\n".join(parts) + last
-
-
-def _double() -> Any:
-    import mindtorch  # which is complete by the time anything is printed
-
-    return mindtorch.float64
 
 
 def _places(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -25,6 +25,7 @@ from ._pickling import Named
 from .construct import wrap
 from .counted_numbers import CountedNumbers, DrawLock
 from .deferred import flush_current
+from .tensor import Tensor
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -266,8 +267,6 @@ class Generator(metaclass=Named):
 
     def set_state(self, new_state: Tensor) -> Generator:
         """Go on where :meth:`get_state` (of this framework or of torch) was called."""
-        from .tensor import Tensor
-
         if not isinstance(new_state, Tensor):
             raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
         if new_state.device.type != "cpu":

@@ -24,6 +24,7 @@ from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
 
 from . import generator, resizing, sources, warning
+from ._tensor import attached
 from .backends.devices import current_device
 from .defaults import DeviceContext
 from .deferred import flush_current
@@ -149,6 +150,7 @@ def install() -> None:
     Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
     Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
     attach_methods()
+    attached.attach()
     Tensor._root_gradient = ones_for
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))

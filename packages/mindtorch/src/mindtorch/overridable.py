@@ -14,6 +14,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import mindtorch
+
+from ._ops import OpOverload, OpOverloadPacket
 from .tensor import Tensor
 
 #: Functions of ``torch`` that nobody can override: they make tensors, or ask about no tensor.
@@ -52,8 +55,6 @@ _PLACES = ("", "functional", "nn.functional", "nn.init", "Tensor", "linalg", "ff
 @cache
 def get_ignored_functions() -> set[Callable[..., Any]]:
     """Functions that cannot be overridden by ``__torch_function__``."""
-    import mindtorch
-
     found = {getattr(mindtorch, n) for n in _IGNORED if hasattr(mindtorch, n)}
     return found | {getattr(Tensor, n) for n in _IGNORED_METHODS if hasattr(Tensor, n)}
 
@@ -69,8 +70,6 @@ _CONSTRUCTORS = (
 @cache
 def device_constructors() -> set[Callable[..., Any]]:
     """The functions that make tensors on the default device."""
-    import mindtorch
-
     return {getattr(mindtorch, n) for n in _CONSTRUCTORS if hasattr(mindtorch, n)}
 
 
@@ -167,8 +166,6 @@ def resolve_name(f: Any) -> str | None:
 
     None for what nobody knows; an operator of ``torch.ops`` gives its own name.
     """
-    from ._ops import OpOverload, OpOverloadPacket
-
     if isinstance(f, (OpOverload, OpOverloadPacket)):
         return str(f)
     try:
@@ -192,8 +189,6 @@ def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
 @cache
 def get_testing_overrides() -> dict[Callable[..., Any], Callable[..., Any]]:
     """A dummy for every overridable function: it takes the same arguments and returns -1."""
-    import mindtorch
-
     made: dict[str, Callable[..., Any]] = {}
     found: dict[Callable[..., Any], Callable[..., Any]] = {}
     for name, signature in _signatures().items():

@@ -23,6 +23,7 @@ from .construct import alias_of, share
 from .errors import batched_scalar, gradient_complexity, inference_saved
 from .facts import Facts, describe
 from .former import expected
+from .functionality import node_metadata
 from .functionality.view_history import check_inplace, rebase
 from .gradient_layout import claim, laid_out, taken, warn_of_layout
 from .key_sets import grad_state, tls_state
@@ -152,15 +153,11 @@ class TensorSpace:
 
     def input_metadata(self, node: Any) -> tuple[Any, ...]:
         """What users see of the results of *node*, those that have gradients."""
-        from .functionality.node_metadata import shown  # few programs come here
-
-        return shown(node)
+        return node_metadata.shown(node)
 
     def pass_metadata(self, node: Any) -> None:
         """Note at the nodes below *node*, where it knows, what their results are like."""
-        from .functionality.node_metadata import pass_on  # few programs come here
-
-        pass_on(node)
+        node_metadata.pass_on(node)
 
     def claim(self, grad: Any) -> Any:
         """Somebody else holds the memory of *grad*."""
@@ -223,9 +220,7 @@ class TensorSpace:
     def difference(self, before: Any, after: Any) -> str | None:
         """In which respect a hook's result differs from what it replaces."""
         if before._a.dtype != after._a.dtype or before.device.type != after.device.type:
-            from .functionality.node_metadata import type_of_value
-
-            was, got = type_of_value(before), type_of_value(after)
+            was, got = map(node_metadata.type_of_value, (before, after))
             return f"type of value (was {was} got {got})"
         if before.device != after.device:
             return "device of value"

@@ -80,27 +80,21 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
 
         return default_torch_function(cls, func, types, args, kwargs)
 
-    @staticmethod
-    def _make_subclass(*args: Any, **kwargs: Any) -> Any:
-        from ._tensor.subclass import make_subclass
-
-        return make_subclass(*args, **kwargs)
-
-    @staticmethod
-    def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
-        from ._tensor.subclass import make_wrapper_subclass
-
-        return make_wrapper_subclass(*args, **kwargs)
-
 
 #: A tensor with nothing set: what the code that sets every slot begins with.
 blank = partial(object.__new__, Tensor)
 
-for _part in Tensor.__bases__:  # Python's own errors name a method by its class
+
+def named_as_tensors(method: FunctionType, name: str) -> None:
+    """Python's own errors name a method by its class."""
+    method.__qualname__ = f"Tensor.{name}"
+    method.__module__ = "mindtorch._tensor"
+
+
+for _part in Tensor.__bases__:
     for _name, _method in tuple(vars(_part).items()):
         if isinstance(_method, FunctionType):
-            _method.__qualname__ = f"Tensor.{_name}"
-            _method.__module__ = "mindtorch._tensor"
+            named_as_tensors(_method, _name)
         elif type(_method) is property and _method.fset is None:
             setattr(_part, _name, not_writable(_name, _method))
 

@@ -8,22 +8,21 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, current_pipeline, tls
-from mindtorch_storage import ACCELERATOR, Device, bfloat16
-from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_deprecated
+from mindtorch_storage import Device, bfloat16
 
 from .. import batching_errors
 from .. import signature as S
 from ..deferred import flush_current
-from ..errors import no_data, no_item, no_memory, not_implemented_for, scalar_type
+from ..errors import no_data, no_item, no_memory, not_implemented_for
+from ..key_sets import seen_as_operators, seen_by_python, tls_state
 from ..ops.call import ops
 from ..rare_numbers import plain_numbers
 from ..state import alias_of
-from ..warning import warn, warn_once
+from ..warning import warn_once
 from .layout import operator, seen
 
 _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE
-tls_state = tls.state.get
 _ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
 #: Dtypes that numpy does not have, though arrays of ml_dtypes do.
 _NOT_NUMPYS = S.RARE | sum(S.dtype_bits(bfloat16))
@@ -245,24 +244,6 @@ class Conversion:
     def imag(self, value: Any) -> None:
         ops.imag(self).copy_(value)
 
-    def new_tensor(
-        self,
-        data: Any,
-        *,
-        dtype: Any = None,
-        device: Any = None,
-        requires_grad: bool = False,
-    ) -> Any:
-        """A tensor with a copy of *data*, by default of this tensor's dtype and device."""
-        from ..data import tensor
-
-        return tensor(
-            data,
-            dtype=dtype or self.dtype,  # type: ignore[attr-defined]
-            device=self.device if device is None else device,  # type: ignore[attr-defined]
-            requires_grad=requires_grad,
-        )
-
     def new(self, *args: Any, **kwargs: Any) -> Any:
         """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
         from ..legacy_constructors import legacy_new
@@ -295,18 +276,6 @@ class Conversion:
         """Whether the one element is not zero."""
         return bool(self)
 
-    def unique(
-        self,
-        sorted: bool = True,
-        return_inverse: bool = False,
-        return_counts: bool = False,
-        dim: Any = None,
-    ) -> Any:
-        """See ``torch.unique``."""
-        from ..functions import unique
-
-        return unique(self, sorted, return_inverse, return_counts, dim)  # type: ignore[arg-type]
-
     def unique_consecutive(
         self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
     ) -> Any:
@@ -332,14 +301,6 @@ class Conversion:
 
         return nonzero_of(self, args, kwargs)
 
-    def unflatten(self, dim: int, sizes: Any) -> Any:
-        """See ``torch.unflatten``."""
-        if not sizes:
-            raise RuntimeError("unflatten: sizes must be non-empty")
-        from ..ops.register import METHODS
-
-        return METHODS["unflatten"](self, dim, sizes)
-
     def norm(
         self,
         p: float | str | None = "fro",
@@ -352,57 +313,11 @@ class Conversion:
 
         return norm(self, p, dim, keepdim, dtype=dtype)  # type: ignore[arg-type]
 
-    def sum_to_size(self, *size: Any) -> Any:
-        """Sum down to a shape from which this one can be broadcast."""
-        from ..conforming import sum_to
-
-        shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
-        have = tuple(self._a.shape)
-        lead = len(have) - len(shape)
-        fits = lead >= 0 and all(s in (1, h) for s, h in zip(shape, have[lead:], strict=True))
-        if not fits:
-            raise RuntimeError(
-                f"size {{{list(shape)}}} is not expandable to size {{{list(have)}}}."
-            )
-        return sum_to(self, tuple(shape))
-
     def is_same_size(self, other: Any) -> bool:
         """Whether both have the same shape."""
         if seen(self, other):
             return operator("aten::is_same_size")(self, other)  # type: ignore[no-any-return]
         return bool(self._a.shape == other._a.shape)
-
-    def pin_memory(self, device: Any = None) -> Any:
-        """A copy in page-locked memory; itself if it is there already.
-
-        Raises RuntimeError for a tensor that is not on the host.
-        """
-        if self._sig & S.NPU:  # type: ignore[attr-defined]
-            kind = f"NPU{scalar_type(self.dtype)}Type"  # type: ignore[attr-defined]
-            raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
-        if device is not None:
-            warn(pin_device_deprecated("pin_memory"), DeprecationWarning)
-        if self.is_pinned(device):  # type: ignore[attr-defined]
-            return self
-        from ..sources import over_storage
-
-        if device is not None and Device(device).type != ACCELERATOR:
-            raise accelerator_not_one(Device(device).type)
-        return over_storage(self, self.contiguous().untyped_storage().pin_memory())  # type: ignore[attr-defined]
-
-    def share_memory_(self) -> Any:
-        """Move the storage to memory that forked processes share."""
-        from ..sources import share
-
-        flush_current()  # who gets the memory may change it; the queue reads it before
-        share(self)
-        return self
-
-    def as_subclass(self, cls: Any) -> Any:
-        """The same data as an instance of *cls*; gradients flow through."""
-        from .subclass import as_subclass
-
-        return as_subclass(self, cls)  # type: ignore[arg-type]
 
 
 def _resolved(a: Any, sig: int) -> Any:
@@ -414,8 +329,6 @@ def _resolved(a: Any, sig: int) -> Any:
 
 def seen_whole(t: Any, method: str) -> Any:
     """*t* for reading its memory; a mode sees that as ``detach``."""
-    from ..key_sets import seen_by_python
-
     if t._sig & S.PYTHON:
         raise RuntimeError(f".{method} is not supported for tensor subclasses.")
     return t.detach() if seen_by_python(t._sig | tls_state()) and not t.requires_grad else t
@@ -424,7 +337,6 @@ def seen_whole(t: Any, method: str) -> Any:
 def scalar(t: Any, truth: bool = False) -> Any:
     """The one element of a tensor, as somebody may see who watches operators."""
     from ..calls import OVERLOADS, run
-    from ..key_sets import seen_as_operators
 
     if seen_as_operators(t._sig | tls_state()):
         return run(OVERLOADS["aten::_local_scalar_dense"], (t,))

@@ -21,7 +21,6 @@ from mindtorch_autograd.backward import flags
 from mindtorch_dispatch import tls
 from mindtorch_storage import DType
 
-from .. import batching_errors
 from .. import signature as S
 from ..constants import contiguous_format
 from ..errors import (
@@ -191,10 +190,8 @@ class Gradient:
             if type(self._state) is State:
                 self._state.grad = None
             return
-        from ..tensor import Tensor
-
         if value is not None:
-            if not isinstance(value, Tensor):
+            if not isinstance(value, Gradient):
                 raise TypeError(
                     "assigned grad expected to be a Tensor or None but got grad of type "
                     f"{type(value).__name__}"
@@ -258,46 +255,6 @@ class Gradient:
         node = self._edge() if type(self._edge) is Leaf else None
         if node is not None:
             extras_of(node).convert = caster(value)
-
-    @property
-    def data(self) -> Any:
-        """The same memory without gradient history and with a version counter of its own."""
-        from ..array_memory import alias_with_own_version
-        from ..construct import share
-
-        if self._sig & S.BATCHED:
-            from ..functionality.batching import inside_of_its_vmap  # not before there is one
-
-            if not inside_of_its_vmap(self):
-                raise RuntimeError(batching_errors.DATA)
-            return self.detach()
-        if tls_state() or self._sig & S.PYTHON:
-            from ..functionality.python import detached
-
-            return alias_with_own_version(detached(self))
-        return alias_with_own_version(share(self._a, self))  # type: ignore[arg-type]
-
-    @data.setter
-    def data(self, value: Any) -> None:
-        from ..construct import set_data
-
-        if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
-            from ..functionality.captures import refuse_new_data
-
-            refuse_new_data(self)
-        if self._sig & S.BATCHED:
-            raise RuntimeError(batching_errors.SET_DATA)
-        if self._sig & S.REQUIRES_GRAD and isinstance(value, Gradient):
-            if value._a.dtype.kind in "biu":
-                raise RuntimeError(
-                    "data set to a tensor that requires gradients must be floating point or "
-                    "complex dtype"
-                )
-        set_data(self, value)  # type: ignore[arg-type]
-
-    @data.deleter
-    def data(self) -> None:
-        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
     @read_only
     def _base(self) -> Any:
@@ -431,34 +388,6 @@ class Gradient:
                 execute(roots, keep_graph=flags(retain_graph, False)[0])
             return
         _backward(self, gradient, retain_graph, create_graph, inputs=inputs)
-
-    def detach_(self) -> Any:
-        """Cut this tensor from the graph that made it."""
-        if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
-            from ..functionality.captures import check
-
-            check("aten::detach_", self)
-        if self._base is not None or self._sig & S.BATCHED:
-            raise RuntimeError(
-                "Can't detach views in-place. Use detach() instead. If you are using "
-                "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
-                "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
-                "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
-                "function in torch/optim/optimizer.py as the solution."
-            )
-        if self._sig & S.FUNCTIONAL:
-            from ..data import detach_fresh
-
-            detach_fresh(self)
-        self._edge = None
-        self._sig &= ~S.REQUIRES_GRAD
-        if self._sig & S.DUAL:
-            from ..functionality.tangents import forget
-
-            forget(self)
-        if self._shared is not None:
-            self._shared.touched = True
-        return self
 
 
 def refuse_outside_inference() -> None:

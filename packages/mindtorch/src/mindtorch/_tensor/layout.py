@@ -9,9 +9,11 @@ from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_co
 
 from .. import batching_errors
 from .. import signature as S
+from ..array_memory import address, owner_of, storage_of
 from ..constants import channels_last, contiguous_format, preserve_format, strided
 from ..deferred import flush_current
 from ..errors import inference_version, no_data
+from ..key_sets import seen_by_python, tls_state
 from ..size import Size
 from ..warning import warn
 
@@ -34,8 +36,6 @@ def empty_strides(a: Any) -> tuple[int, ...]:
 
 def seen(*tensors: Any) -> bool:
     """Whether a mode or a subclass looks at operators of *tensors*."""
-    from ..key_sets import seen_by_python, tls_state
-
     sig = tls_state()
     for t in tensors:
         sig |= t._sig
@@ -148,8 +148,6 @@ class Layout:
 
     def storage_offset(self) -> int:
         """Where the first element lies in the storage, in elements."""
-        from ..array_memory import address, owner_of
-
         owner = self._shared.storage._owner if self._shared and self._shared.storage else None
         if owner is None:
             owner = owner_of(self._a)
@@ -171,8 +169,6 @@ class Layout:
 
     def data_ptr(self) -> int:
         """Address of the first element (0 where there is none, or no memory)."""
-        from ..array_memory import address
-
         if self._sig & (S.META | S.NO_MEMORY):
             if self._sig & S.BATCHED:
                 raise no_data()
@@ -191,15 +187,11 @@ class Layout:
     def const_data_ptr(self) -> int:
         """The same, for who only reads."""
         if self._sig & S.COW and self._sig & S.CPU and self._a.size:
-            from ..array_memory import address
-
             return address(self._a)
         return self.data_ptr()
 
     def untyped_storage(self) -> Any:
         """The bytes under this tensor, shared by all its views."""
-        from ..array_memory import storage_of
-
         flush_current()  # who gets the memory may change it; the queue reads it before
         if self._sig & S.BATCHED:
             raise NotImplementedError("Cannot access storage of BatchedTensorImpl")

@@ -34,9 +34,7 @@ class Protocol:
         return iter(self.unbind(0))  # type: ignore[attr-defined]
 
     def __contains__(self, element: Any) -> bool:
-        from ..tensor import Tensor
-
-        if isinstance(element, (Tensor, int, float, bool, complex)):
+        if isinstance(element, (Protocol, int, float, bool, complex)):
             return bool((element == self).any().item())  # type: ignore[attr-defined, union-attr]
         raise RuntimeError(
             "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
@@ -79,12 +77,6 @@ class Protocol:
         from ..copying import set_state
 
         set_state(self, state)
-
-    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        """What numpy's functions of tensors give: tensors again, bytes for truth values."""
-        from ..data import from_numpy
-
-        return from_numpy(array.astype("uint8") if array.dtype == bool else array)
 
     def __dlpack__(
         self,

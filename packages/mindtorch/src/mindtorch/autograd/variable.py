@@ -13,6 +13,7 @@ from mindtorch_storage import get_default_dtype
 
 from .._tensor.edges import gradient_edge
 from ..errors import factory_requires_grad
+from ..ops.call import ops
 from ..tensor import Tensor
 
 __all__ = ["Variable", "VariableMeta"]
@@ -91,8 +92,6 @@ class Variable(_LegacyVariableBase, metaclass=VariableMeta):
                 stacklevel=2,
             )
         if data is None:
-            from ..ops.call import ops
-
             result = ops.empty((0,), dtype=get_default_dtype())
         elif isinstance(data, Tensor):
             result = data.data

@@ -19,6 +19,7 @@ from mindtorch_storage.device import name_private_device
 from mindtorch_storage.layout import contiguous_strides
 
 from .. import signature as S
+from .._ops import ops as operators
 from ..array_memory import phantom_array
 from ..calls import Call
 from ..construct import wrap
@@ -96,8 +97,6 @@ def _build_transfer(overload: Overload, sig: int, mask: int) -> Call:
 
 def _put(source: Any, out: Out, device: Any) -> Any:
     """A copy of *source* on *device*, which the kernel of the device of one's own fills."""
-    from .._ops import ops as operators  # which imports this package
-
     strides = out.strides or contiguous_strides(out.shape)
     made = ops.empty_strided(out.shape, strides, dtype=out.dtype, device=device)
     operators.aten._copy_from.default(source, made)

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import mindtorch_storage as st
 
+import mindtorch
+
 from ..tensor import Tensor
 from ..utils import _pytree as pytree
 from .node import Node, is_op, map_arg, qualified_name, type_text
@@ -71,7 +73,7 @@ class CodeGen:
         listed = list(nodes)
         last_uses = _last_uses(listed)
         used: dict[str, Any] = {
-            "torch": _torch(),
+            "torch": mindtorch,
             "device": st.Device,
             "inf": math.inf,
             "nan": math.nan,
@@ -156,12 +158,6 @@ class _FxPytree:
         if found != spec:
             raise ValueError(f"expected inputs of structure {spec}, got {found}")
         return flat  # type: ignore[no-any-return]
-
-
-def _torch() -> Any:
-    import mindtorch
-
-    return mindtorch
 
 
 def _last_uses(nodes: list[Node]) -> dict[Node, list[Node]]:

@@ -15,6 +15,7 @@ from .. import signature as S
 from .._pickling import pickled_by_our_name
 from .._tensor.disabled import class_bits, disabled_torch_function
 from .._tensor.gradient import refuse_outside_inference
+from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
 from ..construct import alias_of, wrap
 from ..key_sets import tls_state
 from ..legacy import as_subclass
@@ -85,8 +86,6 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         return "Parameter containing:\n" + super().__repr__()
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
-
         warn_if_has_hooks(self)
         # Hooks stay behind; the empty dictionary keeps torch's format.
         facts = (self.data, self.requires_grad, OrderedDict())
@@ -161,17 +160,3 @@ class Buffer(Tensor, metaclass=_BufferMeta):
         made.persistent = persistent
         made._is_buffer = True
         return made
-
-
-def _rebuild_parameter(data: Any, requires_grad: bool, backward_hooks: Any) -> Any:
-    """Unpickle a parameter. *backward_hooks* are part of the format; hooks are never saved."""
-    return Parameter(data, requires_grad)
-
-
-def _rebuild_parameter_with_state(
-    data: Any, requires_grad: bool, backward_hooks: Any, state: Any
-) -> Any:
-    """Unpickle a parameter that has attributes of its own."""
-    made = _rebuild_parameter(data, requires_grad, backward_hooks)
-    made.__dict__.update(state)
-    return made

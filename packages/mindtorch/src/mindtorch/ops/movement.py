@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch import constants
 from mindtorch.ops.call import ops
 from mindtorch.ops.dims import (
     channels_last,
@@ -92,9 +93,7 @@ def _contiguous(self: Any, memory_format: Any) -> Any:
 
 
 def _named_format(name: str) -> Any:
-    import mindtorch
-
-    return getattr(mindtorch, name)
+    return getattr(constants, name)
 
 
 op(

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import mindtorch_storage as st
 import numpy as np
 from mindtorch_storage.dtype import DType
 
@@ -179,9 +180,7 @@ def _wide(dtype_a: DType, dtype_b: DType) -> str:
 
 
 def _float_power(self: Any, exponent: Any) -> Any:
-    import mindtorch
-
-    wide = getattr(mindtorch, _wide(dtype_of(self), dtype_of(exponent)))
+    wide = getattr(st, _wide(dtype_of(self), dtype_of(exponent)))
     power = exponent.to(wide) if hasattr(exponent, "to") else exponent
     base = self.to(wide) if hasattr(self, "to") else self
     return ops.pow(base, power)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .._C import _DisableTorchDispatch
 from ..tensor import Tensor
 
 __all__ = ["all_same_mode", "no_dispatch"]
@@ -13,8 +14,6 @@ __all__ = ["all_same_mode", "no_dispatch"]
 @contextmanager
 def no_dispatch() -> Iterator[None]:
     """Inside, neither dispatch modes nor subclasses see operators."""
-    from .._C import _DisableTorchDispatch
-
     with _DisableTorchDispatch():
         yield
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from mindtorch_storage import Device
 
+import mindtorch
+
 from ..backends.own import device_name, rename
 from ..nn import Module
 from ..tensor import Tensor
@@ -88,9 +90,7 @@ def _index(name: str, device: Any) -> int:
 
 
 def _module(name: str) -> Any:
-    from .. import __dict__ as names
-
-    return names.get(name)
+    return vars(mindtorch).get(name)
 
 
 def _get_custom_mod_func(func_name: str) -> Any:
@@ -142,9 +142,7 @@ def _setup_privateuseone_for_python_backend(
 
     *hook* and *device_guard* speak to C++ in torch; here nobody asks them.
     """
-    from .. import _register_device_module
-
     if rename is not None:
         rename_privateuse1_backend(rename)
     generate_methods_for_privateuse1_backend()
-    _register_device_module(device_name(), backend_module or _DummyBackendModule())
+    mindtorch._register_device_module(device_name(), backend_module or _DummyBackendModule())

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...intercept import PARSED, PYTHON, overridable
+from ...ops.register import FUNCTIONS as _FUNCTIONS
+from ...ops.register import NN_FUNCTIONS as _NN_FUNCTIONS
 from .activations import (
     celu,
     elu,
@@ -237,9 +239,7 @@ _OPS["logsigmoid"] = "log_sigmoid"
 def __getattr__(name: str) -> Any:
     op = _OPS.get(name)
     if op is not None:
-        from ...ops.register import FUNCTIONS, NN_FUNCTIONS
-
-        found = NN_FUNCTIONS.get(op) or FUNCTIONS.get(op)
+        found = _NN_FUNCTIONS.get(op) or _FUNCTIONS.get(op)
         if found is not None:
             globals()[name] = found
             return found
