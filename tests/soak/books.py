@@ -10,6 +10,9 @@ from pathlib import Path
 
 import mindtorch
 from mindtorch_autograd.node import Node
+from mindtorch_npu import backend
+
+from .sharing import Partner
 
 _KINDS = {
     "tensors": mindtorch.Tensor,
@@ -40,9 +43,15 @@ def held() -> dict[str, int]:
 
 
 def shared_names() -> list[str]:
-    """Named memory that frameworks have left."""
-    folder = Path("/dev/shm")
-    return [p.name for p in folder.glob("torch_*")] if folder.exists() else []
+    """Named memory that this process and its workers have left."""
+    makers = {os.getpid(), *Partner.pids}
+    names = [p.name for p in Path("/dev/shm").glob("torch_*")]
+    return [name for name in names if int(name.split("_")[1]) in makers]
+
+
+def forget() -> None:
+    """Let the device's allocator forget the states it has met; what it knows of them is no leak."""
+    backend.allocator(0).refresh()
 
 
 def resident() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -69,6 +69,8 @@ _ANSWERS: dict[str, Callable[[Any, Any, list[Any]], Any]] = {
 class Partner:
     """A worker process of *framework* and the way to it and back."""
 
+    pids: ClassVar[set[int]] = set()  # of all that were started
+
     def __init__(self, t: Any, strategy: str) -> None:
         self.t = t
         self.mp = importlib.import_module(t.__name__ + ".multiprocessing")
@@ -80,6 +82,7 @@ class Partner:
             target=work, args=(t.__name__, strategy, self.there, self.back), daemon=True
         )
         self.process.start()
+        self.pids.add(self.process.pid)
 
     def ask(self, kind: str, value: Any) -> Any:
         self.there.put((kind, value))

@@ -301,6 +301,16 @@ def test_kernel_that_waits_for_its_own_stream_is_an_error(queue):
         queue.synchronize()
 
 
+def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue):
+    """Between taking the queue and its first entry the runner of before is not the runner."""
+    queue.launch(int, (), "", None, 1)
+    queue._running.acquire()  # as a thread that begins
+    ticket = queue.enqueue(int)
+    threading.Timer(0.02, queue._give_back).start()
+    wait(ticket)
+    assert is_done(ticket)
+
+
 def test_waiter_is_woken_when_its_entry_is_done(queue, monkeypatch):
     """While another thread runs the queue, a waiter sleeps, and wakes as soon as it may."""
     monkeypatch.setattr(workqueue, "_IDLE_SECONDS", 600.0)  # no help from the belt

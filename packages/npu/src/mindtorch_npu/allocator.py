@@ -37,6 +37,7 @@ __all__ = ["CachingAllocator", "out_of_memory_observers"]
 
 EXABYTE = 1024**6
 _PLACES = 1 << 17
+_ALL = slice(None)  # ready made: to make one is where the collector might come in
 
 # Called with (device, size, limit or total, free) before an OutOfMemoryError is raised.
 out_of_memory_observers: list[Callable[[int, int, int, int], object]] = []
@@ -181,8 +182,11 @@ class CachingAllocator(Books):
         """Take back what has waited in ``late``, in order, unless somebody has the books."""
         late = self.late
         while late and self.cell:
-            waiting = late[:]
-            del late[:]  # no call in between: nobody else gets them too
+            waiting = late[_ALL]
+            if waiting != late:
+                continue
+            # No call since: nobody else gets them too.
+            del late[_ALL]
             done = 0
             try:
                 for handle in waiting:
@@ -427,8 +431,10 @@ class CachingAllocator(Books):
     def _take_back_late(self, source: State) -> State:
         late = self.late
         while late:
-            waiting = late[:]
-            del late[:]
+            waiting = late[_ALL]
+            if waiting != late:
+                continue
+            del late[_ALL]
             done = 0
             try:
                 for handle in waiting:

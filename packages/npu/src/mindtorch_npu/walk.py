@@ -26,8 +26,10 @@ the next allocation looks whether it is a turn.
 
 Note [Who holds the state]. The list ``cell`` holds the current state. A step reads it, looks the
 step up and writes the target, and in between calls no function: so no other thread comes in
-between, and no signal (CPython looks for both at calls and at the turns of loops). Who works with
-the books takes the state out first; who then finds the cell empty waits for the allocator's lock.
+between, and no signal (CPython looks for both at calls and at the turns of loops). Nor does it make
+a container: up to CPython 3.11 the collector may run there, and what it finalises gives memory
+back. Who works with the books takes the state out first; who then finds the cell empty waits for
+the allocator's lock.
 """
 
 from __future__ import annotations

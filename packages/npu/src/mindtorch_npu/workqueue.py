@@ -87,7 +87,7 @@ class WorkQueue:
         self.entries: deque[Ticket] = deque()  # empty: nothing runs or waits
         self._done: Ticket = [None, None, "", None, self]
         self._running = threading.Lock()
-        self._runner = 0  # the thread that runs the queue now, or ran it last
+        self._runner = 0  # the thread that holds _running; 0: nobody, or nobody has said so yet
         self._wake = threading.Lock()
         self._wake.acquire()
         self._awake = False
@@ -141,6 +141,7 @@ class WorkQueue:
         self._give_back()
 
     def _give_back(self) -> None:
+        self._runner = 0
         self._running.release()
         if self.entries and not self._awake:
             self._rouse()
@@ -270,7 +271,7 @@ class WorkQueue:
                 self._await_runner(ticket)
 
     def _await_runner(self, ticket: Ticket) -> None:
-        if self._runner == threading.get_ident() and self._running.locked():
+        if self._runner == threading.get_ident():
             raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
         gate = threading.Lock()
         gate.acquire()
@@ -368,6 +369,7 @@ class WorkQueue:
                 try:
                     self._run(None)
                 finally:
+                    self._runner = 0
                     self._running.release()
             self._awake = False
             if self.entries and not self._running.locked():
@@ -387,6 +389,7 @@ class WorkQueue:
         self._thread = None
         self._awake = False
         self._running = threading.Lock()
+        self._runner = 0
         self._wake = threading.Lock()
         self._wake.acquire()
         self._waiters.clear()

@@ -1,0 +1,212 @@
+"""Another thread comes in between, at every point at which CPython may switch threads."""
+
+from __future__ import annotations
+
+import dis
+import gc
+import random
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import mindtorch as torch
+import mindtorch_npu
+import pytest
+from mindtorch.backends import held
+from mindtorch_npu import backend
+
+#: CPython lets another thread run after these.
+SWITCHES = ("CALL", "PRECALL", "RESUME", "JUMP_BACKWARD")
+#: Seconds after which a thread that came in between is taken to wait for the one it interrupted.
+PATIENCE = 0.003
+#: More than there are points.
+NEVER = 1 << 30
+_FOLDER = Path(mindtorch_npu.__file__).parent
+#: Not what shapes the statistics for people.
+_LEFT_OUT = {str(_FOLDER / "statistics.py"), str(_FOLDER / "memory.py")}
+_WATCHED = {held.__file__, *map(str, _FOLDER.glob("*.py"))} - _LEFT_OUT
+
+
+class Points:
+    """Calls *reached* when the thread that has entered it comes to the n-th possible switch."""
+
+    def __init__(self, number: int, reached: Callable[[], object]) -> None:
+        self.left = number
+        self.reached = reached
+
+    def __enter__(self) -> None:
+        self._before = sys.gettrace()
+        sys.settrace(self._enter)
+
+    def __exit__(self, *error: object) -> None:
+        sys.settrace(self._before)
+
+    def _enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if self.left < 0 or frame.f_code.co_filename not in _WATCHED:
+            return None
+        frame.f_trace_opcodes = True
+        frame.f_trace_lines = False
+        names = _names(frame.f_code)
+        previous = ""
+
+        def step(frame: FrameType, event: str, arg: Any) -> Any:
+            nonlocal previous
+            if event == "opcode" and self.left >= 0:
+                if previous.startswith(SWITCHES):
+                    self.left -= 1
+                    if self.left < 0:
+                        self.reached()
+                previous = names[frame.f_lasti]
+            return step
+
+        return step
+
+
+class Interleaving:
+    """*first* up to a point, *second* up to a point in another thread, then both to the end."""
+
+    def __init__(self, first: Callable[[], object], second: Callable[[], object]) -> None:
+        self.errors: list[BaseException] = []
+        self.first, self.second = first, second
+        self._back, self._over = threading.Event(), threading.Event()
+
+    def run(self, number: int, inner: int) -> tuple[int, int]:
+        """How many points the first had, and the second; up to those that are given."""
+        there, here = Points(inner, self._give_way), Points(number, self._switch)
+        self._thread = threading.Thread(target=self._work, args=(self.second, there))
+        self._work(self.first, here)
+        self._over.set()
+        if here.left < 0:
+            self._thread.join(20)
+            assert not self._thread.is_alive(), "it hangs"
+        return number - here.left, inner - there.left
+
+    def _work(self, call: Callable[[], object], points: Points) -> None:
+        try:
+            with points:
+                call()
+        except BaseException as error:
+            self.errors.append(error)
+        if call == self.second:
+            self._back.set()
+
+    def _switch(self) -> None:
+        self._thread.start()
+        self._back.wait(PATIENCE)
+
+    def _give_way(self) -> None:
+        self._back.set()
+        self._over.wait(PATIENCE)
+
+
+_known: dict[CodeType, dict[int, str]] = {}
+
+
+def _names(code: CodeType) -> dict[int, str]:
+    if code not in _known:
+        _known[code] = {each.offset: each.opname for each in dis.get_instructions(code)}
+    return _known[code]
+
+
+class Program:
+    """Tensors of a few sizes on the NPU, made and dropped; what lives is in ``kept``."""
+
+    def __init__(self) -> None:
+        self.x = torch.ones(4, device="npu")
+        self.kept: list[Any] = []
+        self.lock = threading.Lock()
+        self.allocator = backend.allocator(0)
+
+    def result(self) -> None:
+        """A fresh result, and the one before it dropped: a turn, or a step."""
+        y = self.x + self.x
+        self.kept.append(y)
+
+    def dropped(self) -> None:
+        y = self.x + self.x
+        del y
+
+    def fresh(self) -> None:
+        self.kept.append(torch.empty(1000, device="npu"))
+
+    def free(self) -> None:
+        if self.kept:
+            self.kept.pop()
+
+    def collected(self) -> None:
+        """Memory that only the collector finds."""
+        circle: list[Any] = [torch.empty(300, device="npu")]
+        circle.append(circle)
+        del circle
+        gc.collect(0)
+
+    def books(self) -> None:
+        torch.npu.memory_snapshot()
+
+    def statistics(self) -> None:
+        torch.npu.memory_stats()
+
+    def emptied(self) -> None:
+        torch.npu.empty_cache()
+
+
+#: What is interrupted, and what comes in between.
+FIRST = ("result", "dropped", "fresh", "collected", "books", "statistics", "emptied")
+SECOND = ("dropped", "fresh", "free", "books", "emptied")
+#: So many places are tried for each pair; short ones have fewer.
+TRIED = 6
+
+
+def _interleaved(first: str, second: str, warm: bool, number: int, inner: int) -> tuple[int, int]:
+    """Let both run; how many points each had, as far as it was watched."""
+    program = Program()
+    if not warm:
+        program.allocator.refresh()  # which forgets what is known
+    for _ in range(4):
+        program.result()
+        program.free()
+        program.dropped()
+    interleaving = Interleaving(getattr(program, first), getattr(program, second))
+    gc.disable()
+    try:
+        counts = interleaving.run(number, inner)
+    finally:
+        gc.enable()
+    assert not interleaving.errors, (first, second, warm, number, inner, interleaving.errors)
+    _balanced(program)
+    return counts
+
+
+def _balanced(program: Program) -> None:
+    """No two living tensors share memory, and no byte is lost once they are gone."""
+    pointers = [t.data_ptr() for t in (program.x, *program.kept)]
+    assert len(set(pointers)) == len(pointers)
+    sizes = [(4 * t.numel() + 511) // 512 * 512 for t in (program.x, *program.kept)]
+    assert torch.npu.memory_allocated() == sum(sizes)
+    assert len(program.allocator.cell) == 1
+    program.kept.clear()
+    del program.x
+    assert torch.npu.memory_allocated() == 0
+    stats = torch.npu.memory_stats()
+    assert stats["allocation.all.allocated"] == stats["allocation.all.freed"]
+    active = [
+        b for s in torch.npu.memory_snapshot() for b in s["blocks"] if b["state"] != "inactive"
+    ]
+    assert not active
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_another_thread_at_every_point(first: str) -> None:
+    """Fresh results, frees, snapshots and flushes stay whole wherever another thread comes in."""
+    torch.npu.synchronize()
+    rng = random.Random(first)
+    for second in SECOND:
+        for warm in (False, True):
+            outer, _ = _interleaved(first, second, warm, NEVER, NEVER)
+            inner, _ = _interleaved(second, first, warm, NEVER, NEVER)
+            places = [(i, j) for i in range(outer) for j in range(inner + 1)]
+            for place in rng.sample(places, min(TRIED, len(places))):
+                _interleaved(first, second, warm, *place)
