@@ -55,6 +55,45 @@ def test_backward_runs_on_the_streams_of_the_forward(again):
     assert on_default == [torch.npu.default_stream()]
 
 
+class Slow(torch.autograd.Function):
+    """Its gradient comes late, on the stream that is current."""
+
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, g):
+        torch.npu._sleep(3 * MS)
+        return g * ctx.factor, None
+
+
+def test_slow_gradients_of_two_streams_are_waited_for():
+    """Their kernels are queued where they belong; also when a new thread runs the backward."""
+    first, second = torch.npu.Stream(), torch.npu.Stream()
+    strayed = len(runtime.strayed)
+    for elsewhere in (False, True):
+        x = torch.ones(4, device="npu", requires_grad=True)
+        made = []
+        for stream, factor in ((first, 2), (second, 3)):
+            stream.wait_stream(torch.npu.current_stream())
+            with torch.npu.stream(stream):
+                made.append(Slow.apply(x, factor))
+            torch.npu.current_stream().wait_stream(stream)
+        run = sum(made).sum().backward
+        if elsewhere:
+            thread = threading.Thread(target=run)
+            thread.start()
+            thread.join()
+            torch.npu.synchronize()
+        else:
+            run()
+        assert x.grad.tolist() == [5.0] * 4
+        assert not runtime.tls.left
+        assert len(runtime.strayed) == strayed
+
+
 @pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python on a stream")
 def test_memory_alone_is_no_work_on_a_stream():
     """``empty`` runs no kernel: nothing that comes late overwrites what another stream wrote.

@@ -219,6 +219,17 @@ def make_current(queue: Queue) -> None:
     queues = tls.queues or bind_thread()
     queues[queue.device_index] = queue
     tls.device = queue.device_index
+    _tell(queues)
+
+
+def replace_queues(queues: list[Queue]) -> None:
+    """Make these the current streams of the devices, in this thread."""
+    tls.queues = queues
+    _tell(queues)
+
+
+def _tell(queues: list[Queue]) -> None:
+    """Who need not ask ``tls`` hears whether all are default streams."""
     left = any([each.stream_id for each in queues])
     # Told again while it is so: what it sets may have been undone by a guard of its own.
     if (left or tls.left) and on_stream_change is not None:

@@ -71,7 +71,9 @@ class BackwardStreams:
     """The streams of one backward; see :class:`mindtorch_autograd.streams.Streams`."""
 
     def __init__(self) -> None:
-        self._ambient = list(runtime.tls.queues)
+        # A forked child has no streams, and its graphs are of the host.
+        known = runtime.tls.queues or (runtime.bind_thread() if runtime.is_initialized() else ())
+        self._ambient = list(known)
         self._device = runtime.tls.device
         driver = runtime.driver()
         self._defaults = [driver.queue(i, 0) for i in range(len(self._ambient))]
@@ -89,7 +91,8 @@ class BackwardStreams:
             queues[stream.device_index] = stream
         for made in self._made_on.pop(node, self._ambient):
             queue_after(queues[made.device_index], made)
-        runtime.tls.queues = self._now = queues
+        self._now = queues
+        runtime.replace_queues(queues)
         self.use(gradient)
 
     def use(self, gradient: Any) -> None:
@@ -115,7 +118,7 @@ class BackwardStreams:
 
     def finish(self) -> None:
         """The caller's streams are current again, and go on after all that was used."""
-        runtime.tls.queues = self._ambient
+        runtime.replace_queues(self._ambient)
         runtime.tls.device = self._device
         for queue in self._used:
             queue_after(self._ambient[queue.device_index], queue)
