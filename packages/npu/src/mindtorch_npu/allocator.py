@@ -1,8 +1,8 @@
 """The caching allocator of one device: CUDA's algorithm, so that its numbers are CUDA's.
 
-:class:`Books` is the algorithm. Here is what stands in front of it: the lock, the public methods,
-and ``take`` and ``give``, which go to the books only where their answer is not known from the last
-time (see ``walk.py``).
+:class:`Books` is the algorithm, :class:`SharedBooks` lets one thread at a time work with it. Here
+is what stands in front: the public methods, and ``take`` and ``give``, which go to the books only
+where their answer is not known from the last time (see ``walk.py``).
 
 Note [Frees never wait]. A block may die anywhere: in a worker thread that drops a kernel's
 arguments, or when the garbage collector runs in the middle of an allocation of the same thread. So
@@ -12,23 +12,21 @@ lock, or allocates next, takes it back.
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
 from mindtorch_npu import errors, faults, observer, supply
-from mindtorch_npu.block import ALLOCATED, Block, Handle, Node, Place
-from mindtorch_npu.books import Books
+from mindtorch_npu.block import Block, Handle, Node
 from mindtorch_npu.cache import ADDRESS
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import describe_segments
 from mindtorch_npu.pool import SMALL_LIMIT, round_size
 from mindtorch_npu.segments import Uncached
+from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
 from mindtorch_npu.splitting import hand_out, take_back
-from mindtorch_npu.walk import SEEN, State, Step
+from mindtorch_npu.walk import SEEN, Step
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Driver, Queue
@@ -36,33 +34,19 @@ if TYPE_CHECKING:
 __all__ = ["CachingAllocator", "out_of_memory_observers"]
 
 EXABYTE = 1024**6
-_PLACES = 1 << 17
-_ALL = slice(None)  # ready made: to make one is where the collector might come in
 
 # Called with (device, size, limit or total, free) before an OutOfMemoryError is raised.
 out_of_memory_observers: list[Callable[[int, int, int, int], object]] = []
 
 
-class CachingAllocator(Books):
+class CachingAllocator(SharedBooks):
     """See the module."""
 
-    __slots__ = (
-        *("__weakref__", "_foreign", "_places", "_plain", "_unusual"),
-        *("cell", "enabled", "late", "lock", "taker_back"),
-    )
+    __slots__ = ("__weakref__", "_unusual", "enabled")
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         configuration.read_environment()
         super().__init__(driver, device_index)
-        self.lock = threading.Lock()
-        self.late: list[Handle] = []
-        self.cell = self.walk.cell
-        #: What :attr:`Place.release` calls: frees wait until somebody looks or allocates, which is
-        #: soon enough but for who watches them.
-        self.taker_back: Callable[[Handle], object] = self.late.append
-        self._places: dict[tuple[int, int, int], Place] = {}
-        self._foreign = 0  # blocks in use that other streams used as well
-        self._plain = True  # a state of the walk may say all
         self.enabled = True  # memory goes through the cache
         self._unusual = EXABYTE  # requests of at least so many bytes are looked at first
         if config.per_process_memory_fraction < 1.0:
@@ -182,11 +166,11 @@ class CachingAllocator(Books):
         """Take back what has waited in ``late``, in order, unless somebody has the books."""
         late = self.late
         while late and self.cell:
-            waiting = late[_ALL]
+            waiting = late[ALL]
             if waiting != late:
                 continue
             # No call since: nobody else gets them too.
-            del late[_ALL]
+            del late[ALL]
             done = 0
             try:
                 for handle in waiting:
@@ -219,7 +203,7 @@ class CachingAllocator(Books):
             cell[0] = step.target
             return True
         if state is walk.nowhere and self._plain:
-            node = _node(handle)
+            node = node_of(handle)
             # That was a call: another thread may have the books by now.
             if node.uses is None and cell and cell[0] is state:
                 del cell[0]
@@ -240,15 +224,6 @@ class CachingAllocator(Books):
                 return True
         return self._give_slowly(handle)
 
-    def _put_back(self, source: State, error: BaseException) -> None:
-        """An exception came in the middle of the books: let nothing be half done.
-
-        :param source: where the allocator was before; the books may not have arrived there.
-        """
-        if not isinstance(error, errors.OutOfMemoryError):
-            self.mend()
-        self.cell.append(self._arrive() if self.walk.latest is None else source)
-
     def _give_slowly(self, handle: Handle) -> bool:
         lock = self.lock
         if not lock.acquire(False):
@@ -265,45 +240,13 @@ class CachingAllocator(Books):
             lock.release()
         return True
 
-    def free_late(self) -> None:
-        """Take back what could not wait for the lock."""
-        late = self.late
-        lock = self.lock
-        while late and lock.acquire(False):
-            try:
-                source = self.walk.own()
-                try:
-                    self._catch_up(source)
-                    self.cell.append(self._take_back_late(source))
-                except BaseException as error:
-                    self._put_back(source, error)
-                    raise
-            finally:
-                lock.release()
-
-    @contextmanager
-    def books(self) -> Iterator[None]:
-        """Hold the lock, with all that was given back and every step of the walk written down."""
-        with self.lock:
-            state = self.walk.own()
-            try:
-                self._catch_up(state)
-                self._take_back_late(state)
-                yield
-            except BaseException as error:
-                self._put_back(state, error)
-                raise
-            self.cell.append(self._arrive())
-        if self.late:
-            self.free_late()
-
     def record_stream(self, block: Block, queue: Queue) -> None:
         """The block is used on another stream too: reuse it only when that work has finished."""
         place = block.place
         if place is None or place.allocator is not self or queue.handle == place.stream:
             return
         with self.books():
-            node = _node(place)
+            node = node_of(place)
             if node.uses is None:
                 node.uses = {}
                 self._foreign += 1
@@ -315,7 +258,7 @@ class CachingAllocator(Books):
         if place is None or place.allocator is not self:
             return
         with self.books():
-            node = _node(place)
+            node = node_of(place)
             if node.uses is not None and node.uses.pop(stream, None) and not node.uses:
                 node.uses = None
                 self._foreign -= 1
@@ -428,86 +371,6 @@ class CachingAllocator(Books):
                 raise
         return handle
 
-    def _take_back_late(self, source: State) -> State:
-        late = self.late
-        while late:
-            waiting = late[_ALL]
-            if waiting != late:
-                continue
-            del late[_ALL]
-            done = 0
-            try:
-                for handle in waiting:
-                    source = self._take_back(source, handle)
-                    done += 1
-            except BaseException:
-                done += _node(waiting[done]).state != ALLOCATED  # it came after the free
-                raise
-            finally:
-                late[:0] = waiting[done:]
-        return source
-
-    def _take_back(self, source: State, handle: Handle) -> State:
-        """Free by the books, which are in *source*; where they are then."""
-        walk = self.walk
-        node = _node(handle)
-        if node.uses is not None:
-            self._foreign -= 1
-        freed = walk.freed()
-        self._free(node)
-        walk.number ^= node.token
-        target = self._arrive()
-        if source is not walk.nowhere and type(handle) is Place:
-            walk.learn(source, handle, Step(target, handle, False), freed)
-        return target
-
-    def _arrive(self) -> State:
-        walk = self.walk
-        walk.latest = None
-        if self._foreign or self._waiting or not self._plain:
-            walk.books = walk.nowhere
-            return walk.nowhere
-        return walk.arrive()
-
-    def _catch_up(self, state: State) -> None:
-        """Write down the steps up to *state*."""
-        walk = self.walk
-        if walk.latest is None:
-            return
-        walk.count(state)
-        with walk.tallies_kept():
-            for step in walk.path(state):
-                place = step.place
-                if step.takes:
-                    place.node = self._booked(place.nbytes, place.stream)
-                else:
-                    self._free(place.node)
-                    walk.number ^= place.node.token
-                walk.books = step.target
-        walk.latest = None
-
-    def _booked(self, nbytes: int, stream: int) -> Node:
-        node = self._malloc(nbytes, stream)
-        self.walk.number ^= node.token
-        return node
-
-    def _place(self, node: Node) -> Place:
-        """The place that *node* is."""
-        key = node.address, node.size, node.nbytes
-        place = self._places.get(key)
-        if place is None:
-            if len(self._places) >= _PLACES:
-                self._places = {
-                    key: each
-                    for key, each in self._places.items()
-                    if each.node is not None and each.node.state == ALLOCATED
-                }
-                self.walk.forget()
-            place = Place(self, node.address, node.size, node.nbytes, node.stream)
-            self._places[key] = place
-        place.node = node
-        return place
-
     def _unusual_request(self, nbytes: int) -> Handle | None:
         """Refuse it, or serve it without the cache; None leaves it to the usual way."""
         if nbytes >= EXABYTE:
@@ -536,9 +399,3 @@ class CachingAllocator(Books):
         # Without the lock: an observer may ask for statistics, or free something.
         for tell in out_of_memory_observers:
             tell(*error.facts)
-
-
-def _node(handle: Handle) -> Node:
-    """The node of a handle, by books that are up to date."""
-    node: Node = handle.node if isinstance(handle, Place) else handle
-    return node

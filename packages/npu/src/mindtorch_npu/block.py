@@ -12,10 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mindtorch_npu.allocator import CachingAllocator
     from mindtorch_npu.cache import Cache
     from mindtorch_npu.pool import Pool
     from mindtorch_npu.segments import Uncached
+    from mindtorch_npu.shared_books import SharedBooks
 
 __all__ = ["Block", "Handle", "Node", "Place", "Segment"]
 
@@ -75,7 +75,7 @@ class Place:
 
     def __init__(
         self,
-        allocator: CachingAllocator | Uncached,
+        allocator: SharedBooks | Uncached,
         address: int,
         size: int,
         nbytes: int,
@@ -87,7 +87,7 @@ class Place:
         self.nbytes = nbytes  # bytes that were asked for
         self.stream = stream
         self.node: Any = None  # where the books are up to date and it is in use
-        #: Gives it back, now or when somebody looks; see ``CachingAllocator.taker_back``.
+        #: Gives it back, now or when somebody looks; see ``SharedBooks.taker_back``.
         self.release: Any = partial(allocator.taker_back, self)
 
 

@@ -1,0 +1,171 @@
+"""Books that one thread at a time works with, brought up to date before anybody reads them.
+
+The books of :class:`Books` stay behind: frees wait in ``late``, and steps of the walk are not
+written down (``walk.py``). Whoever needs them takes the lock and the walk's state, writes down what
+is missing, and puts back the state in which the books are then.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mindtorch_npu import errors
+from mindtorch_npu.block import ALLOCATED, Handle, Node, Place
+from mindtorch_npu.books import Books
+from mindtorch_npu.walk import State, Step
+
+if TYPE_CHECKING:
+    from mindtorch_npu.protocols import Driver
+
+__all__ = ["ALL", "SharedBooks", "node_of"]
+
+_PLACES = 1 << 17
+ALL = slice(None)  # ready made: to make one is where the collector might come in
+
+
+class SharedBooks(Books):
+    """See the module."""
+
+    __slots__ = ("_foreign", "_places", "_plain", "cell", "late", "lock", "taker_back")
+
+    def __init__(self, driver: Driver, device_index: int) -> None:
+        super().__init__(driver, device_index)
+        self.lock = threading.Lock()
+        self.late: list[Handle] = []
+        self.cell = self.walk.cell
+        #: What :attr:`Place.release` calls: frees wait until somebody looks or allocates, which is
+        #: soon enough but for who watches them.
+        self.taker_back: Callable[[Handle], object] = self.late.append
+        self._places: dict[tuple[int, int, int], Place] = {}
+        self._foreign = 0  # blocks in use that other streams used as well
+        self._plain = True  # a state of the walk may say all
+
+    @contextmanager
+    def books(self) -> Iterator[None]:
+        """Hold the lock, with all that was given back and every step of the walk written down."""
+        with self.lock:
+            state = self.walk.own()
+            try:
+                self._catch_up(state)
+                self._take_back_late(state)
+                yield
+            except BaseException as error:
+                self._put_back(state, error)
+                raise
+            self.cell.append(self._arrive())
+        if self.late:
+            self.free_late()
+
+    def free_late(self) -> None:
+        """Take back what could not wait for the lock."""
+        late = self.late
+        lock = self.lock
+        while late and lock.acquire(False):
+            try:
+                source = self.walk.own()
+                try:
+                    self._catch_up(source)
+                    self.cell.append(self._take_back_late(source))
+                except BaseException as error:
+                    self._put_back(source, error)
+                    raise
+            finally:
+                lock.release()
+
+    def _take_back_late(self, source: State) -> State:
+        late = self.late
+        while late:
+            waiting = late[ALL]
+            if waiting != late:
+                continue
+            del late[ALL]
+            done = 0
+            try:
+                for handle in waiting:
+                    source = self._take_back(source, handle)
+                    done += 1
+            except BaseException:
+                done += node_of(waiting[done]).state != ALLOCATED  # it came after the free
+                raise
+            finally:
+                late[:0] = waiting[done:]
+        return source
+
+    def _take_back(self, source: State, handle: Handle) -> State:
+        """Free by the books, which are in *source*; where they are then."""
+        walk = self.walk
+        node = node_of(handle)
+        if node.uses is not None:
+            self._foreign -= 1
+        freed = walk.freed()
+        self._free(node)
+        walk.number ^= node.token
+        target = self._arrive()
+        if source is not walk.nowhere and type(handle) is Place:
+            walk.learn(source, handle, Step(target, handle, False), freed)
+        return target
+
+    def _catch_up(self, state: State) -> None:
+        """Write down the steps up to *state*."""
+        walk = self.walk
+        if walk.latest is None:
+            return
+        walk.count(state)
+        with walk.tallies_kept():
+            for step in walk.path(state):
+                place = step.place
+                if step.takes:
+                    place.node = self._booked(place.nbytes, place.stream)
+                else:
+                    self._free(place.node)
+                    walk.number ^= place.node.token
+                walk.books = step.target
+        walk.latest = None
+
+    def _arrive(self) -> State:
+        walk = self.walk
+        walk.latest = None
+        if self._foreign or self._waiting or not self._plain:
+            walk.books = walk.nowhere
+            return walk.nowhere
+        return walk.arrive()
+
+    def _put_back(self, source: State, error: BaseException) -> None:
+        """An exception came in the middle of the books: let nothing be half done.
+
+        :param source: where the allocator was before; the books may not have arrived there.
+        """
+        if not isinstance(error, errors.OutOfMemoryError):
+            self.mend()
+        self.cell.append(self._arrive() if self.walk.latest is None else source)
+
+    def _booked(self, nbytes: int, stream: int) -> Node:
+        node = self._malloc(nbytes, stream)
+        self.walk.number ^= node.token
+        return node
+
+    def _place(self, node: Node) -> Place:
+        """The place that *node* is."""
+        key = node.address, node.size, node.nbytes
+        place = self._places.get(key)
+        if place is None:
+            if len(self._places) >= _PLACES:
+                self._places = {
+                    key: each
+                    for key, each in self._places.items()
+                    if each.node is not None and each.node.state == ALLOCATED
+                }
+                self.walk.forget()
+            place = Place(self, node.address, node.size, node.nbytes, node.stream)
+            self._places[key] = place
+        place.node = node
+        return place
+
+
+def node_of(handle: Handle) -> Node:
+    """The node of a handle, by books that are up to date."""
+    node: Node = handle.node if isinstance(handle, Place) else handle
+    return node
