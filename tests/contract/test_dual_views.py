@@ -182,3 +182,48 @@ def out_variants(torch, ns, note):
         note(lambda: torch.sum(d, 0, out=torch.empty(())))
         note(lambda: torch.mean(d, 0, out=torch.empty(())))
         note(lambda: torch.stack([d], out=torch.empty(1, 3)))
+
+
+@program
+def complex_views(torch, ns, note):
+    """Tangents of bases whose views see pairs of numbers, and the reverse."""
+    fw = forward_mode(torch)
+    makers = (
+        lambda: torch.zeros(4, dtype=torch.complex64),
+        lambda: torch.zeros(2, 2, dtype=torch.complex64)[1],
+        lambda: torch.zeros(2, 2, dtype=torch.complex64).t()[1],
+    )
+    with fw.dual_level():
+        dual = fw.make_dual(torch.arange(4.0), torch.arange(4.0) + 10)
+        for make in makers:
+            base = make()
+            view = torch.view_as_real(base)
+            view[1].copy_(dual[:2])
+            note((fw.unpack_dual(base), fw.unpack_dual(view)))
+            base = make()
+            view = torch.view_as_real(base)
+            base[0] = dual[1]
+            note((fw.unpack_dual(base), fw.unpack_dual(view)))
+        base = torch.zeros(3, 2)
+        view = torch.view_as_complex(base)
+        view[1:].copy_(dual[:2])
+        note((fw.unpack_dual(base), fw.unpack_dual(view), fw.unpack_dual(view.conj())))
+        base = torch.zeros(3, dtype=torch.complex64)
+        conj, imag = base.conj(), base.imag
+        imag[1:].copy_(dual[2:])
+        note((fw.unpack_dual(base), fw.unpack_dual(conj), fw.unpack_dual(imag)))
+
+
+@program
+def levels_asked_for(torch, ns, note):
+    fw = forward_mode(torch)
+    plain = torch.ones(2)
+    with fw.dual_level():
+        note(fw._current_level)
+        dual = fw.make_dual(plain, torch.ones(2))
+        for level in (1, 3, -1, "a", 1.5, True):
+            note(lambda: fw.unpack_dual(dual, level=level))
+            note(lambda: fw.unpack_dual(plain, level=level))
+            note(lambda: fw.make_dual(plain, plain, level=level))
+    note(fw._current_level)
+    note(lambda: fw.unpack_dual(dual, level=2))

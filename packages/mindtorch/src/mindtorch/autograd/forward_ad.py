@@ -38,6 +38,12 @@ def _current() -> int:
     return _LEVEL if any(number == _LEVEL for number, _ in open_levels.get()) else -1
 
 
+def __getattr__(name: str) -> Any:
+    if name == "_current_level":  # a number of the module in torch
+        return _current()
+    raise AttributeError(f"module 'torch.autograd.forward_ad' has no attribute '{name}'")
+
+
 def enter_dual_level() -> int:
     """Open the level at which tensors can be made dual; return its number.
 
@@ -97,6 +103,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             "enter_dual_level() first."
         )
     check_dual(tensor, tangent)
+    _check_level(level, "_make_dual")
     if is_inference_mode_enabled():
         return tensor.view_as(tensor)  # in the mode nothing is tracked
     if level != _LEVEL:
@@ -142,6 +149,13 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
     return dual
 
 
+def _check_level(level: Any, op: str) -> None:
+    """Raise TypeError for what torch's ops do not take as a number of a level."""
+    if isinstance(level, (bool, float)):
+        kind = type(level).__name__
+        raise TypeError(f"{op}(): argument 'level' must be int, not {kind}")
+
+
 def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     """The value of *tensor*, as a view without tangent, and its tangent or None."""
     if level is None:
@@ -153,6 +167,13 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
             f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not "
             f"{type(tensor).__name__}"
         )
+    _check_level(level, "_unpack_dual")
+    if (
+        level != _LEVEL
+        and not is_inference_mode_enabled()
+        and tangent_of(tensor, _LEVEL) is not None
+    ):
+        raise RuntimeError("Invalid level given to _fw_primal")
     tangent = None if is_inference_mode_enabled() else tangent_of(tensor, level)
     return UnpackedDualTensor(primal_of(tensor, level), tangent)
 

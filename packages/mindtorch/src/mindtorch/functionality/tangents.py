@@ -89,6 +89,10 @@ def tangent_of(t: Any, level: int) -> Any:
 
 def _window(whole: Any, t: Any, base: Any) -> Any:
     """Of the tangent of *base* the part that belongs to its view *t*."""
+    if t.dtype is not base.dtype:  # pairs of numbers as complex numbers, or the reverse
+        whole = whole.view(-1).view(t.dtype)
+        part = whole.as_strided(t.shape, t.stride(), t.storage_offset() - _first(base, t))
+        return part._conj() if t._sig & S.CONJ else part
     offset = t.storage_offset() - base.storage_offset() + whole.storage_offset()
     part = whole.as_strided(t.shape, t.stride(), offset)
     flips = (t._sig ^ base._sig) & S.LAZY
@@ -133,7 +137,7 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
     if base is not None and base._a.size and _inside(t, base):
         whole = tangent_of(base, level)
         if whole is None:
-            whole = _zeros_laid_out_like(base, tangent)
+            whole = _zeros_laid_out_like(base, tangent if t.dtype is base.dtype else base)
             attach(base, level, whole)
         part = _window(whole, t, base)
         part.copy_(tangent)
@@ -198,7 +202,16 @@ def _zeros_laid_out_like(t: Any, tangent: Any) -> Any:
 
 
 def _inside(t: Any, base: Any) -> bool:
-    return t.dtype is base.dtype and base.is_contiguous()
+    """Whether a tangent of *base* has room for that of its view *t*, and where."""
+    same = t.dtype is base.dtype or (
+        t.dtype in (base.dtype.to_real(), base.dtype.to_complex()) and not base._sig & S.LAZY
+    )
+    return same and base.is_contiguous()
+
+
+def _first(base: Any, t: Any) -> int:
+    """Where *base* begins, in elements of *t*."""
+    return int(base.storage_offset() * base.element_size() // t.element_size())
 
 
 def below(t: Any, level: int) -> Any:
