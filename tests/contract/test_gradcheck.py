@@ -198,3 +198,54 @@ def a_function_over_tangents(torch, ns, note):
     x = torch.ones(3, dtype=torch.float64, requires_grad=True)
     options = {"check_forward_ad": True, "check_batched_forward_grad": True}
     note(check.gradcheck(Twice.apply, x, check_batched_grad=True, **options))
+
+
+@program
+def former_functions(torch, ns, note):
+    """Jacobians by the functions that warn of their end."""
+    m = of(torch)
+    a = torch.tensor([1.0, 2.0], dtype=torch.double, requires_grad=True)
+    b = torch.tensor([3.0, 5.0], dtype=torch.double, requires_grad=True)
+    c = torch.tensor([1.0 + 2j], dtype=torch.cdouble, requires_grad=True)
+    numerical, analytical = m.get_numerical_jacobian, m.get_analytical_jacobian
+    note(lambda: numerical(lambda t: (2 * t[0] + t[1], t[0]), (a, b), eps=1e-6))
+    note(lambda: numerical(lambda t: 2 * t[0] + t[1], (a, b), target=a))
+    note(lambda: numerical(lambda t: 2 * t[0], (a, 3)))
+    note(lambda: numerical(lambda t: t[0].real, (c,), eps=0.5))
+    note(lambda: numerical(lambda t: t[0] * 2, (c,)))
+    note(lambda: numerical(lambda t: t[0].long(), (a,)))
+    note(lambda: numerical(lambda t: t[0], (a,), grad_out=2.0))
+    note(lambda: analytical((a, b), 2 * a + b))
+    note(lambda: analytical((c, a), a * 2))
+    note(lambda: analytical((c,), c * 2))
+    note(lambda: analytical((a.detach(),), a * 2))
+    note(lambda: analytical((a,), a * 2, grad_out=2.0))
+    one = m.get_numerical_jacobian_wrt_specific_input
+    note(lambda: one(lambda x: (x**2, x + 1), 0, (a,), (a, a), 1e-6))
+
+
+@program
+def random_numbers(torch, ns, note):
+    """What a check draws from the default generator."""
+    first = torch.autograd.gradgradcheck
+    for shape in ((2,), (2, 3), ()):
+        for dtype in (torch.double, torch.cdouble):
+            x = torch.ones(shape, dtype=dtype, requires_grad=True)
+            for options in ({}, {"gen_non_contig_grad_outputs": True}):
+                for fast in (True, False):
+                    torch.manual_seed(3)
+                    note(lambda: first(lambda x: x.exp(), (x,), fast_mode=fast, **options))
+                    note(torch.rand(1))
+    x = torch.ones(2, dtype=torch.double, requires_grad=True)
+    torch.manual_seed(4)
+    note(lambda: first(lambda x: x.exp(), (x,), check_fwd_over_rev=True))
+    note(torch.rand(1))
+
+
+@program
+def some_outputs_without_gradient(torch, ns, note):
+    x = torch.ones(2, dtype=torch.double, requires_grad=True)
+    check = torch.autograd.gradcheck
+    for fast in (True, False):
+        note(first_line(lambda: check(lambda x: (x.detach(), x * 2), (x,), fast_mode=fast)))
+        note(first_line(lambda: check(lambda x: x.float(), (x / 3,), fast_mode=fast)))

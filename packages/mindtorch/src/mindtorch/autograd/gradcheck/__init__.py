@@ -15,12 +15,25 @@ from mindtorch_autograd.gradcheck import GradcheckError, no_watched_input
 from ...generator import Generator
 from ...ops.call import ops
 from ...tensor import Tensor
+from ...testing.creation import make_tensor
 from . import further
 from .analytical import by_backward, by_forward, close, differentiable
+from .former import (
+    get_analytical_jacobian,
+    get_numerical_jacobian,
+    get_numerical_jacobian_wrt_specific_input,
+)
 from .messages import SLOW_WOULD_PASS, mismatch
-from .numerical import as_tuple, directional, is_differentiable, jacobians, watched
+from .numerical import as_tuple, directional, is_differentiable, jacobians, vector, watched
 
-__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+__all__ = [
+    "GradcheckError",
+    "get_analytical_jacobian",
+    "get_numerical_jacobian",
+    "get_numerical_jacobian_wrt_specific_input",
+    "gradcheck",
+    "gradgradcheck",
+]
 
 GradcheckError.__module__ = "torch.autograd.gradcheck"  # by which name messages know it
 
@@ -72,7 +85,7 @@ class _Check:
         at = watched(inputs)
         numbers = Generator()  # of its own, as always begun anew
         us = [_direction(inputs[i], numbers) for i in at]
-        vs = None if forward else [_vector(t, t.dtype, numbers) for t in outputs]
+        vs = None if forward else [vector(t, t.dtype, numbers) for t in outputs]
         numerical = []
         for i, u in zip(at, us, strict=True):
             moved = directional(func, i, inputs, u, self.eps, forward)
@@ -143,21 +156,16 @@ class _Check:
             f"in slow mode:\n\nNumerical:\n {numerical}\nAnalytical:\n{analytical}\n\nThe max "
             f"per-element difference (slow mode) is: {gap}.\n"
         )
-        if close(analytical, numerical, self.rtol, self.atol):
+        if ops.allclose(analytical, numerical, self.rtol, self.atol):
             text += SLOW_WOULD_PASS
         return text
 
 
-def _vector(t: Any, dtype: Any, numbers: Generator) -> Any:
-    v = ops.rand((t.numel(),), generator=numbers).to(dtype).to(t.device)
-    return v / v.norm()
-
-
 def _direction(t: Any, numbers: Generator) -> Any:
     if not t.is_complex():
-        return _vector(t, t.dtype, numbers)
+        return vector(t, t.dtype, numbers)
     dtype = t.real.dtype
-    return _vector(t, dtype, numbers), _vector(t, dtype, numbers)
+    return vector(t, dtype, numbers), vector(t, dtype, numbers)
 
 
 def gradcheck(
@@ -333,7 +341,15 @@ def gradgradcheck(
     if grad_outputs is None:
         seeds = tuple(
             [
-                _seed(t, gen_non_contig_grad_outputs).requires_grad_()
+                make_tensor(
+                    t.shape,
+                    dtype=t.dtype,
+                    device=t.device,
+                    low=-1,
+                    high=1,
+                    requires_grad=True,
+                    noncontiguous=gen_non_contig_grad_outputs,
+                )
                 for t in differentiable(func(*args))
             ]
         )
@@ -367,11 +383,6 @@ def gradgradcheck(
         check_backward_ad=check_rev_over_rev,
         masked=masked,
     )
-
-
-def _seed(t: Any, strided: bool) -> Any:
-    made = ops.rand_like(t.detach()) * 2 - 1
-    return ops.stack([made, made], -1).select(-1, 0).detach() if strided and t.dim() else made
 
 
 def __dir__() -> list[str]:

@@ -25,6 +25,21 @@ def by_backward(
 
     Raises GradcheckError for gradients of wrong dtype or size, or that differ the second time.
     """
+    first, same, sizes, dtypes = twice(inputs, output, nondet_tol, v)
+    # torch takes the two answers for each other.
+    if not sizes and check_dtypes:
+        raise GradcheckError("Gradient has dtype mismatch")
+    if not dtypes:
+        raise GradcheckError("Analytical gradient has incorrect size")
+    if not same:
+        raise nondeterministic(nondet_tol)
+    return first
+
+
+def twice(
+    inputs: Sequence[Any], output: Any, nondet_tol: float, v: Any = None
+) -> tuple[list[Any], bool, bool, bool]:
+    """The same, and whether it is so the second time, and sizes and dtypes are the inputs'."""
     wanted = [inputs[i] for i in watched(inputs)]
 
     def columns() -> tuple[list[Any], bool, bool]:
@@ -46,15 +61,11 @@ def by_backward(
 
     first, sizes, dtypes = columns()
     again, _, _ = columns()
-    # torch takes the two answers for each other.
-    if not sizes and check_dtypes:
-        raise GradcheckError("Gradient has dtype mismatch")
-    if not dtypes:
-        raise GradcheckError("Analytical gradient has incorrect size")
-    for a, b in zip(first, again, strict=True):
-        if a.numel() and (a - b).abs().max() > nondet_tol:
-            raise nondeterministic(nondet_tol)
-    return first
+    same = all(
+        not a.numel() or bool((a - b).abs().max() <= nondet_tol)
+        for a, b in zip(first, again, strict=True)
+    )
+    return first, same, sizes, dtypes
 
 
 def _units(output: Any) -> Any:

@@ -12,12 +12,13 @@ from mindtorch_autograd.gradcheck import GradcheckError
 from ... import func as _func  # noqa: F401  (see Note [Packages first])
 from ...func.vmap import vmap
 from ...functionality.transforms import own_vmap
+from ...generator import Generator
 from ...ops.call import ops
 from ...tensor import Tensor
 from ..forward_ad import dual_level, make_dual, unpack_dual
 from . import messages
 from .analytical import differentiable
-from .numerical import as_tuple, is_differentiable, watched, zeros_of
+from .numerical import as_tuple, is_differentiable, vector, watched, zeros_of
 
 
 class _UndefinedGrad(Function):
@@ -83,10 +84,12 @@ def undefined(func: Callable[..., Any], outputs: Sequence[Any], inputs: Sequence
 def undefined_forward(func: Callable[..., Any], inputs: Sequence[Any]) -> None:
     """An input without a tangent is like one whose tangent is zero."""
     at = watched(inputs)
+    numbers = Generator()
     with dual_level():
-        duals = [
-            make_dual(t.detach(), ops.rand_like(t)) if i in at else t for i, t in enumerate(inputs)
-        ]
+        duals = list(inputs)
+        for i in at:
+            t = inputs[i]
+            duals[i] = make_dual(t.detach(), vector(t, t.dtype, numbers).reshape(t.shape))
         for i in at:
             x = inputs[i]
             kept = duals[i]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
+from ...generator import Generator
 from ...ops.call import ops
 from ...tensor import Tensor
 
@@ -45,11 +46,11 @@ def _check_alike(a: Any, b: Any, eps: Any, index: Any) -> None:
 
 
 class Differences:
-    """Differences of the outputs of *fn* when input *at* is moved."""
+    """Differences of the outputs of *fn* when *moved*, one of the inputs, is moved."""
 
-    def __init__(self, fn: Callable[..., Any], inputs: Sequence[Any], at: int, eps: float) -> None:
-        self.fn, self.inputs, self.at, self.eps = fn, inputs, at, eps
-        self.moved = inputs[at].data  # the memory of the input
+    def __init__(self, fn: Callable[..., Any], inputs: Sequence[Any], moved: Any, eps: float):
+        self.fn, self.inputs, self.eps = fn, inputs, eps
+        self.moved = moved.data  # the memory of the input
 
     def outputs(self) -> tuple[Any, ...]:
         """The outputs now."""
@@ -86,10 +87,14 @@ def jacobian_of_input(
     outputs: Sequence[Any],
     eps: float,
     forward: bool = False,
+    moved: Any = None,
 ) -> list[Any]:
-    """Per differentiable output the matrix of derivatives: a row per element of input *at*."""
-    x = inputs[at]
-    differences = Differences(fn, inputs, at, eps)
+    """Per differentiable output the matrix of derivatives: a row per element of input *at*.
+
+    :param moved: in place of that input.
+    """
+    x = inputs[at] if moved is None else moved
+    differences = Differences(fn, inputs, x, eps)
     found = [
         t.new_zeros((x.numel(), t.numel()), dtype=x.dtype if x.is_complex() else t.dtype)
         for t in outputs
@@ -98,7 +103,7 @@ def jacobian_of_input(
     data = differences.moved
     for row, index in enumerate(product(*[range(n) for n in x.shape])):
         made = differences.both_parts(data[index], (eps, eps), index, forward)
-        kept = [m for m, t in zip(made, outputs, strict=True) if is_differentiable(t)]
+        kept = [m for m, t in zip(made, outputs, strict=False) if is_differentiable(t)]
         for matrix, values in zip(found, kept, strict=True):
             matrix[row] = values
     return found
@@ -128,11 +133,17 @@ def directional(
     forward: bool = False,
 ) -> list[Any]:
     """The derivatives of the outputs when input *at* moves along *u*, flat."""
-    differences = Differences(fn, inputs, at, eps)
+    differences = Differences(fn, inputs, inputs[at], eps)
     data = differences.moved
     parts = u if isinstance(u, tuple) else (u, u)
     steps = tuple([part.reshape(data.shape) * eps for part in parts])
     return differences.both_parts(data, steps, None, forward)  # type: ignore[arg-type, no-any-return]
+
+
+def vector(t: Any, dtype: Any, numbers: Generator) -> Any:
+    """A random direction with an entry per element of *t*, of length one."""
+    v = ops.rand((t.numel(),), generator=numbers).to(dtype).to(t.device)
+    return v / v.norm()
 
 
 def zeros_of(t: Any) -> Any:
