@@ -1,6 +1,7 @@
 """Which NPU a tensor is made on: devices of calls, of blocks, and the current one."""
 
 import itertools
+import pickle
 import threading
 
 import mindtorch as torch
@@ -158,6 +159,26 @@ def test_names_of_types_say_where():
         host.type("torch.npu.FooTensor")
 
 
+def test_types_of_old_make_tensors_of_the_device():
+    """``torch.npu.FloatTensor`` and its kin, as CUDA's own tests use them."""
+    kind = torch.npu.FloatTensor
+    assert repr(kind) == "<class 'torch.npu.FloatTensor'>"
+    made = kind([1, 2])
+    assert (made.tolist(), str(made.device), made.dtype) == ([1.0, 2.0], "npu:0", torch.float32)
+    assert isinstance(made, kind)
+    assert not isinstance(made.cpu(), kind)
+    assert str(torch.npu.IntTensor(3, device=1).device) == "npu:1"
+    with torch.npu.device(1):
+        assert kind(torch.Size([2, 3])).get_device() == 1
+        assert kind(1, device=0).get_device() == 0
+    assert torch.ones(2).type(kind).type() == "torch.npu.FloatTensor"
+    assert made.type(torch.npu.LongTensor).type() == "torch.npu.LongTensor"
+    assert made.type(torch.LongTensor).type() == "torch.LongTensor"
+    assert pickle.loads(pickle.dumps(kind)) is kind
+    with pytest.raises(AttributeError, match="module 'torch.npu' has no attribute 'FooTensor'"):
+        torch.npu.FooTensor  # noqa: B018
+
+
 def test_storages_go_to_an_npu():
     """``npu()`` of both kinds of storages: itself where it is there already."""
     host = torch.arange(4.0)
@@ -181,6 +202,7 @@ def test_modules_of_devices_are_the_same_by_every_name():
     assert streams.__spec__.name == "mindtorch_npu.streams"
     assert memory_allocated is torch.npu.memory_allocated
     assert _get_device_index("npu:1") == 1
+    assert __import__("mindtorch.accelerator.memory").accelerator.memory._snapshot()["segments"]
     with pytest.raises(RuntimeError, match="Invalid device string"):
         _get_device_index("npu0", optional=True)
     with pytest.raises(ModuleNotFoundError, match="no_such"):

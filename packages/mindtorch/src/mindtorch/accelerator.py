@@ -12,3 +12,4 @@ accelerator._dtypes.update(
     value for value in map(st.__dict__.get, st.__all__) if isinstance(value, st.DType)
 )
 sys.modules[__name__] = accelerator
+sys.modules[f"{__name__}.memory"] = accelerator.memory

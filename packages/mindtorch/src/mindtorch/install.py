@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import mindtorch_npu
 import numpy as np
 from mindtorch_autograd import errors as autograd_errors
 from mindtorch_autograd import is_grad_enabled, set_space
@@ -115,6 +116,12 @@ def _streams_changed(left: bool) -> None:
     left_default_streams(left)
 
 
+def _npu_tensor_type(name: str) -> Any:
+    from .legacy import npu_tensor_type  # not at import: few programs use the types of old
+
+    return npu_tensor_type(name)
+
+
 def _held(operator: Any) -> Any:
     from ._ops import handle_of  # not at import: most programs call no fallback
 
@@ -155,6 +162,7 @@ def install() -> None:
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(_default_generator)
+    mindtorch_npu._tensor_types = _npu_tensor_type
     runtime.on_stream_change = _streams_changed
     seed_hooks.append(npu_random.manual_seed_all)
     Device.enter_hooks.append(DeviceContext.enter)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_storage as st
+from mindtorch_npu import is_available
 
 from ._pickling import pickled_by_our_name
 from .constants import strided
@@ -12,6 +13,8 @@ from .defaults import set_default_dtype
 from .warning import warn_once
 
 _CPU = st.Device("cpu")
+#: Where the types live.
+_HOMES = ("torch", "torch.npu")
 _TYPE_OF_DTYPE = {
     "float32": "Float",
     "float64": "Double",
@@ -47,7 +50,7 @@ def dtype_of_type_name(spec: Any) -> Any:
         name = spec.__name__
         if name == "Tensor" and spec.__module__ == "torch":
             return st.get_default_dtype()
-        spec = f"torch.{name}" if spec.__module__ == "torch" else name
+        spec = f"{spec.__module__}.{name}" if spec.__module__ in _HOMES else name
     if isinstance(spec, str):
         stem = spec.removeprefix("torch.").removeprefix("npu.").removesuffix("Tensor")
         if stem in _DTYPE_OF_TYPE:
@@ -63,7 +66,9 @@ def device_of_type_name(spec: Any, here: Any) -> Any:
     """
     if isinstance(spec, st.DType):
         return None
-    there = st.ACCELERATOR if isinstance(spec, str) and spec.startswith("torch.npu.") else "cpu"
+    if isinstance(spec, type):
+        spec = f"{spec.__module__}."
+    there = st.ACCELERATOR if spec.startswith("torch.npu.") else "cpu"
     return None if there == here.type else st.Device(there)
 
 
@@ -83,25 +88,41 @@ def as_subclass(t: Any, cls: Any) -> Any:
     return retyped(t, cls)
 
 
-def tensor_type(name: str) -> Any:
-    """``torch.FloatTensor`` and its kin: classes that make tensors of one dtype."""
+def tensor_type(name: str, kind: str = "cpu") -> Any:
+    """``torch.FloatTensor`` and its kin: classes that make tensors of one dtype.
+
+    :param kind: ``npu`` makes that of the accelerator, as ``torch.npu.FloatTensor``.
+
+    Calling a class of a device that is not there raises TypeError.
+    """
     dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
+    home = "torch" if kind == "cpu" else f"torch.{kind}"
 
     @pickled_by_our_name
     class Meta(type):
         def __instancecheck__(cls, obj: Any) -> bool:
-            return getattr(obj, "dtype", None) is dtype and obj.device.type == "cpu"
+            return getattr(obj, "dtype", None) is dtype and obj.device.type == kind
 
         def __call__(cls, *args: Any, **kwargs: Any) -> Any:
             from .legacy_constructors import legacy_new
 
-            return legacy_new(args, kwargs, dtype, _CPU)
+            if kind != "cpu" and not is_available():
+                raise TypeError(
+                    f"type {home}.{name} not available. "
+                    f"Torch not compiled with {kind.upper()} enabled."
+                )
+            return legacy_new(args, kwargs, dtype, st.Device(kind))
 
         def __repr__(cls) -> str:
-            return f"<class 'torch.{name}'>"
+            return f"<class '{home}.{name}'>"
 
     facts = {"dtype": dtype, "layout": strided, "is_cuda": False, "is_sparse": False}
-    return Meta(name, (), {"__module__": "torch", **facts})
+    return Meta(name, (), {"__module__": home, **facts})
+
+
+def npu_tensor_type(name: str) -> Any:
+    """``torch.npu.FloatTensor`` and its kin; None for another name."""
+    return tensor_type(name, st.ACCELERATOR) if name in TENSOR_TYPES else None
 
 
 def set_default_tensor_type(t: Any) -> None:

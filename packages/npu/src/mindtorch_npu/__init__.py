@@ -4,6 +4,7 @@ Names, signatures and texts are those of ``torch.cuda`` (2.13) with npu for cuda
 needs to put tensors here (memory, launches, waits) is in :mod:`mindtorch_npu.backend`.
 """
 
+from collections.abc import Callable as _Callable
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
@@ -258,6 +259,9 @@ _LAZY = {
 }
 
 
+#: The framework's types of old (``torch.npu.FloatTensor``) by their names; None for other names.
+_tensor_types: _Callable[[str], _Any] | None = None
+
 #: What changes while the program runs, by its name in the runtime.
 _STATE = {
     "_initialization_lock": "_lock",
@@ -270,8 +274,13 @@ def __getattr__(name: str) -> _Any:
     if name in _STATE:
         return getattr(_runtime, _STATE[name])
     home = _LAZY.get(name)
+    if home is None and name.endswith("Tensor") and _tensor_types is not None:
+        found = _tensor_types(name)
+        if found is not None:
+            globals()[name] = found
+            return found
     if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module 'torch.npu' has no attribute {name!r}")
     from importlib import import_module
 
     found = import_module(f"{__name__}.{home or name}")
