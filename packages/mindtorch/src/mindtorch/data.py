@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
-from mindtorch_storage.elements import element
+from mindtorch_dispatch.argument_kind import python_type_name
+from mindtorch_storage.elements import cast, element
 from mindtorch_storage.narrow_floats import narrowed
+from mindtorch_storage.output_layout import empty_like_strides
 
 from ._tensor.gradient import require_grad
-from .array_memory import writable
+from .array_memory import empty_array, writable
 from .backends.copies import pinned
 from .calls import OVERLOADS, run
 from .construct import wrap
 from .defaults import default_device
-from .errors import c_type_name, factory_requires_grad
+from .errors import (
+    c_type_name,
+    factory_requires_grad,
+    scalar_type,
+)
 from .key_sets import grad_state, seen_as_operators, tls_state
 from .rare_numbers import is_rare
 from .signature import FUNCTIONAL, INFERENCE
@@ -97,27 +104,83 @@ def _placed(made: Tensor, device: Any, requires_grad: bool, pin_memory: bool = F
 
 
 def array_of(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
-    """A fresh, contiguous ndarray with *data* in *dtype* (inferred where None)."""
+    """A fresh, contiguous ndarray with *data* in *dtype* (inferred where None).
+
+    Raises TypeError, ValueError or RuntimeError for what has no numbers.
+    Source: torch csrc/utils/tensor_new.cpp, internal_new_from_data.
+    """
     kind = type(data)
     if kind in _NUMBERS:
         return _number_array(data, dtype)
-    if isinstance(data, (np.ndarray, np.generic)):
-        np_dtype = st.from_numpy(data.dtype).np if dtype is None else dtype.np
-        return np.array(data, np_dtype, order="C")
+    if isinstance(data, np.ndarray):
+        return _copy_of(data, dtype)
     if isinstance(data, (list, tuple)):
         return _sequence_array(data, dtype)
-    for protocol in ("__array__", "__array_interface__"):
-        if hasattr(data, protocol):
-            return array_of(np.asarray(data), dtype)
-    if isinstance(data, _NUMBERS):
-        return _number_array(data, dtype)
-    if isinstance(data, str):
-        raise TypeError("new(): invalid data type 'str'")
-    if hasattr(data, "__len__") and hasattr(data, "__getitem__") and kind is not dict:
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{python_type_name(data)}'")
+    if isinstance(data, (st.UntypedStorage, st.TypedStorage)):
+        return _over_storage(data, dtype)
+    if _is_sequence(data):
         return _sequence_array([data[i] for i in range(len(data))], dtype)
-    if hasattr(data, "__index__"):
-        return _number_array(data.__index__(), dtype)
-    raise RuntimeError(f"Could not infer dtype of {kind.__name__}")
+    if dtype is None:
+        dtype = _inferred_of(data)
+    if isinstance(data, np.generic) and data.dtype == dtype.np:
+        return np.array(data)
+    return _number_array(data, dtype)
+
+
+def _copy_of(array: np.ndarray[Any, Any], dtype: Any) -> np.ndarray[Any, Any]:
+    """A copy in *dtype*, laid out as a copy of a tensor would be."""
+    given = _check_array(array)
+    same = dtype is None or dtype is given
+    if array.flags.c_contiguous and 1 not in array.shape:  # else strides may be any
+        return np.array(array) if same else cast(np.asarray(array), dtype)
+    strides = tuple([s // array.itemsize for s in array.strides])
+    layout = empty_like_strides(array.shape, strides)
+    made = empty_array(array.shape, (given if same else dtype).np, layout)
+    made[...] = array if same else cast(array, dtype)
+    return made
+
+
+def _check_array(array: np.ndarray[Any, Any]) -> Any:
+    """The dtype of *array*. Raises ValueError or TypeError for one that no tensor looks at."""
+    if not array.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion "
+            "between byte orders is currently not supported."
+        )
+    dtype = st.from_numpy(array.dtype)
+    strides = array.strides
+    if strides and min(strides) < 0:
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) "
+        )
+    return dtype
+
+
+def _over_storage(storage: Any, dtype: Any) -> np.ndarray[Any, Any]:
+    """All of a storage's memory; nothing is copied. Raises RuntimeError for one of another type."""
+    untyped = getattr(storage, "_untyped_storage", storage)
+    typed = untyped is not storage
+    if dtype is None:
+        dtype = storage.dtype if typed else st.int64
+    elif typed and storage.dtype is not dtype:
+        raise RuntimeError(
+            f"Expected a Storage of type {scalar_type(dtype)} or an UntypedStorage, but got "
+            f"{scalar_type(storage.dtype)}"
+        )
+    whole = untyped.nbytes() // dtype.itemsize * dtype.itemsize
+    return untyped.cpu()._writable()[:whole].view(dtype.np)  # type: ignore[no-any-return]
+
+
+def _is_sequence(data: Any) -> bool:
+    """Whether *data* is a sequence for C: it gives items by number."""
+    kind = type(data)
+    if not hasattr(kind, "__getitem__") or not hasattr(kind, "__len__"):
+        return False
+    return not isinstance(data, (*_NUMBERS, np.generic, Tensor, dict, str))
 
 
 def _number_array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
@@ -148,16 +211,22 @@ def st_type_name(dtype: Any) -> str:
 def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
     shape = _shape_of(data)
     flat: list[Any] = []
-    plain = _flatten(data, shape, 0, flat)
+    plain = 0 not in shape and _flatten(data, shape, 0, flat)
+    kinds = set(map(type, flat))
+    numbers = kinds <= _KINDS
+    if not numbers and any(_is_sequence(x) for x in flat if not isinstance(x, (list, tuple))):
+        if dtype is None:
+            _inferred_of(data)  # refuses bytes
+        return _sequence_array(_listed(data), dtype)
     if dtype is None:
-        kinds = {type(x) for x in flat}
-        dtype = _inferred(kinds) if plain and kinds <= _KINDS else _inferred_of(data)
-    if Tensor in map(type, flat):
+        dtype = _inferred(kinds) if plain and numbers else _inferred_of(data)
+    if not numbers and any(issubclass(kind, Tensor) for kind in kinds):
         flat = [_leaf(x, dtype) if isinstance(x, Tensor) else x for x in flat]
+        kinds = set(map(type, flat))
     if is_rare(dtype.np):
         return _rare_numbers(flat, dtype).reshape(shape)
     try:
-        if dtype.np.kind == "u" and float in map(type, flat):
+        if not kinds <= _taken_at_once(dtype.np):
             raise TypeError  # numpy is more lenient than torch: one by one
         made = np.array(flat, dtype.np)
         if len(shape) == 1:
@@ -168,10 +237,29 @@ def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:
     except (OverflowError, TypeError, ValueError):
         out = np.empty(len(flat), dtype.np)
         for i, x in enumerate(flat):
-            if not isinstance(x, (*_NUMBERS, np.generic)):
+            if isinstance(x, str):
                 raise _cannot_infer(x) from None
             out[i] = _number_array(x, dtype)
         return out.reshape(shape)
+
+
+@cache
+def _taken_at_once(np_dtype: Any) -> frozenset[type]:
+    """The types of numbers that numpy puts into an array as torch does into a tensor."""
+    kind = np_dtype.kind
+    if kind == "u":
+        return frozenset((bool, int))
+    if kind in "ib":
+        return frozenset((bool, int, float))
+    floats = {bool, int, float, np.bool_, np.float16, np.float32, np.float64, np.int64, np.int32}
+    return frozenset(floats if kind == "f" else {*floats, complex, np.complex64, np.complex128})
+
+
+def _listed(data: Any) -> Any:
+    """*data* with a list for every sequence in it."""
+    if isinstance(data, np.ndarray) or not _is_sequence(data):
+        return data
+    return [_listed(data[i]) for i in range(len(data))]
 
 
 def _leaf(t: Any, dtype: Any) -> Any:
@@ -186,13 +274,15 @@ def _inferred_of(data: Any) -> Any:
 
     Source: torch csrc/utils/tensor_new.cpp, infer_scalar_type.
     """
-    if isinstance(data, (np.ndarray, np.generic)):
+    if isinstance(data, (np.ndarray, np.generic)) and not isinstance(data, str | bytes):
         return st.from_numpy(data.dtype)
     if isinstance(data, Tensor):
         return data.dtype
     if isinstance(data, _NUMBERS):
         return _inferred({type(data)})
-    if not isinstance(data, (list, tuple)):
+    if isinstance(data, bytes):
+        raise TypeError("new(): invalid data type 'bytes'")
+    if not _is_sequence(data):
         raise _cannot_infer(data)
     result: Any = None
     for item in data:
@@ -204,21 +294,33 @@ def _inferred_of(data: Any) -> Any:
 def _cannot_infer(x: Any) -> Exception:
     if isinstance(x, str):
         return ValueError("too many dimensions 'str'")
-    if x is None:
-        return RuntimeError("Could not infer dtype of NoneType")
-    return RuntimeError(f"Could not infer dtype of {type(x).__name__}")
+    return RuntimeError(f"Could not infer dtype of {python_type_name(x)}")
 
 
 def _inferred(kinds: set[type]) -> Any:
     if not kinds:
         return st.get_default_dtype()
+    kinds = kinds if kinds <= _KINDS else {_base(kind) for kind in kinds}
     if complex in kinds:
-        return st.get_default_dtype().to_complex()
+        return default_complex()
     if float in kinds:
         return st.get_default_dtype()
     if int in kinds:
         return st.int64
     return st.bool
+
+
+def _base(kind: type) -> type:
+    """Python's own type of numbers of which *kind* is one."""
+    return next(base for base in (bool, int, float, complex) if issubclass(kind, base))
+
+
+def default_complex() -> Any:
+    """The dtype of complex numbers. Raises RuntimeError if the default dtype has none."""
+    default = st.get_default_dtype()
+    if default is st.bfloat16:
+        raise RuntimeError("invalid default scalar type for complex")
+    return default.to_complex()
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
@@ -243,8 +345,6 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> 
             "a tensor.",
         )
     if depth == len(shape):
-        if isinstance(data, (list, tuple)):
-            raise ValueError(f"too many dimensions '{type(data).__name__}'")
         flat.append(data.item() if array else data)
         return not array
     if not array and not isinstance(data, (list, tuple)):
@@ -262,11 +362,6 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, flat: list[Any]) -> 
     return plain
 
 
-def _c_name(kind: type) -> str:
-    """What a class written in C is called: with its module, unless that is Python's own."""
-    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
-
-
 def warn_not_writable() -> None:
     """Source: torch csrc/utils/tensor_numpy.cpp, warn_numpy_not_writeable."""
     warn_once(
@@ -280,24 +375,12 @@ def warn_not_writable() -> None:
 def from_numpy(array: Any) -> Tensor:
     """A tensor over the memory of *array* (ndarray); changes are seen on both sides."""
     if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {_c_name(type(array))})")
-    if not array.dtype.isnative:
-        raise ValueError(
-            "given numpy array has byte order different from the native byte order. Conversion "
-            "between byte orders is currently not supported."
-        )
-    st.from_numpy(array.dtype)
-    strides = array.strides
-    if strides and min(strides) < 0:
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative "
-            "strides are not currently supported. (You can probably work around this by making a "
-            "copy of your array  with array.copy().) "
-        )
+        raise TypeError(f"expected np.ndarray (got {python_type_name(array)})")
+    _check_array(array)
     if not array.flags.writeable:
         warn_not_writable()
         array = writable(array)
-    made = wrap(array.view())
+    made = wrap(array.view() if type(array) is np.ndarray else array.view(np.ndarray))
     alias = made._shared = Alias()
     alias.value = 0
     alias.storage = st.UntypedStorage._borrowed(array)

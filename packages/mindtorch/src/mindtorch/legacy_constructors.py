@@ -5,16 +5,18 @@ Source: torch csrc/utils/tensor_new.cpp, legacy_tensor_generic_ctor_new.
 
 from __future__ import annotations
 
+from operator import index as as_index
 from typing import Any
 
 import mindtorch_storage as st
 import numpy as np
+from mindtorch_dispatch.argument_kind import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_storage import TypedStorage
 from mindtorch_storage.errors import size_negative
 
 from .construct import wrap
-from .data import array_of, lifted, warn_not_writable
+from .data import array_of, from_numpy, lifted
 from .errors import c_type_name, scalar_type, typed_source_of_other_dtype
 from .ops.arguments import TYPES
 from .sources import set_storage
@@ -67,7 +69,18 @@ def legacy_new(
         return other.detach() if any_dtype else other.view_as(other)  # type: ignore[no-any-return]
     if which == 3:
         return _sized(tuple(bound[0]), dtype, device)
-    return _from_data(bound[0], dtype, device)
+    size = _size_of(bound[0])
+    return _from_data(bound[0], dtype, device) if size is None else _sized((size,), dtype, device)
+
+
+def _size_of(data: Any) -> int | None:
+    """The size that a number of numpy's, or what else stands for an int, is; None: it is none."""
+    if hasattr(data, "__index__") and not isinstance(data, (bool, Tensor)):
+        try:
+            return as_index(data)
+        except TypeError:  # an array of several numbers, or of other ones
+            pass
+    return None
 
 
 def _sized(size: tuple[int, ...], dtype: Any, device: Any) -> Tensor:
@@ -79,13 +92,13 @@ def _sized(size: tuple[int, ...], dtype: Any, device: Any) -> Tensor:
 
 def _from_data(data: Any, dtype: Any, device: Any) -> Tensor:
     if isinstance(data, str):
-        raise TypeError("new(): invalid data type 'str'")
+        raise TypeError(f"new(): invalid data type '{python_type_name(data)}'")
     if not hasattr(type(data), "__getitem__") or not hasattr(type(data), "__len__"):
-        raise TypeError(f"new(): data must be a sequence (got {type(data).__name__})")
+        raise TypeError(f"new(): data must be a sequence (got {python_type_name(data)})")
     if isinstance(data, dict):
         raise TypeError("new(): data must be a sequence (got dict)")
-    if isinstance(data, np.ndarray) and not data.flags.writeable:
-        warn_not_writable()
+    if isinstance(data, np.ndarray):
+        return from_numpy(data)._to(device, dtype)  # type: ignore[no-any-return]
     return _placed(lifted(wrap(array_of(data, dtype))), device)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_dispatch import tls
-from mindtorch_storage import get_default_dtype
+from mindtorch_storage import complex64, complex128, float64, get_default_dtype
 
 from . import signature as S
 from .construct import share
@@ -264,7 +264,8 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     if not t._sig & S.CPU:
         facts.append(f"device='{t.device}'")
     dtype, default = t.dtype, get_default_dtype()
-    usual = dtype.name in ("int64", "bool") or dtype in (default, default.to_complex())
+    usual_complex = complex128 if default is float64 else complex64
+    usual = dtype.name in ("int64", "bool") or dtype in (default, usual_complex)
     if t._sig & S.META:
         facts.append(f"size={tuple(t._a.shape)}")
         if dtype is not default:

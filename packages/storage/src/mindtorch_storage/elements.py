@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 import warnings
 from collections.abc import Sequence
+from operator import index as as_index
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,7 @@ _C_NAMES = {
     "uint32": "uint32_t",
     "uint64": "uint64_t",
 }
+_TRUE_OR_NOT = (int, float, complex, np.bool_)
 _FLOAT32_MAX = 3.4028234663852886e38
 
 
@@ -77,27 +80,28 @@ def _flatten(value: Any, sizes: list[int], dim: int, dtype: DType, flat: list[An
 def element(value: Any, dtype: DType) -> Any:
     """One item of a sequence. Source: torch csrc/utils/python_scalars.h, store_scalar."""
     if dtype is bool_:
-        if isinstance(value, numbers.Number):
-            return bool(value)
-        raise storage_errors.not_an_integer(value)
+        return bool(value if isinstance(value, _TRUE_OR_NOT) else as_index(value))
     if dtype.is_complex:
-        if isinstance(value, numbers.Complex):
-            return complex(value)
-        raise storage_errors.not_a_real_number(value)
+        return complex(value) if hasattr(value, "__complex__") else _float(value)
     if dtype.is_floating_point:
-        if isinstance(value, numbers.Real):
-            return float(value)
-        raise storage_errors.not_a_real_number(value)
+        return _float(value)
     if dtype is uint64:
         return _index(value)
-    if not is_int(value) and dtype.name.startswith("u") and isinstance(value, float) and value < 0:
+    if not isinstance(value, float):
+        value = as_index(value)
+    elif dtype.name.startswith("u") and isinstance(value, float) and value < 0:
         raise storage_errors.value_overflow(dtype.name)  # integers wrap, floats do not
     return _wrapped_integer(value, dtype, dtype.name)
 
 
+def _float(value: Any) -> float:
+    """The float that *value* is for C, where text is none. Raises TypeError in C's words."""
+    return math.ldexp(value, 0)
+
+
 def _index(value: Any) -> int:
     """An item of uint64, which torch takes from Python by another way."""
-    if not isinstance(value, int) and not is_int(value):
+    if not isinstance(value, int):  # numpy's integers are refused, as in torch
         raise TypeError("an integer is required")
     if value < 0:
         raise OverflowError("can't convert negative int to unsigned")

@@ -378,11 +378,6 @@ def sequence_ragged(expected: int, dim: int, got: int) -> ValueError:
     return ValueError(f"expected sequence of length {expected} at dim {dim} (got {got})")
 
 
-def not_a_real_number(value: Any) -> TypeError:
-    """CPython Objects/floatobject.c, PyFloat_AsDouble."""
-    return TypeError(f"must be real number, not {type_name(value)}")
-
-
 def not_an_integer(value: Any) -> TypeError:
     """CPython Objects/abstract.c, PyNumber_Index."""
     return TypeError(f"'{type_name(value)}' object cannot be interpreted as an integer")

@@ -99,9 +99,8 @@ def _binary_operator(dunder: str, base: str) -> Callable[..., Any]:
     assert overload is not None
     table = overload.lead
     function = FUNCTIONS.get(base) or METHODS[base]
-    # Without an overload for numbers the tensor overload takes them as wrapped numbers.
-    has_scalar = any(".Scalar" in o.name or "Tensor_Scalar" in o.name for o in group)
-    takes_numbers = not has_scalar or base in ("add", "sub", "mul", "div", "floor_divide")
+    # These take numbers as wrapped numbers; others have overloads for them, or refuse them.
+    takes_numbers = base in ("add", "sub", "mul", "div", "floor_divide")
 
     itself = dunder in _OVERRIDDEN_AS_THEMSELVES
 
