@@ -31,17 +31,20 @@ def main(argv: list[str] | None = None) -> int:
     from .run import measure
 
     parser = argparse.ArgumentParser(prog="benchmarks", description=(__doc__ or "").strip())
-    parser.add_argument("names", nargs="*", help="lines that contain one of these; default: all")
+    parser.add_argument(
+        "names", nargs="*", help="lines that contain one of these, in whatever case; default: all"
+    )
     parser.add_argument("--json", metavar="FILE", help="also write the results here")
     parser.add_argument("--rounds", type=int, default=15, help="turns of each side (15)")
     parser.add_argument("--list", action="store_true", help="name the lines and stop")
     args = parser.parse_args(argv)
     if args.rounds < 1:
         parser.error("--rounds must be at least 1")
-    unknown = [n for n in args.names if not any(n in line.name for line in LINES)]
+    names = [name.casefold() for name in args.names]
+    unknown = [n for n in names if not any(n in line.name.casefold() for line in LINES)]
     if unknown:
         parser.error(f"no line contains {', '.join(map(repr, unknown))}; --list names them")
-    chosen = [x for x in LINES if not args.names or any(n in x.name for n in args.names)]
+    chosen = [x for x in LINES if not names or any(n in x.name.casefold() for n in names)]
     if args.list:
         print("\n".join(line.name for line in chosen))
         return 0

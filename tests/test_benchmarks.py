@@ -6,6 +6,7 @@ No test looks at a time. Real torch stands on both sides.
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import pytest
@@ -13,9 +14,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from benchmarks import report, run
+from benchmarks.__main__ import main
 from benchmarks.line import Line, Probe
 from benchmarks.lines import LINES
-from tests.workspace import run_python
+from tests.workspace import ROOT, run_python
 
 
 @pytest.fixture
@@ -109,3 +111,10 @@ def test_unknown_name_is_refused():
     """A misspelt line does not silently measure nothing."""
     done = run_python("-m", "benchmarks", "no such line")
     assert done.returncode == 2 and "no line contains" in done.stderr
+
+
+def test_the_readme_names_lines_that_there_are(capsys):
+    """Words of ``hatch run bench …`` are parts of names, in whatever case."""
+    words = re.findall(r"^hatch run bench (.+)$", (ROOT / "README.md").read_text("utf-8"), re.M)
+    assert words and main(["--list", *words[0].split()]) == 0
+    assert len(capsys.readouterr().out.splitlines()) >= len(words[0].split())

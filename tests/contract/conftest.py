@@ -6,7 +6,6 @@ difference means deleting its line; a new difference is a failure, not a line.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 
 import mindtorch
@@ -37,14 +36,8 @@ def pytest_runtest_setup() -> None:
     """Forget what lasts for the life of a process, on either side.
 
     What is warned of once is warned of each time, so that no test depends on another.
-    Torch's log of calls stays cut off from the root after ``capture_logs``; it then gets pytest's
-    own handlers in every later test, which cannot format what torch writes there. Our engine never
-    forgets that somebody watched when leaves are filled.
+    Our engine never forgets that somebody watched when leaves are filled.
     """
     for home in (mindtorch, torch):
         home.set_warn_always(True)
-    log = logging.getLogger("LoggingTensor")
-    log.propagate = True
-    log.filters.clear()
-    log.setLevel(logging.NOTSET)
     hooks.leaf_order_watched = False

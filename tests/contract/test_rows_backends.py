@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import mindtorch
 import pytest
 import torch
@@ -68,14 +70,23 @@ def usable(row, sample):
 
 def runs(row, dtypes=("float32", "int64")):
     """(sample, what it gives on the CPU), for the samples that run there."""
-    form = forms(row)[0]
     for dtype in dtypes:
-        for sample in samples(row, dtype):
-            if usable(row, sample):
-                # An op that writes its argument must not write that of the next call.
-                here = outcome(form.ours, own_self(row, sample.ours), seed=row.random)
-                if here.error is None:
-                    yield sample._replace(ours=own_self(row, sample.ours)), here
+        for sample, here in ran(row.name, dtype):
+            # An op that writes its argument must not write that of the next call.
+            yield sample._replace(ours=own_self(row, sample.ours)), here
+
+
+@cache
+def ran(name, dtype):
+    """The same of one dtype, run once for all tests."""
+    row, found = ROWS[name], []
+    form = forms(row)[0]
+    for sample in samples(row, dtype):
+        if usable(row, sample):
+            here = outcome(form.ours, own_self(row, sample.ours), seed=row.random)
+            if here.error is None:
+                found.append((sample, here))
+    return found
 
 
 @pytest.mark.parametrize("name", NAMES)
