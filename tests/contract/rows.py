@@ -263,15 +263,16 @@ def compare(
 ) -> list[str]:
     """What differs between two outcomes, one line each.
 
-    :param warnings: compare them, too. Those of backward are left out: torch's formulas resize
-        tensors of their own and say so.
+    :param warnings: compare them, too.
     """
     if oracle.error is not None:
         want = error_text(oracle.error)
         if ours.error is None:
             return [f"no error; torch raises {want}"]
         got = error_text(ours.error)
-        return [] if got == want else [f"error {got!r}; torch {want!r}"]
+        if got != want:
+            return [f"error {got!r}; torch {want!r}"]
+        return _warned_otherwise(ours, oracle) if warnings else []
     if ours.error is not None:
         try:
             want = " ".join(describe(oracle.value).split())[:80]
@@ -283,9 +284,12 @@ def compare(
         found = differences(ours.value, oracle.value, rtol=rtol, atol=atol, **options)
     except TypeError as error:
         return [str(error)]
-    if warnings and ours.warned != oracle.warned:
-        found.append(f"warned {ours.warned}, torch {oracle.warned}")
-    return found
+    return found + _warned_otherwise(ours, oracle) if warnings else found
+
+
+def _warned_otherwise(ours: Outcome, oracle: Outcome) -> list[str]:
+    same = ours.warned == oracle.warned
+    return [] if same else [f"warned {ours.warned}, torch {oracle.warned}"]
 
 
 #: What a result of each dtype may differ by: about eight units in the last place, for sums and

@@ -36,7 +36,7 @@ def differing(row, form, kind):
         if theirs.error is None:
             # The call was fine after all. Its value counts, where dtypes have a tolerance.
             near = coarsest(row, bad.oracle, theirs.value)
-            found = compare(mine, theirs, tolerance=near, warnings=False)
+            found = compare(mine, theirs, tolerance=near)
         else:
             found = compare(mine, theirs)
         lines += [f"{form.name} {bad!r}: {d}" for d in found]

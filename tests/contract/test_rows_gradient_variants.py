@@ -144,7 +144,7 @@ def backward_differs(run, form, ours, oracle, seed):
     if made.error is not None or not differentiable(made.value):
         return []
     mine, theirs = run(form.ours, ours, seed), run(form.oracle, oracle, seed)
-    return compare(mine, theirs, tolerance=TOLERANCE, warnings=False)
+    return compare(mine, theirs, tolerance=TOLERANCE)
 
 
 def compared(name, run, dtype):

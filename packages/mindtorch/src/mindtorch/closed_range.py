@@ -23,19 +23,26 @@ _HOST = Device("cpu")
 _PARSER = ArgumentParser.from_signatures("range", list(WRITTEN["torch.range"]), types=TYPES)
 
 
+_DEPRECATED = (
+    "torch.range is deprecated and will be removed in a future release because its behavior "
+    "is inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
+    "values in [start, end)."
+)
+
+
 def range(*args: Any, **kwargs: Any) -> Any:  # noqa: A001
     """Numbers from *start* to *end*, both included: ``range(start, end, step=1, *, out=None)``.
 
     Raises RuntimeError where dtype or device disagree with those of *out*. Deprecated.
     Source: torch csrc/autograd/python_torch_functions_manual.cpp, THPVariable_range.
     """
-    _, bound = _PARSER.parse(args, kwargs)
+    try:
+        _, bound = _PARSER.parse(args, kwargs)
+    except OverflowError:  # of a number, which torch reads after it has warned
+        warn(_DEPRECATED)
+        raise
     start, end, step, out, dtype, layout, device, requires_grad = bound
-    warn(
-        "torch.range is deprecated and will be removed in a future release because its behavior "
-        "is inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
-        "values in [start, end)."
-    )
+    warn(_DEPRECATED)
     if out is None:
         # Said in full, whoever sees the operator.
         options = {

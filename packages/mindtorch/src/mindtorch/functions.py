@@ -267,14 +267,17 @@ def _letters(subscripts: list[Any]) -> str:
     return out
 
 
+_MESHGRID = (
+    "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
+)
+
+
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """Grids of coordinates of 1-d tensors, in matrix ("ij") or Cartesian ("xy") order."""
     tensors = _tensors(tensors)
     if indexing is None:
-        warn_once(
-            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
-            "argument.",
-        )
+        if all(isinstance(t, Tensor) for t in tensors):
+            warn_once(_MESHGRID)
         return tuple(ops.meshgrid(list(tensors)))
     return tuple(ops.meshgrid(list(tensors), indexing=indexing))
 

@@ -48,6 +48,8 @@ def mixed(
     error = refuse(overload, args) if refuse is not None else None
     if error is not None:
         return error
+    if "not_on_meta" in overload.row.tags:
+        return no_meta_kernel(overload.name)
     order = ORDER.get(name)
     if order is not None:
         tensors = [args[i] for i in order if args[i] is not None]

@@ -112,4 +112,18 @@ def _iterator_strides(shape: Shape, inputs: list[Shape]) -> Shape:
                 break
     if in_order:
         return contiguous_strides(shape)
+    if 0 in shape:  # what is slower than the empty dimension has stride 0 then
+        return strides_of_nothing(shape, order)
     return dense_in_order(shape, order)
+
+
+def strides_of_nothing(shape: Shape, order: Sequence[int]) -> Shape:
+    """The strides of an elementwise result without elements whose dimensions run in *order*.
+
+    Source: torch aten/src/ATen/TensorIterator.cpp, compatible_stride.
+    """
+    strides, step = [0] * len(shape), 1
+    for d in order:
+        strides[d] = step
+        step *= shape[d]
+    return tuple(strides)

@@ -72,20 +72,15 @@ def _told(overload: Overload, discards: Any, call: Call) -> Call:
 
 def loses(t: Any, dtype: Any) -> bool:
     """Whether there are imaginary parts in *t* that *dtype* has no place for. True is none."""
-    return bool(
-        isinstance(t, Tensor)
-        and dtype is not None
-        and not dtype.is_complex
-        and dtype.name != "bool"
-        and t.dtype.is_complex
-        and t._a.size
-    )
+    if dtype is None or dtype.is_complex or dtype.name == "bool":
+        return False
+    return bool(t.dtype.is_complex and t._a.size) if isinstance(t, Tensor) else type(t) is complex
 
 
 def _discarding(overload: Overload) -> Any:
     """A function of all arguments of *overload*: whether they lose imaginary parts; or None."""
     row = overload.row
-    if overload.base in ("copy_", "fill_"):
+    if overload.base in ("copy_", "fill", "fill_"):
         return lambda self, value, *rest: self._a.size and loses(value, self.dtype)
     if row.base in _COMPARED and overload.kind != FUNCTIONAL:
         # torch compares into a temporary of the common dtype, which is then copied.

@@ -44,7 +44,7 @@ from .forward_rules import (
 from .operands import operand
 from .recorder import Recorder
 from .saving import before_change, describe_all, kept_result
-from .tangents import attach, below, enabled, set_tangent, tangent_of, tangents
+from .tangents import attach, below, enabled, set_tangent, tangent_of, tangent_of_integers, tangents
 from .transposition import transposed
 
 
@@ -179,6 +179,7 @@ class Context:
 
 def _by(overload: Overload, tangent: Callable[[Context], Any]) -> _Rule:
     """Call, then give the result the tangent that *tangent* finds (a list for several)."""
+    casts = overload.row.name == "_to_copy"
     first_only = overload.row.name in FIRST_ONLY or "one_gradient" in overload.row.tags
 
     def rule(args: tuple[Any, ...], levels: list[int], call: Call) -> Any:
@@ -186,6 +187,8 @@ def _by(overload: Overload, tangent: Callable[[Context], Any]) -> _Rule:
         many = isinstance(result, (tuple, list))
         results = result[:1] if many and first_only else result if many else (result,)
         if not any(isinstance(r, Tensor) and r._a.dtype.kind not in "biu" for r in results):
+            if not many and any(_dual(overload, args, level, casts) for level in levels):
+                raise tangent_of_integers()
             return result
         for level in levels:
             context = Context(overload, args, result, level)
@@ -198,6 +201,15 @@ def _by(overload: Overload, tangent: Callable[[Context], Any]) -> _Rule:
         return result
 
     return rule
+
+
+def _dual(overload: Overload, args: tuple[Any, ...], level: int, casts: bool) -> bool:
+    """Whether torch has a tangent to give: one of an argument with a formula; not if it *casts*."""
+    if casts:
+        return False
+    named = {a.strip() for key in overload.row.grad or {} for a in key.split(",")}
+    pairs = zip(overload.names, args, strict=True)
+    return any(tangent_of(value, level) is not None for name, value in pairs if name in named)
 
 
 def _tell_node(results: Any) -> None:
@@ -359,6 +371,10 @@ def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
                     attach(copy, level, tangent)
             old = (*args[:at], copy, *args[at + 1 :])
         result = plain(*args)
+        if target._a.dtype.kind in "biu":
+            if row.base != "copy_":
+                raise tangent_of_integers()
+            return result
         for level in levels:
             context = Context(overload, old, target, level)
             if linear:

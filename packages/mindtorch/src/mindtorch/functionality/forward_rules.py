@@ -46,6 +46,9 @@ _NOT_YET = frozenset(
         "_standard_gamma_grad",
         "_unique",
         "_unique2",
+        "igamma",
+        "igammac",
+        "index_reduce",
         "huber_loss_backward",
         "multi_margin_loss",
         "multilabel_margin_loss_forward",
@@ -116,6 +119,38 @@ def _binary_cross_entropy(c: Any) -> Any:
     return reduce(parts[0] if len(parts) == 1 else parts[0] + parts[1], c.reduction)
 
 
+def _pair_loss(slope: str) -> Callable[[Any], Any]:
+    """The slope of each element times its tangent, for both sides; then what the reduction makes.
+
+    torch's formula takes zeros for a tangent that is not there, and its slopes broadcast.
+    """
+
+    def rule(c: Any) -> Any:
+        rest = () if slope.startswith("mse") else (c.args[3],)
+        one, two = (
+            ops.zeros_like(value) if tangent is None else tangent
+            for tangent, value in (
+                (c.tangents["self"], c.self),
+                (c.tangents["target"], c.target),
+            )
+        )
+        backward = getattr(ops, slope)
+        own = backward(one, c.self, c.target, NONE, *rest)
+        other = backward(two, c.target, c.self, NONE, *rest)
+        return reduce(own + other, c.reduction)
+
+    return rule
+
+
+def _no_numbers(name: str) -> Callable[[Any], Any]:
+    """Zeros of the shape of the argument *name*, where that has a tangent: what was drawn."""
+
+    def rule(c: Any) -> Any:
+        return None if c.tangents[name] is None else ops.zeros_like(c.tangents[name])
+
+    return rule
+
+
 def _of_equals(c: Any) -> Any:
     """The mean of the tangents of all elements that are the one chosen."""
     mask = ops.eq(c.self, c.result)
@@ -149,14 +184,23 @@ def _unless_nan(larger: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 #: Source: torch tools/autograd/derivatives.yaml.
 OWN_RULES: dict[str, Callable[[Any], Any]] = {
     "binary_cross_entropy": _binary_cross_entropy,
+    "huber_loss": _pair_loss("huber_loss_backward"),
     "logcumsumexp": _logcumsumexp,
     "logsumexp": _logsumexp,
+    "masked_scatter_backward": lambda c: ops.masked_scatter_backward(
+        c.tangents["grad_output"], c.mask, c.grad_output.shape
+    ),
     "max": _of_equals,
     "median": _of_equals,
     "min": _of_equals,
+    "mse_loss": _pair_loss("mse_loss_backward"),
     "nanmedian": _of_equals,
+    "normal.Tensor_Tensor": _no_numbers("mean"),
+    "normal.Tensor_float": _no_numbers("mean"),
+    "normal.float_Tensor": _no_numbers("std"),
     "prod": _product("prod"),
     "prod.dim_int": _product("prod.dim_int"),
+    "smooth_l1_loss": _pair_loss("smooth_l1_loss_backward"),
     "maximum": _of_larger(_halved(lambda x, y: ops.gt(x, y))),
     "minimum": _of_larger(_halved(lambda x, y: ops.lt(x, y))),
     "fmax": _of_larger(_unless_nan(lambda x, y: ops.gt(x, y))),

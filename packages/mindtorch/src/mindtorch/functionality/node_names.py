@@ -86,7 +86,8 @@ WITHOUT_FORMULA = frozenset(
 #: Ops whose complex results torch does not differentiate: all that its list of those it does lacks.
 REAL_ONLY = frozenset(
     ("_conj_copy", "_lazy_clone", "_log_softmax", "_neg_view_copy", "_softmax", "amax", "amin",
-     "cummax", "cummin", "embedding", "kthvalue", "lift_fresh_copy", "mode", "nan_to_num",
+     "cummax", "cummin", "embedding", "index_reduce", "kthvalue", "lift_fresh_copy", "mode",
+     "nan_to_num",
      "scatter_reduce", "select_copy", "select_scatter", "silu", "slice_copy", "slice_scatter",
      "view_as_complex_copy")
 )  # fmt: skip

@@ -133,6 +133,8 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
     A view whose base has none gives its base one, which is zero elsewhere.
     Source: torch csrc/autograd/autograd_meta.cpp, AutogradMeta::set_fw_grad.
     """
+    if tangent._a.shape != t._a.shape:
+        raise size_of_tangent(t, tangent)
     base = base_of(t)
     if base is not None and base._a.size and _inside(t, base):
         whole = tangent_of(base, level)
@@ -158,6 +160,16 @@ def size_of_tangent(t: Any, tangent: Any) -> RuntimeError:
         "Trying to set a forward gradient that has a different size than that of the original "
         f"Tensor, this is not supported. Tensor is of size {list(t.shape)} while the given "
         f"forward gradient is of size {list(tangent.shape)}."
+    )
+
+
+def tangent_of_integers() -> RuntimeError:
+    """torch csrc/autograd/autograd_meta.cpp, the assertion at the head of set_fw_grad."""
+    return RuntimeError(
+        "(new_grad_base.is_floating_point() || new_grad_base.is_complex()) && "
+        "(self_base.is_floating_point() || self_base.is_complex()) INTERNAL ASSERT FAILED at "
+        '"/__w/pytorch/pytorch/torch/csrc/autograd/autograd_meta.cpp":159, please report a bug to '
+        "PyTorch. Expected both tensor and its forward grad to be floating point or complex"
     )
 
 

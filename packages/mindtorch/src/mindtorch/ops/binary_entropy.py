@@ -18,6 +18,7 @@ from mindtorch.ops.meta import (
     not_implemented,
     out_like,
     refuse,
+    warn_outgrown,
 )
 from mindtorch.ops.number_first import less, recording, watched
 from mindtorch.ops.reduction_mode import MEAN, NONE, SUM, mean_scale, reduce, reduced
@@ -83,6 +84,11 @@ def _bce(self: Any, target: Any, weight: Any, reduction: int) -> Any:
     return reduced(np.asarray(out), reduction)
 
 
+def _warn_squeezed(self: Any, *others: Any) -> None:
+    """torch writes to what it squeezed of a tensor like *self*."""
+    warn_outgrown(_squeezed(self.shape), *[_squeezed(t.shape) for t in others])
+
+
 def _bce_onto(out: Any, self: Any, target: Any, weight: Any, reduction: int) -> None:
     """Give *out*'s memory the losses; what they come to is then read off in *out*'s own shape.
 
@@ -141,6 +147,7 @@ op(
     out=True,
     out_kernel=_bce_onto,
     kinds={"out": "backends"},
+    warns=lambda self, target, weight, reduction: _warn_squeezed(self, target),
     grad={"self": _bce_grad, "target": _bce_target_grad},
     samples="bce",
     tags=("devices: target, self, weight", "writes_in_steps"),
@@ -193,6 +200,7 @@ op(
     "Tensor? weight=None, int reduction=1) -> Tensor",
     meta=_bce_backward_meta,
     kernel=_bce_backward,
+    warns=lambda grad_output, self, target, *rest: _warn_squeezed(self, grad_output, target),
     variants="",
     grad={
         "grad_output": _bce_twice_output,

@@ -246,7 +246,9 @@ def _same(
     totals = [d * (k - 1) for k, d in zip(weight.shape[2:], dilation, strict=True)]
     sides = tuple(t // 2 for t in totals)
     if any(t % 2 for t in totals):
-        for _ in range(3 if weight.is_complex() else 1):  # torch convolves real tensors
+        # torch convolves real tensors, and refuses mixed ones before or after it warned
+        times = {(True, True): 3, (True, False): 0}.get((x.is_complex(), weight.is_complex()), 1)
+        for _ in range(times):
             warn_once(
                 "Using padding='same' with even kernel lengths and odd dilation may require a "
                 "zero-padded copy of the input be created",

@@ -96,7 +96,7 @@ def copy_strides(t: Any, memory_format: Any) -> tuple[int, ...] | None:
         return dims.channels_last(t.shape)
     if memory_format is channels_last_3d:
         return dims.channels_last_3d(t.shape)
-    if t.is_contiguous() and 1 not in t.shape:
+    if t.is_contiguous() and 1 not in t.shape and 0 not in t.shape:
         return None
     return empty_like_strides(tuple(t.shape), tuple(t.stride()))
 

@@ -13,7 +13,7 @@ from . import rejection
 from .call import ops
 from .derivatives import not_implemented_for
 from .drawing import generator_or_default
-from .meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, broadcast_shapes, refuse
+from .meta import BOOL, COMPLEX, INTEGRAL, UNSIGNED, broadcast_shapes, refuse, warn_outgrown
 from .number_first import zeros_of
 from .randomness import SEEDED, Array
 from .row import Out, op
@@ -162,5 +162,6 @@ op(
     random=True,
     out=True,
     samples="binomial",
+    warns=lambda count, prob, generator: warn_outgrown(count.shape, prob.shape),
     tags=(*SEEDED, "not_on_meta"),
 )

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
-__all__ = ["no_formula_for", "not_implemented_for"]
+__all__ = ["delayed_refusal", "no_formula_for", "not_implemented_for"]
+
+
+def delayed_refusal(t: Any, text: str) -> Any:
+    """*t*, whose own gradient is refused with *text* when it is asked for.
+
+    Source: torch torch/csrc/autograd/functions/basic_ops.cpp, DelayedError.
+    """
+    nodes = import_module("mindtorch._C._functions")  # seldom needed
+    return nodes.DelayedError(text, 1)(t)
 
 
 def not_implemented_for(name: str, *arguments: str) -> dict[str, Callable[[Any, Any], Any]]:

@@ -16,6 +16,7 @@ from mindtorch.ops.meta import (
     common_dtype,
     out_like,
     refuse,
+    warn_outgrown,
 )
 from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.reduction_mode import (
@@ -131,13 +132,10 @@ def _onto_self(kernel: str, strict: bool = False) -> dict[str, Any]:
         strides = out_like(common, self, target, grad_output).strides
         return Out(shape, self.dtype, strides)
 
-    def own(grad_output: Any, self: Any, *rest: Any) -> Out:
-        out: Out = meta(grad_output, self, *rest)
-        if tuple(self.shape) != out.shape and self.numel():
-            warn_resized(self.shape, out.shape)
-        return out
+    def warns(grad_output: Any, self: Any, target: Any, *rest: Any) -> None:
+        warn_outgrown(self.shape, target.shape, grad_output.shape)
 
-    return {"meta": own, "out_meta": lambda target, *args: meta(*args)}
+    return {"meta": meta, "out_meta": lambda target, *args: meta(*args), "warns": warns}
 
 
 def _scaled(out: Any, reduction: int, like: Any) -> Any:
@@ -297,6 +295,7 @@ op(
     variants="function",
     out=True,
     out_meta=_onto(_huber_meta, casts=False),
+    warns=lambda self, target, *rest: warn_outgrown(self.shape, target.shape),
     grad={"self": _huber_grad, "target": _huber_target_grad},
     samples="huber",
 )

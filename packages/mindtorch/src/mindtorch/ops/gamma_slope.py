@@ -12,7 +12,7 @@ import numpy as np
 
 from .derivatives import no_formula_for
 from .dims import scalar_name
-from .meta import BOOL, COMPLEX, INTEGRAL, broadcast_shapes, refuse
+from .meta import BOOL, COMPLEX, INTEGRAL, broadcast_shapes, refuse, warn_outgrown
 from .row import Out, op
 from .special import digamma
 
@@ -116,5 +116,6 @@ op(
     grad=no_formula_for("_standard_gamma_grad", "self"),
     variants="function",
     samples="gamma_slope",
+    warns=lambda self, output: warn_outgrown(self.shape, output.shape),
     tags=("not_on_meta",),
 )

@@ -65,8 +65,8 @@ op(
 )
 
 
-def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Out:
-    name = "index_add_()"
+def check_added_rows(name: str, self: Any, dim: int, index: Any, source: Any) -> None:
+    """What *name*, which puts rows of *source* together with rows of *self*, wants of them."""
     d = wrap_dim(dim, len(self.shape))
     if len(index.shape) > 1:
         raise IndexError(
@@ -101,6 +101,10 @@ def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) ->
             "source tensor shape must match self tensor shape, excluding the specified dimension. "
             f"Got self.shape = {mine} source.shape = {other}"
         )
+
+
+def _index_add_meta(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Out:
+    check_added_rows("index_add_()", self, dim, index, source)
     checked(alpha, self.dtype)
     return Out(tuple(self.shape), self.dtype)
 

@@ -24,6 +24,7 @@ FAMILIES: dict[str, str] = {
         "avg_pool2d avg_pool2d_backward avg_pool1d _adaptive_avg_pool2d "
         "_adaptive_avg_pool2d_backward adaptive_avg_pool2d adaptive_avg_pool1d"
     ),
+    "bessel": "i0 special_i0e special_i1 special_i1e",
     "batch_norm": "native_batch_norm native_batch_norm_backward batch_norm instance_norm",
     "binary_entropy": (
         "binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits kl_div"
@@ -51,6 +52,8 @@ FAMILIES: dict[str, str] = {
     "feature_dropout": "feature_dropout alpha_dropout feature_alpha_dropout",
     "gamma_slope": "_standard_gamma_grad",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
+    "incomplete_gamma": "igamma igammac",
+    "index_reduction": "index_reduce",
     "layer_norm": "native_layer_norm native_layer_norm_backward layer_norm rms_norm",
     "likelihood": (
         "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
@@ -99,7 +102,10 @@ FAMILIES: dict[str, str] = {
     ),
 }
 #: Ops among them that are methods of ``Tensor``, too.
-METHODS = "corrcoef cov nanquantile quantile renorm renorm_".split()
+METHODS = (
+    "corrcoef cov i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ nanquantile "
+    "quantile renorm renorm_"
+).split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
 

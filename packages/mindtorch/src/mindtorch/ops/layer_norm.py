@@ -192,7 +192,7 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
             f"Given normalized_shape={list(norm)}, expected input with shape "
             f"[*{', '.join(map(str, norm))}], but got input of size{list(shape)}"
         )
-    if weight is not None and weight.dtype != input.dtype:
+    if weight is not None and weight.dtype != input.dtype and not input.is_complex():
         warn_once(
             "Mismatch dtype between input and weight: input dtype = "
             f"{c_type_name(input.dtype)}, weight dtype = {c_type_name(weight.dtype)}, Cannot "

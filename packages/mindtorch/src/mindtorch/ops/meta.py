@@ -21,9 +21,11 @@ from mindtorch_storage.dtype import (
     get_default_dtype,
     int64,
 )
+from mindtorch_storage.output_layout import strides_of_nothing
 from mindtorch_storage.promotion import can_cast, result_type
 
 from ..errors import cannot_cast
+from ..warning import warn_resized
 from .row import Out
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "out_like",
     "refuse",
     "wanted",
+    "warn_outgrown",
 ]
 
 COMPLEX = frozenset({"complex32", "complex64", "complex128"})
@@ -122,6 +125,19 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     return result
 
 
+def warn_outgrown(shape: Sequence[int], *others: Sequence[int]) -> None:
+    """Warn where memory of *shape* is resized to what it broadcasts to with *others*, all shapes.
+
+    torch writes some results to tensors that it made like their first argument.
+    """
+    try:
+        whole = broadcast_shapes(shape, *others)
+    except RuntimeError:
+        return  # the call says so
+    if whole != tuple(shape) and 0 not in shape:
+        warn_resized(shape, whole)
+
+
 def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, ...] | None:
     """The strides torch gives a fresh elementwise result of *shape*; None for contiguous.
 
@@ -138,13 +154,17 @@ def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tupl
         if hasattr(x, "shape")
     ]
     same = all(shape_of(x) == shape for x in operands)
-    plain = _contiguous(shape, range(ndim - 1, -1, -1))
+    straight = list(range(ndim - 1, -1, -1))
+    plain = _contiguous(shape, straight)
     if same:
         if all(_equal_where_it_matters(shape, s, plain) for s in strides):
             return None
         if all(s == strides[0] for s in strides) and _dense(shape, strides[0]):
             return strides[0]
-    found = _contiguous(shape, memory_order(shape, strides))
+    order = memory_order(shape, strides)
+    if order == straight:
+        return None
+    found = strides_of_nothing(shape, order) if 0 in shape else _contiguous(shape, order)
     return None if found == plain else found
 
 

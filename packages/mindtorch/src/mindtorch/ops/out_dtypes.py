@@ -170,6 +170,7 @@ STRUCTURED = frozenset(
     (
         "_conj_copy", "_neg_view_copy", "_upsample_bicubic2d_aa", "_upsample_bilinear2d_aa",
         "_upsample_lanczos2d_aa", "argmax", "argmin", "avg_pool2d", "detach_copy", "gather",
+        "index_reduce",
         "max.dim", "min.dim", "scatter.reduce",
         "scatter.src", "scatter.value", "scatter.value_reduce", "scatter_add", "select_copy.int",
         "slice_copy.Tensor", "topk", "view_as_complex_copy", "view_as_real_copy",

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import scalar_type
 from .call import ops
 from .dims import scalar_name
-from .meta import BOOL, COMPLEX, INTEGRAL, elementwise
+from .meta import BOOL, COMPLEX, INTEGRAL, elementwise, warn_outgrown
 from .row import Out, op
 
 __all__: list[str] = []
@@ -88,6 +88,7 @@ op(
     grad={"self, weight": lambda g, c: ops._prelu_kernel_backward(g, c.self, c.weight)},
     variants="function",
     samples="prelu_kernel",
+    warns=lambda self, weight: warn_outgrown(self.shape, weight.shape),
     tags=("devices: weight, self",),
 )
 

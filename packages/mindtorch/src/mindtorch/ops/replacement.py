@@ -221,6 +221,17 @@ def _as_strided_scatter_meta(self: Any, src: Any, size: Any, stride: Any, offset
     return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
 
 
+def _contiguous_or_constant(self: Any, *rest: Any) -> None:
+    """What torch asserts of the tensor itself, whether or not gradients are recorded."""
+    if self.requires_grad and not self.is_contiguous():
+        raise RuntimeError(
+            "!self.requires_grad() || self.is_contiguous() INTERNAL ASSERT FAILED at "
+            '"/__w/pytorch/pytorch/aten/src/ATen/native/TensorShape.cpp":4754, please report a bug '
+            "to PyTorch. as_strided_scatter is currently only supported for contiguous inputs"
+        )
+    _parts_lost(self, *rest)
+
+
 def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, offset: Any) -> Any:
     """All of the memory is copied, what *self* does not look at too: the window may see it."""
     if overlaps(self.shape, element_strides(self)):
@@ -254,6 +265,6 @@ op(
         "self": _as_strided_scatter_grad,
         "src": lambda g, c: ops.as_strided(g.contiguous(), c.size, c.stride, c.storage_offset),
     },
-    warns=_parts_lost,
+    warns=_contiguous_or_constant,
     samples="as_strided_scatter",
 )

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.call import ops
-from mindtorch.ops.derivatives import not_implemented_for
+from mindtorch.ops.derivatives import delayed_refusal, not_implemented_for
 from mindtorch.ops.dims import wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
+from mindtorch.ops.number_first import watched
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
 from mindtorch.warning import warn_once
@@ -355,7 +356,14 @@ def _prod_grads(
     )
     filled = src.masked_fill(zero, 1)
     ratio = (g * result).gather(dim, index) / filled
-    return g_self, ops.where(single, (g * others).gather(dim, index), ratio)
+    g_src = ops.where(single, (g * others).gather(dim, index), ratio)
+    if not (watched(g) or g.is_complex()) and (count > 1).any().item():
+        g_src = delayed_refusal(
+            g_src,
+            "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are "
+            "scattered to the same position in self",
+        )
+    return g_self, g_src
 
 
 op(

@@ -22,7 +22,7 @@ from mindtorch.ops.meta import (
 )
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked, overflow
-from mindtorch.warning import warn_once
+from mindtorch.warning import warn_discarded, warn_once
 from mindtorch_storage.dtype import float64, from_numpy, int32, int64
 
 __all__: list[str] = []
@@ -211,11 +211,17 @@ def _bincount(self: Any, weights: Any, minlength: int) -> Any:
     return out.astype(np.float32 if weights.dtype == np.float32 else np.float64)
 
 
+def _warn_of_complex_weights(self: Any, weights: Any, minlength: int) -> None:
+    if weights is not None and weights.is_complex() and self.numel() and weights.numel():
+        warn_discarded()
+
+
 op(
     "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
     kernel=_bincount,
     half=False,
     grad=not_implemented_for("bincount", "weights"),
     samples="bincount",
+    warns=_warn_of_complex_weights,
     tags=("data_dependent_output", "not_on_meta"),
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_
+from mindtorch_storage.output_layout import empty_like_strides
 
 from ..backends.scarce_kernels import refuse_scarce
 from ..signature import SCARCE
@@ -49,7 +50,15 @@ def _real_dtype(dtype: DType) -> DType:
     return dtype.to_real() if dtype.is_complex else dtype
 
 
-_abs_meta = elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype)
+_abs_of_any = elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype)
+
+
+def _abs_meta(self: Any) -> Out:
+    """Of complex numbers torch makes a tensor like *self* first; that shows if it is empty."""
+    out: Out = _abs_of_any(self)
+    if not self.dtype.is_complex or self.numel():
+        return out
+    return out._replace(strides=empty_like_strides(tuple(self.shape), tuple(self.stride())))
 
 
 def _abs_out_meta(target: Any, self: Any) -> Out:

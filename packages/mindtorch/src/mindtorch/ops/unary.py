@@ -30,6 +30,7 @@ def unary(
     promote: str = "float",
     check: Callable[..., None] | None = None,
     inplace: bool = True,
+    variants: str = "function, method",
 ) -> None:
     """The row of ``name(Tensor self) -> Tensor``.
 
@@ -44,6 +45,7 @@ def unary(
         kernel=None if ufunc else function,
         promote=promote,
         grad=None if grad is None else {"self": grad},
+        variants=variants,
         inplace=inplace,
         out=True,
         samples=samples,

@@ -126,6 +126,35 @@ def bad_index_add(make: Maker) -> Calls:
     yield call(x, 4, one, x)
 
 
+def index_reduce(make: Maker) -> Calls:
+    for kind in ("prod", "mean", "amax", "amin"):
+        for include in (True, False):
+            rows = long(make, [0, 2, 0])
+            yield call(make(3, 4), 0, rows, make(3, 4), kind, include_self=include)
+            yield call(make(2, 4, 3).mT, -2, long(make, [1, 1]), make(2, 2, 4), kind,
+                       include_self=include)  # fmt: skip
+    yield call(make(3), 0, long(make, 1), make(1), "amax")
+    yield call(make(3), 0, make(values=[2, 2], dtype="int32"), make(2), "mean")
+    yield call(make(), 0, long(make, 0), make(), "prod")
+    yield call(make(3, 2), 0, long(make, []).reshape(0), make(0, 2), "amin")
+    if make.kind == "float":
+        zeros = make(values=[0.0, 2.0, 0.0, 0.0, 3.0])
+        yield call(make(values=[1.0, 0.0, 2.0]), 0, long(make, [0, 0, 1, 2, 1]), zeros, "prod")
+
+
+def bad_index_reduce(make: Maker) -> Calls:
+    x, one = make(2, 3), long(make, [0])
+    yield call(x, 0, one, make(1, 3), "sum")
+    yield call(x, 0, one, make(2, 3), "prod")
+    yield call(x, 0, long(make, [2]), make(1, 3), "prod")
+    yield call(x, 0, long(make, [-1]), make(1, 3), "prod")
+    yield call(x, 0, one, make(1, 2), "prod")
+    yield call(x, 0, long(make, [[0]]), make(1, 3), "prod")
+    yield call(x, 0, make(values=[0.0], dtype="float32"), make(1, 3), "prod")
+    yield call(x, 0, one, make(1, 3, dtype="complex64"), "prod")
+    yield call(x, 4, one, x, "prod")
+
+
 def index_copy(make: Maker) -> Calls:
     for x in layouts(make, 3, 4):
         yield call(x, 0, long(make, [0, 2]), make(2, 4))
