@@ -205,6 +205,12 @@ KNOWN: list[Known] = [
         "an empty tuple of strides is as no strides",
     ),
     *_each(
+        "second",
+        "layer_norm",
+        "Expected a proper Tensor but got None",
+        "torch's formula asks for a weight that is not there",
+    ),
+    *_each(
         "over reverse",
         "native_layer_norm_backward",
         "native_layer_norm_backward mean' is not implemented",

@@ -96,14 +96,6 @@ def _i0e_slope(g: Any, c: Any) -> Any:
     return g * (of("special_i1e")(c.self) - part)
 
 
-unary(
-    "i0",
-    _bessel(0, scaled=False),
-    lambda g, c: g * of("special_i1")(c.self),
-    lacks=COMPLEX,
-    cpu="i0_vml_cpu",
-    samples="unary_bessel",
-)
 for _name, _order, _scaled, _slope in (
     ("i0e", 0, True, _i0e_slope),
     ("i1", 1, False, _i1_slope),
@@ -119,3 +111,12 @@ for _name, _order, _scaled, _slope in (
         inplace=False,
         variants="",
     )
+
+unary(
+    "i0",
+    _bessel(0, scaled=False),
+    lambda g, c: g * of("special_i1")(c.self),
+    lacks=COMPLEX,
+    cpu="i0_vml_cpu",
+    samples="unary_bessel",
+)

@@ -59,7 +59,9 @@ def _onto(meta: Any, casts: bool) -> Any:
     def out_meta(given: Any, self: Any, target: Any, *rest: Any) -> Out:
         out: Out = meta(self, target, *rest)
         shape = broadcast_shapes(tuple(self.shape), tuple(target.shape))
-        if given.numel() and tuple(given.shape) != shape:
+        # What does not fit is refused first.
+        fits = can_cast(out.dtype, given.dtype) and given.device == self.device
+        if fits and given.numel() and tuple(given.shape) != shape:
             for _ in range(2 if casts and given.dtype is not out.dtype else 1):
                 warn_resized(given.shape, shape)
         return out

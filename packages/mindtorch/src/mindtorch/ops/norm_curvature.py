@@ -166,13 +166,8 @@ def layer_norm_twice(g: Any, c: Any) -> tuple[Any, Any, Any]:
         to_grad = rows.back(gg_input, scale)
     if gg_weight is not None:
         to_grad = _added(to_grad, gg_weight * off * rstd)
-    if gg_bias is not None and weight is not None:
+    if gg_bias is not None:
         to_grad = _added(to_grad, gg_bias)
-    elif gg_bias is not None and to_grad is not None:
-        raise RuntimeError(  # without a weight torch's formula never looks at gg_bias, but adds it
-            "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument "
-            "#1 'other'"
-        )
     if to_grad is not None:
         to_grad = to_grad.expand((m, n)).reshape(c.grad_out.shape)
     return to_grad, to_input, to_weight
