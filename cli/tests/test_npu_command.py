@@ -51,6 +51,28 @@ def test_summary_of_the_current_process(run):
     assert "Allocated memory" in done.stdout
 
 
+def test_without_an_npu_commands_say_so(script):
+    """In one line, with code 2; whatever took it away."""
+    code = (
+        "import sys; from mindtorch_cli.app import app\n"
+        "for word in ('memory-summary', 'snapshot', 'sanitize'):\n"
+        "    try: app(['npu', word, sys.argv[1]])\n"
+        "    except SystemExit as stop: print(stop.code)\n"
+    )
+    for devices, text in (("0", "MINDTORCH_NPU_DEVICES or"), ("x", "must be a count of")):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(script)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=os.environ
+            | {"MINDTORCH_NPU_DEVICES": devices, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert done.stdout == "2\n2\n2\n"
+        assert done.stderr.count("there is no NPU") == done.stderr.count(text) == 3
+        assert "Traceback" not in done.stderr
+
+
 def test_exit_code_of_the_script_is_kept(run, tmp_path):
     """The summary is printed all the same."""
     path = tmp_path / "fails.py"

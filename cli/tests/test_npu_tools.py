@@ -114,9 +114,10 @@ def test_sanitize_raises_no_false_alarm(run, write):
 
 
 @pytest.mark.parametrize(("count", "fits"), [("8", True), ("20", False)])
-def test_plan_says_whether_it_fits(run, write, count, fits):
+def test_plan_says_whether_it_fits(run, write, count, fits, tmp_path):
     """Gigabytes that this machine does not have; a number that is read is 0."""
-    words = ("--device", "910B-64GB", "--json", "--", count)
+    page = tmp_path / "memory.html"
+    words = ("--device", "910B-64GB", "--timeline", str(page), "--json", "--", count)
     done = run("npu", "plan", write(LARGE), *words)
     assert done.exit_code == (0 if fits else 1), done.output
     data = json.loads(done.stdout)
@@ -124,6 +125,9 @@ def test_plan_says_whether_it_fits(run, write, count, fits):
     assert device["fits"] is fits
     assert device["basis"] == "nominal"
     assert "script.py:3 in <" in device["holders"][0]["line"]
+    assert max(device["timeline"]) == device["peak_bytes"]
+    assert len(device["timeline"]) <= 40
+    assert "script.py:3 in &lt;" in page.read_text()
     if fits:
         # 4 GiB each, and one for the product; the padding makes each 2 MiB larger.
         assert device["peak_allocated"] // 2**30 == 36
@@ -131,6 +135,15 @@ def test_plan_says_whether_it_fits(run, write, count, fits):
     else:
         assert device["out_of_memory"]["asked_bytes"] >= 2**32
         assert "NPU out of memory" in data["error"]
+
+
+def test_plan_of_a_script_that_ends_early(run, write):
+    """Its exit code is the plan's; devices that it does not use take one line."""
+    code = "import mindtorch as torch\nx = torch.ones(3)\nraise SystemExit(7)\n"
+    done = run("npu", "plan", write(code), "--devices", "3")
+    assert done.exit_code == 7, done.output
+    assert re.search(r"held over time +▁*█+", done.output)
+    assert "not used: npu:1, npu:2" in done.output
 
 
 def test_plan_refuses_what_is_no_device(run, write):

@@ -93,12 +93,18 @@ def test_deferred_call_that_fails_names_its_origin():
 
 
 def test_environment_sizes_the_devices():
-    """MINDTORCH_NPU_DEVICES and MINDTORCH_NPU_MEMORY."""
+    """MINDTORCH_NPU_DEVICES and MINDTORCH_NPU_MEMORY; read until the initialisation, not then."""
     assert (
         run(
             """
+            import os
             import mindtorch_npu as npu
-            print(npu.device_count(), npu.mem_get_info())
+            os.environ["ASCEND_RT_VISIBLE_DEVICES"] = ""
+            before = npu.device_count(), npu.is_available()
+            del os.environ["ASCEND_RT_VISIBLE_DEVICES"]
+            print(before, npu.device_count(), npu.mem_get_info())
+            os.environ["ASCEND_RT_VISIBLE_DEVICES"] = ""
+            print(npu.device_count())
             npu.memory_stats()
             try: npu.caching_allocator_alloc(2**30)
             except npu.OutOfMemoryError as error: print(str(error)[:118])
@@ -106,7 +112,7 @@ def test_environment_sizes_the_devices():
             MINDTORCH_NPU_DEVICES="3",
             MINDTORCH_NPU_MEMORY="1GiB",
         )
-        == "3 (939524096, 1073741824)\n"
+        == "(0, False) 3 (939524096, 1073741824)\n3\n"
         "NPU out of memory. Tried to allocate 1024.00 MiB. NPU 0 has a total capacity of "
         "1024.00 MiB of which 896.00 MiB is fre\n"
     )

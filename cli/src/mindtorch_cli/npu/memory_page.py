@@ -25,7 +25,7 @@ body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 12px; max
 h1 { font-size: 19px; margin: 0 0 2px } h2 { font-size: 16px; margin: 22px 0 4px }
 p { margin: 2px 0 8px; color: var(--dim) } code { overflow-wrap: anywhere; font-size: 13px }
 svg { display: block; width: 100%; touch-action: pan-y }
-svg.areas { height: 280px } svg.lane { height: 22px }
+svg.areas { height: 280px; margin-bottom: 8px } svg.lane { height: 22px }
 table { border-collapse: collapse; width: 100% } td { padding: 3px 6px 3px 0; vertical-align: top }
 td:nth-child(1) { width: 20px } td:nth-child(2) { white-space: nowrap; text-align: right;
   width: 84px } tr + tr td { border-top: 1px solid
@@ -171,6 +171,10 @@ def _y(value: float, top: int) -> str:
     return f"{_HEIGHT - value / top * (_HEIGHT - 4):.1f}"
 
 
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
 def _segments(device: int, segments: Sequence[Mapping[str, Any]]) -> str:
     """What the allocator holds at the end: a bar for each segment, with its blocks."""
     if not segments:
@@ -197,8 +201,9 @@ def _segments(device: int, segments: Sequence[Mapping[str, Any]]) -> str:
     total = sum(s["total_size"] for s in segments)
     used = sum(s["allocated_size"] for s in segments)
     more = f", the largest {len(shown)} drawn" if len(shown) < len(segments) else ""
+    count = _count(len(segments), "segment")
     return (
-        f"<h2>npu:{device}: segments at the end</h2><p>{len(segments)} segments, {size(total)}, "
+        f"<h2>npu:{device}: segments at the end</h2><p>{count}, {size(total)}, "
         f"of which {size(used)} in use (blue){more}</p>"
         f'<svg viewBox="0 0 {_WIDTH} {y + 2}" role=img aria-label="segments">{"".join(rows)}</svg>'
     )
@@ -229,7 +234,7 @@ def _lanes(device: int, spans: Iterable[Mapping[str, Any]]) -> str:
                 f'fill="{colour[span["name"]]}" data-tip="{escape(tip)}"/>'
             )
         rows.append(
-            f"<p>stream {stream}: {len(lane)} kernels</p><svg class=lane "
+            f"<p>stream {stream}: {_count(len(lane), 'kernel')}</p><svg class=lane "
             f'viewBox="0 0 {_WIDTH} 16" preserveAspectRatio=none role=img '
             f'aria-label="stream {stream}">{"".join(drawn)}</svg>'
         )

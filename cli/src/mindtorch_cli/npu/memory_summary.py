@@ -16,6 +16,7 @@ from rich.console import RenderableType
 from ..lazy import command
 from ..render import Json, emit, examples, plain
 from ..script import Arguments, own_output, run
+from .available import need_npu
 from .replay import trace_of
 
 app = command()
@@ -53,6 +54,7 @@ def memory_summary(
     if script is not None and is_pickle(script):
         emit(recorded(script, device or 0), json, summary)
         return
+    need_npu()
     count = torch.npu.device_count()
     if device is not None and not 0 <= device < count:
         raise typer.BadParameter(f"there are {count} NPUs, 0 to {count - 1}", param_hint="--device")

@@ -16,12 +16,14 @@ import typer
 from mindtorch_npu.profiles import PROFILES, profile
 from mindtorch_npu.replay import settings as checked_settings
 from mindtorch_npu.simulator import parse_size
+from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import BAD, GOOD, Json, emit, examples, facts, plain
 from ..script import Arguments, Script, child, ended_with, writable
-from .sizes import holders, size
+from .memory_page import save_page
+from .sizes import bars, holders, size
 
 app = command()
 
@@ -30,6 +32,7 @@ app = command()
     epilog=examples(
         "npu plan train.py --device 910B-64GB --devices 8",
         "npu plan train.py --device A100-80GB --snapshot plan.pickle -- --batch 16",
+        "npu plan train.py --memory 24GiB --timeline memory.html",
     )
 )
 def plan(
@@ -56,13 +59,21 @@ def plan(
             help="Keep the memory history here, for replay and timeline.",
         ),
     ] = None,
+    timeline: Annotated[
+        Path | None,
+        typer.Option(
+            dir_okay=False,
+            callback=writable,
+            help="Draw the memory over time here, as one page (see npu timeline).",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Run a script without computing: does its memory fit the device, and who holds it?
 
     Kernels only infer and memory is only booked, so the model may be far larger than this machine.
     Every number that the script reads from the device is 0. The exit code is 1 where it does not
-    fit.
+    fit, else the script's.
     """
     with refused_by("--device"):
         profile(device)
@@ -80,12 +91,18 @@ def plan(
         environment["MINDTORCH_NPU_MEMORY"] = memory
     if settings:
         environment["MINDTORCH_NPU_ALLOC_CONF"] = settings
-    found = dry_run(script, arguments or [], environment, default_device, snapshot, json)
+    with tempfile.TemporaryDirectory() as folder:
+        kept = snapshot or (Path(folder) / "snapshot.pickle" if timeline else None)
+        found, code = dry_run(script, arguments or [], environment, default_device, kept, json)
+        if timeline is not None and kept is not None:
+            save_page(load_snapshot(kept), timeline, f"plan of {script.name} on {device}")
     for each in found["devices"]:
         each["basis"] = "given" if memory else profile(device).basis
     emit(found, json, report)
     if found["error"] or not all(each["fits"] for each in found["devices"]):
-        raise typer.Exit(1)
+        raise typer.Exit(code or 1)
+    if code:
+        raise typer.Exit(code)
 
 
 @contextmanager
@@ -104,8 +121,8 @@ def dry_run(
     default_device: str,
     snapshot: Path | None,
     as_json: bool,
-) -> dict[str, Any]:
-    """The report of :mod:`.dry_run`, from a process of its own: the mode is fixed at import."""
+) -> tuple[dict[str, Any], int]:
+    """The report of :mod:`.dry_run`, and how it ended; the mode is fixed at import."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.json"
         words = [str(script), str(path), str(snapshot or ""), default_device, *arguments]
@@ -121,12 +138,19 @@ def dry_run(
         if not path.exists():
             raise typer.Exit(ended_with(process.returncode) or 1)
         found: dict[str, Any] = json_module.loads(path.read_text("utf-8"))
-        return found
+        return found, ended_with(process.returncode)
 
 
 def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     """A verdict, and per device the peak and the lines behind it."""
+    unused = [
+        each
+        for each in found["devices"]
+        if not each["peak_reserved"] and each["out_of_memory"] is None
+    ]
     for each in found["devices"]:
+        if each in unused:
+            continue
         fits = each["fits"]
         room = each["total_bytes"] - each["context_bytes"] - each["peak_reserved"]
         verdict = f"fits, {size(room)} to spare" if fits else "does NOT fit"
@@ -137,15 +161,19 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
                 ("taken by the context (estimate)", size(each["context_bytes"])),
                 ("peak allocated", size(each["peak_allocated"])),
                 ("peak reserved", size(each["peak_reserved"])),
+                ("held over time", bars(each["timeline"])),
             ]
         )
         trouble = each["out_of_memory"]
         if trouble is not None:
             yield plain(f"  no room for {size(trouble['asked_bytes'])} at {trouble['line']}", BAD)
         when = "when memory ran out" if trouble else "at the peak"
-        yield holders(each["holders"], f"Who held memory {when}")
-    if not found["devices"]:
+        if each["holders"]:
+            yield holders(each["holders"], f"Who held memory {when}")
+    if len(unused) == len(found["devices"]):
         yield plain("no memory of a device was used")
+    elif unused:
+        yield plain("not used: " + ", ".join(f"npu:{each['device']}" for each in unused), "dim")
     if found["error"] and "OutOfMemoryError" not in found["error"]:
         yield plain(found["error"], BAD)
     yield plain(f"{found['seconds']:.1f} s, nothing was computed", "dim")

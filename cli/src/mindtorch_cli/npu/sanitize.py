@@ -12,6 +12,7 @@ from rich.console import RenderableType
 from ..lazy import command
 from ..render import BAD, GOOD, Json, emit, examples, plain
 from ..script import Arguments, Script, own_output, run
+from .available import need_npu
 from .sizes import size
 
 app = command()
@@ -25,6 +26,7 @@ def sanitize(script: Script, arguments: Arguments = None, json: Json = False) ->
     memory that is freed while another stream still uses it. A race is found whether or not it
     happened in this run. The exit code is 1 where there is one.
     """
+    need_npu()
     kept: list[Any] = []  # what dies with the script is no race
     with own_output(json), sanitized() as races:
         code = run(script, arguments or [], kept)

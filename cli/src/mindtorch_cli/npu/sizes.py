@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
 
 from ..render import plain, table
+
+_BARS = " ▁▂▃▄▅▆▇█"
 
 
 def size(nbytes: float) -> str:
@@ -17,6 +19,12 @@ def size(nbytes: float) -> str:
             return f"{nbytes:.0f} {unit}" if unit == "B" else f"{nbytes:.2f} {unit}"
         nbytes /= 1024
     return f"{nbytes:.2f} TiB"
+
+
+def bars(values: Sequence[float]) -> str:
+    """*values* as a line of bars, the highest of them full."""
+    top = max(values, default=0) or 1
+    return "".join(_BARS[round(value / top * (len(_BARS) - 1))] for value in values)
 
 
 def holders(found: Iterable[Mapping[str, Any]], title: str, limit: int = 10) -> Table:

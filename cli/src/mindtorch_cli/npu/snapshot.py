@@ -15,6 +15,7 @@ from rich.console import RenderableType
 from ..lazy import command
 from ..render import Json, emit, examples, facts
 from ..script import Arguments, Script, own_output, run, writable
+from .available import need_npu
 
 app = command()
 
@@ -39,6 +40,7 @@ def snapshot(
     The file is a pickle that https://pytorch.org/memory_viz reads, and npu timeline, replay and
     tune. It is written also when the script fails.
     """
+    need_npu()
     torch.npu.memory._record_memory_history(max_entries=max_entries)
     lanes = Recording(max_entries)
     record_lanes(lanes)

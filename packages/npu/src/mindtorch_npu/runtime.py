@@ -75,14 +75,34 @@ on_stream_change: Callable[[bool], object] | None = None
 _seeds: dict[str, tuple[Callable[[], object], str]] = {}
 
 
+#: What a driver is made from, and what that was when it was made.
+_MAKING = (
+    *("MINDTORCH_NPU_DEVICES", "MINDTORCH_NPU_MEMORY", "MINDTORCH_NPU_DEVICE"),
+    *("MINDTORCH_NPU_LAUNCH_BLOCKING", "ASCEND_RT_VISIBLE_DEVICES"),
+)
+_made_from: tuple[str | None, ...] = ()
+
+
 def driver() -> Driver:
     """The driver that ``MINDTORCH_NPU_DRIVER`` names (the simulator unless told otherwise)."""
-    global _driver
-    if _driver is None:
+    global _driver, _made_from
+    found = _driver
+    if found is None:
         with _lock:
             if _driver is None:
+                _made_from = tuple([os.environ.get(name) for name in _MAKING])
                 _driver = _make_driver()
-    return _driver
+            found = _driver
+    return found
+
+
+def _look_again() -> None:
+    """Until the initialisation the environment may change, and what it says is not kept."""
+    global _driver
+    if _driver is not None and _made_from != tuple([os.environ.get(name) for name in _MAKING]):
+        with _lock:
+            if not _initialized and not tls.initializing:
+                _driver = None
 
 
 def _make_driver() -> Driver:
@@ -102,7 +122,9 @@ def _make_driver() -> Driver:
 
 
 def device_count() -> int:
-    """How many devices there are."""
+    """How many devices there are; before the initialisation as the environment says now."""
+    if not _initialized:
+        _look_again()
     return driver().device_count()
 
 

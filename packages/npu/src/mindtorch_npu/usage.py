@@ -11,6 +11,9 @@ from typing import Any
 
 __all__ = ["Holder", "device_usage", "line_of_frames", "usage"]
 
+#: Of a timeline.
+PARTS = 40
+
 Entry = Mapping[str, Any]
 #: (file:line in function, bytes, number of blocks)
 Holder = tuple[str, int, int]
@@ -85,10 +88,12 @@ def usage(snapshot: Mapping[str, Any]) -> list[dict[str, Any]]:
 def device_usage(segments: Sequence[Entry], trace: Sequence[Entry]) -> dict[str, Any]:
     """What one device held at its peak (or when memory ran out) and who held it.
 
-    Bytes are those asked for, as a history records them.
+    Bytes are those asked for, as a history records them. The ``timeline`` is the most that was held
+    in each of up to 40 equal parts of the history.
     """
     live = {address: size for address, (size, _) in before_the_history(segments, trace).items()}
     total = peak = sum(live.values())
+    totals = [total]
     at = 0
     out_of_memory = None
     for index, entry in enumerate(trace):
@@ -102,6 +107,8 @@ def device_usage(segments: Sequence[Entry], trace: Sequence[Entry]) -> dict[str,
             total -= live.pop(entry["addr"], 0)
         elif action == "oom" and out_of_memory is None:
             out_of_memory = index
+        totals.append(total)
+    every = -(-len(totals) // PARTS)
     moment = at if out_of_memory is None else out_of_memory
     holders = holding(segments, trace, moment)
     result: dict[str, Any] = {
@@ -109,6 +116,7 @@ def device_usage(segments: Sequence[Entry], trace: Sequence[Entry]) -> dict[str,
         "held_bytes": sum(size for _, size, _ in holders),
         "moment": moment,
         "entries": len(trace),
+        "timeline": [max(totals[i : i + every]) for i in range(0, len(totals), every)],
         "holders": [{"line": line, "bytes": size, "blocks": n} for line, size, n in holders],
         "out_of_memory": None,
     }
