@@ -11,10 +11,10 @@ from __future__ import annotations
 import random
 import warnings
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from tests.contract.hearing import hearing
+from tests.contract.view_functions import functions
 
 Step = tuple[Any, ...]
 
@@ -94,50 +94,6 @@ def program(seed: int, length: int = 14, wild: bool = False, rare: bool = False)
     steps.append(("backward", draw.randrange(1000), "", 1))
     steps.append(("grad", draw.randrange(1000), "", 0))
     return steps
-
-
-@cache
-def functions(torch: Any) -> dict[str, Any]:
-    """Functions of one's own that make views, hand through what they are given, or change it."""
-
-    class Halves(torch.autograd.Function):  # type: ignore[misc,name-defined]
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x.view(-1)
-
-        @staticmethod
-        def backward(ctx: Any, g: Any) -> Any:
-            return g.reshape(2, -1)
-
-    class Same(torch.autograd.Function):  # type: ignore[misc,name-defined]
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x
-
-        @staticmethod
-        def backward(ctx: Any, g: Any) -> Any:
-            return g * 3
-
-    class Both(torch.autograd.Function):  # type: ignore[misc,name-defined]
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x[:1], x[1:]
-
-        @staticmethod
-        def backward(ctx: Any, a: Any, b: Any) -> Any:
-            return torch.cat([a, b])
-
-    class Double(torch.autograd.Function):  # type: ignore[misc,name-defined]
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.mark_dirty(x)
-            return x.mul_(2)
-
-        @staticmethod
-        def backward(ctx: Any, g: Any) -> Any:
-            return g * 2
-
-    return {"view": Halves, "same": Same, "views": Both, "double_": Double}
 
 
 #: Results of the rarer kinds, by name.

@@ -26,20 +26,12 @@ class Cell:
     """Stands in for a storage: a number that an entry writes."""
 
     def __init__(self, value=None):
-        self._value = value
+        self.raw = value
         self.pending = None
-
-    @property
-    def raw(self):
-        return self._value
-
-    @raw.setter
-    def raw(self, value):
-        self._value = value
 
     def read(self):
         settle(self.pending)
-        return self._value
+        return self.raw
 
 
 def write(pipe, cell, compute, *inputs, op="aten::op", site=None):
