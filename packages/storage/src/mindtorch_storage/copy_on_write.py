@@ -68,6 +68,35 @@ class CopyOnWrite:
         self._moved_from = None if old is None else old.__array_interface__["data"][0]
         self._owner = owner
 
+    def _swap_data_ptr_(self, other: Any, /) -> None:
+        """Exchange the memory of two storages; tensors over either see the other's.
+
+        Raises RuntimeError for no storage, and unless both have ordinary memory on one device.
+        """
+        if not isinstance(other, type(self)):
+            name = getattr(type(other), "torch_name", type(other).__name__)
+            raise RuntimeError(f"_swap_data_ptr_ expects an UntypedStorage, but got {name}")
+        if other is self:
+            return
+        if self.device != other.device:
+            raise RuntimeError(
+                "_swap_data_ptr_: storages must be on the same device, got "
+                f"{self.device} and {other.device}"
+            )
+        for storage in (self, other):
+            storage._separate()
+            if storage._origin is not ORDINARY or storage._owner is None:
+                raise RuntimeError("_swap_data_ptr_: only memory that nobody else has is swapped")
+        self._data()  # type: ignore[attr-defined]
+        other._data()  # type: ignore[attr-defined]
+        one, two = self._owner, other._owner
+        self._exchange(two)
+        other._exchange(one)
+        self.block, other.block = other.block, self.block
+        for storage in (self, other):
+            if hooks.on_moved is not None:
+                hooks.on_moved(storage)  # type: ignore[arg-type]
+
     def _leave(self) -> None:
         """Not a lazy copy any more: tensors over it are told."""
         together = self._together

@@ -14,6 +14,14 @@ __all__ = ["FileMethods"]
 _LENGTH = np.dtype("<i8")
 
 
+def _is_real_file(f: Any) -> bool:
+    """Whether *f* has a descriptor."""
+    try:
+        return bool(f.fileno() >= 0)
+    except (AttributeError, OSError):
+        return False
+
+
 class FileMethods:
     """A storage writes its length in elements, then its bytes; and reads them back."""
 
@@ -33,6 +41,8 @@ class FileMethods:
     def _set_from_file(self, f: Any, offset: Any, is_real_file: bool, element_size: int) -> Self:
         """Read what `_write_file` wrote. Raises RuntimeError for another length."""
         if offset is not None:
+            if not _is_real_file(f):
+                raise RuntimeError("_set_from_file: offset is NYI for filelike objects")
             f.seek(offset)
         data = self._writable()  # type: ignore[attr-defined]
         length = int(np.frombuffer(f.read(_LENGTH.itemsize), _LENGTH)[0]) * element_size
@@ -40,6 +50,35 @@ class FileMethods:
             raise storage_errors.file_of_other_length(length, data.size)
         data[:] = np.frombuffer(f.read(length), np.uint8)
         return self
+
+    @classmethod
+    def _new_with_file(cls, *args: Any) -> Any:
+        """A storage of what `_write_file` wrote: ``_new_with_file(file, element_size)``.
+
+        Raises RuntimeError for a file without a descriptor, or one that ends too soon.
+        """
+        if len(args) != 2:
+            raise RuntimeError("_new_with_file takes exactly two arguments")
+        f, element_size = args
+        if not _is_real_file(f):
+            raise RuntimeError(
+                "_new_with_file couldn't retrieve a file descriptor from given object"
+            )
+        length = int(np.frombuffer(f.read(_LENGTH.itemsize), _LENGTH)[0]) * element_size
+        data = f.read(length)
+        if len(data) != length:
+            raise RuntimeError(f"unexpected EOF. The file might be corrupted. {length=}")
+        made: Any = cls(length)  # type: ignore[call-arg]
+        made._writable()[:] = np.frombuffer(data, np.uint8)
+        return made
+
+    def _resize_with_addr_(self, *args: Any) -> Any:
+        """Memory of CUDA at an address. Raises RuntimeError: there is none."""
+        if len(args) != 2:
+            raise RuntimeError(f"_resize_with_addr_ expects 2 arguments, got {len(args)}")
+        raise RuntimeError(
+            f"_resize_with_addr_ is only supported on CUDA storage, got {self.device.type}"  # type: ignore[attr-defined]
+        )
 
     def _byteswap(self, elem_size: Any) -> None:
         """Reverse the bytes of every element of *elem_size* bytes."""

@@ -21,6 +21,12 @@ _SHARED = (SHARED, MADE_SHARED)
 _MANAGER = b"resource_tracker"
 
 
+def _check_number(name: str, number: Any) -> None:
+    """Raises RuntimeError for what no weak reference is."""
+    if not isinstance(number, int):
+        raise RuntimeError(f"{name}(): arg must be an 'int'")
+
+
 class Sharing:
     """Sharing over processes, and weak references by number."""
 
@@ -183,8 +189,11 @@ class Sharing:
         return number
 
     @staticmethod
-    def _free_weak_ref(number: int) -> None:
+    def _free_weak_ref(number: int | None) -> None:
         """Give a weak reference back."""
+        if number is None:
+            return
+        _check_number("_free_weak_ref", number)
         entry = _weak.get(number)
         if entry is not None:
             entry[1] -= 1
@@ -194,12 +203,14 @@ class Sharing:
     @staticmethod
     def _expired(number: int) -> bool:
         """Whether the storage of a weak reference is gone."""
+        _check_number("_expired", number)
         entry = _weak.get(number)
         return entry is None or entry[0]() is None
 
     @classmethod
     def _new_with_weak_ptr(cls, number: int) -> Any:
         """The storage of a weak reference; None if it is gone."""
+        _check_number("_new_with_weak_ptr", number)
         entry = _weak.get(number)
         return None if entry is None else entry[0]()
 

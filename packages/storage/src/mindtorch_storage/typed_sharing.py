@@ -67,6 +67,10 @@ class TypedSharing:
         return self._untyped_storage._share_cuda_(*args, **kwargs)
 
     @classmethod
+    def _new_shared_cuda(cls, *args: Any, **kwargs: Any) -> Any:
+        return UntypedStorage._new_shared_cuda(*args, **kwargs)
+
+    @classmethod
     def _release_ipc_counter(cls, *args: Any, **kwargs: Any) -> Any:
         return UntypedStorage._release_ipc_counter(*args, **kwargs)
 

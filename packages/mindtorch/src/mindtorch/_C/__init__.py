@@ -69,6 +69,11 @@ def _rename_privateuse1_backend(name: str) -> None:
     rename(name)
 
 
+#: Names of ``_memory``.
+_MEMORY = frozenset(
+    "_data_address _has_storage _is_alias_of _is_cow_tensor _overlaps _storage_address "
+    "_storage_id".split()
+)
 #: Names that need the rest of the package: what they are in ``handing_over``.
 _HANDING_OVER = {
     "_has_torch_function": "has_torch_function",
@@ -83,7 +88,7 @@ def __getattr__(name: str) -> _Any:
         from .. import handing_over
 
         return getattr(handing_over, _HANDING_OVER[name])
-    if name in ("_data_address", "_is_cow_tensor", "_storage_address"):
+    if name in _MEMORY:
         from . import _memory
 
         return getattr(_memory, name)

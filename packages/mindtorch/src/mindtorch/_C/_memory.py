@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import signature as S
-from ..array_memory import address, storage_of
+from ..array_memory import address, same_storage, storage_of
 from ..tensor import Tensor
 
 
@@ -48,3 +48,26 @@ def _data_address(t: Any) -> int:
 def _storage_address(t: Any) -> int:
     """A number of the storage of *t*."""
     return storage_of(t)._cdata
+
+
+@_of_tensor("_storage_id", "int")
+def _storage_id(t: Any) -> int:
+    """A number of the storage of *t*."""
+    return storage_of(t)._cdata
+
+
+@_of_tensor("_has_storage", "bool")
+def _has_storage(t: Any) -> bool:
+    """Whether there is a storage under *t*, if only one of a size."""
+    return not t._sig & S.NO_MEMORY
+
+
+def _is_alias_of(a: Any, b: Any) -> bool:
+    """Whether two tensors lie in one storage; False for what is none."""
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
+        return False
+    return same_storage(a, b)
+
+
+#: torch's answers for the storage as well, not for the elements.
+_overlaps = _is_alias_of

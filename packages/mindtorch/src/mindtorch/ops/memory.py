@@ -120,6 +120,8 @@ op(
 def _from_file(
     filename: str, shared: Any, size: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any
 ) -> Any:
+    if pin_memory:
+        raise RuntimeError("tensors constructed from a file cannot be pinned")
     found = get_default_dtype() if dtype is None else dtype
     nbytes = (size or 0) * found.itemsize
     storage = UntypedStorage.from_file(filename, bool(shared), nbytes)

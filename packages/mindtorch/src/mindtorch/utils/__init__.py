@@ -30,8 +30,12 @@ def __getattr__(name: str) -> Any:
         from . import backend_registration
 
         return getattr(backend_registration, name)
+    if name == "swap_tensors":
+        from . import swapping
+
+        return swapping.swap_tensors
     raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_LAZY, *_REGISTRATION})
+    return sorted({*__all__, *_LAZY, *_REGISTRATION, "swap_tensors"})

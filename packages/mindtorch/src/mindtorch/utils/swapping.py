@@ -1,0 +1,80 @@
+"""``torch.utils.swap_tensors``: two tensors become each other, under the names that hold them."""
+
+from __future__ import annotations
+
+import copyreg
+import weakref
+from typing import Any
+
+from ..state import Leaf, State
+from ..tensor import Tensor
+
+__all__ = ["swap_tensors"]
+
+_SLOTS = ("_a", "_sig", "_edge", "_shared", "_state")
+
+
+def swap_tensors(t1: Any, t2: Any) -> None:
+    """Exchange all that two tensors are: class, attributes, memory, gradient, history.
+
+    Whoever holds one of them holds the other's contents then. A graph that ends at a leaf which
+    was swapped refuses to run. Unlike torch's, values that a graph keeps, and the base that a
+    view of theirs names, are found by the object, not by its contents: swap before a forward pass
+    or after its backward pass, as torch advises too.
+
+    Raises RuntimeError where a weak reference knows one of them, or where their classes' slots
+    differ. Source: torch/utils/__init__.py, swap_tensors.
+    """
+    for name, t in (("t1", t1), ("t2", t2)):
+        if weakref.getweakrefs(t):
+            raise RuntimeError(f"Cannot swap {name} because it has weakref associated with it")
+        if not isinstance(t, Tensor):
+            raise AttributeError(f"'{type(t).__name__}' object has no attribute '_use_count'")
+    slots = _slots_of(t1)
+    if set(slots) != set(_slots_of(t2)):
+        raise RuntimeError("Cannot swap t1 and t2 if they have different slots")
+    if t1 is t2:
+        return
+    leaves = _leaf_node(t1), _leaf_node(t2)
+    t1.__class__, t2.__class__ = t2.__class__, t1.__class__
+    t1.__dict__, t2.__dict__ = t2.__dict__, t1.__dict__
+    for name in (*_SLOTS, *slots):
+        _swap_attribute(t1, t2, name)
+    for node, holder in zip(leaves, (t2, t1), strict=True):
+        if node is not None:
+            node._variable = holder
+            node.register_prehook(_refuse)
+
+
+def _slots_of(t: Any) -> list[str]:
+    """The slots of the classes derived from Tensor."""
+    return [name for name in copyreg._slotnames(type(t)) if name not in _SLOTS]  # type: ignore[attr-defined]
+
+
+def _leaf_node(t: Any) -> Any:
+    """The node that fills ``t.grad``, if a graph holds it."""
+    edge = t._edge
+    if edge is None and type(t._state) is State:
+        edge = t._state.leaf
+    return edge() if type(edge) is Leaf and getattr(edge(), "_is_accumulator", False) else None
+
+
+def _swap_attribute(t1: Any, t2: Any, name: str) -> None:
+    absent = object()
+    one, other = getattr(t1, name, absent), getattr(t2, name, absent)
+    for t, value in ((t1, other), (t2, one)):
+        if value is not absent:
+            setattr(t, name, value)
+        elif hasattr(t, name):
+            delattr(t, name)
+
+
+def _refuse(grads: Any) -> None:
+    raise RuntimeError(
+        "Trying to execute AccumulateGrad node that was poisoned by swap_tensors this can happen "
+        "when you try to run backward on a tensor that was swapped. For a module m with "
+        "`torch.__future__.set_swap_module_params_on_conversion(True)` you should not change the "
+        "device or dtype of the module (e.g. `m.cpu()` or `m.half()`) between running forward and "
+        "backward. To resolve this, please only change the device/dtype before running forward "
+        "(or after both forward and backward)."
+    )
