@@ -44,11 +44,13 @@ def main(script: str, report: str, snapshot: str, device: str, *arguments: str) 
 def summary(
     snapshot: dict[str, Any], seconds: float, error: BaseException | None
 ) -> dict[str, Any]:
-    """Per device what was needed, whether it fits, and who held the memory."""
+    """Per device that was used what was needed, whether it fits, and who held the memory."""
     devices = []
     for used in usage(snapshot):
         index = used["device"]
         stats = torch.npu.memory_stats(index)
+        if not stats["reserved_bytes.all.peak"] and used["out_of_memory"] is None:
+            continue
         total = torch.npu.get_device_properties(index).total_memory
         free, _ = torch.npu.mem_get_info(index)
         context = total - free - stats["reserved_bytes.all.current"]
@@ -63,10 +65,12 @@ def summary(
                 **used,
             }
         )
+    used_ones = {each["device"] for each in devices}
     return {
         "seconds": seconds,
         "error": None if error is None else f"{type(error).__name__}: {error}",
         "devices": devices,
+        "unused": [i for i in range(torch.npu.device_count()) if i not in used_ones],
     }
 
 

@@ -143,14 +143,7 @@ def dry_run(
 
 def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     """A verdict, and per device the peak and the lines behind it."""
-    unused = [
-        each
-        for each in found["devices"]
-        if not each["peak_reserved"] and each["out_of_memory"] is None
-    ]
     for each in found["devices"]:
-        if each in unused:
-            continue
         fits = each["fits"]
         room = each["total_bytes"] - each["context_bytes"] - each["peak_reserved"]
         verdict = f"fits, {size(room)} to spare" if fits else "does NOT fit"
@@ -170,10 +163,10 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         when = "when memory ran out" if trouble else "at the peak"
         if each["holders"]:
             yield holders(each["holders"], f"Who held memory {when}")
-    if len(unused) == len(found["devices"]):
+    if not found["devices"]:
         yield plain("no memory of a device was used")
-    elif unused:
-        yield plain("not used: " + ", ".join(f"npu:{each['device']}" for each in unused), "dim")
+    elif found["unused"]:
+        yield plain("not used: " + ", ".join(f"npu:{i}" for i in found["unused"]), "dim")
     if found["error"] and "OutOfMemoryError" not in found["error"]:
         yield plain(found["error"], BAD)
     yield plain(f"{found['seconds']:.1f} s, nothing was computed", "dim")
