@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import warnings
 from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -15,14 +14,13 @@ from .allocator import empty_bytes
 from .arguments import TorchNamed, fits_int64, is_int
 from .conversions import Conversions
 from .copy_on_write import CopyOnWrite
-from .device import ACCELERATOR, CPU, CUDA, HPU, Device, DeviceLike, as_device
+from .device import ACCELERATOR, CPU, Device, as_device
 from .dtype import DType, uint8
 from .file_methods import FileMethods
 from .memory import (
     FILE,
     FIXED,
     LENT,
-    MAPPED,
     ORDINARY,
     PINNED,
     SHARED,
@@ -32,6 +30,7 @@ from .memory import (
     byte_view,
     extent,
 )
+from .placement import Placement
 from .shared_methods import Sharing
 
 if TYPE_CHECKING:
@@ -41,7 +40,9 @@ if TYPE_CHECKING:
 _new = object.__new__
 
 
-class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=TorchNamed):
+class UntypedStorage(
+    Sharing, FileMethods, Conversions, CopyOnWrite, Placement, metaclass=TorchNamed
+):
     """Bytes on a device. All views of a tensor refer to one object of this class.
 
     ``_owner`` is the ndarray, of any dtype and shape, whose memory this is; None for meta
@@ -393,28 +394,11 @@ class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=T
             data = self._writable().reshape(-1, width)
             data[:] = data[:, ::-1].copy()
 
-    # ----------------------------------------------------------------------- elsewhere
+    # ------------------------------------------------------------------------ as typed
 
     def untyped(self) -> Self:
         """The storage itself."""
         return self
-
-    def cpu(self) -> Self:
-        """The storage itself if on the host, else a copy there."""
-        if self.device.type == "cpu":
-            return self
-        return type(self)._empty(self.nbytes(), CPU).copy_(self)
-
-    def to(self, *, device: DeviceLike, non_blocking: bool = False) -> Self:
-        """The storage itself if on *device*, else a copy there."""
-        where = as_device(device)
-        if where.type == "cpu":
-            return self.cpu()
-        if self.device == where or (where.index is None and self.device.type == where.type):
-            return self
-        if where.type not in hooks.allocators:
-            raise storage_errors.device_module_missing(where.type)
-        return type(self)._empty(self.nbytes(), where).copy_(self, non_blocking)
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
         """The name of the class; given a storage class or its name, a copy of that class."""
@@ -429,56 +413,6 @@ class UntypedStorage(Sharing, FileMethods, Conversions, CopyOnWrite, metaclass=T
         if dtype.is_sparse:
             raise RuntimeError("Cannot cast dense tensor to sparse tensor")
         return dtype(self.nbytes()).copy_(self, non_blocking)
-
-    @property
-    def is_cuda(self) -> bool:
-        return self.device.type == CUDA
-
-    @property
-    def is_hpu(self) -> bool:
-        return self.device.type == HPU
-
-    def is_shared(self) -> bool:
-        """Whether the memory is mapped, so other processes may see it; so is an accelerator's.
-
-        As in torch, a private mapping of a file counts.
-        """
-        return self._origin in MAPPED or self.device.type == ACCELERATOR
-
-    def is_pinned(self, device: DeviceLike | None = None) -> bool:
-        """Whether an accelerator may read the memory without a copy."""
-        if device is not None:
-            as_device(device)
-            self._warn_pin_device("is_pinned")
-        return self._origin == PINNED
-
-    @staticmethod
-    def _warn_pin_device(name: str) -> None:
-        text = storage_errors.pin_device_deprecated(name)
-        warnings.warn(text, DeprecationWarning, stacklevel=3)
-
-    def pin_memory(self, device: DeviceLike | None = None) -> Self:
-        """The storage itself if pinned, else a pinned copy.
-
-        Raises RuntimeError where there is no accelerator to pin for.
-        """
-        if self.device.type != "cpu":
-            raise storage_errors.pin_not_host(self.type())
-        if device is not None:
-            self._warn_pin_device("pin_memory")
-            self._warn_pin_device("is_pinned")
-        if device is not None and as_device(device).type != ACCELERATOR:
-            raise storage_errors.accelerator_not_one(as_device(device).type)
-        if not hooks.accelerator_is_available():
-            raise storage_errors.accelerator_missing()
-        if self._origin == PINNED:
-            return self
-        pinned = type(self)._empty(0, self.device)
-        pinned._owner = hooks.pinned_bytes(self.nbytes())
-        pinned._origin = PINNED
-        return pinned.copy_(self)
-
-    # ------------------------------------------------------------------------ as typed
 
     def _to(self, dtype: DType) -> TypedStorage:
         """The bytes as elements of *dtype*, converted."""
@@ -528,6 +462,7 @@ for _part in (
     FileMethods,
     Conversions,
     CopyOnWrite,
+    Placement,
 ):  # Python's own errors name a method by its class
     for _name, _method in vars(_part).items():
         if isinstance(_method, FunctionType):
