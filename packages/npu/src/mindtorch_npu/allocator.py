@@ -13,12 +13,12 @@ lock, or allocates next, takes it back.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
 from mindtorch_npu import errors, faults, observer, supply
-from mindtorch_npu.block import Block, Handle, Node
+from mindtorch_npu.block import Block, Handle
 from mindtorch_npu.cache import ADDRESS
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import describe_segments
@@ -69,23 +69,7 @@ class CachingAllocator(SharedBooks):
         self._plain = self._unusual == EXABYTE and not (self._observed or self.collects)
         self._plans.clear()
         self.walk.forget()
-        taker_back = self.give if self._observed else self.late.append
-        if taker_back != self.taker_back:
-            self.taker_back = taker_back
-            handles: list[Handle] = [*self._places.values(), *self._nodes()]
-            for handle in handles:
-                handle.release.__setstate__((taker_back, (handle,), {}, None))
-
-    def _nodes(self) -> Iterator[Node]:
-        """All nodes that are or may come in use."""
-        for pool in (self.small, self.large):
-            for cache in pool.caches.values():
-                yield from cache.spare
-        for segment in self.segments.values():
-            node: Node | None = segment.head
-            while node is not None:
-                yield node
-                node = node.next
+        self.gate.lead_to(self.give if self._observed else self.late.append)
 
     # ---- public
 
@@ -95,12 +79,33 @@ class CachingAllocator(SharedBooks):
 
     def take(self, nbytes: int, stream: int = 0) -> Handle:
         """The same of at least one byte, for somebody who gives it back himself."""
+        self.kept[0] = None
         late = self.late
-        if late:
-            self.settle()
         cell = self.cell
+        walk = self.walk
+        while late:
+            # Known steps, as in `_give`; see Note [Who holds the state].
+            try:
+                handle = late[0]
+                state = cell[0]
+            except IndexError:  # somebody has the books, or has just settled
+                break
+            steps = state.steps
+            if handle not in steps:
+                self.settle()
+                break
+            step = steps[handle]
+            del late[0]
+            if step.count:
+                step.count += 1
+            else:
+                step.count = 1
+                step.again = step.asked
+                step.following = walk.active
+                walk.active = step
+            state.last = walk.latest = step
+            cell[0] = step.target
         if cell and not late:
-            walk = self.walk
             state = cell[0]
             if state is walk.nowhere:
                 if self._plain and nbytes < EXABYTE:
@@ -149,6 +154,7 @@ class CachingAllocator(SharedBooks):
 
     def give(self, handle: Handle) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""
+        self.kept[0] = None
         late = self.late
         if late:
             late.append(handle)
@@ -296,6 +302,7 @@ class CachingAllocator(SharedBooks):
 
     def stats(self) -> dict[str, Any]:
         """The nested statistics."""
+        self.kept[0] = None
         if self.late:
             self.free_late()
         with self.lock:

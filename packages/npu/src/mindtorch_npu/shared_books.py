@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from mindtorch_npu import errors
 from mindtorch_npu.block import ALLOCATED, Handle, Node, Place
 from mindtorch_npu.books import Books
+from mindtorch_npu.gate import Gate
 from mindtorch_npu.walk import State, Step
 
 if TYPE_CHECKING:
@@ -29,16 +30,22 @@ ALL = slice(None)  # ready made: to make one is where the collector might come i
 class SharedBooks(Books):
     """See the module."""
 
-    __slots__ = ("_foreign", "_places", "_plain", "cell", "late", "lock", "taker_back")
+    __slots__ = (
+        *("_foreign", "_places", "_plain", "cell", "gate", "kept", "late", "lock"),
+        "taker_back",
+    )
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         super().__init__(driver, device_index)
         self.lock = threading.Lock()
         self.late: list[Handle] = []
         self.cell = self.walk.cell
+        self.gate = Gate(self.lock, self.late)
+        #: Whoever looks at the books lets go of what is kept here first; see ``gate.py``.
+        self.kept = self.gate.kept
         #: What :attr:`Place.release` calls: frees wait until somebody looks or allocates, which is
         #: soon enough but for who watches them.
-        self.taker_back: Callable[[Handle], object] = self.late.append
+        self.taker_back: Callable[[Handle], object] = self.gate.pass_
         self._places: dict[tuple[int, int, int], Place] = {}
         self._foreign = 0  # blocks in use that other streams used as well
         self._plain = True  # a state of the walk may say all
@@ -46,6 +53,7 @@ class SharedBooks(Books):
     @contextmanager
     def books(self) -> Iterator[None]:
         """Hold the lock, with all that was given back and every step of the walk written down."""
+        self.kept[0] = None
         with self.lock:
             state = self.walk.own()
             try:

@@ -113,8 +113,8 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
 
 
 def _book(nbytes: int, device: Device) -> Any:
-    _, book, index, _ = lanes.get(device) or lane_of(device)
-    return book(npu_backend.current_queue(index), nbytes)
+    lane = lanes.get(device) or lane_of(device)
+    return lane[1](npu_backend.current_queue(lane[2]), nbytes)
 
 
 def _holding(array: np.ndarray[Any, Any], alias: Any) -> Tensor:

@@ -93,12 +93,12 @@ def _known(plan: Plan, general: Call) -> Call | None:
         if lead is None:
             return general(*args)
         lane = lead._shared.lane
+        index = lane[2]
         for i in others:
             t = args[i]
-            if t is not None and t._shared.lane is not lane:
+            if t is not None and t._shared.lane[2] != index:
                 return general(*args)  # which compares, and complains
         layouts, many, cost = found
-        _, book, index, _ = lane
         try:
             queue = state.queues[index]
         except IndexError:
@@ -110,7 +110,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
             queue.launch(run_plan, (plan, arrays(args), targets, many), name, call_site(2), cost)
             return tuple(results) if many else results[0]
         (layout,) = layouts
-        alias = book(queue, layout.nbytes)
+        alias = lane[1](queue, layout.nbytes)
         a = None
         if cost <= AT_ONCE and queue.begin():
             try:
@@ -214,7 +214,7 @@ def quick_in_place(overload: Overload, sig: int, general: Call) -> Call | None:
             other = b._shared
             if (
                 x.shape != y.shape
-                or other.lane is not lane
+                or other.lane[2] != lane[2]
                 or (other is a._shared and a is not b)  # they may overlap
             ):
                 return general(a, b, *extra)

@@ -21,6 +21,7 @@ from ..ops.overload import Overload
 from ..signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor, blank
 from .fastpath import numbers_as, uniform_case
+from .held import LITTLE
 from .memory import UNBOOKED
 
 __all__ = [
@@ -36,8 +37,6 @@ __all__ = [
 
 #: numpy gives the interpreter's lock away for more elements.
 TINY = 500
-#: Whatever comes of two arrays of so many elements is tiny.
-FEW = 22
 
 
 def _lowest(*values: Any) -> None:
@@ -69,6 +68,7 @@ def weight_of(ufunc: Any) -> int:
 
 _empty = np.empty
 _state = runtime.tls
+_strayed = runtime.strayed
 
 
 def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> Call:
@@ -102,47 +102,56 @@ def pointwise_one(
     zero_dim: bool,
 ) -> Call:
     """``ufunc(*before, a)``; *zero_dim*: of a 0-d tensor."""
-    name, weight = overload.name, weight_of(ufunc)
-    queued, at_once = writing(ufunc), partial(ufunc, *before) if before else ufunc
-    item, out_item = np_dtype.itemsize, out_dtype.itemsize
-    dim_sig, zero_sig = DIM_SIG[out_dtype.num] | S.NPU, ZERO_SIG[out_dtype.num] | S.NPU
+    at_once = partial(ufunc, *before) if before else ufunc
+    dim_sig = DIM_SIG[out_dtype.num] | S.NPU
+    tiny = TINY * np_dtype.itemsize
+    queue = queueing(ufunc, before, overload, np_dtype, out_dtype)
+    if zero_dim:
 
-    # Of arrays that are surely tiny, the bytes that a result of one dtype takes too; -1: none is.
-    tiny = -1 if zero_dim or item != out_item else TINY * item
+        def call_zero(a: Any) -> Any:
+            return queue(a._shared.lane, a._a)
+
+        return with_rest(call_zero, overload, 1, general)
 
     def call(a: Any) -> Any:
-        x = a._a
-        nbytes = x.nbytes
-        if nbytes <= tiny:
-            alias = a._shared.lane[0](nbytes)
-            if alias is not None:
-                r = blank()
-                r._shared = alias
-                r._a = alias.owner = at_once(x)
-                r._sig = dim_sig
-                r._edge = r._state = None
-                return r
-        _, book, index, _ = a._shared.lane
+        lane = a._shared.lane
+        if lane[4] or _strayed:
+            x = a._a
+            if lane[3] or _strayed or x.nbytes > tiny:
+                return queue(lane, x)
+        return lane[0](at_once(a._a), dim_sig)
+
+    return with_rest(call, overload, 1, general)
+
+
+def queueing(
+    ufunc: Any, before: tuple[Any, ...], overload: Overload, np_dtype: Any, out_dtype: Any
+) -> Any:
+    """A function of a lane and operands of one shape that launches on the current stream."""
+    name, weight = overload.name, np_dtype.itemsize * weight_of(ufunc)
+    queued = writing(ufunc)
+    out_item = out_dtype.itemsize
+    dim_sig, zero_sig = DIM_SIG[out_dtype.num] | S.NPU, ZERO_SIG[out_dtype.num] | S.NPU
+
+    def queue(lane: Any, x: Any, *others: Any) -> Any:
         try:
-            queue = _state.queues[index]
+            queue = _state.queues[lane[2]]
         except IndexError:
-            queue = bound_queue(index)
-        size = x.size
-        alias = book(queue, size * out_item)
+            queue = bound_queue(lane[2])
+        size, shape = x.size, x.shape
+        alias = lane[1](queue, size * out_item)
         r = blank()
         r._shared = alias
-        if size <= TINY and x.ndim and not queue.entries and not queue.special:
-            r._a = alias.owner = at_once(x)
-            r._sig = dim_sig
+        r._a = alias.owner = out = _empty(shape, out_dtype)
+        if size <= TINY and not queue.entries and not queue.special:
+            queued(*before, x, *others, out)
         else:
-            shape = x.shape
-            r._a = alias.owner = out = _empty(shape, out_dtype)
-            launch_safe(queue, queued, (*before, x, out), name, size * item * weight)
-            r._sig = dim_sig if shape else zero_sig
+            launch_safe(queue, queued, (*before, x, *others, out), name, size * weight)
+        r._sig = dim_sig if shape else zero_sig
         r._edge = r._state = None
         return r
 
-    return with_rest(call, overload, 1, general)
+    return queue
 
 
 def pointwise_two(
@@ -155,73 +164,49 @@ def pointwise_two(
     zero_dim: bool,
 ) -> Call:
     """``ufunc(a, b)``; *numbers*, if not None, makes an array of the number that is ``b``."""
-    name, defaults, weight = overload.name, overload.defaults[2:], weight_of(ufunc)
-    queued = writing(ufunc)
-    item, out_item = np_dtype.itemsize, out_dtype.itemsize
-    dim_sig, zero_sig = DIM_SIG[out_dtype.num] | S.NPU, ZERO_SIG[out_dtype.num] | S.NPU
-
-    tiny = -1 if zero_dim or item != out_item else TINY * item
-    few = -1 if zero_dim or numbers is not None else FEW * item
+    defaults = overload.defaults[2:]
+    dim_sig = DIM_SIG[out_dtype.num] | S.NPU
+    # What comes of two arrays in little memory is tiny, if an element has not too few bytes.
+    few = -1 if zero_dim or (LITTLE // np_dtype.itemsize) ** 2 > TINY else LITTLE
+    idle = 4 if few > 0 else 5
+    tiny = -1 if zero_dim else TINY * np_dtype.itemsize
+    queue = queueing(ufunc, (), overload, np_dtype, out_dtype)
 
     def call(a: Any, b: Any) -> Any:
-        if numbers is None:
-            x = a._a
-            y = b._a
-            lane = a._shared.lane
-            # Asked before anything is computed: what is still queued may be an operand's numbers.
-            if x.nbytes <= few >= y.nbytes and b._shared.lane is lane and not lane[3]:
-                try:
-                    out = ufunc(x, y)
-                except ValueError:  # shapes do not broadcast
-                    return general(a, b, *defaults)
-                alias = lane[0](out.nbytes)
-                if alias is not None:
-                    r = blank()
-                    r._shared = alias
-                    r._a = alias.owner = out
-                    r._sig = dim_sig
-                    r._edge = r._state = None
-                    return r
-            shape = x.shape
-            if shape != y.shape or b._shared.lane is not lane:
+        lane = a._shared.lane
+        other = b._shared.lane
+        # Asked before anything is computed: what is still queued may be an operand's numbers.
+        if other is lane and not lane[idle] and not _strayed:
+            try:
+                out = ufunc(a._a, b._a)
+            except ValueError:  # shapes do not broadcast
                 return general(a, b, *defaults)
-        else:
-            if not isinstance(a, Tensor):
+            return lane[0](out, dim_sig)
+        x, y = a._a, b._a
+        if lane[2] != other[2]:
+            return general(a, b, *defaults)
+        if x.shape != y.shape:
+            if lane[3] or _strayed or x.nbytes > few or y.nbytes > few:
                 return general(a, b, *defaults)
-            x = a._a
-            y = numbers(b)
-            lane = a._shared.lane
-            shape = x.shape
-        nbytes = x.nbytes
-        if nbytes <= tiny:
-            alias = lane[0](nbytes)
-            if alias is not None:
-                r = blank()
-                r._shared = alias
-                r._a = alias.owner = ufunc(x, y)
-                r._sig = dim_sig
-                r._edge = r._state = None
-                return r
-        _, book, index, _ = lane
-        try:
-            queue = _state.queues[index]
-        except IndexError:
-            queue = bound_queue(index)
-        size = x.size
-        alias = book(queue, size * out_item)
-        r = blank()
-        r._shared = alias
-        if size <= TINY and shape and not queue.entries and not queue.special:
-            r._a = alias.owner = ufunc(x, y)
-            r._sig = dim_sig
-        else:
-            r._a = alias.owner = out = _empty(shape, out_dtype)
-            launch_safe(queue, queued, (x, y, out), name, size * item * weight)
-            r._sig = dim_sig if shape else zero_sig
-        r._edge = r._state = None
-        return r
+            try:
+                return lane[0](ufunc(x, y), dim_sig)
+            except ValueError:
+                return general(a, b, *defaults)
+        if lane[3] or _strayed or x.nbytes > tiny:
+            return queue(lane, x, y)
+        return lane[0](ufunc(x, y), dim_sig)
 
-    return with_rest(call, overload, 2, general)
+    def call_number(a: Any, b: Any) -> Any:
+        if not isinstance(a, Tensor):
+            return general(a, b, *defaults)
+        x = a._a
+        y = numbers(b)
+        lane = a._shared.lane
+        if lane[3] or _strayed or x.nbytes > tiny:
+            return queue(lane, x, y)
+        return lane[0](ufunc(x, y), dim_sig)
+
+    return with_rest(call if numbers is None else call_number, overload, 2, general)
 
 
 def in_place_two(overload: Overload, sig: int, slow: Call) -> Call | None:
@@ -248,7 +233,7 @@ def in_place_two(overload: Overload, sig: int, slow: Call) -> Call | None:
         if numbers is None:
             y = b._a
             other = b._shared
-            if x.shape != y.shape or other.lane is not lane or (other is alias and a is not b):
+            if x.shape != y.shape or other.lane[2] != lane[2] or (other is alias and a is not b):
                 return slow(a, b, *defaults)
         elif isinstance(b, Tensor):
             return slow(a, b, *defaults)
@@ -275,32 +260,27 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
         return None
     name, shaped, dtype = overload.name, bool(probe.shape), probe.dtype
     dim_sig, zero_sig = DIM_SIG[dtype.num] | S.NPU, ZERO_SIG[dtype.num] | S.NPU
+    sig = dim_sig if shaped else zero_sig
     item = dtype.itemsize
     tiny = TINY * np_dtype.itemsize
 
     def call(a: Any) -> Any:
         x = a._a
-        shape = x.shape if shaped else ()
-        if x.nbytes <= tiny:
-            alias = a._shared.lane[0](x.size * item if shaped else item)
-            if alias is not None:
-                try:
-                    out = run(x)
-                except Exception:  # noqa: BLE001 - once more below, where it is kept
-                    out = None
-                if out is not None and out.shape == shape and out.base is None:
-                    r = blank()
-                    r._shared = alias
-                    r._a = alias.owner = out
-                    r._sig = dim_sig if shape else zero_sig
-                    r._edge = r._state = None
-                    return r
-        _, book, index, _ = a._shared.lane
+        lane = a._shared.lane
+        if not (lane[3] or _strayed) and (not lane[4] or x.nbytes <= tiny):
+            try:
+                out = run(x)
+            except Exception:  # noqa: BLE001 - once more below, where it is kept
+                pass
+            else:
+                if out.base is None:
+                    return lane[0](out, sig)
         try:
-            queue = _state.queues[index]
+            queue = _state.queues[lane[2]]
         except IndexError:
-            queue = bound_queue(index)
-        alias = book(queue, x.size * item if shaped else item)
+            queue = bound_queue(lane[2])
+        shape = x.shape if shaped else ()
+        alias = lane[1](queue, x.size * item if shaped else item)
         out = None
         cost = x.nbytes * 4
         if cost <= AT_ONCE and queue.begin():
