@@ -11,6 +11,7 @@ from mindtorch_autograd.differentiated_once import once_differentiable
 from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.function_context import BackwardCFunction, FunctionCtx
 from mindtorch_autograd.function_results import finish, keep, save
+from mindtorch_autograd.naming import Named
 from mindtorch_autograd.node import next_key
 
 __all__ = [
@@ -30,10 +31,8 @@ _new = object.__new__
 refuse_joined: Callable[[], None] | None = None
 
 
-class FunctionMeta(type):
+class FunctionMeta(Named):
     """Gives every Function its node class, ``MyFn`` → ``MyFnBackward``."""
-
-    __module__ = "torch.autograd.function"
 
     _backward_cls: type[BackwardCFunction]
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NoReturn
 
 from mindtorch_autograd import errors, function_errors, protocols
 from mindtorch_autograd.engine import current_graph_task
+from mindtorch_autograd.naming import Named
 from mindtorch_autograd.node import RELEASED, Edge, Node, name_of, next_key, shown
 from mindtorch_autograd.saved import SavedVariable
 from mindtorch_autograd.saved_tensor import SavedTensor
@@ -25,7 +26,7 @@ __all__ = ["BackwardCFunction", "FunctionCtx"]
 _HELD_HERE = 4
 
 
-class FunctionCtx:
+class FunctionCtx(metaclass=Named):
     """What users call in ``forward`` and ``setup_context``; any attribute may be set."""
 
     __module__ = "torch.autograd.function"

@@ -25,6 +25,7 @@ from types import TracebackType
 from typing import Any, ClassVar, TypeVar
 
 from mindtorch_autograd import anomaly, errors, saved
+from mindtorch_autograd.naming import Named
 
 __all__ = [
     "FORWARD_AD",
@@ -254,7 +255,7 @@ class enable_grad(_Switch):
         state.set(word | 1)
 
 
-class set_grad_enabled(_Decorator):
+class set_grad_enabled(_Decorator, metaclass=Named):
     """Switch recording on or off: at once if called, for the body if entered, or as a decorator."""
 
     __module__ = "torch.autograd.grad_mode"  # which its text shows

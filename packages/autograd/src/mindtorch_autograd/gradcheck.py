@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 
 from mindtorch_autograd import grad_mode, protocols
 from mindtorch_autograd.backward import grad
+from mindtorch_autograd.naming import Named
 from mindtorch_autograd.protocols import Space
 
 __all__ = ["GradcheckError", "NumericSpace", "gradcheck", "gradgradcheck"]
@@ -41,7 +42,7 @@ If the test
 """
 
 
-class GradcheckError(RuntimeError):
+class GradcheckError(RuntimeError, metaclass=Named):
     """A gradient is wrong."""
 
 

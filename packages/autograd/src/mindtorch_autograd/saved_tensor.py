@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_autograd import errors
+from mindtorch_autograd.naming import Named
 from mindtorch_autograd.node import RELEASED, Node
 from mindtorch_autograd.saved import SavedVariable
 
 __all__ = ["SavedTensor"]
 
 
-class SavedTensor:
+class SavedTensor(metaclass=Named):
     """One place where a node keeps a value; hooks may be put on it once.
 
     This one is for nodes whose ``_saved`` is a tuple of values, those of a ``Function``; others

@@ -17,6 +17,7 @@ from mindtorch_dispatch import (
 from . import signature as S
 from ._library.foreign import foreign_of
 from ._library.interception import find_rule
+from ._pickling import Named
 from .call_arguments import split_keywords, wrapped_number
 from .calls import OVERLOADS, signature
 from .intercept import OPERATOR, Overridden, ask, hand_over, overridden_by_object
@@ -38,7 +39,7 @@ _COMPOSITE = int(DispatchKey.CompositeImplicitAutograd)
 _RARE = S.FUNCTION | -1 << S.TLS_SHIFT
 
 
-class OpOverload:
+class OpOverload(metaclass=Named):
     """One overload of an op.
 
     :ivar py_kernels: what :meth:`py_impl` registered, by key.

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from mindtorch_dispatch import Operator, errors, registry
 
 from ._op_overload import OpOverload
+from ._pickling import Named
 from .intercept import OPERATOR, Overridden, hand_over
 from .method_ops import QUESTIONS
 from .schema_binding import MismatchError
@@ -41,7 +42,7 @@ def overloads_named(name: str) -> list[Operator]:
     return [*registry.overloads(name), *QUESTIONS.overloads(name)]
 
 
-class OpOverloadPacket:
+class OpOverloadPacket(metaclass=Named):
     """All overloads of an op."""
 
     __module__ = "torch._ops"
@@ -150,7 +151,7 @@ class OpOverloadPacket:
         return self
 
 
-class _OpNamespace(ModuleType):
+class _OpNamespace(ModuleType, metaclass=Named):
     """The ops of one namespace."""
 
     __module__ = "torch._ops"
@@ -186,7 +187,7 @@ class _OpNamespace(ModuleType):
         return sorted({*super().__dir__(), *self})
 
 
-class _Ops(ModuleType):
+class _Ops(ModuleType, metaclass=Named):
     """``torch.ops``."""
 
     __module__ = "torch._ops"

@@ -10,6 +10,11 @@ import copyreg
 import importlib
 from typing import Any
 
+from mindtorch_autograd.naming import Named
+from mindtorch_npu.naming import Named as NamedOfNpu
+
+__all__ = ["METACLASSES", "Named", "find_named", "living_in", "pickled_by_our_name", "torch_module"]
+
 
 def torch_module(module: str) -> str:
     """torch's module of the name of ours; the name itself if it is no module of ours."""
@@ -51,6 +56,14 @@ def pickled_by_our_name(meta: Any) -> Any:
     return meta
 
 
-@pickled_by_our_name
-class Named(type):
-    """The metaclass of such classes that need no other."""
+pickled_by_our_name(Named)
+pickled_by_our_name(NamedOfNpu)
+
+
+def living_in(module: str, *objects: Any) -> None:
+    """Say of classes and functions that are defined elsewhere that *module* has them.
+
+    ``repr`` and ``pickle`` tell it of them: the module is the one that torch has them in.
+    """
+    for found in objects:
+        found.__module__ = module

@@ -14,5 +14,5 @@ def _assert(condition: Any, message: str) -> None:
     assert condition, message
 
 
-_assert.__module__ = "torch"
+_assert.__module__ = "mindtorch"
 _assert = overridable(_assert)

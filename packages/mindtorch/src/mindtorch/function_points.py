@@ -31,7 +31,7 @@ def set_grad_enabled(enabled: bool) -> None:
 
 
 set_grad_enabled.__name__ = set_grad_enabled.__qualname__ = "_set_grad_enabled"
-set_grad_enabled.__module__ = "torch._C"
+set_grad_enabled.__module__ = "mindtorch._C"
 
 
 class _Function(Point):

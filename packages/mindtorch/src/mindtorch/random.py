@@ -10,6 +10,7 @@ from mindtorch_npu import device_count, is_initialized
 from mindtorch_npu import random as npu_random
 from mindtorch_storage import Device
 
+from ._pickling import living_in
 from .generator import (
     Generator,
     default_generator,
@@ -31,6 +32,9 @@ __all__ = [
     "set_rng_state",
     "thread_safe_generator",
 ]
+
+
+living_in(__name__, get_rng_state, initial_seed, manual_seed, seed, set_rng_state)
 
 
 def thread_safe_generator() -> Generator | None:

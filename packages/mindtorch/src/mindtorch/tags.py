@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, EnumMeta
 from typing import Any
+
+from ._pickling import pickled_by_our_name
 
 __all__ = ["Tag"]
 
 
-class Tag(Enum):
+@pickled_by_our_name
+class _Named(EnumMeta):
+    """Of an enumeration that says it lives in torch."""
+
+
+class Tag(Enum, metaclass=_Named):
     """A fact about an op. Numbers are torch's."""
 
     core = 0

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_npu.naming import Named
+
 __all__ = ["AcceleratorError", "DeferredNpuCallError", "OutOfMemoryError"]
 
 #: The warnings that were given, of those that are given once in a process. Who joins packages may
@@ -22,13 +24,13 @@ __all__ = ["AcceleratorError", "DeferredNpuCallError", "OutOfMemoryError"]
 said: set[str] = set()
 
 
-class OutOfMemoryError(RuntimeError):
+class OutOfMemoryError(RuntimeError, metaclass=Named):
     """The device cannot give the memory asked for."""
 
     facts: tuple[int, ...] = ()  # for out-of-memory observers: device, size, limit or total, free
 
 
-class AcceleratorError(RuntimeError):
+class AcceleratorError(RuntimeError, metaclass=Named):
     """The driver refused a call; ``error_code`` is its number."""
 
     def __init__(self, message: str = "", error_code: int = 0) -> None:

@@ -14,6 +14,7 @@ from mindtorch_storage.device import Device
 
 from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug
 from mindtorch_npu.devices import TYPE
+from mindtorch_npu.naming import Named
 from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def queue_of(stream: Any) -> Any:
         raise errors.not_a_stream() from None
 
 
-class Stream:
+class Stream(metaclass=Named):
     """An in-order queue of work on a device; as a context it is the current one.
 
     :param device: default the accelerator, or the cpu where there is none.
@@ -252,7 +253,7 @@ def named(queue: Queue) -> Stream:
     )
 
 
-class Event:
+class Event(metaclass=Named):
     """A mark in a stream, which others can wait for and which can be timed.
 
     :param device: default the accelerator, or the cpu where there is none.

@@ -83,7 +83,33 @@ _HANDING_OVER = {
 }
 
 
+#: What the package itself shows too, which this one is a part of.
+_OF_PACKAGE = frozenset(
+    ("AcceleratorError", "Event", "OutOfMemoryError", "Stream", "autocast_decrement_nesting",
+     "autocast_increment_nesting", "clear_autocast_cache", "default_generator", "finfo",
+     "get_autocast_dtype", "get_default_dtype", "get_num_interop_threads", "get_num_threads",
+     "iinfo", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_cache_enabled",
+     "is_autocast_enabled", "is_inference_mode_enabled", "set_anomaly_enabled",
+     "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled",
+     "set_flush_denormal", "set_num_interop_threads", "set_num_threads")
+)  # fmt: skip
+#: Names that need the gradients of the package, in ``_differentiation``.
+_DIFFERENTIATION = frozenset(
+    ("_DisableAutocast", "_FunctionBase", "_ImperativeEngine", "_InferenceMode",
+     "_LegacyVariableBase", "_any_requires_grad", "_enter_dual_level",
+     "_exit_dual_level", "_increment_version", "_is_fwd_grad_enabled", "_set_fwd_grad_enabled")
+)  # fmt: skip
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _DIFFERENTIATION:
+        from . import _differentiation
+
+        return getattr(_differentiation, name)
+    if name in _OF_PACKAGE:
+        import mindtorch
+
+        return getattr(mindtorch, name)
     if name in _HANDING_OVER:
         from .. import handing_over
 

@@ -11,11 +11,14 @@ from mindtorch_autograd.saved_tensor import SavedTensor
 from ..construct import alias_of
 from ..functionality.node_metadata import InputMetadata as _InputMetadata
 from ..tensor import Tensor
+from ._creation import CreationMeta, _get_creation_meta, _set_creation_meta
 from ._engine import _get_current_graph_task_keep_graph
 
 __all__ = [
+    "CreationMeta",
     "SavedTensor",
     "_InputMetadata",
+    "_get_creation_meta",
     "_get_current_graph_task_keep_graph",
     "_get_sequence_nr",
     "_make_saved_tensor",
@@ -25,9 +28,16 @@ __all__ = [
     "_saved_tensors_hooks_enable",
     "_saved_tensors_hooks_get_disabled_error_message",
     "_saved_tensors_hooks_is_enabled",
+    "_set_creation_meta",
     "_top_saved_tensors_default_hooks",
     "_unsafe_set_version_counter",
+    "kineto_available",
 ]
+
+
+def kineto_available() -> bool:
+    """Whether there is a profiler that follows devices: there is none."""
+    return False
 
 
 def _saved_tensors_hooks_is_enabled() -> bool:

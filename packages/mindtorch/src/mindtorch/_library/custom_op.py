@@ -18,6 +18,7 @@ from typing import Any
 from mindtorch_dispatch import DispatchKeySet, parse_schema
 
 from .._ops import OpOverload
+from .._pickling import Named
 from ..intercept import OPERATOR, Overridden, hand_over
 from ..tags import Tag
 from . import schemas
@@ -86,7 +87,7 @@ def custom_op(
     return define if fn is None else define(fn)
 
 
-class CustomOpDef:
+class CustomOpDef(metaclass=Named):
     """A custom op; call it, and register more for it.
 
     The op itself is ``torch.ops.<namespace>.<name>``.

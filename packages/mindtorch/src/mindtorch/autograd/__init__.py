@@ -22,6 +22,7 @@ from mindtorch_autograd import backward as _backward
 from mindtorch_autograd import grad as _grad
 from mindtorch_autograd.grad_mode import is_inference_mode_enabled, is_multithreading_enabled
 
+from .._pickling import living_in
 from ..intercept import overridable
 from . import function, grad_mode, graph
 from .function import NestedIOFunction
@@ -54,6 +55,7 @@ __all__ = [
 
 backward = overridable(_backward)
 grad = overridable(_grad)
+living_in(__name__, backward, grad)
 
 #: What is imported when first asked for: a submodule, or a name in one.
 _LAZY = {
@@ -66,18 +68,35 @@ _LAZY = {
     "forward_ad": "",
     "functional": "",
     "gradgradcheck": "gradcheck",
-    "variable": "",
+    "is_view_replay_enabled": "grad_mode",
 }
 
 
+def _variable(*args: Any, **kwargs: Any) -> Any:
+    raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
+
+
+_variable.__name__ = _variable.__qualname__ = "variable"
+
+
 class _Autograd(ModuleType):
-    """The module, whose ``gradcheck`` is the function also when the submodule is imported."""
+    """The module, where two functions hide the submodules of their names, also imported ones."""
 
     @property
     def gradcheck(self) -> Any:
         """``torch.autograd.gradcheck.gradcheck``."""
         own = self.__dict__.get("_gradcheck")
         return import_module(".gradcheck", __name__).gradcheck if own is None else own
+
+    @property
+    def variable(self) -> Any:
+        """What once made a tensor with gradients; its attribute ``Variable`` is the class."""
+        _variable.Variable = import_module(".variable", __name__).Variable  # type: ignore[attr-defined]
+        return _variable
+
+    @variable.setter
+    def variable(self, value: Any) -> None:
+        """Nothing: the import of the submodule sets it."""
 
     @gradcheck.setter
     def gradcheck(self, value: Any) -> None:
@@ -88,7 +107,16 @@ class _Autograd(ModuleType):
 sys.modules[__name__].__class__ = _Autograd
 
 
+#: Names of ``torch._C._autograd`` that stand here too.
+_OF_C = frozenset(
+    ("SavedTensor", "_get_sequence_nr", "_pop_saved_tensors_default_hooks",
+     "_push_saved_tensors_default_hooks", "kineto_available")
+)  # fmt: skip
+
+
 def __getattr__(name: str) -> Any:
+    if name in _OF_C:
+        return getattr(import_module("mindtorch._C._autograd"), name)
     home = _LAZY.get(name)
     if home is None:
         raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
@@ -100,4 +128,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_LAZY, "gradcheck"})
+    return sorted({*__all__, *_LAZY, *_OF_C, "gradcheck"})

@@ -2,4 +2,8 @@
 
 from mindtorch_autograd import detect_anomaly, set_detect_anomaly
 
+from .._pickling import living_in
+
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
+
+living_in(__name__, detect_anomaly, set_detect_anomaly)

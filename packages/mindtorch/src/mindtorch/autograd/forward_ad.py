@@ -85,9 +85,6 @@ class UnpackedDualTensor(NamedTuple):
     tangent: Any
 
 
-UnpackedDualTensor.__module__ = "torch.autograd.forward_ad"
-
-
 def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     """A view of *tensor* whose tangent is *tangent*.
 

@@ -12,7 +12,7 @@ from mindtorch_autograd.function import (
 )
 from mindtorch_autograd.legacy_function import InplaceFunction, NestedIOFunction
 
-from .._pickling import pickled_by_our_name
+from .._pickling import living_in, pickled_by_our_name
 
 __all__ = [
     "BackwardCFunction",
@@ -25,7 +25,10 @@ __all__ = [
 ]
 
 
+_ContextMethodMixin = FunctionCtx
+
 pickled_by_our_name(FunctionMeta)
+living_in(__name__, FunctionMeta, once_differentiable)
 
 
 def _is_setup_context_defined(fn: Any) -> bool:

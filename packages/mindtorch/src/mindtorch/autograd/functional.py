@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from mindtorch_autograd import enable_grad, is_grad_enabled, set_grad_enabled
 
 from .. import func as _func  # noqa: F401  (see Note [Packages first])
-from ..func.jacobians import _bases
 from ..func.vmap import vmap
 from ..func.whole import bottom
 from ..functionality.transforms import own_vmap
@@ -227,10 +226,31 @@ def jacobian(
         return _unpacked(finished(made, create_graph), gives_tuple, is_tuple)
 
 
+def _construct_standard_basis_for(tensors: Any, tensor_numels: Any) -> tuple[Any, ...]:
+    """The unit vectors of all *tensors* together, as the rows of one matrix per tensor.
+
+    :param tensor_numels: how many elements each has.
+    """
+    if len(tensors) != len(tensor_numels):
+        raise AssertionError(
+            "Expected tensors and tensor_numels to have the same length, but got "
+            f"{len(tensors)} and {len(tensor_numels)}"
+        )
+    if not tensors:
+        raise AssertionError("Expected at least one tensor")
+    total, offset, made = sum(tensor_numels), 0, []
+    for t, size in zip(tensors, tensor_numels, strict=True):
+        rows = t.new_zeros((total, size))
+        rows.diagonal(-offset).fill_(1)
+        made.append(rows)
+        offset += size
+    return tuple(made)
+
+
 def _rows_at_once(outputs: Sequence[Any], xs: Sequence[Any], create_graph: bool) -> Any:
     sizes = [out.numel() for out in outputs]
     flat = [out.reshape(-1) for out in outputs]
-    basis = [b.view(sum(sizes), -1) for b in next(_bases(list(outputs), None))]
+    basis = _construct_standard_basis_for(outputs, sizes)
     found = gradients(flat, xs, basis, create_graph=create_graph, is_grads_batched=True)
     per_input = [
         (ops.zeros_like(x).expand((sum(sizes), *x.shape)) if g is None else g).split(sizes, 0)
@@ -295,7 +315,7 @@ def _columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: boo
             )
 
     with own_vmap():
-        columns = vmap(push)(tuple(next(_bases(list(xs), None))))
+        columns = vmap(push)(_construct_standard_basis_for(xs, [x.numel() for x in xs]))
     gives_tuple, outputs = seen
     sizes = [x.numel() for x in xs]
     made = [

@@ -14,6 +14,7 @@ from mindtorch_autograd import (
 )
 from mindtorch_autograd.grad_mode import _Decorator, _Setting
 
+from .._pickling import living_in
 from ..construct import alias_of
 from ..layout_policy import enforced
 from ..tensor import Tensor
@@ -26,6 +27,10 @@ __all__ = [
     "set_grad_enabled",
     "set_multithreading_enabled",
 ]
+
+
+_DecoratorContextManager = _Decorator
+living_in(__name__, enable_grad, inference_mode, no_grad, set_multithreading_enabled)
 
 
 class enforce_grad_layout_policy(_Setting):
@@ -43,6 +48,23 @@ class enforce_grad_layout_policy(_Setting):
     def __call__(self, orig_func: Any) -> Any:
         enforced.set(self.prev)  # as a decorator it must not act on the line that decorates
         return super().__call__(orig_func)
+
+
+def is_view_replay_enabled() -> bool:
+    """Whether views remember in this thread by which calls they were made."""
+    return grad_mode.view_replay.get()
+
+
+def _enter_inference_mode(mode: bool) -> inference_mode:
+    """Begin inference mode, or what *mode* says; what is returned ends it."""
+    begun = inference_mode(mode)
+    begun.__enter__()
+    return begun
+
+
+def _exit_inference_mode(mode: inference_mode) -> None:
+    """End it."""
+    mode.__exit__(None, None, None)
 
 
 class _force_original_view_tracking(_Decorator):

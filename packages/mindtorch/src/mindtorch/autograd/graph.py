@@ -14,10 +14,19 @@ from mindtorch_autograd import (
 )
 from mindtorch_autograd.graph import _MultiHandle, node_of
 
+from .._pickling import living_in
 from ..construct import alias_of
 from ..tensor import Tensor
 
 _get_grad_fn_or_grad_acc = node_of
+living_in(
+    __name__,
+    GradientEdge,
+    disable_saved_tensors_hooks,
+    get_gradient_edge,
+    register_multi_grad_hook,
+    saved_tensors_hooks,
+)
 
 
 class save_on_cpu(saved_tensors_hooks):

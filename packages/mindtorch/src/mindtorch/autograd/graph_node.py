@@ -9,8 +9,15 @@ from typing import Any
 from mindtorch_autograd import Node as EngineNode
 from mindtorch_autograd import RemovableHandle
 
+from .._pickling import pickled_by_our_name
 
-class Node(abc.ABC):
+
+@pickled_by_our_name
+class _Named(abc.ABCMeta):
+    """Of an abstract class that says it lives in torch."""
+
+
+class Node(metaclass=_Named):
     """A step of the graph. Nodes are instances of it; nobody derives from it."""
 
     __module__ = "torch.autograd.graph"

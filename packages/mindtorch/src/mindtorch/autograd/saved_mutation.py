@@ -120,3 +120,6 @@ def allow_mutation_on_saved_tensors() -> Iterator[_AllowMutationOnSavedContext]:
         finally:
             context.clear()
             _in_use = False
+
+
+allow_mutation_on_saved_tensors.__module__ = "mindtorch.autograd.graph"

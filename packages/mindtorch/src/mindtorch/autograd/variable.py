@@ -11,6 +11,7 @@ from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.graph import edge_of_pair
 from mindtorch_storage import get_default_dtype
 
+from .._pickling import pickled_by_our_name
 from .._tensor.edges import gradient_edge
 from ..errors import factory_requires_grad
 from ..ops.call import ops
@@ -60,6 +61,7 @@ def _edge(t: Any) -> Any:
     return edge_of_pair(t) if isinstance(t, GradientEdge) else gradient_edge(t)
 
 
+@pickled_by_our_name
 class VariableMeta(type):
     """Makes every tensor an instance of :class:`Variable`."""
 

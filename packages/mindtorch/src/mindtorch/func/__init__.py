@@ -1,5 +1,6 @@
 """``torch.func``: functions of functions."""
 
+from .._pickling import living_in
 from .derivatives import grad, grad_and_value, jvp, vjp
 from .functionalize import functionalize
 from .jacobians import hessian, jacfwd, jacrev, linearize
@@ -20,6 +21,8 @@ __all__ = [
     "vjp",
     "vmap",
 ]
+
+living_in(__name__, *[globals()[name] for name in __all__])
 
 
 def __dir__() -> list[str]:

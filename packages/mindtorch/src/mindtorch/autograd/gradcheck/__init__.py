@@ -12,6 +12,7 @@ from typing import Any
 from mindtorch_autograd import grad
 from mindtorch_autograd.gradcheck import GradcheckError, no_watched_input
 
+from ..._pickling import living_in
 from ...generator import Generator
 from ...ops.call import ops
 from ...tensor import Tensor
@@ -36,6 +37,12 @@ __all__ = [
 ]
 
 GradcheckError.__module__ = "torch.autograd.gradcheck"  # by which name messages know it
+living_in(
+    __name__,
+    get_analytical_jacobian,
+    get_numerical_jacobian,
+    get_numerical_jacobian_wrt_specific_input,
+)
 
 
 class _Check:

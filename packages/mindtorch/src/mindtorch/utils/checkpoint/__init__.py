@@ -10,7 +10,13 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from .environment import DefaultDeviceType, get_device_states, set_device_states
+from ..._pickling import living_in
+from .environment import (
+    DefaultDeviceType,
+    _infer_device_type,
+    get_device_states,
+    set_device_states,
+)
 from .recomputing import (
     CheckpointError,
     GraphExecGroup,
@@ -46,6 +52,23 @@ __all__ = [
     "set_checkpoint_early_stop",
     "set_device_states",
 ]
+
+living_in(
+    __name__,
+    CheckpointError,
+    CheckpointFunction,
+    CheckpointPolicy,
+    DefaultDeviceType,
+    SelectiveCheckpointContext,
+    check_backward_validity,
+    create_selective_checkpoint_contexts,
+    detach_variable,
+    get_device_states,
+    noop_context_fn,
+    set_checkpoint_debug_enabled,
+    set_checkpoint_early_stop,
+    set_device_states,
+)
 
 
 def checkpoint(

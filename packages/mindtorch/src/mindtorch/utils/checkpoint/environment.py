@@ -59,7 +59,8 @@ def set_device_states(
         npu_random.set_rng_state(state, device)
 
 
-def _device_type(args: Any) -> str:
+def _infer_device_type(*args: Any) -> str:
+    """The device whose random state a checkpoint keeps: that of its tensors."""
     types = [
         t.device.type
         for t in tree_flatten(args)[0]
@@ -83,7 +84,7 @@ class Environment:
     """The thread's state at the first run of a function with *args*."""
 
     def __init__(self, args: Any, preserve_rng_state: bool) -> None:
-        self.device_type = _device_type(args)
+        self.device_type = _infer_device_type(*args)
         self.preserve = preserve_rng_state
         kinds = ["cpu", *([self.device_type] if self.device_type not in ("cpu", "meta") else [])]
         self.autocast = [

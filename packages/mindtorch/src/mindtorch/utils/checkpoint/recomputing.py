@@ -23,6 +23,7 @@ from mindtorch_autograd import SavedVariable, enable_grad, is_grad_enabled, no_g
 from mindtorch_autograd import saved_tensors_hooks as hooks
 from mindtorch_autograd.engine import current_graph_task
 
+from ..._pickling import Named
 from ...tensor import Tensor
 from .environment import Environment
 
@@ -89,7 +90,7 @@ def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
 _group: ContextVar[GraphExecGroup | None] = ContextVar("mindtorch_graph_group", default=None)
 
 
-class GraphExecGroup:
+class GraphExecGroup(metaclass=Named):
     """Backwards in the body are parts of one: what a checkpoint makes again serves all of them."""
 
     __module__ = "torch.utils.checkpoint"
