@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import mindtorch
 import pytest
 import torch
-from mindtorch_autograd import hooks
 
 from .batches import listed
 
@@ -36,8 +35,6 @@ def pytest_runtest_setup() -> None:
     """Forget what lasts for the life of a process, on either side.
 
     What is warned of once is warned of each time, so that no test depends on another.
-    Our engine never forgets that somebody watched when leaves are filled.
     """
     for home in (mindtorch, torch):
         home.set_warn_always(True)
-    hooks.leaf_order_watched = False

@@ -14,10 +14,9 @@ def float_space() -> Iterator[FloatSpace]:
     """Install the space of floats, and leave no state behind."""
     space = FloatSpace()
     before = set_space(space)
-    watched = hooks.leaf_order_watched
     word = grad_mode.state.get()
     yield space
     assert grad_mode.state.get() == word, "a test left the thread in another grad mode"
-    hooks.leaf_order_watched = watched
+    hooks.watched_nodes.clear()
     if before is not None:
         set_space(before)

@@ -23,8 +23,20 @@ from mindtorch_autograd import (
     hooks,
     next_key,
     queue_callback,
+    watch_leaf_order,
 )
 from mindtorch_autograd.testing import Var, check_keys
+
+#: A node by which somebody watches.
+WATCHED = AccumulateGrad()
+
+
+def watch(on: bool) -> None:
+    """Let somebody watch when leaves are filled, or nobody."""
+    hooks.watched_nodes.clear()
+    if on:
+        watch_leaf_order(WATCHED)
+
 
 BOTH_LOOPS = pytest.mark.parametrize("watched", [False, True], ids=["plain", "counted"])
 
@@ -53,10 +65,25 @@ def test_product_rule() -> None:
     assert (x.grad.value, y.grad.value) == (5.0, 3.0)
 
 
+def test_watching_ends_with_the_graph() -> None:
+    """A hook on a leaf costs the longer loop only while a graph lives that leads to the leaf."""
+    x = Var(2.0, True)
+    y = x * x
+    assert not hooks.watched_nodes
+    node = next(edge for edge in y.grad_fn._edges if edge is not None)
+    seen: list[object] = []
+    node.register_prehook(lambda grads: seen.append(grads))
+    assert len(hooks.watched_nodes) == 1
+    y.backward()
+    assert len(seen) == 1
+    del y, node, x
+    assert not hooks.watched_nodes
+
+
 @BOTH_LOOPS
 def test_random_graphs_agree_with_the_chain_rule(watched: bool) -> None:
     """Gradients of random graphs equal those computed by pushing derivatives forward."""
-    hooks.leaf_order_watched = watched
+    watch(watched)
     rng = random.Random(1)
     for _ in range(60):
         leaves = [Var(rng.uniform(-1, 1), True) for _ in range(3)]
@@ -78,7 +105,7 @@ def test_random_graphs_agree_with_the_chain_rule(watched: bool) -> None:
 @BOTH_LOOPS
 def test_nodes_run_newest_first(watched: bool) -> None:
     """Among the nodes that are ready the one recorded last runs first."""
-    hooks.leaf_order_watched = watched
+    watch(watched)
     log: list[Any] = []
     a = tap(log, "a")
     b = tap(log, "b", a)
@@ -91,7 +118,7 @@ def test_nodes_run_newest_first(watched: bool) -> None:
 @pytest.mark.parametrize("watched", [False, True], ids=["plain", "counted"])
 def test_leaf_is_filled_before_older_nodes_run(watched: bool) -> None:
     """A leaf first used late in the forward is filled before the backward reaches older nodes."""
-    hooks.leaf_order_watched = watched
+    watch(watched)
     seen: list[Any] = []
     x, w = Var(2.0, True), Var(3.0, True)
     y = x * 1.0
@@ -103,7 +130,7 @@ def test_leaf_is_filled_before_older_nodes_run(watched: bool) -> None:
 @BOTH_LOOPS
 def test_a_million_nodes_neither_recurse_nor_leak(watched: bool) -> None:
     """A deep chain is run and freed without recursion."""
-    hooks.leaf_order_watched = watched
+    watch(watched)
     n = 1_000_000 if not watched else 100_000
     x = Var(1.0, True)
     node: Node = x.gradient_edge()  # type: ignore[assignment]
@@ -251,7 +278,7 @@ class Split(Node):
 @BOTH_LOOPS
 def test_results_of_one_node_are_told_apart(watched: bool) -> None:
     """Each Output files its gradient under its number; unused ones stay None."""
-    hooks.leaf_order_watched = watched
+    watch(watched)
     for used, want in (((0,), 1.0), ((1,), 10.0), ((0, 1), 11.0)):
         x = Var(1.0, True)
         node = Split()
@@ -276,7 +303,7 @@ def test_results_of_one_node_are_told_apart(watched: bool) -> None:
 @BOTH_LOOPS
 def test_undefined_gradient_travels_and_leaves_the_leaf_alone(watched: bool) -> None:
     """None reaches hooks, no formula, and does not fill .grad."""
-    hooks.leaf_order_watched = watched
+    watch(watched)
     x = Var(1.0, True)
     y = x * 2.0
     seen: list[Any] = []

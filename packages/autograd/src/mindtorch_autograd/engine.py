@@ -226,7 +226,7 @@ def execute(
         if (
             captures is None
             and targets is None
-            and not (hooks.leaf_order_watched or anomaly.enabled or streams.source is not None)
+            and not (hooks.watched_nodes or anomaly.enabled or streams.source is not None)
             and task.watcher is None
         ):
             _run_all(roots, keep_graph, create_graph)

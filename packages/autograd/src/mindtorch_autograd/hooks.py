@@ -11,18 +11,18 @@ from typing import Any, ClassVar
 
 __all__ = ["RemovableHandle", "unserializable_hook", "warn_if_has_hooks", "watch_leaf_order"]
 
-# Whether anybody may observe when a leaf is filled. Never reset: the hooks that ask for it live as
-# long as training does, and the price is one more pass over the graph.
-leaf_order_watched = False
+#: The living nodes by which anybody may observe when a leaf is filled. A leaf's node lives as long
+#: as a graph that leads to it, so without such a graph every backward takes the short loop.
+watched_nodes: set[weakref.ref[Any]] = set()
 
 
-def watch_leaf_order() -> None:
+def watch_leaf_order(node: Any) -> None:
     """Fill each leaf as soon as its last gradient has come, even where that costs a pass more.
 
-    Called when a hook is put on a leaf's node, because then the moment can be seen.
+    Called for the node of a leaf that has hooks, because then the moment can be seen: until the
+    node is gone.
     """
-    global leaf_order_watched
-    leaf_order_watched = True
+    watched_nodes.add(weakref.ref(node, watched_nodes.discard))
 
 
 class RemovableHandle:

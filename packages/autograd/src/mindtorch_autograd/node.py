@@ -259,7 +259,9 @@ class Node:
             raise TypeError("an integer is required")
         if number < 0:
             raise OverflowError("can't convert negative int to unsigned")
-        watch_leaf_order()  # only the loop that knows the graph asks for other numbers than keys
+        watch_leaf_order(
+            self
+        )  # only the loop that knows the graph asks for other numbers than keys
         extras_of(self).number = number
 
     def register_hook(self, *fn: Callable[[Any, Any], Any], **named: Any) -> RemovableHandle:
@@ -386,17 +388,17 @@ class AccumulateGrad(Node):
 
     def register_hook(self, *fn: Callable[[Any, Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn((), grad_outputs)`` after the leaf was filled."""
-        watch_leaf_order()
+        watch_leaf_order(self)
         return super().register_hook(*fn, **named)
 
     def register_prehook(self, *fn: Callable[[Any], Any], **named: Any) -> RemovableHandle:
         """Call ``fn(grad_outputs)`` before the leaf is filled."""
-        watch_leaf_order()
+        watch_leaf_order(self)
         return super().register_prehook(*fn, **named)
 
     def register_post_accumulate_grad_hook(self, fn: Callable[[Any], None]) -> RemovableHandle:
         """Call ``fn(variable)`` after the leaf was filled."""
-        watch_leaf_order()
+        watch_leaf_order(self)
         extra = extras_of(self)
         if extra.post_accumulate is None:
             extra.post_accumulate = OrderedDict()

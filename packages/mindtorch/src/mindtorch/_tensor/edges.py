@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import AccumulateGrad, extras_of, next_key
+from mindtorch_autograd import AccumulateGrad, extras_of, next_key, watch_leaf_order
 from mindtorch_autograd.function import BackwardCFunction
 
 from .. import signature as S
@@ -104,5 +104,7 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
         extra.convert = caster(state.grad_dtype)
         extra.tensor_hooks = state.hooks
         extra.post_accumulate = state.post_accumulate_hooks
+        if state.hooks is not None or state.post_accumulate_hooks is not None:
+            watch_leaf_order(node)
     t._edge = Leaf(node)  # last: another thread takes the node from here
     return node

@@ -299,7 +299,7 @@ class Gradient:
             if node is not None:  # of a view made in no_grad no gradient comes
                 extras_of(node).tensor_hooks = state.hooks
                 if node.__class__ is AccumulateGrad:
-                    watch_leaf_order()
+                    watch_leaf_order(node)
         handle = RemovableHandle(state.hooks)
 
         def called(grad: Any) -> Any:
@@ -324,7 +324,7 @@ class Gradient:
         if node is not None:
             extras_of(node).tensor_hooks = value
             if node.__class__ is AccumulateGrad:
-                watch_leaf_order()
+                watch_leaf_order(node)
 
     @_backward_hooks.deleter
     def _backward_hooks(self) -> None:
@@ -340,7 +340,7 @@ class Gradient:
         state_of(self).post_accumulate_hooks = value  # type: ignore[arg-type]
         node = gradient_edge(self)
         if node is not None:
-            watch_leaf_order()
+            watch_leaf_order(node)
             extras_of(node).post_accumulate = value
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Any], None]) -> RemovableHandle:
@@ -354,9 +354,9 @@ class Gradient:
         state = state_of(self)  # type: ignore[arg-type]
         if state.post_accumulate_hooks is None:
             state.post_accumulate_hooks = OrderedDict()
-            watch_leaf_order()
             node = gradient_edge(self)
             if node is not None:  # of a view made in no_grad no gradient comes
+                watch_leaf_order(node)
                 extras_of(node).post_accumulate = state.post_accumulate_hooks
         handle = RemovableHandle(state.post_accumulate_hooks)
         state.post_accumulate_hooks[handle.id] = hook
