@@ -8,6 +8,11 @@ from tests.contract.programs import suite
 program, test_same_program_same_notes = suite()
 
 
+def with_jvp(base, jvp):
+    """A Function that differs from *base* in its ``jvp`` alone."""
+    return type(base)(f"{base.__name__}Too", (base,), {"jvp": staticmethod(jvp)})
+
+
 @program
 def jvp_functions(torch, ns, note):
     fw = forward_mode(torch)
@@ -53,19 +58,8 @@ def jvp_functions(torch, ns, note):
 
     run(NoOp.apply, x)
 
-    class NoOpAdd(NoOp):
-        @staticmethod
-        def jvp(ctx, t):
-            return t + 1
-
-    run(NoOpAdd.apply, x)
-
-    class NoOpView(NoOp):
-        @staticmethod
-        def jvp(ctx, t):
-            return t.view_as(t)
-
-    run(NoOpView.apply, x)
+    run(with_jvp(NoOp, lambda ctx, t: t + 1).apply, x)
+    run(with_jvp(NoOp, lambda ctx, t: t.view_as(t)).apply, x)
 
     class View(Fn):
         @staticmethod
@@ -82,19 +76,8 @@ def jvp_functions(torch, ns, note):
 
     run(View.apply, x)
 
-    class ViewWrong(View):
-        @staticmethod
-        def jvp(ctx, t):
-            return t.clone()
-
-    run(ViewWrong.apply, x)
-
-    class ViewWrong2(View):
-        @staticmethod
-        def jvp(ctx, t):
-            return t
-
-    run(ViewWrong2.apply, x)
+    run(with_jvp(View, lambda ctx, t: t.clone()).apply, x)
+    run(with_jvp(View, lambda ctx, t: t).apply, x)
 
     class ViewNarrow(View):
         @staticmethod
@@ -180,33 +163,10 @@ def jvp_functions(torch, ns, note):
 
     run(Wrong.apply, x)
 
-    class WrongNone(Wrong):
-        @staticmethod
-        def jvp(ctx, t):
-            return None
-
-    run(WrongNone.apply, x)
-
-    class WrongNum(Wrong):
-        @staticmethod
-        def jvp(ctx, t):
-            return t, t
-
-    run(WrongNum.apply, x)
-
-    class WrongType(Wrong):
-        @staticmethod
-        def jvp(ctx, t):
-            return 3
-
-    run(WrongType.apply, x)
-
-    class WrongDtype(Wrong):
-        @staticmethod
-        def jvp(ctx, t):
-            return t.double()
-
-    run(WrongDtype.apply, x)
+    run(with_jvp(Wrong, lambda ctx, t: None).apply, x)
+    run(with_jvp(Wrong, lambda ctx, t: (t, t)).apply, x)
+    run(with_jvp(Wrong, lambda ctx, t: 3).apply, x)
+    run(with_jvp(Wrong, lambda ctx, t: t.double()).apply, x)
 
     class Raises(Wrong):
         @staticmethod
@@ -215,12 +175,7 @@ def jvp_functions(torch, ns, note):
 
     run(Raises.apply, x)
 
-    class ListJvp(Wrong):
-        @staticmethod
-        def jvp(ctx, t):
-            return [t * 2]
-
-    run(ListJvp.apply, x)
+    run(with_jvp(Wrong, lambda ctx, t: [t * 2]).apply, x)
 
     class NoJvp(Fn):
         @staticmethod

@@ -272,18 +272,8 @@ def ask(module, calls):
 """
 
 
-def test_without_a_device_answers_are_those_of_torch_without_cuda() -> None:
-    """Each call returns the same, or raises the same type with the same text."""
-    calls = [call.strip() for line in _WITHOUT_DEVICE.split("\n") for call in line.split("/")]
-    calls = [call for call in calls if call]
-    scope: dict[str, Any] = {}
-    exec(_ASK, scope)
-    with contextlib.redirect_stderr(None):
-        want = scope["ask"](torch.cuda, calls)
-    program = (
-        f"{_ASK}\nimport json, mindtorch_npu\n"
-        f"print(json.dumps(ask(mindtorch_npu, {[as_npu(call) for call in calls]!r})))"
-    )
+def answers(program):
+    """What *program* prints as JSON in a process without an NPU."""
     environment = os.environ | {
         "MINDTORCH_NPU_DEVICES": "0",
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
@@ -296,7 +286,22 @@ def test_without_a_device_answers_are_those_of_torch_without_cuda() -> None:
         env=environment,
     )
     assert done.returncode == 0, done.stderr
-    got = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def test_without_a_device_answers_are_those_of_torch_without_cuda() -> None:
+    """Each call returns the same, or raises the same type with the same text."""
+    calls = [call.strip() for line in _WITHOUT_DEVICE.split("\n") for call in line.split("/")]
+    calls = [call for call in calls if call]
+    scope: dict[str, Any] = {}
+    exec(_ASK, scope)
+    with contextlib.redirect_stderr(None):
+        want = scope["ask"](torch.cuda, calls)
+    program = (
+        f"{_ASK}\nimport json, mindtorch_npu\n"
+        f"print(json.dumps(ask(mindtorch_npu, {[as_npu(call) for call in calls]!r})))"
+    )
+    got = answers(program)
     assert len(got) == len(calls) > 50
     assert got == {as_npu(call): as_npu(answer) for call, answer in want.items()}
 
@@ -362,19 +367,7 @@ def test_without_an_accelerator_answers_are_torchs(ours: str, theirs: Any, text:
         warnings.simplefilter("ignore")
         want = scope["ask"](theirs, calls)
     program = f"{_ASK}\nimport json, {ours}\nprint(json.dumps(ask({ours}, {calls!r})))"
-    environment = os.environ | {
-        "MINDTORCH_NPU_DEVICES": "0",
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
-    got = json.loads(done.stdout)
+    got = answers(program)
     different = {c: (got[c], want[c]) for c in calls if first(got[c]) != first(want[c])}
     assert len(calls) > 20
     assert not different

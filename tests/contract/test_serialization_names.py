@@ -18,6 +18,7 @@ import torch
 
 from .both_frameworks import outcome
 from .checkpoints import saved
+from .serialization_programs import attempts
 
 _MODULES = """
 import LIBRARY as torch
@@ -34,17 +35,6 @@ class Outer:
     class Net(torch.nn.Module):
         def forward(self, x): return x
 """
-
-
-def attempts(*thunks: Any) -> list[Any]:
-    """What came of each: the value, or the error's name and text."""
-    found: list[Any] = []
-    for thunk in thunks:
-        try:
-            found.append(thunk())
-        except Exception as error:
-            found.append(f"{type(error).__name__}: {error}")
-    return found
 
 
 def _facts(x: Any) -> Any:

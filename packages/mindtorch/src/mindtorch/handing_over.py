@@ -6,9 +6,9 @@ Source: torch/overrides.py, torch/csrc/utils/python_arg_parser.cpp.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import Any
 
@@ -164,27 +164,49 @@ def handle_torch_function(
     """
     overloaded = _get_overloaded_args(relevant_args)
     types = tuple([type(a) for a in overloaded])
-    mode = None
-    if _is_torch_function_mode_enabled():
-        mode, result = _ask_mode(public_api, types, args, kwargs)
-        if result is not NotImplemented:
-            return result
-    for value in overloaded:
-        handler = value.__torch_function__
-        if getattr(handler, "__self__", None) is value:
-            warn(
-                "Defining your `__torch_function__ as a plain method is deprecated and will be an "
-                "error in future, please define it as a classmethod.",
-                DeprecationWarning,
-            )
-        result = handler(public_api, types, args, kwargs)
-        if result is not NotImplemented:
-            return result
+    plain = partial(warn, _PLAIN_METHOD.format("`__torch_function__"), DeprecationWarning)
+    mode, result = _ask(public_api, overloaded, types, args, kwargs, plain)
+    if result is not NotImplemented:
+        return result
     text = (
         f"no implementation found for '{_python_name(public_api)}' on types that implement "
         f"__torch_function__: {[type(a) for a in overloaded]}"
     )
     raise TypeError(text if mode is None else f"{text} nor in mode {mode}")
+
+
+#: torch's Python leaves a quotation mark out, its C++ does not.
+_PLAIN_METHOD = (
+    "Defining your {} as a plain method is deprecated and will be an error in future, please "
+    "define it as a classmethod."
+)
+
+
+def _ask(
+    func: Any,
+    overloaded: Sequence[Any],
+    types: tuple[Any, ...],
+    args: tuple[Any, ...],
+    kwargs: Any,
+    plain: Callable[[], None],
+) -> tuple[Any, Any]:
+    """The mode that was asked first, and the first answer; NotImplemented if there is none.
+
+    :param plain: what is said of a handler that is no class method.
+    """
+    mode = None
+    if _is_torch_function_mode_enabled():
+        mode, result = _ask_mode(func, types, args, kwargs)
+        if result is not NotImplemented:
+            return mode, result
+    for value in overloaded:
+        handler = value.__torch_function__
+        if getattr(handler, "__self__", None) is value:
+            plain()
+        result = handler(func, types, args, kwargs)
+        if result is not NotImplemented:
+            return mode, result
+    return mode, NotImplemented
 
 
 def _python_name(func: Any) -> str:
@@ -223,21 +245,10 @@ def call_overridden(
         overloaded = _in_order(_candidates(args, kwargs), _overrides)
     types = tuple([type(a) for a in overloaded])
     more = kwargs if style == intercept.OPERATOR else kwargs or None
-    mode = None
-    if _is_torch_function_mode_enabled():
-        mode, result = _ask_mode(func, types, args, more)
-        if result is not NotImplemented:
-            return result
-    for value in overloaded:
-        handler = value.__torch_function__
-        if getattr(handler, "__self__", None) is value:
-            warn_once(
-                "Defining your `__torch_function__` as a plain method is deprecated and will be an "
-                "error in future, please define it as a classmethod.",
-            )
-        result = handler(func, types, args, more)
-        if result is not NotImplemented:
-            return result
+    plain = partial(warn_once, _PLAIN_METHOD.format("`__torch_function__`"))
+    mode, result = _ask(func, overloaded, types, args, more, plain)
+    if result is not NotImplemented:
+        return result
     raise all_refused(_c_name(func), "__torch_function__", types, mode)
 
 

@@ -124,21 +124,26 @@ op(
 )
 
 
-def _chunk(self: Any, chunks: int, dim: int) -> Any:
-    if not self.dim():
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    if chunks <= 0:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    size = self.shape[wrap_dim(dim, self.dim())]
-    each = (size + chunks - 1) // chunks
-    if each == 0 and size == 0:
-        return ops.split_with_sizes(self, [0] * chunks, dim)
-    return ops.split(self, each, dim)
+def _chunk_by(split: str) -> Any:
+    """``chunk`` by the ops *split* and *split*``_with_sizes``."""
+
+    def chunk(self: Any, chunks: int, dim: int) -> Any:
+        if not self.dim():
+            raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+        if chunks <= 0:
+            raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+        size = self.shape[wrap_dim(dim, self.dim())]
+        each = (size + chunks - 1) // chunks
+        if each == 0 and size == 0:
+            return getattr(ops, f"{split}_with_sizes")(self, [0] * chunks, dim)
+        return getattr(ops, split)(self, each, dim)
+
+    return chunk
 
 
 op(
     "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
-    composite=_chunk,
+    composite=_chunk_by("split"),
     kinds={"functional": "recorded"},
     samples="chunk",
 )
@@ -152,18 +157,6 @@ def _apart(self: Any, pieces: Sequence[ViewOf]) -> tuple[Any, ...]:
             for p in pieces
         ]
     )
-
-
-def _unsafe_chunk(self: Any, chunks: int, dim: int) -> Any:
-    if not self.dim():
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    if chunks <= 0:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    size = self.shape[wrap_dim(dim, self.dim())]
-    each = (size + chunks - 1) // chunks
-    if each == 0 and size == 0:
-        return ops.unsafe_split_with_sizes(self, [0] * chunks, dim)
-    return ops.unsafe_split(self, each, dim)
 
 
 op(
@@ -184,7 +177,7 @@ op(
 )
 op(
     "unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
-    composite=_unsafe_chunk,
+    composite=_chunk_by("unsafe_split"),
     samples="chunk",
 )
 
