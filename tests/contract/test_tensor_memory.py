@@ -276,3 +276,24 @@ def test_large_sums_with_a_factor_are_torchs_in_every_layout(dtype):
 
     for ours, theirs in zip(sums(mindtorch), sums(torch), strict=True):
         assert np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("device", ["cuda", "cuda:0", "xpu", "mps", "xla", "vulkan"])
+def test_no_tensor_goes_where_nothing_is(device):
+    """Not with ``to``, in whichever form, nor as a number that is made there."""
+
+    def attempts(t):
+        x, found = t.ones(2), []
+        for go in (
+            lambda: x.to(device),
+            lambda: x.to(t.device(device)),
+            lambda: x.to(device=device, dtype=t.float64),
+            lambda: x.to(device, t.float64, copy=True),
+            lambda: t.tensor([1.0], device=device),
+        ):
+            with pytest.raises((AssertionError, RuntimeError)) as error:
+                go()
+            found.append((error.type, str(error.value)))
+        return found
+
+    assert attempts(mindtorch) == attempts(torch)

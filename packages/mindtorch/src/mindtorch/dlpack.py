@@ -12,6 +12,8 @@ from typing import Any
 
 import mindtorch_storage as st
 import numpy as np
+from mindtorch_dispatch.argument_kind import python_type_name
+from mindtorch_storage.storage_errors import device_not_compiled
 
 from . import signature as S
 from .array_memory import writable
@@ -106,8 +108,35 @@ def exported(t: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
         raise BufferError(f"Cannot pack tensors on {t.device}")
     if stream not in (None, -1):
         raise AssertionError("stream should be None on cpu.")
-    wanted = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
-    given = {name: value for name, value in wanted.items() if value is not None}
+    given = _agreed(max_version, dl_device, copy)
+    return _capsule(t, given)
+
+
+def _agreed(max_version: Any, dl_device: Any, copy: Any) -> dict[str, Any]:
+    """What numpy is asked for. Raises TypeError, RuntimeError or ValueError as torch does.
+
+    Source: torch/_tensor.py, Tensor.__dlpack__; torch csrc/Module.cpp, _to_dlpack.
+    """
+    given: dict[str, Any] = {}
+    if max_version is not None and max_version[0] >= 1:
+        given["max_version"] = (1, 0)
+    if dl_device is not None:
+        if not isinstance(dl_device, tuple):
+            name = python_type_name(dl_device)
+            raise TypeError(f"_to_dlpack(): argument 'dl_device' must be tuple of ints, not {name}")
+        if len(dl_device) != 2:
+            raise RuntimeError("dl_device must be either None or a tuple of ints")
+        given["dl_device"] = dl_device
+    if copy is not None:
+        if not isinstance(copy, bool):
+            name = python_type_name(copy)
+            raise TypeError(f"_to_dlpack(): argument 'copy' must be bool, not {name}")
+        given["copy"] = copy
+    return given
+
+
+def _capsule(t: Any, given: dict[str, Any]) -> Any:
+    """A capsule over the memory of *t*, as numpy makes it."""
     flush_current()
     if t._sig & S.COW:
         t.data_ptr()
@@ -125,8 +154,16 @@ def exported(t: Any, stream: Any, max_version: Any, dl_device: Any, copy: bool |
 
 
 def to_dlpack(tensor: Any) -> Any:
-    """A capsule over the memory of *tensor*."""
-    return tensor.__dlpack__()
+    """A capsule over the memory of *tensor*; a history of its stays behind.
+
+    Raises TypeError for what is no tensor, BufferError for memory that is not on the host.
+    """
+    if not isinstance(tensor, Tensor):
+        raise TypeError(
+            "_to_dlpack(): argument 'data' (position 1) must be Tensor, not "
+            f"{python_type_name(tensor)}"
+        )
+    return exported(tensor.detach(), None, None, None, None)
 
 
 class _Given:
@@ -142,6 +179,14 @@ class _Given:
         return (1, 0)
 
 
+def _wanted(device: Any) -> tuple[int, int]:
+    """The device that the other side is asked for. Raises AssertionError for no device."""
+    if not isinstance(device, (str, st.Device)):
+        raise AssertionError(f"from_dlpack: unsupported device type: {type(device)}")
+    kind, index = device_of(Tensor([]).to(st.Device(device)))
+    return int(kind), index
+
+
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """A tensor over the memory of *ext_tensor*: a capsule, or anything that gives one.
 
@@ -153,13 +198,14 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         if copy is not None:
             given["copy"] = copy
         if device is not None:
-            given["dl_device"] = device_of(Tensor([]).to(st.Device(device)))
-        ext_tensor.__dlpack_device__()
+            given["dl_device"] = _wanted(device)
+        kind = ext_tensor.__dlpack_device__()[0]
+        if kind in (DLDeviceType.kDLCUDA, DLDeviceType.kDLROCM):
+            raise device_not_compiled(st.Device("cuda").type)
         try:
             capsule = ext_tensor.__dlpack__(**given)
         except TypeError:  # older than version 1
-            given.pop("max_version")
-            capsule = ext_tensor.__dlpack__(**given)
+            capsule = ext_tensor.__dlpack__()
     elif device is not None or copy is not None:
         raise AssertionError(
             "device and copy kwargs not supported when ext_tensor is already a DLPack capsule."

@@ -64,10 +64,10 @@ def device_of_type_name(spec: Any, here: Any) -> Any:
 
     A dtype says nothing of devices, the name of a type or a class does.
     """
-    if isinstance(spec, st.DType):
-        return None
     if isinstance(spec, type):
         spec = f"{spec.__module__}."
+    if not isinstance(spec, str):
+        return None
     there = st.ACCELERATOR if spec.startswith("torch.npu.") else "cpu"
     return None if there == here.type else st.Device(there)
 

@@ -127,6 +127,10 @@ def __getattr__(name: str) -> _Any:
 
         if name in BINDINGS:
             return BINDINGS[name]
+    if name in ("_from_dlpack", "_to_dlpack"):
+        from .. import dlpack
+
+        return getattr(dlpack, name[1:])
     if name in ("PyTorchFileReader", "PyTorchFileWriter"):
         from ..serialization import records
 

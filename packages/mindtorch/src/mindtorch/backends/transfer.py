@@ -11,6 +11,7 @@ from mindtorch_npu import backend as npu_backend
 
 from .. import signature as S
 from ..array_memory import empty_array
+from ..call_arguments import device_bit
 from ..calls import Call
 from ..construct import wrap
 from ..ops.copying import cast, copy_strides
@@ -57,6 +58,7 @@ def transfer(
     place = elsewhere.get(device.type)
     if place is not None:
         return place(t, out, device)
+    _check_backend(device)
     if t._sig & S.META:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     pipe = current_pipeline()
@@ -72,6 +74,15 @@ def transfer(
     made = allocate(out.shape, out.dtype.np, out.strides, device)
     between(made._a, t._a, device, t.device)
     return made
+
+
+def _check_backend(device: Any) -> None:
+    """Raises AssertionError or RuntimeError for a device that nothing here has the memory of."""
+    try:
+        device_bit(device)
+    except NotImplementedError:
+        kind = device.type
+        raise RuntimeError(f"PyTorch is not linked with support for {kind} devices") from None
 
 
 def _hardware(t: Any, out: Out, device: Any, non_blocking: bool) -> Any:
