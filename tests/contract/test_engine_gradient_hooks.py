@@ -314,3 +314,29 @@ def hooks_on_a_leaf_turned_result(torch, ns, note):
     e.sum().backward()
     note(log[-1])
     note(e.grad)
+
+
+@program
+def hooks_of_several_results(torch, ns, note):
+    """They run in the order in which they were put, also where their node does not run."""
+    for taken in ((0,), (1,), (2,), (0, 1), (1, 2), (0, 2)):
+        for order in ((2, 0), (0, 2), (2, 0, 2), (1, 0), (2, 1, 0)):
+            log = []
+            leaf = torch.ones(3, 2, requires_grad=True)
+            whole = leaf * 1
+            rows = whole.unbind()
+            for n in order:
+                rows[n].register_hook(lambda g, n=n, log=log: log.append((n, g is None)))
+            inputs = [rows[n] for n in taken]
+            product = (rows[0] * rows[1]).sum()
+            for root, wanted in (
+                (inputs[0].sum(), inputs),
+                (product, inputs),
+                (product, [whole, *inputs]),
+                ((rows[0] * 2).sum() + (rows[1] * 2).sum(), inputs),
+            ):
+                found = torch.autograd.grad(root, wanted, allow_unused=True, retain_graph=True)
+                log.append([None if g is None else g.tolist() for g in found])
+            product.backward(inputs=inputs, retain_graph=True)
+            note(log)
+            note([None if x.grad is None else x.grad.tolist() for x in inputs])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mindtorch_autograd import engine, errors, protocols
-from mindtorch_autograd.counted import find_output
 from mindtorch_autograd.graph import GradientEdge, edge_of_pair
 from mindtorch_autograd.node import Edge, Node
 
@@ -58,7 +57,7 @@ def backward(
         targets = []
         for x in wanted:
             if isinstance(x, GradientEdge):
-                edge = _find_edge(x, roots)
+                edge = edge_of_pair(x)
             elif space.is_value(x):
                 if not space.requires_grad(x):
                     raise errors.retain_on_constant()
@@ -114,7 +113,7 @@ def grad(
     captures: list[Edge] = []
     for x in wanted:
         if isinstance(x, GradientEdge):
-            captures.append(_find_edge(x, roots))
+            captures.append(edge_of_pair(x))
         elif space.is_value(x):
             if not space.requires_grad(x):
                 raise errors.input_not_required()
@@ -192,13 +191,6 @@ def _roots(outputs: tuple[Any, ...], grads: Any, batched: bool) -> list[tuple[No
             raise errors.does_not_require_grad(index)
         roots.append((edge, seed))
     return roots
-
-
-def _find_edge(pair: GradientEdge, roots: Iterable[tuple[Node, Any]]) -> Edge:
-    """Return the edge in the graph that *pair* names."""
-    if pair.node._num_outputs == 1:
-        return pair.node
-    return find_output(pair.node, pair.output_nr, [root for root, _ in roots])
 
 
 def _warn_create_graph() -> None:

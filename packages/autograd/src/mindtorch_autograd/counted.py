@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mindtorch_autograd import anomaly, protocols, streams
 from mindtorch_autograd.node import RELEASED, Edge, Node, Output, unwrap
 from mindtorch_autograd.ready_queue import ReadyQueue
-from mindtorch_autograd.step import run_output_hooks, step, watched_step
+from mindtorch_autograd.step import run_hooks_of_results, step, watched_step
 
 if TYPE_CHECKING:
     from mindtorch_autograd.engine import GraphTask
@@ -39,18 +39,22 @@ def counted_loop(
     """The loop of :func:`run_counted`; *lanes* are the streams it goes over, if any."""
     dependencies = edge_counts([root for root, _ in task.roots])
     results: list[Any] | None = None
-    slots: dict[Node, list[int]] = {}  # captured node → positions in results
+    # node whose gradients are taken → positions in results, and the number of its result
+    slots: dict[Node, list[tuple[int, int]]] = {}
     if captures is not None:
         results = [None] * len(captures)
         for position, edge in enumerate(captures):
-            if edge is not None:
-                slots.setdefault(edge, []).append(position)
+            taken, nr = unwrap(edge)
+            if taken is not None:
+                slots.setdefault(taken, []).append((position, nr))
     needed: Container[Node]
     wanted: Container[Edge]
     if captures is None and targets is None:
         needed = wanted = dependencies
     else:
-        needed, wanted = _needed(dependencies, set(targets or ()), slots)
+        # torch counts nodes, not results: what leads to one result leads to the node.
+        last = {node for node, _ in map(unwrap, targets or ()) if node is not None}
+        needed, wanted = _needed(dependencies, last, slots)
         task.needed = needed
         task.wanted = wanted
 
@@ -64,8 +68,6 @@ def counted_loop(
             if root not in buffers and not dependencies[root]:
                 queue.push(root)
             _sum_into(buffers, root, grad, add)
-    #: Nodes that do not run though gradients of results came to be taken; and which results'.
-    ended: dict[Edge, set[int]] = {}
     ready: Node | None = None  # runs next, without a detour through the empty heap
     outs: Any
 
@@ -77,11 +79,11 @@ def counted_loop(
             # Hooks of the value run before its gradient is taken; unless the node runs too:
             # then they belong to that run, and what is taken is what came in. As torch has it.
             if node not in needed:
-                grad = run_output_hooks(node._extra, grad)
-                if node.__class__ is Output:
-                    ended.setdefault(node._edges[0], set()).add(node._nr)
-            for position in slots[node]:
-                results[position] = grad
+                came = run_hooks_of_results(node, grad)
+            else:
+                came = (grad,) if node._num_outputs == 1 else grad
+            for position, nr in slots[node]:
+                results[position] = came[nr]
             if node not in needed:
                 continue
         edges = node._edges
@@ -100,9 +102,6 @@ def counted_loop(
         elif node.__class__ is Output:
             is_output = True
             outs = grad
-            if edges[0] not in wanted:  # what is taken is a sibling's
-                run_output_hooks(node._extra, grad)
-                ended.setdefault(edges[0], set()).add(node._nr)
         else:
             outs = step(node, grad)
         if lanes is not None:
@@ -132,10 +131,6 @@ def counted_loop(
                     queue.push(ready)
                     ready = None
                 queue.push(edge)
-    for parent, numbers in ended.items():  # hooks hear of results without a gradient, too
-        for nr, extra in tuple((parent and parent._extra and parent._extra.outputs) or ()):
-            if nr not in numbers:
-                run_output_hooks(extra, None)
     return results
 
 
@@ -159,13 +154,6 @@ def _needed(
 ) -> tuple[set[Node], set[Edge]]:
     """Return the nodes that must run for *targets* and *captured*, and those plus the captured."""
     needed = targets
-    # What leads to any result of a node leads to the node: torch counts nodes, not results.
-    siblings = {e._edges[0] for e in captured if e.__class__ is Output}
-    if siblings:
-        captured = [
-            *captured,
-            *(n for n in reached if n.__class__ is Output and n._edges[0] in siblings),
-        ]
     wanted: set[Edge] = {*targets, *captured}
     # Oldest first: what a node leads to is settled before the node itself.
     for node in sorted(reached, key=_key_of, reverse=True):
@@ -188,14 +176,6 @@ def _sum_into(
         buffers[node] = grad
     elif grad is not None:
         buffers[node] = add(waiting, grad)
-
-
-def find_output(node: Node, nr: int, roots: Iterable[Node]) -> Edge:
-    """Return the ``Output`` number *nr* of *node* that lies in the graph below *roots*."""
-    for found in edge_counts(list(roots)):
-        if found.__class__ is Output and unwrap(found) == (node, nr):
-            return found
-    return None
 
 
 def put(grads: list[Any], nr: int, grad: Any) -> None:

@@ -131,7 +131,7 @@ def will_execute(node: Node) -> bool:
             if not node._edges and node not in (task.needed or ()):
                 raise errors.leaf_of_grad()
             return True
-        return any([unwrap(e)[0] is node for e in wanted if type(e) is Output])
+        return False
     if task.reached is None:
         task.reached = set(edge_counts([root for root, _ in task.roots]))
     return node in task.reached
@@ -171,8 +171,6 @@ def execution_order() -> list[Node]:
             continue
         if node.__class__ is not Output:
             order.append(node)
-        elif wanted is not None and node._edges[0] not in wanted:
-            order.append(node._edges[0])  # type: ignore[arg-type]
         for edge in node._edges:
             if edge is not None:
                 left[edge] -= 1

@@ -48,6 +48,7 @@ __all__ = [
     "post_accumulate_on_result",
     "retain_on_constant",
     "root_count",
+    "saved_detached",
     "unpack_not_value",
 ]
 
@@ -64,6 +65,14 @@ def backward_twice() -> RuntimeError:
         "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to "
         "backward through the graph a second time or if you need to access saved tensors after "
         "calling backward."
+    )
+
+
+def saved_detached() -> RuntimeError:
+    """torch csrc/autograd/saved_variable.cpp, SavedVariable::unpack."""
+    return RuntimeError(
+        "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()."
+        "This is not supported, please use out-of-place `.detach()` instead"
     )
 
 

@@ -105,11 +105,13 @@ class Extras:
     :ivar number: a sequence number that was set by hand.
     :ivar outputs: number and extras of each :class:`Output` of the node that has hooks. They
         run when the node does, of all its results, also of those that no gradient comes to.
+    :ivar changed_view: a weak reference to the node of the view that the op changed in place.
     :ivar convert: what a leaf of another ``grad_dtype`` does first with what comes to it.
     :ivar stream: where the op ran, if not on the default stream of its device.
     """
 
     __slots__ = (
+        "changed_view",
         "input_metadata",
         "convert",
         "metadata",
@@ -137,6 +139,7 @@ class Extras:
         self.outputs: list[tuple[int, Extras]] | None = None
         self.convert: Callable[[Any], Any] | None = None
         self.stream: Any = None
+        self.changed_view: Any = None
 
 
 class Node:
@@ -163,6 +166,8 @@ class Node:
     _takes_edges: ClassVar[bool] = False
     #: The class that texts name as that of the attributes which users read; empty: the node's.
     _shown_by: ClassVar[str] = ""
+    #: Whether it keeps what the op made.
+    _keeps_result: ClassVar[bool] = False
     #: Whether this node ends the graph and runs as soon as all its gradients have come.
     _is_accumulator: ClassVar[bool] = False
 

@@ -35,6 +35,28 @@ class VersionCounter:
         self.value = value
 
 
+class LaterVersion(int):
+    """The version that a value tells after its history was cut in place.
+
+    It equals no plain number, so that who noted one before looks more closely.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is LaterVersion and int(self) == int(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = int.__hash__
+
+
+def lost_history(now: int, before: int) -> bool:
+    """Whether a value of version *before* had its history cut in place since."""
+    return type(now) is LaterVersion and type(before) is not LaterVersion
+
+
 # The hooks of this thread, innermost last, and the message while they are forbidden.
 _stack: ContextVar[tuple[_Pair, ...]] = ContextVar("mindtorch_autograd_saved_hooks", default=())
 _disabled: ContextVar[str | None] = ContextVar("mindtorch_autograd_hooks_off", default=None)
@@ -210,9 +232,12 @@ class SavedVariable:
                 else:
                     node, nr = unwrap(space.grad_fn(data))
                     made_by = None if node is None else (name_of(node), nr)
-                raise errors.modified_in_place(
-                    space.type_text(data), made_by, version, self.version
-                )
+                    if node is None and lost_history(version, self.version):
+                        raise errors.saved_detached()
+                if int(version) != int(self.version):
+                    raise errors.modified_in_place(
+                        space.type_text(data), made_by, version, self.version
+                    )
             if not self.is_output:
                 return data
         else:

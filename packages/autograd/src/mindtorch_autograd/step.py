@@ -59,12 +59,7 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
             return apply(grad) if some is None else apply(grad, edges=some)
         return None if single else (None,) * len(node._edges)
 
-    if node._num_outputs == 1:
-        grads = (run_output_hooks(extra, grad),)
-    else:
-        grads = tuple(grad if grad is not None else (None,) * node._num_outputs)
-        if extra.outputs is not None:
-            grads = _run_hooks_of_outputs(extra.outputs, grads)
+    grads = run_hooks_of_results(node, grad)
     if extra.pre_hooks:
         for hook in tuple(extra.pre_hooks.values()):
             grads = _checked(hook, hook(grads), grads)
@@ -91,15 +86,28 @@ def step(node: Node, grad: Any, some: Some = None) -> Any:
     return outs[0] if single else outs
 
 
-def run_output_hooks(extra: Extras | None, grad: Any) -> Any:
+def run_hooks_of_results(node: Node, grad: Any) -> tuple[Any, ...]:
+    """Run the hooks of the values that *node* made; the gradients that they leave.
+
+    :param grad: the gradient; a list where the node has several outputs.
+    """
+    extra = node._extra
+    if node._num_outputs == 1:
+        return (grad if extra is None else _run_output_hooks(extra, grad),)
+    grads = tuple(grad if grad is not None else (None,) * node._num_outputs)
+    if extra is None or extra.outputs is None:
+        return grads
+    return _run_hooks_of_outputs(extra.outputs, grads)
+
+
+def _run_output_hooks(extra: Extras, grad: Any) -> Any:
     """Run the hooks of the value whose gradient is *grad*; ``retain_grad`` sees the outcome."""
-    if extra is not None:
-        if extra.convert is not None and grad is not None:
-            grad = extra.convert(grad)
-        if extra.tensor_hooks:
-            grad = _run_tensor_hooks(extra, grad)
-        if extra.retain_hook is not None and grad is not None:
-            extra.retain_hook(grad)
+    if extra.convert is not None and grad is not None:
+        grad = extra.convert(grad)
+    if extra.tensor_hooks:
+        grad = _run_tensor_hooks(extra, grad)
+    if extra.retain_hook is not None and grad is not None:
+        extra.retain_hook(grad)
     return grad
 
 
