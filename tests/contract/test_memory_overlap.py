@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import mindtorch
@@ -67,4 +68,44 @@ def test_tensors_without_memory_overlap_nothing(write: str) -> None:
         ours, oracle = (outcome(t, way, write, "meta") for t in (mindtorch, torch))
         if ours != oracle:
             wrong.append(f"{way}: {ours}, torch {oracle}")
+    assert not wrong, "\n".join(wrong)
+
+
+#: Views that compute nothing, and parts of them.
+LAZY = {
+    "negated": lambda t, x: t._neg_view(x),
+    "conjugated": lambda t, x: x.conj(),
+    "both": lambda t, x: t._neg_view(x.conj()),
+    "plain": lambda t, x: x,
+}
+PARTS = {
+    "first": lambda x: x[:1],
+    "all": lambda x: x,
+    "turned": lambda x: x.t(),
+    "row": lambda x: x[0],
+    "expanded": lambda x: x[:1].expand(2, 3),
+    "nothing": lambda x: x[:0],
+}
+
+
+def copied(t: Any, target: str, source: str, to: str, of: str, apart: bool) -> str:
+    x = t.arange(6.0).reshape(2, 3).to(t.complex64)
+    read = PARTS[of](LAZY[source](t, x.clone() if apart else x))
+    try:
+        PARTS[to](LAZY[target](t, x)).copy_(read)
+    except RuntimeError as error:
+        return str(error).splitlines()[0]
+    return repr([[z + 0 for z in row] for row in x.tolist()])
+
+
+@every("target", LAZY)
+def test_lazy_copies_look_at_the_memory_first(target: str) -> None:
+    """A copy between conjugated or negated views refuses what one of plain memory refuses."""
+    wrong = []
+    for source, to, of in itertools.product(LAZY, PARTS, PARTS):
+        # Else what is read was written before, or not.
+        apart = to == "expanded" or (to, of) == ("all", "expanded")
+        ours, oracle = (copied(t, target, source, to, of, apart) for t in (mindtorch, torch))
+        if ours != oracle:
+            wrong.append(f"{to} of {source} {of}: {ours}, torch {oracle}")
     assert not wrong, "\n".join(wrong)

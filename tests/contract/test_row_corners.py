@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import mindtorch
 import pytest
 import torch
@@ -105,3 +107,33 @@ def test_a_pixel_shuffle_by_one_has_memory_of_its_own():
     for name in ("pixel_shuffle", "pixel_unshuffle"):
         x = mindtorch.ones(1, 4, 2, 2)
         assert getattr(mindtorch, name)(x, 1).data_ptr() != x.data_ptr()
+
+
+ROWS_OF = {
+    "index_add": lambda x, dim, index, rows: x.index_add(dim, index, rows),
+    "index_add_": lambda x, dim, index, rows: x.index_add_(dim, index, rows),
+    "index_copy": lambda x, dim, index, rows: x.index_copy(dim, index, rows),
+    "index_copy_": lambda x, dim, index, rows: x.index_copy_(dim, index, rows),
+    "index_fill": lambda x, dim, index, rows: x.index_fill(dim, index, 3.0),
+    "index_select": lambda x, dim, index, rows: x.index_select(dim, index),
+}
+
+
+@every("name", ROWS_OF)
+def test_rows_that_are_not_there(name):
+    """Indices out of range, and rows of nothing: what torch looks at, and where it looks away."""
+    shapes = ((0,), (0, 3), (3, 0), (2, 3), (0, 0), ())
+    sources = ((0,), (1, 3), (1, 0), (1,), (2, 1), ())
+    for shape, rows, index, dim in itertools.product(
+        shapes, sources, ([0], [], [5], [-1], 0), (0, 1)
+    ):
+        found = []
+        for t in (mindtorch, torch):
+
+            def call(t=t, shape=shape, rows=rows, index=index, dim=dim):
+                where = t.tensor(index, dtype=t.int64)
+                out = ROWS_OF[name](t.ones(shape), dim, where, t.full(rows, 2.0))
+                raise LookupError(out.tolist(), tuple(out.stride()))
+
+            found.append(refusal(call))
+        assert found[0] == found[1], (shape, rows, index, dim)

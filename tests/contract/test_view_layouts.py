@@ -10,6 +10,7 @@ import mindtorch
 import pytest
 import torch
 
+from .batches import every
 from .view_programs import Runner, hearing, program
 
 #: Windows with sizes of 1, whose strides lead nowhere.
@@ -25,12 +26,27 @@ SOURCES: dict[str, Callable[[Any], Any]] = {
     "line": lambda x: x.as_strided((1,), (4,)),
     "deep": lambda x: x.as_strided((2, 1, 1), (1, 5, 9)),
     "repeated": lambda x: x[:1].expand(2, 3),
+    "no row": lambda x: x[:0],
+    "no column": lambda x: x[:, :0],
+    "no row of columns": lambda x: x.t()[:0],
+    "no column of rows": lambda x: x[:, :0].t(),
+    "nothing, far": lambda x: x.as_strided((0, 2, 1), (1, 9, 3)),
+    "nothing, repeated": lambda x: x[:0].expand(4, 0, 3),
     "of 0": lambda x: x[0, 0].expand(1, 1),
 }
 #: Ops by what torch's iterators do with their operands' strides.
 OPS: dict[str, Callable[[Any, Any], Any]] = {
     "abs": lambda t, x: x.abs(),
     "neg": lambda t, x: -x,
+    "abs complex": lambda t, x: (x * 1j).abs(),
+    "abs of complex": lambda t, x: x.to(t.complex64).abs(),
+    "angle": lambda t, x: x.angle(),
+    "conj physical": lambda t, x: x.to(t.complex64).conj_physical(),
+    "isinf": lambda t, x: x.isinf(),
+    "isinf of ints": lambda t, x: x.int().isinf(),
+    "deg2rad": lambda t, x: x.deg2rad(),
+    "hardtanh": lambda t, x: t.nn.functional.hardtanh(x),
+    "add far number": lambda t, x: x + t.ones(6).as_strided((1, 1), (7, 9)),
     "clone": lambda t, x: x.clone(),
     "to": lambda t, x: x.double(),
     "bfloat16": lambda t, x: x.bfloat16(),
@@ -70,8 +86,10 @@ def test_sizes_of_one_have_their_say_in_layouts():
         answers = []
         for t in (torch, mindtorch):
             x = make(t.arange(6.0).reshape(2, 3))
+            if op in ("select", "unbind") and not len(x):
+                break
             answers.append((x.stride(), run(t, x).stride()))
-        assert answers[1] == answers[0], (source, op)
+        assert not answers or answers[1] == answers[0], (source, op)
 
 
 def told(run: Callable[[], Any]) -> str:
@@ -198,8 +216,18 @@ FOUND = {
     "layouts": (90, 962, 1262, 1339, 1888, 3141, 3483),
     "values at indices": (78, 411, 1198, 1297),
     "products that were changed": (1758, 5725, 7243),
-    "texts": (22, 1280, 1595, 2116, 2691, 10052),
+    "texts": (22, 1280, 1595, 2116, 2691, 10052, 302829),
+    "what is refused first": (205075, 205109, 205272, 203716, 302432),
+    "detached after it was saved": (200891, 201355),
+    "leaves in the interior": (100092, 200233, 201887),
+    "strides of one element": (200529, 202079, 203792, 205562),
+    "data that overlaps, or is longer": (202460, 204034, 205983),
+    "rows of nothing": (202594,),
+    "nodes that lead nowhere": (300765,),
+    "functions that change what retains": (300978,),
 }
+#: The same of ordinary programs.
+FOUND_ORDINARY = (100225, 200259, 201017, 203388, 204226, 205861)
 
 
 @pytest.mark.parametrize("kind", FOUND)
@@ -210,6 +238,15 @@ def test_program_that_found_something_leaves_the_oracles_state(kind):
         want, got = Runner(torch).run(steps), Runner(mindtorch).run(steps)
         for i, (w, g) in enumerate(zip(want, got, strict=True)):
             assert g == w, f"seed {seed}, step {i} of {steps[: i + 1]}"
+
+
+@every("seed", FOUND_ORDINARY)
+def test_ordinary_program_that_found_something_leaves_the_oracles_state(seed):
+    """Hooks in order, strides of gradients, and which of two refusals comes first."""
+    steps = program(seed)
+    want, got = Runner(torch).run(steps), Runner(mindtorch).run(steps)
+    for i, (w, g) in enumerate(zip(want, got, strict=True)):
+        assert g == w, f"step {i} of {steps[: i + 1]}"
 
 
 def test_program_replays_its_views_as_the_oracle_does():

@@ -14,7 +14,7 @@ from .backends.copies import staged, wait
 from .call_arguments import device_order, inputs_backend, tensors_of
 from .calls import Call, run, signature
 from .errors import devices_differ
-from .functionality.view_history import check_inplace, is_stale
+from .functionality.view_history import check_inplace, is_stale, read_in_any_case
 from .key_sets import grad_state, tls_state
 from .mixed_devices import mixed
 from .ops.overload import IMPLICIT, INPLACE, OUT, Overload
@@ -84,6 +84,8 @@ def refreshing(overload: Overload, sig: int) -> Call:
                     return table[up_to_date(overload, args)](*args)
         return table[fresh](*args)
 
+    if sig & S.NO_GRAD_VIEW and not plain:
+        return lambda *args: read_in_any_case(call(*args))
     return call
 
 

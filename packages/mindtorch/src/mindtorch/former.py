@@ -16,6 +16,7 @@ from mindtorch_autograd.function import BackwardCFunction
 
 from . import signature as S
 from .facts import Facts, describe
+from .size import Size
 from .state import LEAF, Leaf
 from .tensor import Tensor
 
@@ -64,6 +65,27 @@ def expected(t: Any) -> Facts | None:
     return describe(t)
 
 
+class _Exchanged(Facts):
+    """Facts that a gradient has to fit, of a tensor that formulas know as it is now.
+
+    :ivar now: its shape.
+    """
+
+    now: Size
+
+    @property
+    def shape(self) -> Size:
+        """The shape, as of the tensor."""
+        return self.now
+
+
 def expected_all(tensors: Any) -> tuple[Any, ...]:
     """The same of a list's tensors."""
-    return tuple([expected(t) for t in tensors])
+    found: list[Any] = []
+    for t in tensors:
+        facts = expected(t)
+        if facts is not None and facts.sizes != t._a.shape:
+            facts = _Exchanged(*facts)
+            facts.now = t.shape
+        found.append(facts)
+    return tuple(found)

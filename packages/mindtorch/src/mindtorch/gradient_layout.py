@@ -24,8 +24,8 @@ def taken(grad: Any, variable: Any) -> Any:
     if tls_state() or grad._sig & S.PYTHON:
         if seen_by_python(grad._sig | tls_state()):
             return _taken_visibly(grad, variable)
-    if grad._a.shape != variable._a.shape and not _read_over(grad, variable):
-        return ops.new_empty_strided(grad, variable.shape, variable.stride()).copy_(grad)
+    if grad._a.shape != variable._a.shape and not obeys_layout(grad, variable):
+        return laid_out(grad, variable)
     if grad._edge is None and grad._a.strides == variable._a.strides:
         alias = grad._shared
         if alias is None:
@@ -61,29 +61,22 @@ def taken(grad: Any, variable: Any) -> Any:
 def obeys_layout(grad: Any, variable: Any) -> bool:
     """Whether *grad* is laid out as the gradient of *variable* has to be.
 
+    Strides of dimensions of size 1 are of no account, but for 0: that is an expanded view.
+
     Source: torch csrc/autograd/utils/grad_layout_contract.h, obeys_layout_contract.
     """
-    shape, strides = variable._a.shape, variable.stride()
-    if not is_non_overlapping_and_dense(shape, strides):
+    strides, own = variable.stride(), grad.stride()
+    if not is_non_overlapping_and_dense(variable._a.shape, strides):
         return bool(grad.is_contiguous())
-    return all(n == 1 or s == g for n, s, g in zip(shape, strides, grad.stride(), strict=False))
-
-
-def _read_over(grad: Any, variable: Any) -> bool:
-    """Whether torch keeps *grad*, of another shape than *variable* (whose data was exchanged).
-
-    It compares strides as far as the gradient has dimensions.
-    """
-    strides = grad.stride()
-    if len(strides) > variable._a.ndim:
+    if len(own) > len(strides):
         return False
-    return all(n == 1 or a == b for n, a, b in zip(grad._a.shape, strides, variable.stride()))
+    # A gradient may have another shape than a variable whose data was exchanged.
+    return all([g != 0 if n == 1 else s == g for n, s, g in zip(grad._a.shape, strides, own)])
 
 
 def warn_of_layout(grad: Any, variable: Any) -> None:
     """Say once that a ``.grad`` that goes on being added to is laid out another way."""
-    same = grad._a.shape == variable._a.shape
-    if (obeys_layout if same else _read_over)(grad, variable):
+    if obeys_layout(grad, variable):
         return
     warn_once(
         "grad and param do not obey the gradient layout contract. This is not an error, but may "

@@ -211,18 +211,18 @@ def of_array(array: np.ndarray[Any, Any], backend: int = CPU) -> int:
 
 
 def odd(array: np.ndarray[Any, Any]) -> bool:
-    """Whether sizes of 1 of a contiguous *array* have strides that a fresh one has not.
+    """Whether sizes of 1 or 0 of a contiguous *array* have strides that a fresh one has not.
 
     Nothing is there to step to, yet torch lays results out by such strides, too.
     """
     shape = array.shape
-    if 1 not in shape or not array.size:
+    if 1 not in shape and array.size:
         return False
     strides, step = array.strides, array.itemsize
     for i in range(len(shape) - 1, -1, -1):
         if strides[i] != step:
-            return True
-        step *= shape[i]
+            return any(strides) or array.size != 0  # numpy's empty arrays have strides of 0
+        step *= shape[i] or 1
     return False
 
 

@@ -15,7 +15,7 @@ from mindtorch_autograd import AccumulateGrad, Output, unwrap
 from mindtorch_autograd import errors as autograd_errors
 
 from . import signature as S
-from ._tensor.edges import gradient_edge, new_leaf_edge
+from ._tensor.edges import gradient_edge, history_changed, in_the_interior, new_leaf_edge
 from .autograd.roots import ones_visibly
 from .calls import OVERLOADS
 from .conforming import check_shape, conform
@@ -36,6 +36,8 @@ from .tensor import Tensor, blank
 #: What the result of a Function seldom has.
 NOT_FRESH = S.REQUIRES_GRAD | S.VIEWS | S.OF_CLASS | S.BATCHED
 _REQUIRES_GRAD = S.REQUIRES_GRAD
+#: What a leaf that gets a gradient has of these: the first; unless it is a view.
+_LEAF = S.REQUIRES_GRAD | S.VIEW
 #: The bits of a tensor of which only dtype and backend are to be said.
 _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
 
@@ -72,6 +74,18 @@ def _is_fresh(x: Any, args: tuple[Any, ...]) -> bool:
     return True
 
 
+def _is_leaf_still(variable: Any) -> bool:
+    """Whether *variable* takes a gradient.
+
+    Raises RuntimeError for a view that is none any more, since its base was changed in place.
+    """
+    if not variable._sig & _REQUIRES_GRAD:
+        return False
+    if not is_leaf(variable):
+        in_the_interior(None)
+    return True
+
+
 class TensorSpace:
     """Answers for tensors. One instance is installed when mindtorch is imported."""
 
@@ -101,7 +115,7 @@ class TensorSpace:
 
         Source: torch csrc/autograd/functions/accumulate_grad.h, accumulateGrad.
         """
-        if not variable._sig & _REQUIRES_GRAD:
+        if variable._sig & _LEAF != _REQUIRES_GRAD and not _is_leaf_still(variable):
             return
         if other_threads() and not alone:
             with _FILLING:
@@ -190,7 +204,10 @@ class TensorSpace:
         if base_of(x) is not None and x._edge is not None and type(x._edge) is not Leaf:
             rebase(x, edge)
             return
+        before = x._edge
         x._edge = Leaf(edge) if type(edge) is AccumulateGrad else edge
+        if before is not None and x._state is not None:
+            history_changed(x, before)
         x._sig = x._sig & ~S.FORMER | S.REQUIRES_GRAD
         if x._shared is not None:
             x._shared.touched = True

@@ -5,6 +5,8 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any
 
+from mindtorch_autograd.saved import LaterVersion
+
 if TYPE_CHECKING:
     from .tensor import Tensor
 
@@ -79,6 +81,34 @@ class LinkedAlias(Alias):
     @touched.setter
     def touched(self, value: bool) -> None:
         self.counter.touched = value
+
+
+class DetachedAlias(LinkedAlias):
+    """The alias of a tensor whose history was cut in place: the nodes that saved it notice.
+
+    All but what it answers when asked for the version is as it was.
+    """
+
+    @property
+    def value(self) -> int:  # type: ignore[override]
+        """Counts in-place changes; fits no number that was noted before the history was cut."""
+        return LaterVersion(self.counter.value)
+
+    @value.setter
+    def value(self, value: int) -> None:
+        self.counter.value = value
+
+    claimed, lent, storage = (
+        property(
+            lambda self, name=name: getattr(self.origin, name),
+            lambda self, value, name=name: setattr(self.origin, name, value),
+        )
+        for name in ("claimed", "lent", "storage")
+    )
+
+    def __init__(self, alias: Alias) -> None:
+        super().__init__(alias)
+        self.origin = alias
 
 
 #: The dtype of a gradient where nobody said which: the tensor's own.

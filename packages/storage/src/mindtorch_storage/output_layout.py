@@ -87,8 +87,20 @@ def elementwise_strides(shape: Shape, operands: Sequence[tuple[Shape, Shape]]) -
 
 
 def _iterator_strides(shape: Shape, inputs: list[Shape]) -> Shape:
+    order = iteration_order(shape, inputs)
+    if order == list(range(len(shape) - 1, -1, -1)):
+        return contiguous_strides(shape)
+    return dense_in_order(shape, order)
+
+
+def iteration_order(shape: Shape, inputs: Sequence[Shape]) -> list[int]:
+    """The dimensions from the fastest to the slowest, as torch's elementwise loops run.
+
+    :param inputs: the strides of the operands.
+
+    Source: torch aten/src/ATen/TensorIterator.cpp, reorder_dimensions.
+    """
     order = list(range(len(shape) - 1, -1, -1))
-    in_order = True
     for i in range(1, len(order)):
         at = i
         for j in range(i - 1, -1, -1):
@@ -107,23 +119,6 @@ def _iterator_strides(shape: Shape, inputs: list[Shape]) -> Shape:
             if verdict > 0:
                 order[j], order[at] = d1, d0
                 at = j
-                in_order = False
             elif verdict < 0:
                 break
-    if in_order:
-        return contiguous_strides(shape)
-    if 0 in shape:  # what is slower than the empty dimension has stride 0 then
-        return strides_of_nothing(shape, order)
-    return dense_in_order(shape, order)
-
-
-def strides_of_nothing(shape: Shape, order: Sequence[int]) -> Shape:
-    """The strides of an elementwise result without elements whose dimensions run in *order*.
-
-    Source: torch aten/src/ATen/TensorIterator.cpp, compatible_stride.
-    """
-    strides, step = [0] * len(shape), 1
-    for d in order:
-        strides[d] = step
-        step *= shape[d]
-    return tuple(strides)
+    return order

@@ -23,6 +23,7 @@ from ..key_sets import tls_state
 from ..ops.register import METHODS
 from ..sources import over_storage
 from ..sources import share as share_storage
+from ..state import DetachedAlias, Leaf, alias_of
 from ..tensor import Tensor, named_as_tensors
 from ..warning import warn
 from . import subclass
@@ -153,6 +154,8 @@ def detach_(self: Any) -> Any:
         )
     if self._sig & S.FUNCTIONAL:
         detach_fresh(self)
+    if self._edge is not None and type(self._edge) is not Leaf:
+        self._shared = DetachedAlias(alias_of(self))
     self._edge = None
     self._sig &= ~S.REQUIRES_GRAD
     if self._sig & S.DUAL:

@@ -41,7 +41,7 @@ def caster(dtype: Any) -> Callable[[Any], Any] | None:
     return lambda grad: grad if grad.dtype is dtype else grad._to(None, dtype)
 
 
-def _in_the_interior(grad: Any) -> Any:
+def in_the_interior(grad: Any) -> Any:
     """What a leaf of old, which is a result by now, does with a gradient that comes to it.
 
     Source: torch csrc/autograd/functions/accumulate_grad.cpp.
@@ -70,7 +70,7 @@ def history_changed(t: Any, before: Any) -> None:
         return
     node = state.leaf()
     if isinstance(node, AccumulateGrad):
-        extras_of(node).convert = _in_the_interior
+        extras_of(node).convert = in_the_interior
     state.hooks = None
     keep = state.retain_grad_hook
     if keep is not None and before is not None:

@@ -313,4 +313,4 @@ class Layout:
         """How often this tensor, or another over the same memory, was changed in place."""
         if self._sig & S.INFERENCE:
             raise inference_version()
-        return 0 if self._shared is None else self._shared.value  # type: ignore[no-any-return]
+        return 0 if self._shared is None else int(self._shared.value)

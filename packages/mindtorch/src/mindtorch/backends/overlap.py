@@ -12,7 +12,7 @@ from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from .. import signature as S
 from ..array_memory import address, same_storage
-from ..ops.indexing import fills
+from ..ops.indexing import fills, too_many
 from ..ops.out_dtypes import BROADCASTING
 from ..ops.overload import Overload
 from ..ops.row import Row
@@ -45,6 +45,8 @@ def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None
     if overload.row.base == "index_copy":
         _check_operands(overload, args, target)
     if overload.row.base == "index_put":
+        if len(args[1]) > target._a.ndim:
+            raise too_many(target._a.ndim, len(args[1]))
         _check_itself("index_put_", target)
         if fills(*args[1:4]):
             _check_itself("masked_fill_", target)
@@ -52,6 +54,8 @@ def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None
             _check_operands(overload, args, target)
     if iterates(overload.row):
         name = _name(overload)
+        if name == "copy_" and target._sig & S.STRIDED and is_same_window(target, args[1]):
+            return  # nothing is to be done
         _check_itself(name, target)
         if name == "fill_":
             return
@@ -108,10 +112,18 @@ def _check_itself(name: str, target: Any) -> None:
     )
 
 
+def is_same_window(t: Any, other: Any) -> bool:
+    """Whether two tensors are the same elements of the same memory, in the same order."""
+    a, b = t._a, other._a
+    if a.shape != b.shape or a.strides != b.strides or a.dtype != b.dtype:
+        return False
+    return same_storage(t, other) and address(a) == address(b)
+
+
 def is_twice(target: Any) -> bool:
     """Whether an element is there twice, as far as that is plain."""
     a = target._a
-    return any(s == 0 and n > 1 for n, s in zip(a.shape, a.strides, strict=True))
+    return a.size != 0 and any(s == 0 and n > 1 for n, s in zip(a.shape, a.strides, strict=True))
 
 
 def store_twice(target: np.ndarray[Any, Any], value: Any) -> None:

@@ -19,6 +19,7 @@ from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import elementwise_strides
 
 from .. import signature as S
+from .._tensor.layout import empty_strides
 from ..array_memory import empty_array
 from ..call_arguments import wrapped_number
 from ..construct import wrap
@@ -210,10 +211,11 @@ class Plan:
 
     def _strides(self, shape: tuple[int, ...], args: tuple[Any, ...]) -> Any:
         arrays = [args[i]._a for i in self.positions if isinstance(args[i], Tensor)]
-        key = (shape, self.numbers, *[(a.shape, a.strides, a.itemsize) for a in arrays])
+        shapes = [(a.shape, a.strides if a.size else empty_strides(a), a.itemsize) for a in arrays]
+        key = (shape, self.numbers, *shapes)
         found = _strides_of.get(key, _MISSING)
         if found is _MISSING:
-            operands = [(a.shape, tuple([s // a.itemsize for s in a.strides])) for a in arrays]
+            operands = [(size, tuple([s // item for s in at])) for size, at, item in shapes]
             if self.numbers:
                 operands.append(((), ()))
             strides = elementwise_strides(shape, operands)

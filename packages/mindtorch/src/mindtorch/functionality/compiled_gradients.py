@@ -27,6 +27,7 @@ from ..ops.overload import FUNCTIONAL
 from ..tensor import Tensor
 from .array_gradients import ArrayTrace
 from .formula_trace import Trace, Untraceable
+from .version_checks import check_saved
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -59,6 +60,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
         # Of others than the cpu there may be several devices, which ``conform`` compares.
         "ON_CPU": S.BACKENDS if sig & S.BACKENDS == S.CPU else 0,
         "Tensor": Tensor,
+        "check_saved": check_saved,
         "conform": conform,
         "formulas": formulas,
         "grad_state": grad_state,
@@ -77,7 +79,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
     ]
     if several:
         names = ", ".join(f"e_{a}" for a in inputs)
-        body += [f"    {names} = node._edges if edges is None else edges"]
+        body += [f"    {names} = node._edges if edges is None else check_saved(node, edges)"]
         body += ["    " + " = ".join(f"r_{a}" for a in inputs) + " = None"]
     followed = 0
     # torch's generated nodes compute the gradients in the order of the arguments' names.

@@ -22,7 +22,7 @@ from ..former import expected, expected_all
 from ..key_sets import seen_by_python
 from ..ops.overload import INPLACE
 from ..state import Alias
-from ..tensor import Leaf, Tensor
+from ..tensor import Leaf, Tensor, base_of
 from .node_names import REAL_ONLY
 from .recorder import Recorder, not_differentiable
 from .saving import (
@@ -110,6 +110,9 @@ class Writer:
             for n in recorder.inputs:
                 many = "_all" if n in recorder.lists else ""
                 self.put(f"m_{n} = expected{many}(a_{n})")
+            if self.inplace and self.target in recorder.inputs:
+                # ``CopySlices`` hands it the window as it is now, and takes back what comes.
+                self.put(f"if base_of(a_{self.target}) is not None: m_{self.target} = None")
         self.take_before()
         if self.direct is None:
             self.put(f"result = inner({self.all})")
@@ -349,6 +352,7 @@ class Writer:
             "REQUIRES_GRAD": S.REQUIRES_GRAD,
             "Tensor": Tensor,
             "attach": attach,
+            "base_of": base_of,
             "before_change": before_change,
             "check_inplace": check_inplace,
             "continue_view": continue_view,

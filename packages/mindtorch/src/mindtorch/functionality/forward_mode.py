@@ -43,9 +43,10 @@ from .forward_rules import (
 )
 from .operands import operand
 from .recorder import Recorder
-from .saving import before_change, describe_all, kept_result
+from .saving import before_change, describe_all
 from .tangents import attach, below, enabled, set_tangent, tangent_of, tangent_of_integers, tangents
 from .transposition import transposed
+from .version_checks import kept_result
 
 
 def dual_call(overload: Overload, sig: int) -> Call:

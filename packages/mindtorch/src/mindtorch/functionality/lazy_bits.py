@@ -17,6 +17,7 @@ from mindtorch_dispatch import DispatchKey as K
 from mindtorch_dispatch import tls
 
 from .. import signature as S
+from ..backends.overlap import check_before, is_same_window
 from ..calls import OVERLOADS, Call, run
 from ..construct import share
 from ..key_sets import seen_by_python, tls_state
@@ -55,7 +56,11 @@ def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
         inplace = overload.kind == INPLACE
         written = (overload.mutable_position,) if inplace else tuple(overload.out_positions)
 
+    copies = name == "copy_"
+
     def call(*args: Any) -> Any:
+        if copies and _is_itself(overload, args):
+            return args[0]
         word = tls.state.get()
         token = tls.state.set(tls.with_excluded(word, _ABOVE))
         try:
@@ -75,6 +80,19 @@ def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
         return args[written[0]] if len(written) == 1 else tuple([args[i] for i in written])
 
     return call
+
+
+def _is_itself(overload: Overload, args: tuple[Any, ...]) -> bool:
+    """Whether ``copy_`` has nothing to do. Raises RuntimeError for memory that overlaps.
+
+    The copy looks at the memory as it lies there, though it reads other numbers.
+    """
+    target, source = args[0], args[1]
+    if not (target._sig ^ source._sig) & S.LAZY and is_same_window(target, source):
+        return True
+    raw = without_bits(target)
+    check_before(overload, (raw, without_bits(source), *args[2:]), raw)
+    return False
 
 
 lazy_bits = boxed(build_lazy_bits)

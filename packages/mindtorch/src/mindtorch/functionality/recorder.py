@@ -16,9 +16,10 @@ from ..ops.overload import Overload
 from .compiled_gradients import compiled
 from .formulas import Formula, forgotten, refused
 from .node_names import BY_HAND, WITHOUT_FORMULA, node_name
-from .saved_attributes import attributes, edge_facts, listed
+from .saved_attributes import attributes, edge_facts, listed, named_results
 from .saved_facts import FACTS_SHOWN, KEPT_AS_WELL
 from .saving import WithResults, list_getter, plain_getter, result_getter, tensor_getter
+from .version_checks import check_saved, unpacking_order
 
 
 class Recorder:
@@ -143,6 +144,9 @@ class Recorder:
         body["__slots__"] = own
         body["apply"] = self._first_apply()
         body.update(attributes(self))
+        body["_unpacked"] = unpacking_order(self, named_results(self))
+        body["_reading"] = staticmethod(self.class_with_hooks)
+        body["_keeps_result"] = any(place.result >= 0 for place in body["_unpacked"])
         body["__dir__"] = listed(self)
         body["edge_facts"] = edge_facts(self)
         body["_takes_edges"] = count > 1 or bool(self.lists)
@@ -247,8 +251,7 @@ class Recorder:
 
         def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
-            if edges is None:
-                edges = node._edges
+            edges = node._edges if edges is None else check_saved(node, edges)
             metas = getattr(node, store)[-count:]
             out: list[Any] = [None] * count
             for function, positions, joint in plan:
@@ -273,8 +276,7 @@ class Recorder:
         def apply(node: Any, *grads: Any, edges: Any = None) -> Any:
             g = grads if multi else grads[0]
             metas = getattr(node, store)[-len(inputs) :]
-            if edges is None:
-                edges = node._edges
+            edges = node._edges if edges is None else check_saved(node, edges)
             out: list[Any] = []
             for name, meta in zip(inputs, metas, strict=True):
                 if name in lists:
@@ -355,10 +357,12 @@ def not_differentiable(base: str, argument: str) -> RuntimeError:
 
 
 class _Once:
-    """A node of which each saved value is unpacked once, however often a formula names it."""
+    """A node of which each saved value was unpacked, once, however often a formula names it."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Any) -> None:
         self._node = node
+        for place in node._unpacked:
+            setattr(self, place.name, getattr(node, place.name))
 
     def __getattr__(self, name: str) -> Any:
         value = self.__dict__[name] = getattr(self._node, name)
@@ -377,9 +381,9 @@ def _apply_two(plan: list[Any], store: str) -> Callable[..., Any]:
 
     def apply(node: Any, grad: Any, edges: Any = None) -> Any:
         if swapped:
-            two, one = node._edges if edges is None else edges
+            two, one = node._edges if edges is None else check_saved(node, edges)
         else:
-            one, two = node._edges if edges is None else edges
+            one, two = node._edges if edges is None else check_saved(node, edges)
         saved = getattr(node, store)
         a = b = None
         if one is not None:

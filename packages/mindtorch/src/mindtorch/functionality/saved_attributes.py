@@ -20,7 +20,7 @@ from ..construct import wrap
 from ..tensor import Tensor
 from .node_names import node_name
 from .saved_facts import FACTS_SHOWN, HIDDEN, said_of
-from .saving import kept_result
+from .version_checks import kept_result
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -157,7 +157,7 @@ def shown_names(recorder: Recorder) -> dict[str, str]:
     node = node_name(recorder.overload)
     dtypes = set(_DTYPES.findall(recorder.overload.schema_text))
     hidden = recorder.facts | dtypes | HIDDEN.get(node, frozenset())
-    results = _named_results(recorder)
+    results = named_results(recorder)
     return {results.get(n, n): n for n in recorder.saved if n not in hidden}
 
 
@@ -168,7 +168,7 @@ def shown_facts(recorder: Recorder) -> list[tuple[str, str]]:
     return found + [(n, "_sym_sizes") for n in recorder.facts if n not in said]
 
 
-def _named_results(recorder: Recorder) -> dict[str, str]:
+def named_results(recorder: Recorder) -> dict[str, str]:
     """The results that the schema names, ``max``'s ``indices``."""
     returns = recorder.overload.schema.returns
     return {

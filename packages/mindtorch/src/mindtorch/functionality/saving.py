@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindtorch_autograd import AccumulateGrad, Node, Output, SavedVariable, anomaly, grad_mode
-from mindtorch_autograd import errors as autograd_errors
+from mindtorch_autograd import AccumulateGrad, Output, SavedVariable, anomaly, grad_mode
 from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.saved import hooks_active
-from numpy import ndarray
 
 from .. import signature as S
 from .._tensor.edges import leaf_edge
@@ -18,9 +16,9 @@ from ..facts import describe
 from ..key_sets import seen_by_python, tls_state
 from ..ops.call import ops
 from ..tensor import Leaf, Tensor, blank
-from .node_metadata import type_of_value
 from .operands import operand
 from .python import detached
+from .version_checks import check_saved, kept_result
 
 _HERE = f'File "{__file__.rpartition("functionality")[0]}'
 grad_state = grad_mode.state.get
@@ -154,24 +152,6 @@ def note_rare(node: Any, result: Any, slots: list[tuple[int, int]]) -> None:
 # Reading saved values ---------------------------------------------------------------------------
 
 
-def _check_version(t: Tensor, saved: int, node: Node) -> None:
-    alias = t._shared
-    now = 0 if alias is None else alias.value
-    if now != saved:
-        raise autograd_errors.modified_in_place(type_text(t), producer_text(t), now, saved)
-
-
-def type_text(t: Tensor) -> str:
-    """``torch.FloatTensor [2, 3]``."""
-    return f"{type_of_value(t)} {list(t._a.shape)}"
-
-
-def producer_text(t: Tensor) -> tuple[str, int] | None:
-    """Which output of which node *t* is, for the message; None for a leaf."""
-    node = t.grad_fn
-    return None if node is None else (node.name(), t.output_nr)
-
-
 def tensor_getter(slot: int) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
         saved = node._saved
@@ -179,7 +159,7 @@ def tensor_getter(slot: int) -> Callable[[Any], Any]:
         if isinstance(t, Tensor):
             alias = t._shared
             if alias is not None and alias.value != saved[slot + 1]:
-                _check_version(t, saved[slot + 1], node)
+                check_saved(node)
         elif type(t) is SavedVariable:
             return t.unpack(node)
         elif t is not None:
@@ -217,8 +197,8 @@ def list_getter(slot: int) -> Callable[[Any], Any]:
         for t, number in zip(tensors, saved[slot + 1], strict=True):
             if type(t) is SavedVariable:
                 return tuple([t if t is None else t.unpack(node) for t in tensors])
-            if t is not None:
-                _check_version(t, number, node)
+            if t is not None and t._shared is not None and t._shared.value != number:
+                check_saved(node)
         return tensors
 
     return get
@@ -230,32 +210,13 @@ def plain_getter(slot: int, store: str) -> Callable[[Any], Any]:
     return lambda node: node.kept[slot]
 
 
-def kept_result(node: Any, slot: int) -> Any:
-    """What is saved of a result; made a tensor where only its array is, and left so."""
-    saved = node._saved
-    a = saved[slot]
-    if type(a) is not ndarray:
-        return a
-    kept = blank()
-    kept._a = a
-    kept._sig = S.of_array(a)
-    kept._shared = saved[slot + 1]
-    kept._edge = kept._state = None
-    node._saved = (*saved[:slot], kept, 0, *saved[slot + 2 :])
-    return kept
-
-
 def result_getter(slot: int, index: int, multi: bool, leaf: bool) -> Callable[[Any], Any]:
     def get(node: Any) -> Any:
         t = kept_result(node, slot)
         if type(t) is SavedVariable:
             return t.unpack(node)
-        number = node._saved[slot + 1]
-        if t._shared.value != number:
-            named = snapshot(t)
-            if not leaf and t._a.dtype.kind not in "biu":
-                named._edge = Output(node, index) if multi else node
-            _check_version(named, number, node)
+        if t._shared.value != node._saved[slot + 1]:
+            check_saved(node)
         if not leaf and (tls_state() or t._sig & S.PYTHON):
             t = unpacked(t)
         if leaf or not grad_state() & grad_mode.GRAD_ENABLED or t._a.dtype.kind in "biu":

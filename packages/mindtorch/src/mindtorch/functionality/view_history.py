@@ -21,6 +21,7 @@ Source: torch csrc/autograd/variable.cpp, VariableTypeUtils.h.
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 from mindtorch_autograd import Node, extras_of, grad_mode, next_key, unwrap
@@ -122,6 +123,8 @@ def rebase(t: Tensor, node: Node) -> None:
         extras_of(copy).metas = (expected(base), *[None] * (len(copy._edges) - 1))
     _begin(base, copy)
     refresh(t)
+    if node._keeps_result:
+        extras_of(node).changed_view = weakref.ref(unwrap(t._edge)[0])
 
 
 def continue_view(t: Tensor, node: Node) -> None:
@@ -194,6 +197,20 @@ def refresh(t: Tensor) -> None:
     ask_base(t)
 
 
+def read_in_any_case(result: Any) -> Any:
+    """Let the node of *result* read what it saved though its edges lead nowhere, as torch's does.
+
+    Of views made in no_grad there are such nodes. They cannot run twice either.
+    """
+    for t in result if isinstance(result, (tuple, list)) else (result,):
+        node = unwrap(t._edge)[0] if isinstance(t, Tensor) else None
+        if isinstance(node, Node) and not any(node._edges):
+            reading = getattr(type(node), "_reading", None)
+            if reading is not None:
+                node.__class__ = reading(type(node))
+    return result
+
+
 def _again(t: Tensor, base: Tensor) -> Any:
     """*t* as a view made of *base* now, for its edge."""
     state = t._state
@@ -227,4 +244,12 @@ def _boundless(base: Tensor) -> Tensor:
     return stand_in
 
 
-__all__ = ["check_inplace", "continue_view", "creation_of", "is_stale", "rebase", "refresh"]
+__all__ = [
+    "check_inplace",
+    "continue_view",
+    "creation_of",
+    "is_stale",
+    "read_in_any_case",
+    "rebase",
+    "refresh",
+]

@@ -28,6 +28,7 @@ from .meta import (
     NOT_REAL_FLOATING,
     UNSIGNED,
     elementwise,
+    kept_layout,
     out_like,
     refuse,
 )
@@ -185,7 +186,7 @@ def _hardtanh_backward(g: Array, x: Array, low: Any, high: Any) -> Array:
 
 op(
     "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
-    meta=_hardtanh_meta,
+    meta=kept_layout(_hardtanh_meta),
     kernel=_hardtanh,
     grad={"self": lambda g, c: ops.hardtanh_backward(g, c.self, c.min_val, c.max_val)},
     module="nn",

@@ -12,7 +12,7 @@ from mindtorch_storage.layout import contiguous_strides
 from ..constants import preserve_format
 from ..signature import CONJ, NEG
 from .call import of, ops
-from .meta import UNSIGNED, elementwise, out_like, refuse
+from .meta import UNSIGNED, elementwise, kept_layout, out_like, refuse
 from .number_first import zeros_of
 from .row import Out, ViewOf, is_conj, op
 
@@ -101,7 +101,7 @@ op(
 )
 op(
     "_conj_physical(Tensor self) -> Tensor",
-    meta=lambda self: out_like(self.dtype, self),
+    meta=kept_layout(lambda self: out_like(self.dtype, self)),
     kernel=np.conjugate,
     grad={"self": lambda g, c: g.conj()},
     out=True,

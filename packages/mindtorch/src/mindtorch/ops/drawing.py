@@ -10,11 +10,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.output_layout import iteration_order
 
 from ..generator import Generator, default_generator
 from . import distributions
 from .factory import Sized, like
-from .meta import BOOL, INTEGRAL, memory_order, not_implemented
+from .meta import BOOL, INTEGRAL, not_implemented
 from .options import on_meta
 
 Array = np.ndarray[Any, Any]
@@ -82,7 +83,7 @@ class Target(NamedTuple):
         numbers = numbers.astype(dtype, copy=False)
         if self.strides is None or len(self.shape) < 2:
             return numbers.reshape(self.shape)
-        slowest_first = memory_order(self.shape, [self.strides])[::-1]
+        slowest_first = iteration_order(self.shape, [self.strides])[::-1]
         block = numbers.reshape([self.shape[d] for d in slowest_first])
         return block.transpose(np.argsort(slowest_first))
 
@@ -90,7 +91,7 @@ class Target(NamedTuple):
         """The elements of *array* in the target's memory order."""
         if self.strides is None or len(self.shape) < 2:
             return array.reshape(-1)
-        return array.transpose(memory_order(self.shape, [self.strides])[::-1]).reshape(-1)
+        return array.transpose(iteration_order(self.shape, [self.strides])[::-1]).reshape(-1)
 
     @property
     def contiguous(self) -> bool:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_storage import layout
+from mindtorch_storage.dtype import bool_
 
+from ..errors import c_type_name
 from .dims import type_string
-from .meta import not_implemented
+from .meta import broadcast_shapes, not_implemented
 
-__all__ = ["IN_PLACE_CHECKS", "OWN_DTYPE", "UNRECORDED"]
+__all__ = ["IN_PLACE_CHECKS", "OWN_DTYPE", "UNRECORDED", "refuse_mask"]
 
 
 def _no_complex_abs(self: Any) -> None:
@@ -32,6 +34,22 @@ def _mask_fits(self: Any, mask: Any, source: Any) -> None:
     )
 
 
+def refuse_mask(mask: Any) -> None:
+    """``masked_fill`` takes bools only."""
+    if mask.dtype is not bool_:
+        raise RuntimeError(
+            "masked_fill_ only supports boolean masks, but got mask with dtype "
+            f"{c_type_name(mask.dtype)}"
+        )
+
+
+def _filled_before_mask(self: Any, mask: Any, value: Any) -> None:
+    """torch names the tensor that is filled before the mask; elsewhere the other way round."""
+    if not getattr(value, "ndim", 0):
+        refuse_mask(mask)
+        broadcast_shapes(tuple(self.shape), tuple(mask.shape))
+
+
 def _a_matrix(self: Any) -> None:
     """torch aten/src/ATen/native/TensorShape.cpp, check_t, which names the form."""
     if self.dim() > 2:
@@ -42,6 +60,8 @@ def _a_matrix(self: Any) -> None:
 IN_PLACE_CHECKS: dict[str, Callable[..., None]] = {
     "abs": _no_complex_abs,
     "addbmm": _no_bool_product,
+    "masked_fill.Scalar": _filled_before_mask,
+    "masked_fill.Tensor": _filled_before_mask,
     "masked_scatter": _mask_fits,
     "t": _a_matrix,
 }

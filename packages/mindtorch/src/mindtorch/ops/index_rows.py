@@ -48,10 +48,20 @@ def _index_select_meta(self: Any, dim: int, index: Any) -> Out:
 def _index_select(self: Any, dim: int, index: Any) -> Any:
     size = self.shape[dim] if self.ndim else 1
     if index.size and (index.min() < 0 or index.max() >= size):
+        if self.ndim > 1 and (not self.size or wrap_dim(dim, self.ndim) == 1):
+            raise _no_such_column(index, size)
         raise IndexError("index out of range in self")
     if not self.ndim:
         return self.copy()
     return np.take(self, index.reshape(-1), dim)
+
+
+def _no_such_column(index: Any, size: int) -> RuntimeError:
+    """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, index_select_out_cpu_dim1_."""
+    if not size:
+        return RuntimeError("index_select(): self indexing axis dim should be positive")
+    wrong = index[(index < 0) | (index >= size)].reshape(-1)[0]
+    return RuntimeError(f"INDICES element is out of DATA bounds, id={wrong} axis_dim={size}")
 
 
 op(
@@ -83,9 +93,10 @@ def check_added_rows(name: str, self: Any, dim: int, index: Any, source: Any) ->
             "must have the same scalar type"
         )
     count = index.numel()
-    if not len(source.shape) and d:
+    if d and d >= len(source.shape):
         raise RuntimeError(
-            f"{name}: Indexing dim {d} is out of bounds of the source tensor with dim 0"
+            f"{name}: Indexing dim {d} is out of bounds of the source tensor with dim "
+            f"{len(source.shape)}"
         )
     rows = source.shape[d] if len(source.shape) else 1
     if count != rows:
@@ -114,23 +125,23 @@ def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
     if alpha != 1:
         source = source * np.asarray(cast(alpha, source.dtype))
     size = self.shape[dim] if self.ndim else 1
+    if self.ndim > 1 and not self.size:
+        return out  # torch does not look at the index either
     bad = (index < 0) | (index >= size)
+    d = wrap_dim(dim, self.ndim)
     if bad.any():
-        raise _row_out_of_range(index, bad, size)
+        if self.ndim < 2:
+            raise IndexError("index out of range in self")
+        wrong = index[bad].reshape(-1)[0]
+        raise RuntimeError(f"index {wrong} is out of bounds for dimension {d} with size {size}")
     if not self.ndim:
         return np.asarray(out + source.sum(dtype=out.dtype), out.dtype)
-    d = wrap_dim(dim, self.ndim)
     index = index.reshape(-1)
     if d == 0:
         add_at(out, (index,), source)
     else:
         add_at(np.moveaxis(out, d, 0), (index,), np.moveaxis(source, d, 0))
     return out
-
-
-def _row_out_of_range(index: Any, bad: Any, size: int) -> RuntimeError:
-    found = np.asarray(index)[bad].reshape(-1)[0]
-    return RuntimeError(f"index {found} is out of bounds for dimension 0 with size {size}")
 
 
 def _rows_of_source(g: Any, dim: int, index: Any, source: Any) -> Any:
@@ -208,16 +219,21 @@ def _index_copy(self: Any, dim: int, index: Any, source: Any) -> Any:
     out = self.copy("C")
     size = self.shape[dim] if self.ndim else 1
     flat = index.reshape(-1)
+    d = wrap_dim(dim, self.ndim)
+    if self.ndim and not size and flat.size:
+        _refuse_rows_of_nothing(self, d, flat.size)
+    if self.ndim and not source.size:
+        return out  # torch does not look at the index either
     bad = (flat < 0) | (flat >= size)
     if bad.any():
         raise IndexError(
             f"index_copy_(): index {flat[bad][0]} is out of bounds for dimension "
-            f"{wrap_dim(dim, self.ndim)} with size {size}"
+            f"{d} with size {size}"
         )
     if not self.ndim:
         out[...] = source.reshape(-1)[-1] if source.size else out
     else:
-        out[_rows(wrap_dim(dim, self.ndim), flat)] = source
+        out[_rows(d, flat)] = source
     return out
 
 
@@ -277,15 +293,16 @@ def _index_fill(self: Any, dim: int, index: Any, value: Any) -> Any:
     d = wrap_dim(dim, self.ndim)
     if self.ndim and not size and flat.size:
         _refuse_rows_of_nothing(self, d, flat.size)
-    check_range(flat, size, d)
+    if self.size or not self.ndim:  # of nothing torch does not look at the index either
+        check_range(flat, size, d)
     number = checked(
         value.item() if isinstance(value, np.ndarray) else value, from_numpy(out.dtype)
     )
     if not self.ndim:
         if flat.size:
             out[...] = number
-    else:
-        out[_rows(wrap_dim(dim, self.ndim), flat)] = number
+    elif self.size:
+        out[_rows(d, flat)] = number
     return out
 
 

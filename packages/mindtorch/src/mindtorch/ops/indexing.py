@@ -41,7 +41,7 @@ def like(self: Any, *rest: Any) -> Out:
 # -- tensors as indices -------------------------------------------------------------------------
 
 
-def _too_many(ndim: int, got: int) -> IndexError:
+def too_many(ndim: int, got: int) -> IndexError:
     """torch aten/src/ATen/native/TensorAdvancedIndexingUtils.h."""
     return IndexError(f"too many indices for tensor of dimension {ndim} (got {got})")
 
@@ -73,7 +73,7 @@ def _check_indices(shape: Sequence[int], indices: Sequence[Any]) -> None:
                 continue
         place += 1
     if place > len(shape):
-        raise _too_many(len(shape), place)
+        raise too_many(len(shape), place)
 
 
 def _expanded(indices: Sequence[Any]) -> list[Any]:
@@ -111,7 +111,7 @@ def _planned(shape: Any, indices: Sequence[Any]) -> tuple[list[Any], tuple[int, 
         if index.dtype.kind != "b":
             dim += 1
     if dim > len(shape):
-        raise _too_many(len(shape), dim)
+        raise too_many(len(shape), dim)
     try:
         common = np.broadcast_shapes(*given)
     except ValueError:

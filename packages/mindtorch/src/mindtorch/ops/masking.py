@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 from mindtorch.constants import preserve_format
-from mindtorch.errors import c_type_name
 from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import numel_of, scalar_name
+from mindtorch.ops.in_place_rules import refuse_mask
 from mindtorch.ops.meta import UNSIGNED, broadcast_shapes, refuse, refuse_array
 from mindtorch.ops.number_first import watched, zeros_of
 from mindtorch.ops.row import Out, op
@@ -26,11 +26,7 @@ def _masked_fill_meta(self: Any, mask: Any, value: Any) -> Out:
             f"{len(value.shape)} dimension(s)."
         )
     shape = broadcast_shapes(tuple(mask.shape), tuple(self.shape))
-    if mask.dtype is not bool_:
-        raise RuntimeError(
-            "masked_fill_ only supports boolean masks, but got mask with dtype "
-            f"{c_type_name(mask.dtype)}"
-        )
+    refuse_mask(mask)
     if not hasattr(value, "shape"):
         checked(value, self.dtype)
     refuse(self.dtype, {"masked_fill": UNSIGNED}, self)

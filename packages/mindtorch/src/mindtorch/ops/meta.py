@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from mindtorch_storage import output_layout
 from mindtorch_storage.dtype import (
     DType,
     bool_,
@@ -21,7 +22,7 @@ from mindtorch_storage.dtype import (
     get_default_dtype,
     int64,
 )
-from mindtorch_storage.output_layout import strides_of_nothing
+from mindtorch_storage.layout import contiguous_strides
 from mindtorch_storage.promotion import can_cast, result_type
 
 from ..errors import cannot_cast
@@ -43,7 +44,7 @@ __all__ = [
     "dtype_of",
     "elementwise",
     "elementwise_strides",
-    "memory_order",
+    "kept_layout",
     "not_implemented",
     "out_like",
     "refuse",
@@ -141,96 +142,39 @@ def warn_outgrown(shape: Sequence[int], *others: Sequence[int]) -> None:
 def elementwise_strides(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, ...] | None:
     """The strides torch gives a fresh elementwise result of *shape*; None for contiguous.
 
-    The result keeps the memory order of its operands (the first one that is decisive wins).
-    Numbers among them are tensors of no dimension to torch.
-    Source: torch aten/src/ATen/TensorIterator.cpp, reorder_dimensions, compute_fast_setup_type.
+    Numbers among *operands* are tensors of no dimension to torch.
     """
-    ndim = len(shape)
-    if ndim < 2:
-        return None
-    strides = [
-        tuple(x.stride()) if tuple(x.shape) == shape else _expanded(x, shape)
-        for x in operands
-        if hasattr(x, "shape")
+    layouts = [
+        (tuple(x.shape), tuple(x.stride())) if hasattr(x, "shape") else ((), ()) for x in operands
     ]
-    same = all(shape_of(x) == shape for x in operands)
-    straight = list(range(ndim - 1, -1, -1))
-    plain = _contiguous(shape, straight)
-    if same:
-        if all(_equal_where_it_matters(shape, s, plain) for s in strides):
-            return None
-        if all(s == strides[0] for s in strides) and _dense(shape, strides[0]):
-            return strides[0]
-    order = memory_order(shape, strides)
-    if order == straight:
-        return None
-    found = strides_of_nothing(shape, order) if 0 in shape else _contiguous(shape, order)
-    return None if found == plain else found
-
-
-def memory_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list[int]:
-    """The dimensions from the fastest to the slowest, as torch's elementwise loops run."""
-    ndim = len(shape)
-    order = list(range(ndim - 1, -1, -1))
-    for i in range(1, ndim):
-        later = i
-        for earlier in range(i - 1, -1, -1):
-            verdict = _should_swap(shape, strides, order[earlier], order[later])
-            if verdict > 0:
-                order[earlier], order[later] = order[later], order[earlier]
-                later = earlier
-            elif verdict < 0:
-                break
-    return order
-
-
-def _expanded(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    strides, sizes = tuple(x.stride()), tuple(x.shape)
-    kept = tuple(
-        0 if n == 1 and m != 1 else s
-        for s, n, m in zip(strides, sizes, shape[len(shape) - len(sizes) :], strict=True)
-    )
-    return (0,) * (len(shape) - len(sizes)) + kept
-
-
-def _contiguous(shape: tuple[int, ...], order: Any) -> tuple[int, ...]:
-    strides, step = [0] * len(shape), 1
-    for dim in order:
-        strides[dim] = step
-        step *= max(shape[dim], 1)
-    return tuple(strides)
-
-
-def _equal_where_it_matters(shape: tuple[int, ...], a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    return 0 in shape or all(x == y or n == 1 for x, y, n in zip(a, b, shape, strict=True))
-
-
-def _dense(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    expected = 1
-    for stride, size in sorted(zip(strides, shape, strict=True)):
-        if size == 1:
-            continue
-        if stride != expected:
-            return False
-        expected *= size
-    return True
-
-
-def _should_swap(shape: tuple[int, ...], strides: list[tuple[int, ...]], a: int, b: int) -> int:
-    for operand in strides:
-        if operand[a] == 0 or operand[b] == 0:
-            continue
-        if operand[a] < operand[b]:
-            return -1
-        if operand[a] > operand[b] or shape[a] > shape[b]:
-            return 1
-    return 0
+    found = output_layout.elementwise_strides(shape, layouts)
+    return None if found == contiguous_strides(shape) else found
 
 
 def out_like(dtype: DType, *operands: Any) -> Out:
     """The elementwise result of *dtype* over *operands*, broadcast."""
     shape = broadcast_shapes(*[shape_of(x) for x in operands if x is not None])
     return Out(shape, dtype, elementwise_strides(shape, [x for x in operands if x is not None]))
+
+
+def kept_layout(
+    meta: Callable[..., Out], when: Callable[[Any], bool] = lambda self: True
+) -> Callable[..., Out]:
+    """*meta* of an op whose result torch makes by ``empty_like``: it keeps the strides of ``self``.
+
+    An elementwise result would not keep those of sizes of 1 and of no elements.
+
+    :param when: for which operands that is so.
+    """
+
+    def kept(self: Any, *rest: Any) -> Out:
+        out = meta(self, *rest)
+        if not when(self):
+            return out
+        strides = output_layout.empty_like_strides(tuple(self.shape), tuple(self.stride()))
+        return out._replace(strides=strides)
+
+    return kept
 
 
 def cast_onto(target: Any, out: Out) -> Out:

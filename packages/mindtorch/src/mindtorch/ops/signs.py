@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import DType, bool_
-from mindtorch_storage.output_layout import empty_like_strides
+from mindtorch_storage.output_layout import elementwise_strides as elementwise_layout
 
 from ..backends.scarce_kernels import refuse_scarce
 from ..signature import SCARCE
 from .call import of, ops
-from .meta import BOOL, UNSIGNED, cast_onto, elementwise
+from .meta import BOOL, UNSIGNED, cast_onto, elementwise, kept_layout
 from .row import Out, op
 from .unary import Array, unary, zeros
 
@@ -50,15 +50,10 @@ def _real_dtype(dtype: DType) -> DType:
     return dtype.to_real() if dtype.is_complex else dtype
 
 
-_abs_of_any = elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype)
-
-
-def _abs_meta(self: Any) -> Out:
-    """Of complex numbers torch makes a tensor like *self* first; that shows if it is empty."""
-    out: Out = _abs_of_any(self)
-    if not self.dtype.is_complex or self.numel():
-        return out
-    return out._replace(strides=empty_like_strides(tuple(self.shape), tuple(self.stride())))
+_abs_meta = kept_layout(
+    elementwise("common", 1, cpu={"abs_cpu": BOOL | UNSIGNED}, dtype=_real_dtype),
+    lambda self: self.dtype.is_complex,
+)
 
 
 def _abs_out_meta(target: Any, self: Any) -> Out:
@@ -152,11 +147,13 @@ def _signbit(x: Array) -> Array:
     return x < 0 if x.dtype.kind in "iub" else np.signbit(x)  # bfloat16 is of kind "V"
 
 
-def to_bool(name: str, kernel: Any, *, check: Any = None, out: bool = True) -> None:
+def to_bool(
+    name: str, kernel: Any, *, check: Any = None, out: bool = True, meta: Any = None
+) -> None:
     """The row of a test ``name(Tensor self) -> Tensor`` with a bool result."""
     op(
         f"{name}(Tensor self) -> Tensor",
-        meta=elementwise("bool", 1, check=check),
+        meta=meta or elementwise("bool", 1, check=check),
         kernel=kernel,
         half=False,
         out=out,
@@ -187,6 +184,18 @@ def _isinf(x: Array) -> Array:
     return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x)
 
 
+def _isinf_meta(self: Any) -> Out:
+    """Source: torch aten/src/ATen/native/TensorCompare.cpp, isinf."""
+    if not (self.dtype.is_floating_point or self.dtype.is_complex):
+        return _zeros_meta(self)
+    shape = tuple(self.shape)  # it is ``abs() == inf``, of each part
+    size = elementwise_layout(shape, [(shape, tuple(self.stride()))])
+    return Out(shape, bool_, elementwise_layout(shape, [(shape, size), ((), ())]))
+
+
+_zeros_meta = kept_layout(elementwise("bool", 1))
+
+
 def _isposinf(x: Array) -> Array:
     return np.zeros(x.shape, bool) if _is_exact(x) else np.isinf(x) & (x > 0)
 
@@ -197,7 +206,12 @@ def _isneginf(x: Array) -> Array:
 
 to_bool("signbit", _signbit, check=_signbit_check)
 to_bool("isnan", _isnan, out=False)
-to_bool("isinf", _isinf, out=False)
+to_bool(
+    "isinf",
+    _isinf,
+    out=False,
+    meta=_isinf_meta,
+)
 to_bool("isposinf", _isposinf, check=no_complex_input("isposinf"))
 to_bool("isneginf", _isneginf, check=no_complex_input("isneginf"))
 

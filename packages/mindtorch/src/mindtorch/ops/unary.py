@@ -11,7 +11,7 @@ from mindtorch_storage.dtype import from_numpy
 
 from .call import conj, of, ops
 from .factory import like
-from .meta import elementwise
+from .meta import elementwise, kept_layout
 from .number_first import less
 from .row import Out, op
 
@@ -31,16 +31,19 @@ def unary(
     check: Callable[..., None] | None = None,
     inplace: bool = True,
     variants: str = "function, method",
+    kept: bool = False,
 ) -> None:
     """The row of ``name(Tensor self) -> Tensor``.
 
     *function* is a ufunc or a kernel; *cpu* names torch's CPU kernel, *lacks* its missing dtypes.
+    *kept*: the result keeps all strides of ``self``.
     """
     ufunc = function if isinstance(function, np.ufunc) else None
     refusals = {cpu or f"{name}_cpu": lacks} if lacks else None
+    meta = elementwise(promote, 1, cpu=refusals, check=check)
     op(
         f"{name}(Tensor self) -> Tensor",
-        meta=elementwise(promote, 1, cpu=refusals, check=check) if refusals or check else None,
+        meta=kept_layout(meta) if kept else meta if refusals or check else None,
         ufunc=ufunc,
         kernel=None if ufunc else function,
         promote=promote,
@@ -195,7 +198,7 @@ def _angles(name: str, factor: float) -> None:
     def kernel(x: Array) -> Array:
         return np.multiply(x, x.dtype.type(factor))  # type: ignore[no-any-return]
 
-    unary(name, kernel, lambda g, c: g * factor, check=check)
+    unary(name, kernel, lambda g, c: g * factor, check=check, kept=True)
 
 
 _angles("deg2rad", math.pi / 180)
@@ -208,7 +211,7 @@ def _nan_to_num(x: Array, nan: float | None, posinf: float | None, neginf: float
     if x.dtype.kind in "iub":
         return x.copy()
     if x.dtype.kind == "c":
-        parts = x.view(x.real.dtype) if x.flags.c_contiguous and x.ndim else None
+        parts = x.view(x.real.dtype) if x.flags.c_contiguous and x.ndim and x.size else None
         if parts is not None:
             return _nan_to_num(parts, nan, posinf, neginf).view(x.dtype)
         result = np.empty(x.shape, x.dtype)

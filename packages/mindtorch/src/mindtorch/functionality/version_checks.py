@@ -1,0 +1,126 @@
+"""Whether what a node saved is still what it was: torch's refusals, in torch's order.
+
+Note [Which is refused first]
+    A node of torch unpacks all that it saved before it computes anything: the arguments in the
+    order of their names, then the results; each is checked then. Ours read a value where a formula
+    needs it. Where one does not fit, or where not all gradients are wanted and so not all formulas
+    run, :func:`check_saved` goes over all of them, so that torch's first refusal is ours.
+
+Source: torch tools/autograd/gen_autograd_functions.py; csrc/autograd/saved_variable.cpp, unpack.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mindtorch_autograd import errors as autograd_errors
+from mindtorch_autograd.saved import lost_history
+from numpy import ndarray
+
+from .. import signature as S
+from ..tensor import Tensor, blank
+from .node_metadata import type_of_value
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+
+class Place(NamedTuple):
+    """Where a node keeps tensors."""
+
+    name: str
+    #: Its place in ``node._saved``; that of the version is the next.
+    slot: int
+    #: The number of the result, -1 for an argument.
+    result: int
+    #: Whether it is a result without a gradient.
+    constant: bool
+
+
+def unpacking_order(recorder: Recorder, named: dict[str, str]) -> tuple[Place, ...]:
+    """Where nodes of *recorder* keep tensors, in the order in which torch's unpack them.
+
+    :param named: the results that the schema names.
+    """
+    only_first = "one_gradient" in recorder.overload.row.tags
+    found = []
+    for name in recorder.saved:
+        if name in recorder.results:
+            index = recorder.results.index(name)
+            found.append(Place(name, recorder.places[name], index, only_first and index > 0))
+        elif name in recorder.tensors | recorder.lists and name not in recorder.facts:
+            found.append(Place(name, recorder.places[name], -1, False))
+    return tuple(sorted(found, key=lambda p: (p.result >= 0, named.get(p.name, p.name))))
+
+
+def check_saved(node: Any, answer: Any = None) -> Any:
+    """Refuse what *node* saved and what does not fit any more; else *answer*."""
+    for place in node._unpacked:
+        saved = node._saved
+        if place.result >= 0:
+            t = kept_result(node, place.slot)
+            if isinstance(t, Tensor):
+                constant = place.constant or t._a.dtype.kind in "biu"
+                made_by = None if constant else _maker(node, place.result)
+                _refuse_unfit(t, node._saved[place.slot + 1], made_by)
+        else:
+            value, before = saved[place.slot], saved[place.slot + 1]
+            if type(value) is not tuple:
+                value, before = (value,), (before,)
+            for t, number in zip(value, before, strict=True):
+                if isinstance(t, Tensor):
+                    _refuse_unfit(t, number)
+    return answer
+
+
+def _maker(node: Any, number: int) -> tuple[str, int]:
+    """The node that texts name for a result, and which of its outputs the result is.
+
+    One that *node* wrote through a view has, while the view lives, the history of the view.
+    """
+    view = None if node._extra is None else node._extra.changed_view
+    made = None if view is None else view()
+    return (node.name(), number) if made is None else (made.name(), 0)
+
+
+def _refuse_unfit(t: Tensor, before: int, made_by: Any = ()) -> None:
+    """Refuse *t*, saved at version *before*, if it is another now.
+
+    :param made_by: which output of which node it is, where *t* itself does not know it.
+    """
+    alias = t._shared
+    now = 0 if alias is None else alias.value
+    if now == before:
+        return
+    if made_by == ():
+        if t._edge is None and lost_history(now, before):
+            raise autograd_errors.saved_detached()
+        made_by = producer_text(t)
+    if int(now) != int(before):
+        raise autograd_errors.modified_in_place(type_text(t), made_by, now, before)
+
+
+def type_text(t: Tensor) -> str:
+    """``torch.FloatTensor [2, 3]``."""
+    return f"{type_of_value(t)} {list(t._a.shape)}"
+
+
+def producer_text(t: Tensor) -> tuple[str, int] | None:
+    """Which output of which node *t* is, for the message; None for a leaf."""
+    node = t.grad_fn
+    return None if node is None else (node.name(), t.output_nr)
+
+
+def kept_result(node: Any, slot: int) -> Any:
+    """What is saved of a result; made a tensor where only its array is, and left so."""
+    saved = node._saved
+    a = saved[slot]
+    if type(a) is not ndarray:
+        return a
+    kept = blank()
+    kept._a = a
+    kept._sig = S.of_array(a)
+    kept._shared = saved[slot + 1]
+    kept._edge = kept._state = None
+    node._saved = (*saved[:slot], kept, 0, *saved[slot + 2 :])
+    return kept
