@@ -11,7 +11,7 @@ from ._pickling import torch_module
 from .backends.plan import promoted
 from .call_arguments import number_sig
 from .intercept import PARSED, PYTHON, overridable
-from .ops.call import ops
+from .ops.call import of, ops
 from .size import Size
 from .tensor import Tensor
 from .warning import warn_once
@@ -158,25 +158,12 @@ def atleast_3d(*tensors: Any) -> Any:
 
 def block_diag(*tensors: Any) -> Any:
     """A matrix with *tensors* (0 to 2 dimensions each) along its diagonal."""
-    matrices = [atleast_2d(t) for t in tensors] or [ops.empty((1, 0))]
-    for i, m in enumerate(matrices):
-        if m.dim() > 2:
-            raise RuntimeError(
-                "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
-                f"Input {i} has {m.dim()} dimensions"
+    for i, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument 0, but got {type(t).__name__}"
             )
-    rows = sum(m.shape[0] for m in matrices)
-    columns = sum(m.shape[1] for m in matrices)
-    dtype = matrices[0].dtype
-    for m in matrices:
-        dtype = st.promote_types(dtype, m.dtype)
-    out = matrices[0].new_zeros((rows, columns), dtype=dtype)
-    row = column = 0
-    for m in matrices:
-        out[row : row + m.shape[0], column : column + m.shape[1]] = m.to(dtype)
-        row += m.shape[0]
-        column += m.shape[1]
-    return out
+    return of("block_diag")(list(tensors))
 
 
 def cartesian_prod(*tensors: Any) -> Any:

@@ -142,6 +142,8 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
         dual = make_dual_at(whole(tensor).contiguous(), whole(tangent), level)
         return samples(dual)
     dual = tensor.view_as(tensor)
+    if dual._a.strides != tensor._a.strides:  # of size one: a view makes them up anew
+        dual._a = tensor._a.view()
     attach(dual, level, laid_out_like(tangent, dual))
     return dual
 

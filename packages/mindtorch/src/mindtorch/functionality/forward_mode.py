@@ -355,6 +355,7 @@ def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
     row = overload.row
     linear = row.name in LINEAR
     recorder = Recorder(overload, sig)
+    own = OWN_RULES.get(row.name)
     pointwise = row.promote is not None or "pointwise" in row.tags or overload.base == "fill_"
 
     def changing(*args: Any) -> Any:
@@ -380,6 +381,8 @@ def _changing(overload: Overload, sig: int, call: Call, rule: _Rule) -> Call:
             context = Context(overload, old, target, level)
             if linear:
                 new = _linear_in_place(overload, context, at)
+            elif own is not None:
+                new = own(context)
             elif pointwise and not sig & _COMPLEX:
                 new = _pointwise(recorder, context)
             else:

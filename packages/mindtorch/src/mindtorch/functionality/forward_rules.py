@@ -13,8 +13,9 @@ from ..ops.row import ROWS
 #: Ops whose tangent is the op of the tangents, whatever the values are.
 LINEAR = frozenset(
     ("add.Tensor", "sub.Tensor", "rsub.Tensor", "neg", "sum", "sum.dim_IntList", "mean", "mean.dim",
-     "cat", "stack", "clone", "_to_copy", "copy_", "flip", "roll", "repeat", "index_select", "tril",
-     "triu", "cumsum", "trace", "positive", "index.Tensor", "take", "gather", "real", "imag",
+     "block_diag", "cat", "stack", "clone", "_to_copy", "copy_", "flip", "roll", "repeat",
+     "index_select", "tril", "triu", "cumsum", "trace", "positive", "index.Tensor", "take",
+     "gather", "real", "imag",
      "embedding", "embedding_dense_backward", "pixel_shuffle", "pixel_unshuffle",
      "nll_loss_forward", "nll_loss2d_forward", "as_strided_scatter", "select_scatter",
      "slice_scatter")
@@ -170,6 +171,26 @@ def _of_larger(chosen: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
     return rule
 
 
+def _clamp(c: Any) -> Any:
+    """Of the limit that was taken; where they cross it is the upper one.
+
+    Source: torch csrc/autograd/FunctionsManual.cpp, clamp_jvp.
+    """
+    x, low, high = c.self, c.min, c.max
+    own, to_low, to_high = (
+        ops.zeros_like(value) if tangent is None and value is not None else tangent
+        for tangent, value in (
+            (c.tangents.get("self"), x), (c.tangents.get("min"), low), (c.tangents.get("max"), high)
+        )
+    )  # fmt: skip
+    if high is None:
+        return ops.where(x > low, own, to_low)
+    if low is None:
+        return ops.where(x < high, own, to_high)
+    inside = ops.where(x > high, to_high, own)
+    return ops.where(low > high, to_high, ops.where(x < low, to_low, inside))
+
+
 def _halved(larger: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """1 or 0 by *larger*, and a half where both are equal."""
     return lambda x, y: ops.where(ops.eq(x, y), 0.5, larger(x, y).to(x.dtype))
@@ -184,6 +205,7 @@ def _unless_nan(larger: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 #: Source: torch tools/autograd/derivatives.yaml.
 OWN_RULES: dict[str, Callable[[Any], Any]] = {
     "binary_cross_entropy": _binary_cross_entropy,
+    "clamp.Tensor": _clamp,
     "huber_loss": _pair_loss("huber_loss_backward"),
     "logcumsumexp": _logcumsumexp,
     "logsumexp": _logsumexp,

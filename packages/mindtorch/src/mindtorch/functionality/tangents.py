@@ -136,7 +136,7 @@ def set_tangent(t: Any, level: int, tangent: Any) -> None:
     if tangent._a.shape != t._a.shape:
         raise size_of_tangent(t, tangent)
     base = base_of(t)
-    if base is not None and base._a.size and _inside(t, base):
+    if base is not None and _inside(t, base):
         whole = tangent_of(base, level)
         if whole is None:
             whole = _zeros_laid_out_like(base, tangent if t.dtype is base.dtype else base)

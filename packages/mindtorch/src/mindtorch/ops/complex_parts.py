@@ -103,7 +103,7 @@ op(
     "_conj_physical(Tensor self) -> Tensor",
     meta=kept_layout(lambda self: out_like(self.dtype, self)),
     kernel=np.conjugate,
-    grad={"self": lambda g, c: g.conj()},
+    grad={"self": lambda g, c: g.conj_physical()},
     out=True,
     samples="unary_complex",
 )
@@ -147,7 +147,7 @@ op(
     meta=lambda self: out_like(self.dtype, self),
     kernel=lambda self: np.conjugate(self) if self.dtype.kind == "c" else self,
     half=False,
-    grad={"self": lambda g, c: g.conj()},
+    grad={"self": lambda g, c: g.conj_physical()},
     samples="unary",
 )
 op(

@@ -28,9 +28,9 @@ def contracted(a: Any, b: Any, dims_a: Sequence[int], dims_b: Sequence[int]) -> 
     for da, db in zip(dims_a, dims_b, strict=True):
         m, n = size_at(a, da), size_at(b, db)
         if n == 1:
-            left = left.sum((da,), True)
+            left = left.sum((da,), True, dtype=a.dtype)
         elif m == 1:
-            right = right.sum((db,), True)
+            right = right.sum((db,), True, dtype=b.dtype)
         else:
             if m != n:
                 raise RuntimeError(
@@ -45,9 +45,13 @@ def contracted(a: Any, b: Any, dims_a: Sequence[int], dims_b: Sequence[int]) -> 
     shape_a = [left.shape[d] for d in rest_a]
     shape_b = [right.shape[d] for d in rest_b]
     order_a, order_b = rest_a + list(dims_a), list(dims_b) + rest_b
-    if not rest_a and not rest_b:  # a sum over everything
+    if numel_of(shape_a) * numel_of(shape_b) == 1:  # a sum over everything
         left, right = left.permute(order_a), right.permute(order_b)
-        return left.flatten().dot(right.flatten()).view(())
+        if left.is_contiguous() and right.is_contiguous():
+            right = right.flatten()
+            return left.flatten().dot(right).view(shape_a + shape_b)
+        right = right.squeeze()
+        return (left.squeeze() * right).sum(dtype=left.dtype).view(shape_a + shape_b)
     left = left.permute(order_a).reshape((numel_of(shape_a), inner))
     right = right.permute(order_b).reshape((inner, numel_of(shape_b)))
     return left.mm(right).reshape(shape_a + shape_b)

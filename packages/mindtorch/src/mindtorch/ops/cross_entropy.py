@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mindtorch.ops.call import of, ops
@@ -38,7 +39,9 @@ def _of_probabilities(
     if weight is not None:
         product = product * _weight_along_classes(weight, product, class_dim)
     if reduction == MEAN:
-        return of("div.Scalar")(-product.sum(), logs.numel() // classes if classes else 0)
+        if not logs.numel():
+            return -product.sum().fill_(math.nan)
+        return of("div.Scalar")(-product.sum(), logs.numel() // classes)
     if reduction == SUM:
         return -product.sum()
     if reduction != NONE:

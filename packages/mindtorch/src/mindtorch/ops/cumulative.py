@@ -209,6 +209,20 @@ def _logcumsumexp_meta(self: Any, dim: int) -> Out:
     return Out(tuple(self.shape), self.dtype)
 
 
+def _log_add_exp(x: Any, y: Any) -> Any:
+    """Complex ``log(exp(x) + exp(y))``, whose angle is the larger one's and a part of a turn.
+
+    Source: torch aten/src/ATen/native/cpu/LogAddExp.h, _log_add_exp_helper.
+    """
+    swaps = (x.real < y.real) & ~np.isnan(x) | np.isnan(y)
+    low, high = np.where(swaps, x, y), np.where(swaps, y, x)
+    with np.errstate(all="ignore"):
+        both = np.isinf(low.real) & (low.real == high.real)
+        added = np.log1p(np.exp(low - high)) + high
+        alike = np.where(low.real < 0, low, np.log(np.exp(low) + np.exp(high)))
+        return np.where(both, alike, added)
+
+
 def _logcumsumexp(self: Any, dim: int) -> Any:
     if not self.ndim:
         return self.copy()
@@ -216,8 +230,7 @@ def _logcumsumexp(self: Any, dim: int) -> Any:
     if wide.dtype.kind == "c":
         out = np.moveaxis(wide, dim, 0).copy()
         for i in range(1, len(out)):
-            top = np.maximum(out[i].real, out[i - 1].real)
-            out[i] = np.log(np.exp(out[i - 1] - top) + np.exp(out[i] - top)) + top
+            out[i] = _log_add_exp(out[i], out[i - 1])
         return contiguous(np.moveaxis(out, 0, dim).astype(self.dtype))
     return contiguous(np.logaddexp.accumulate(wide, dim).astype(self.dtype))
 
@@ -233,7 +246,7 @@ def _logcumsumexp_grad(g: Any, c: Any) -> Any:
     if g.is_complex():
         return back(g.conj().log()).exp().conj()
     # The least finite number: with minus infinity second derivatives would be NaN.
-    least = float(np.finfo(g.dtype.np).min)
+    least = float(ops.finfo(g.dtype).min)
     least = of("scalar_tensor")(least, g.dtype, g.layout, g.device, None)
     size = g.abs().log()
     plus, minus = ops.where(g > 0, size, least), ops.where(g < 0, size, least)

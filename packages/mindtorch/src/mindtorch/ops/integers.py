@@ -25,8 +25,8 @@ def zero_division() -> RuntimeError:
     return RuntimeError("ZeroDivisionError")
 
 
-def _check_divisor(b: Array) -> None:
-    if not np.all(b):
+def _check_divisor(a: Array, b: Array) -> None:
+    if a.size and not np.all(b):  # nothing is divided where there are no elements
         raise zero_division()
 
 
@@ -40,7 +40,7 @@ def divide(a: Array, b: Array, rounding_mode: str | None) -> Array:
 def floor_divide(a: Array, b: Array) -> Array:
     """Division rounded down."""
     if a.dtype.kind in "iub":
-        _check_divisor(b)
+        _check_divisor(a, b)
     return np.floor_divide(a, b)  # type: ignore[no-any-return]
 
 
@@ -48,7 +48,7 @@ def trunc_divide(a: Array, b: Array) -> Array:
     """Division rounded towards zero."""
     if a.dtype.kind not in "iu":
         return np.trunc(np.true_divide(a, b))  # type: ignore[no-any-return]
-    _check_divisor(b)
+    _check_divisor(a, b)
     quotient = np.floor_divide(a, b)
     if a.dtype.kind == "i":
         quotient = quotient + ((quotient * b != a) & ((a < 0) != (b < 0)))
@@ -58,7 +58,7 @@ def trunc_divide(a: Array, b: Array) -> Array:
 def remainder(a: Array, b: Array) -> Array:
     """The remainder with the divisor's sign."""
     if a.dtype.kind in "iu":
-        _check_divisor(b)
+        _check_divisor(a, b)
         return np.remainder(a, b)  # type: ignore[no-any-return]
     left = np.fmod(a, b)  # np.remainder would give zeros the divisor's sign
     return np.where((left != 0) & ((b < 0) != (left < 0)), left + b, left)
@@ -67,7 +67,7 @@ def remainder(a: Array, b: Array) -> Array:
 def fmod(a: Array, b: Array) -> Array:
     """The remainder with the dividend's sign."""
     if a.dtype.kind in "iu":
-        _check_divisor(b)
+        _check_divisor(a, b)
     return np.fmod(a, b)  # type: ignore[no-any-return]
 
 

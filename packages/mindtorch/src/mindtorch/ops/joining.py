@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.call import onto, ops
+from mindtorch.ops.call import of, onto, ops
 from mindtorch.ops.dims import laid_out, wrap_dim
 from mindtorch.ops.number_first import watched
 from mindtorch.ops.row import Out, op
@@ -113,6 +113,65 @@ op(
     out=True,
     grad={"tensors": _cat_grad},
     samples="cat",
+)
+
+
+def _block_sizes(shape: Sequence[int]) -> tuple[int, int]:
+    """Rows and columns of what stands on the diagonal."""
+    if len(shape) == 2:
+        return shape[0], shape[1]
+    return 1, shape[0] if len(shape) else 1
+
+
+def _block_diag(tensors: Sequence[Any]) -> Any:
+    """Written block by block into zeros. Source: torch TensorShape.cpp, block_diag."""
+    if not len(tensors):
+        return ops.empty((1, 0))
+    for i, t in enumerate(tensors):
+        if t.dim() > 2:
+            raise RuntimeError(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
+                f"Input {i} has {t.dim()} dimensions"
+            )
+    dtype = tensors[0].dtype
+    for t in tensors[1:]:
+        dtype = promote_types(dtype, t.dtype)
+    sizes = [_block_sizes(t.shape) for t in tensors]
+    whole = tuple([sum(side) for side in zip(*sizes, strict=True)])
+    out = tensors[0].new_zeros(whole, dtype=dtype)
+    row = column = 0
+    for t, (height, width) in zip(tensors, sizes, strict=True):
+        block = out.narrow(0, row, height).narrow(1, column, width)
+        block.copy_(t.expand((height, width)))
+        row, column = row + height, column + width
+    return out
+
+
+def _block_diag_grad(g: Any, c: Any) -> list[Any]:
+    """Source: torch csrc/autograd/FunctionsManual.cpp, block_diag_backward."""
+    out, row, column = [], 0, 0
+    for t in c.tensors_facts:
+        shape = tuple(t.shape)
+        if shape == (0,):  # without the row that it took
+            out.append(g.new_zeros((0,)))
+            continue
+        height, width = _block_sizes(shape)
+        part = of("slice.Tensor")(g, 0, row, row + height, 1)
+        part = of("slice.Tensor")(part, 1, column, column + width, 1)
+        for _ in range(2 - len(shape)):
+            part = part.squeeze(-1)
+        out.append(part)
+        row, column = row + height, column + width
+    return out
+
+
+op(
+    "block_diag(Tensor[] tensors) -> Tensor",
+    composite=_block_diag,
+    kinds={"functional": "explicit"},
+    variants="",
+    grad={"tensors": _block_diag_grad},
+    samples="block_diag",
 )
 for _name in ("concat", "concatenate"):
     op(

@@ -207,7 +207,7 @@ def _rms_norm(input: Any, normalized_shape: Sequence[int], weight: Any, eps: flo
     x = input.float() if repr(input.dtype) in ("torch.float16", "torch.bfloat16") else input
     out = x * x.pow(2).mean(dims, True).add_(_rounded(eps, x)).rsqrt()
     if weight is not None:
-        out = out * weight
+        out = (out * weight).contiguous()
     return out.to(input.dtype) if out.dtype != input.dtype else out
 
 

@@ -317,7 +317,8 @@ def nll_loss_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_inde
         raise RuntimeError(f"Expected target size {[batch, *rest]}, got {list(target.shape)}")
     x = self.contiguous()
     t = target.contiguous()
-    x, t = x.view((batch, classes, 1, -1)), t.view((batch, 1, -1))
+    height, width = (1, -1) if x.numel() else (0, 0)
+    x, t = x.view((batch, classes, height, width)), t.view((batch, height, width))
     out = of("nll_loss2d")(x, t, weight, reduction, ignore_index)
     return out.view((batch, *rest)) if reduction == NONE else out
 

@@ -116,7 +116,7 @@ def _pad(self: Any, pad: Sequence[int], mode: str, value: float | None) -> Any:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     _check_sizes(mode, n, len(pad))
     pairs = len(pad) // 2
-    if 0 in shape[n - pairs - 1 :]:
+    if mode != "circular" and 0 in shape[n - pairs - 1 :]:
         raise RuntimeError(
             f"Expected {pairs + 1}D or {pairs + 2}D (batch mode) tensor with possibly 0 batch "
             f"size and other non-zero dimensions for input, but got: {list(shape)}"

@@ -105,11 +105,11 @@ unary("exp", np.exp, lambda g, c: g * conj(c.result))
 unary("exp2", np.exp2, lambda g, c: g * conj(c.result) * math.log(2))
 unary("expm1", np.expm1, lambda g, c: g * conj(c.result + 1))
 unary("log", np.log, lambda g, c: g / conj(c.self), samples="unary_positive")
-unary("log2", _log2, lambda g, c: g / conj(c.self * 0.6931471805599453), samples="unary_positive")
+unary("log2", _log2, lambda g, c: g / (conj(c.self) * 0.6931471805599453), samples="unary_positive")
 unary(
     "log10",
     np.log10,
-    lambda g, c: g / conj(c.self * 2.3025850929940456),
+    lambda g, c: g / (conj(c.self) * 2.3025850929940456),
     samples="unary_positive",
 )
 unary("log1p", np.log1p, lambda g, c: g / conj(c.self + 1), samples="unary_positive")

@@ -20,6 +20,18 @@ def cat(make: Maker) -> Calls:
     yield call([make(2, 3, 4).permute(2, 0, 1), make(2, 3, 4).permute(2, 0, 1)], 1)
 
 
+def block_diag(make: Maker) -> Calls:
+    yield call([make(2, 3), make(3), make()])
+    yield call([make(3, 2).t(), make(1, 2, dtype="int32")])
+    yield call([make(2, 0), make(1, 1), make(0)])
+    yield call([make(0, 2), make(2)])
+    yield call([])
+
+
+def bad_block_diag(make: Maker) -> Calls:
+    yield call([make(2), make(2, 2, 2)])
+
+
 def bad_cat(make: Maker) -> Calls:
     x = make(2, 3)
     yield call([])
