@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-import warnings
-
 import mindtorch
 import numpy as np
 import pytest
 import torch
 from mindtorch.ops.row import ROWS
 
+from .hearing import hearing
 from .known import expected
-from .rows import NAMES, Outcome, compare, forms, is_tensor, method_call, report, samples, tolerance
+from .rows import (
+    NAMES,
+    Outcome,
+    compare,
+    forms,
+    is_tensor,
+    method_call,
+    report,
+    samples,
+    tolerance,
+    warning_text,
+)
 
 
 def _batch(lib, t, number):
@@ -53,12 +63,13 @@ def _over_a_batch(lib, function, call, number, first_only):
         args = [replaced(a, (i,), given) for i, a in enumerate(call.args)]
         return function(*args, **call.kwargs)
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with hearing() as heard:
         try:
-            return Outcome(lib.vmap(one, in_dims=dims)(*wholes), None, ())
+            value, failed = lib.vmap(one, in_dims=dims)(*wholes), None
         except Exception as error:
-            return Outcome(None, error, ())
+            value, failed = None, error
+    slow = {text for text in map(warning_text, heard) if "performance drop" in text}
+    return Outcome(value, failed, tuple(sorted(slow)))
 
 
 @pytest.mark.parametrize("name", NAMES)

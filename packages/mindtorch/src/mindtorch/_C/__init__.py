@@ -20,7 +20,7 @@ from ..function_points import set_grad_enabled as _set_grad_enabled  # noqa: F40
 from ..generator import Generator
 from ..size import Size
 from ..tensor import Tensor as TensorBase
-from . import _nn
+from . import _functorch, _nn
 from ._engine import *  # noqa: F403
 from ._functions import _VariableFunctions
 from ._keys import *  # noqa: F403
@@ -37,6 +37,7 @@ __all__ = [
     "StorageBase",
     "TensorBase",
     "_VariableFunctions",
+    "_functorch",
     "_nn",
     "device",
     "dtype",

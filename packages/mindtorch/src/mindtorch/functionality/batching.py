@@ -155,6 +155,12 @@ find_rule: Callable[[Overload], Rule]
 
 def build_batched(overload: Overload, sig: int, mask: int) -> Call:
     """Call the op on whole tensors. Composite ops are decomposed first."""
+    from .batching_fallbacks import falling_back  # not before something is batched
+
+    return falling_back(overload, _batched_call(overload, sig, mask))
+
+
+def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
     from .batching_rules import rule_of  # not before something is batched
 
     row = overload.row
