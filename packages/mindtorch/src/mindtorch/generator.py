@@ -129,6 +129,19 @@ class Generator(metaclass=Named):
     )
     __module__ = "torch._C"
 
+    device: Device
+    lock: Any
+    #: The numbers of an accelerator's generator; None on the host.
+    _counted: Any
+    #: The second number of a Box-Muller pair, waiting for the next scalar draw.
+    next_normal: float | None
+    _engine: Any
+    #: An engine to be seeded anew, which is faster than making one.
+    _spare: Any
+    _seed: int
+    #: Nothing was drawn since seeding: the position is then 0, not 624.
+    _fresh: bool
+
     def __new__(cls, *args: Any, **kwargs: Any) -> Generator:
         where = _device_of(args, kwargs)
         if where.type not in ("cpu", ACCELERATOR):
@@ -138,21 +151,17 @@ class Generator(metaclass=Named):
             )
         self = object.__new__(cls)
         self.device = where if where.type != "cpu" else Device("cpu")  # without an index
-        self.lock: Any = threading.Lock()
-        #: The numbers of an accelerator's generator; None on the host.
-        self._counted: Any = None
+        self.lock = threading.Lock()
+        self._counted = None
         if where.type == ACCELERATOR:
             self.device = _existing(where)
             self._counted = numbers_of(self.device)
             self.lock = DrawLock(self)
-        #: The second number of a Box-Muller pair, waiting for the next scalar draw.
-        self.next_normal: float | None = None
+        self.next_normal = None
         # numpy.random takes 15 ms to import: not before something is drawn.
-        self._engine: Any = None
-        #: An engine to be seeded anew, which is faster than making one.
-        self._spare: Any = None
+        self._engine = None
+        self._spare = None
         self._seed = DEFAULT_SEED
-        #: Nothing was drawn since seeding: the position is then 0, not 624.
         self._fresh = True
         return self
 

@@ -10,11 +10,11 @@ from mindtorch_storage.layout import is_non_overlapping_and_dense
 from . import signature as S
 from .calls import OVERLOADS, run
 from .constants import contiguous_format, strided
-from .construct import alias_of, share, wrap
+from .construct import share, wrap
 from .key_sets import seen_by_python, tls_state
 from .layout_policy import enforced
 from .ops.call import ops
-from .state import Alias
+from .state import Alias, alias_of
 from .warning import warn_once
 
 

@@ -25,10 +25,10 @@ from mindtorch_storage.layout import (
 from . import signature as S
 from .array_memory import phantom_array, storage_of, strided_view
 from .constants import channels_last, channels_last_3d, contiguous_format, preserve_format
-from .construct import alias_of
 from .errors import resize_needs_no_grad
 from .former import note_former
 from .ops.row import Out
+from .state import alias_of
 from .warning import warn, warn_resized
 
 

@@ -22,7 +22,7 @@ from mindtorch_storage.memory import byte_view
 
 from . import signature as S
 from .array_memory import address, phantom_array, storage_of
-from .construct import alias_of, wrap
+from .construct import wrap
 from .deferred import tensors_over
 from .errors import (
     invalid_storage_offset,
@@ -33,7 +33,7 @@ from .errors import (
     window_out_of_bounds,
 )
 from .resizing import look_at, window
-from .state import LinkedAlias
+from .state import LinkedAlias, alias_of
 from .tensor import Tensor
 
 __all__ = ["over_storage", "rebind", "set_nothing", "set_storage", "set_tensor"]

@@ -19,7 +19,7 @@ from ._tensor.edges import gradient_edge, history_changed, in_the_interior, new_
 from .autograd.roots import ones_visibly
 from .calls import OVERLOADS
 from .conforming import check_shape, conform
-from .construct import alias_of, share
+from .construct import share
 from .errors import batched_scalar, gradient_complexity, inference_saved
 from .facts import Facts, describe
 from .former import expected
@@ -30,7 +30,7 @@ from .key_sets import grad_state, tls_state
 from .legacy import type_name
 from .ops.call import ops
 from .size import Size
-from .state import SAME, Leaf, State, base_of, is_leaf, state_of
+from .state import SAME, Leaf, State, alias_of, base_of, is_leaf, state_of
 from .tensor import Tensor, blank
 
 #: What the result of a Function seldom has.

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from functools import partial
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -57,6 +57,10 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
+
+    if TYPE_CHECKING:  # methods of ops are attached by name
+
+        def __getattr__(self, name: str) -> Any: ...
 
     __torch_dispatch__ = disabled_torch_dispatch
 

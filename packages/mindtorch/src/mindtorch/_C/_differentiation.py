@@ -11,9 +11,9 @@ from mindtorch_dispatch import exclude_keys
 
 from ..autograd import forward_ad
 from ..autograd.variable import _EngineBase, _LegacyVariableBase
-from ..construct import alias_of
 from ..functionality.autocast_state import DEVICES
 from ..functionality.tangents import close_level, enabled
+from ..state import alias_of
 from ..tensor import Tensor
 
 _ImperativeEngine = _EngineBase

@@ -9,10 +9,10 @@ from mindtorch_dispatch import DispatchKeySet
 
 from .._ops import OpOverload
 from ..calls import Call
-from ..construct import alias_of
 from ..functionality import keys
 from ..ops.overload import Overload
 from ..resolution import build
+from ..state import alias_of
 from ..tensor import Tensor
 from .foreign import with_builder
 

@@ -17,8 +17,9 @@ from ..array_memory import phantom_array, strided_view
 from ..call_arguments import device_bit
 from ..calls import OVERLOADS, run
 from ..constants import channels_last, channels_last_3d, contiguous_format
-from ..construct import alias_of, share
+from ..construct import share
 from ..defaults import get_default_device
+from ..state import alias_of
 from ..tensor import LEAF, Tensor
 from .disabled import class_bits
 from .gradient import refuse_outside_inference

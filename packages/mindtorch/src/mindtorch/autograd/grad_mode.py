@@ -15,8 +15,8 @@ from mindtorch_autograd import (
 from mindtorch_autograd.grad_mode import _Decorator, _Setting
 
 from .._pickling import living_in
-from ..construct import alias_of
 from ..layout_policy import enforced
+from ..state import alias_of
 from ..tensor import Tensor
 
 __all__ = [

@@ -15,7 +15,7 @@ from mindtorch_autograd import (
 from mindtorch_autograd.graph import _MultiHandle, node_of
 
 from .._pickling import living_in
-from ..construct import alias_of
+from ..state import alias_of
 from ..tensor import Tensor
 
 _get_grad_fn_or_grad_acc = node_of

@@ -15,10 +15,10 @@ from ..backends.fast_views import FAST_VIEWS, as_strided_step, mark_view
 from ..backends.npu import npu
 from ..backends.outputs import below_autograd
 from ..calls import Call, run
-from ..construct import alias_of
 from ..ops.in_place_rules import IN_PLACE_CHECKS, OWN_DTYPE
 from ..ops.overload import INPLACE, OUT, Overload
 from ..resolution import BUILDERS, boxed, build
+from ..state import alias_of
 from ..tensor import State, Tensor, base_of, state_of
 from . import keys
 from .python import detached

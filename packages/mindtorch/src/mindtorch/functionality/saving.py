@@ -11,10 +11,11 @@ from mindtorch_autograd.saved import hooks_active
 
 from .. import signature as S
 from .._tensor.edges import leaf_edge
-from ..construct import alias_of, snapshot
+from ..construct import snapshot
 from ..facts import describe
 from ..key_sets import seen_by_python, tls_state
 from ..ops.call import ops
+from ..state import alias_of
 from ..tensor import Leaf, Tensor, blank
 from .operands import operand
 from .python import detached

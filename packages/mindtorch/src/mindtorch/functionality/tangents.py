@@ -23,8 +23,8 @@ from typing import Any
 
 from .. import signature as S
 from .._tensor.edges import gradient_edge
-from ..construct import alias_of
 from ..ops.call import ops
+from ..state import alias_of
 from ..tensor import Tensor, base_of, blank
 from .batching import batch
 

@@ -31,11 +31,11 @@ from mindtorch_storage import UntypedStorage
 
 from .. import signature as S
 from .._tensor.edges import ask_base, history_changed, leaf_edge
-from ..construct import alias_of, snapshot
+from ..construct import snapshot
 from ..errors import leaf_in_place, view_in_place, view_of_leaf_in_place
 from ..former import expected, note_former
 from ..ops.call import of
-from ..state import Alias, Leaf, State, base_of
+from ..state import Alias, Leaf, State, alias_of, base_of
 from ..tensor import Tensor
 from .copy_slices import CopySlices
 

@@ -16,10 +16,10 @@ from .._pickling import pickled_by_our_name
 from .._tensor.disabled import class_bits, disabled_torch_function
 from .._tensor.gradient import refuse_outside_inference
 from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
-from ..construct import alias_of, wrap
+from ..construct import wrap
 from ..key_sets import tls_state
 from ..legacy import as_subclass
-from ..state import LEAF
+from ..state import LEAF, alias_of
 from ..tensor import Tensor
 
 __all__ = ["Buffer", "Parameter"]

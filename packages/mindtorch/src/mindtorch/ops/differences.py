@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..construct import alias_of
 from ..resizing import resize_out
+from ..state import alias_of
 from .call import ops
 from .dims import wrap_dim
 from .row import Out, op

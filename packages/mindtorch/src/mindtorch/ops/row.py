@@ -99,6 +99,37 @@ class Row:
         "where",
     )
 
+    schema: str
+    #: The qualified name ``add.Tensor``, and its two parts.
+    name: str
+    base: str
+    overload: str
+    meta: Callable[..., Any] | None
+    kernel: Callable[..., Any] | None
+    ufunc: Any
+    view: Callable[..., Any] | None
+    composite: Callable[..., Any] | None
+    grad: dict[str, Callable[..., Any] | None] | None
+    promote: str | None
+    half: bool
+    fast: Callable[..., Any] | None
+    into: Callable[..., None] | None
+    infer: Callable[..., Any] | None
+    kinds: dict[str, str]
+    variants: str
+    inplace: bool
+    module: str
+    #: Name of the ``out=`` overload; empty if there is none.
+    out: str
+    out_meta: Callable[..., Any] | None
+    out_kernel: Callable[..., Any] | None
+    samples: str
+    tags: tuple[str, ...]
+    random: bool
+    warns: Callable[..., None] | None
+    #: File and line.
+    where: tuple[str, int]
+
     def __repr__(self) -> str:
         return f"<Row {self.name}>"
 
@@ -119,7 +150,7 @@ def op(
     view: Callable[..., Any] | None = None,
     composite: Callable[..., Any] | None = None,
     kinds: dict[str, str] | None = None,
-    grad: dict[str, Callable[..., Any]] | None = None,
+    grad: dict[str, Callable[..., Any] | None] | None = None,
     promote: str | None = None,
     half: bool = True,
     variants: str = "function, method",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..array_memory import storage_of
-from ..construct import alias_of
+from ..state import alias_of
 from ..tensor import Tensor
 
 __all__ = ["AliasInfo", "SchemaInfo", "get_alias_info", "return_and_correct_aliasing"]
