@@ -211,14 +211,17 @@ class Stream(metaclass=Named):
         here = current_queue(device)
         there = current_queue(self._queue.device_index)
         self._contexts.append((here, there))
-        runtime.make_current(self._queue)
+        try:
+            runtime.make_current(self._queue)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *exc_info: object) -> None:
         if self._contexts:
             here, there = self._contexts.pop()
-            runtime.make_current(there)
-            runtime.make_current(here)
+            runtime.restore(there, here)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stream):

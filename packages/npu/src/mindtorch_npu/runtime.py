@@ -239,28 +239,55 @@ def current_queue(device_index: int) -> Queue:
 def make_current(queue: Queue) -> None:
     """Make a queue current for its device, and its device current, in this thread."""
     queues = tls.queues or bind_thread()
+    others = [each.stream_id for each in queues if each.device_index != queue.device_index]
+    left = bool(queue.stream_id) or any(others)
+    if left:
+        _left()
     queues[queue.device_index] = queue
     tls.device = queue.device_index
-    _tell(queues)
+    if not left:
+        _came_back()
+
+
+def restore(*queues: Queue) -> None:
+    """:func:`make_current` of one after the other, also where Ctrl-C comes in between."""
+    try:
+        for queue in queues:
+            make_current(queue)
+    except BaseException:
+        for queue in queues:
+            make_current(queue)
+        raise
 
 
 def replace_queues(queues: list[Queue]) -> None:
     """Make these the current streams of the devices, in this thread."""
-    tls.queues = queues
-    _tell(queues)
-
-
-def _tell(queues: list[Queue]) -> None:
-    """Who need not ask ``tls`` hears whether all are default streams."""
     left = any([each.stream_id for each in queues])
-    # Told again while it is so: what it sets may have been undone by a guard of its own.
-    if (left or tls.left) and on_stream_change is not None:
-        on_stream_change(left)
-    if left and not tls.left:
+    if left:
+        _left()
+    tls.queues = queues
+    if not left:
+        _came_back()
+
+
+# Who need not ask ``tls`` for the current stream hears whether all are default ones: before some
+# are not, and after they are again. So Ctrl-C in between makes them ask in vain at most.
+
+
+def _left() -> None:
+    if not tls.left:
         strayed.append(None)
-    elif tls.left and not left:
+        tls.left = True
+    if on_stream_change is not None:  # again: what it sets may have been undone by its own guards
+        on_stream_change(True)
+
+
+def _came_back() -> None:
+    if tls.left:
+        if on_stream_change is not None:
+            on_stream_change(False)
+        tls.left = False
         strayed.pop()
-    tls.left = left
 
 
 def check_ordinal(device_index: int) -> None:

@@ -192,16 +192,19 @@ class StreamContext:
         self.src_prev_stream = current_stream(None)
         if self.src_prev_stream.device != chosen.device:
             self.dst_prev_stream = current_stream(chosen.device)
-        set_stream(chosen)
+        try:
+            set_stream(chosen)
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __exit__(self, *exc_info: object) -> None:
         chosen = self.stream
         source = self.src_prev_stream
         if chosen is None or self.idx == -1 or source is None:
             return
-        if source.device != chosen.device:
-            set_stream(self.dst_prev_stream)
-        set_stream(source)
+        there = self.dst_prev_stream if source.device != chosen.device else None
+        runtime.restore(*[each._queue for each in (there, source) if each is not None])
 
 
 def stream(stream: Stream | None) -> StreamContext:
