@@ -1,13 +1,14 @@
-"""Another thread comes in between, at every point at which CPython may switch threads."""
+"""Another thread or Ctrl-C comes in between, at the points at which CPython lets them in."""
 
 from __future__ import annotations
 
 import dis
 import gc
 import random
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -16,10 +17,11 @@ import mindtorch as torch
 import mindtorch_npu
 import pytest
 from mindtorch.backends import held
-from mindtorch_npu import backend
+from mindtorch_npu import backend, gate
 
-#: CPython lets another thread run after these.
-SWITCHES = ("CALL", "PRECALL", "RESUME", "JUMP_BACKWARD")
+#: CPython lets another thread run, or raises KeyboardInterrupt, after these; but not where a
+#: function of Python returns.
+SWITCHES = ("CALL", "RESUME", "JUMP_BACKWARD")
 #: Seconds after which a thread that came in between is taken to wait for the one it interrupted.
 PATIENCE = 0.003
 #: More than there are points.
@@ -33,9 +35,13 @@ _WATCHED = {held.__file__, *map(str, _FOLDER.glob("*.py"))} - _LEFT_OUT
 class Points:
     """Calls *reached* when the thread that has entered it comes to the n-th possible switch."""
 
-    def __init__(self, number: int, reached: Callable[[], object]) -> None:
+    def __init__(
+        self, number: int, reached: Callable[[], object], watched: Collection[str] = _WATCHED
+    ) -> None:
         self.left = number
         self.reached = reached
+        self.watched = watched
+        self._caller: FrameType | None = None  # of the last function of Python
 
     def __enter__(self) -> None:
         self._before = sys.gettrace()
@@ -45,7 +51,9 @@ class Points:
         sys.settrace(self._before)
 
     def _enter(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if self.left < 0 or frame.f_code.co_filename not in _WATCHED:
+        # A class is called by C, which looks whether to switch when it comes back.
+        self._caller = None if frame.f_code.co_name == "__init__" else frame.f_back
+        if self.left < 0 or frame.f_code.co_filename not in self.watched:
             return None
         frame.f_trace_opcodes = True
         frame.f_trace_lines = False
@@ -54,8 +62,12 @@ class Points:
 
         def step(frame: FrameType, event: str, arg: Any) -> Any:
             nonlocal previous
-            if event == "opcode" and self.left >= 0:
-                if previous.startswith(SWITCHES):
+            if event == "return" and frame.f_code.co_name != "__init__":
+                self._caller = frame.f_back
+            elif event == "opcode" and self.left >= 0:
+                returned = previous == "CALL" and self._caller is frame
+                self._caller = None
+                if previous.startswith(SWITCHES) and not returned:
                     self.left -= 1
                     if self.left < 0:
                         self.reached()
@@ -114,11 +126,18 @@ def _names(code: CodeType) -> dict[int, str]:
 class Program:
     """Tensors of a few sizes on the NPU, made and dropped; what lives is in ``kept``."""
 
-    def __init__(self) -> None:
+    def __init__(self, warm: bool) -> None:
         self.x = torch.ones(4, device="npu")
         self.kept: list[Any] = []
-        self.lock = threading.Lock()
         self.allocator = backend.allocator(0)
+        if not warm:
+            self.allocator.refresh()  # which forgets what is known
+        for _ in range(4):
+            self.result()
+            self.free()
+            self.dropped()
+        for _ in range(6 if warm else 0):
+            self.dropped()  # so often in a row that its alias is used again
 
     def result(self) -> None:
         """A fresh result, and the one before it dropped: a turn, or a step."""
@@ -162,15 +181,7 @@ TRIED = 6
 
 def _interleaved(first: str, second: str, warm: bool, number: int, inner: int) -> tuple[int, int]:
     """Let both run; how many points each had, as far as it was watched."""
-    program = Program()
-    if not warm:
-        program.allocator.refresh()  # which forgets what is known
-    for _ in range(4):
-        program.result()
-        program.free()
-        program.dropped()
-    for _ in range(6 if warm else 0):
-        program.dropped()  # so often in a row that its alias is used again
+    program = Program(warm)
     interleaving = Interleaving(getattr(program, first), getattr(program, second))
     gc.disable()
     try:
@@ -212,3 +223,34 @@ def test_another_thread_at_every_point(first: str) -> None:
             places = [(i, j) for i in range(outer) for j in range(inner + 1)]
             for place in rng.sample(places, min(TRIED, len(places))):
                 _interleaved(first, second, warm, *place)
+
+
+def _interrupted(first: str, warm: bool, number: int) -> int:
+    """Ctrl-C at that point; how many points there were up to it."""
+    program = Program(warm)
+    # Python swallows what is raised in a finaliser, as in anybody's.
+    here = Points(number, lambda: signal.raise_signal(signal.SIGINT), _WATCHED - {gate.__file__})
+    gc.disable()
+    try:
+        with here:
+            getattr(program, first)()
+    except KeyboardInterrupt:
+        assert here.left < 0
+    else:
+        assert here.left >= 0
+    finally:
+        gc.enable()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    _balanced(program)
+    return number - here.left
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_an_interrupt_at_every_point(first: str) -> None:
+    """Ctrl-C is heard wherever it comes, and finds the allocator's books whole."""
+    torch.npu.synchronize()
+    rng = random.Random(first)
+    for warm in (False, True):
+        points = range(_interrupted(first, warm, NEVER))
+        for number in rng.sample(points, min(4 * TRIED, len(points))):
+            _interrupted(first, warm, number)

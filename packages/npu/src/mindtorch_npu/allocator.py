@@ -161,12 +161,14 @@ class CachingAllocator(SharedBooks):
             self.settle()
             return
         try:
-            if self._give(handle):
-                return
+            given = self._give(handle)
         except BaseException:
             late.insert(0, handle)
             raise
-        late.append(handle)
+        if not given:
+            late.append(handle)
+        if self.lock.owed:
+            self.lock.tell()
 
     def settle(self) -> None:
         """Take back what has waited in ``late``, in order, unless somebody has the books."""
@@ -185,6 +187,8 @@ class CachingAllocator(SharedBooks):
                     done += 1
             finally:
                 late[:0] = waiting[done:]
+            if self.lock.owed:
+                self.lock.tell()
             if done < len(waiting):
                 return
 
@@ -243,7 +247,7 @@ class CachingAllocator(SharedBooks):
                 self._put_back(source, error)
                 raise
         finally:
-            lock.release()
+            lock.release(tell=False)  # whoever asked for this has to know first that it is done
         return True
 
     def record_stream(self, block: Block, queue: Queue) -> None:
@@ -352,30 +356,32 @@ class CachingAllocator(SharedBooks):
 
     def _take_by_books(self, nbytes: int, stream: int) -> Handle:
         walk = self.walk
-        node = None
-        with self.lock:
-            state = source = walk.own()
-            try:
-                if walk.latest is not None:
-                    self._catch_up(source)
-                if self.late:
-                    source = self._take_back_late(source)
-                freed, number = walk.freed(), walk.number
-                node = self._booked(nbytes, stream)
-                handle: Handle = node
-                target = self._arrive()
-                # A step that is learnt asks nothing of the driver: no segment came or went.
-                known = source is not walk.nowhere and target is not walk.nowhere
-                if known and number ^ node.token == walk.number:
-                    handle = self._place(node)
-                    key = nbytes + (stream << 64) if stream else nbytes
-                    walk.learn(source, key, Step(target, handle, True), freed)
-                self.cell.append(target)
-            except BaseException as error:
-                if node is not None:
-                    self.late.append(node)
-                self._put_back(state, error)
-                raise
+        handle: Handle | None = None
+        try:
+            with self.lock:
+                state = source = walk.own()
+                try:
+                    if walk.latest is not None:
+                        self._catch_up(source)
+                    if self.late:
+                        source = self._take_back_late(source)
+                    freed, number = walk.freed(), walk.number
+                    handle = node = self._booked(nbytes, stream)
+                    target = self._arrive()
+                    # A step that is learnt asks nothing of the driver: no segment came or went.
+                    known = source is not walk.nowhere and target is not walk.nowhere
+                    if known and number ^ node.token == walk.number:
+                        handle = self._place(node)
+                        key = nbytes + (stream << 64) if stream else nbytes
+                        walk.learn(source, key, Step(target, handle, True), freed)
+                    self.cell.append(target)
+                except BaseException as error:
+                    self._put_back(state, error)
+                    raise
+        except BaseException:
+            if handle is not None:
+                self.late.append(handle)
+            raise
         return handle
 
     def _unusual_request(self, nbytes: int) -> Handle | None:

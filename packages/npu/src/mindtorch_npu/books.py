@@ -29,6 +29,7 @@ from mindtorch_npu.statistics import (
     USE,
     Statistics,
 )
+from mindtorch_npu.tickets import Ticket
 from mindtorch_npu.walk import SPREAD, Walk
 
 if TYPE_CHECKING:
@@ -71,8 +72,11 @@ class Books:
     def flush(self) -> None:
         """Wait for pending frees, then return whole free segments to the driver."""
         self.statistics.num_sync_all_streams += 1
-        self._pending.wait_all()
+        self._pending.wait_all(self._await)
         reclaim.whole_segments(self, (self.large, self.small))
+
+    def _await(self, ticket: Ticket) -> None:
+        ticket[4].finish(ticket)
 
     def mend(self) -> None:
         """After an exception in the middle: make the index of free blocks anew.

@@ -9,10 +9,11 @@ lets go of the object first, and so does every other free: the order of frees sh
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+
+from mindtorch_npu.guard import Guard
 
 __all__ = ["Gate"]
 
@@ -22,7 +23,7 @@ class Gate:
 
     __slots__ = ("_late", "_lock", "_usual", "kept", "pass_")
 
-    def __init__(self, lock: threading.Lock, late: list[Any]) -> None:
+    def __init__(self, lock: Guard, late: list[Any]) -> None:
         self._lock = lock
         self._late = late
         #: What is used again, or None; whether every free lets go of it.

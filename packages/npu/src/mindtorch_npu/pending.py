@@ -44,15 +44,17 @@ class PendingFrees:
             if not waiting:
                 del self.by_stream[handle]
 
-    def wait_all(self) -> None:
-        """Wait for every event and release everything."""
-        while self.by_stream:
-            handle = next(iter(self.by_stream))
-            waiting = self.by_stream.pop(handle)
-            for ticket, node in waiting:
+    def wait_all(self, wait: Callable[[list[Any]], object]) -> None:
+        """Wait for every event and release everything. *wait* may raise: nothing is lost then."""
+        for handle in tuple(self.by_stream):
+            waiting = self.by_stream[handle]
+            while waiting:
+                ticket, node = waiting[0]
                 if ticket is not None and ticket[0] is not None:
-                    ticket[4].finish(ticket)
+                    wait(ticket)
+                waiting.popleft()
                 self._event_done(node)
+            del self.by_stream[handle]
 
     def _event_done(self, node: Node) -> None:
         node.events -= 1

@@ -7,7 +7,6 @@ is missing, and puts back the state in which the books are then.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -16,6 +15,8 @@ from mindtorch_npu import errors
 from mindtorch_npu.block import ALLOCATED, Handle, Node, Place
 from mindtorch_npu.books import Books
 from mindtorch_npu.gate import Gate
+from mindtorch_npu.guard import Guard
+from mindtorch_npu.tickets import Ticket
 from mindtorch_npu.walk import State, Step
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class SharedBooks(Books):
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         super().__init__(driver, device_index)
-        self.lock = threading.Lock()
+        self.lock = Guard()
         self.late: list[Handle] = []
         self.cell = self.walk.cell
         self.gate = Gate(self.lock, self.late)
@@ -140,6 +141,10 @@ class SharedBooks(Books):
             walk.books = walk.nowhere
             return walk.nowhere
         return walk.arrive()
+
+    def _await(self, ticket: Ticket) -> None:
+        with self.lock.interruptible():
+            super()._await(ticket)
 
     def _put_back(self, source: State, error: BaseException) -> None:
         """An exception came in the middle of the books: let nothing be half done.
