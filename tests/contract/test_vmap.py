@@ -238,7 +238,9 @@ DRAWS = (
     "t.multinomial(x + 1, 2)", "t.normal(x, 1.0)", "t.randint_like(x, 9)",
     "x.clone().exponential_()", "t.randn(3)", "F.alpha_dropout(x, 0.5, training=True)",
     "x.clone().random_(10)", "t.ones(3).uniform_()", "t.zeros(2).normal_() + x[0]",
-    "t.bernoulli(x, 0.5)", "t.rand(2, dtype=t.float64) + x[0]",
+    "t.bernoulli(x, 0.5)", "t.rand(2, dtype=t.float64) + x[0]", "F.dropout(t.ones(4, 3), 0.5)",
+    "F.dropout(x.t(), 0.5)", "t.feature_dropout(t.ones(4, 3, 2).mT, 0.5, True)",
+    "t.alpha_dropout(t.ones(3), 0.5, True)", "t.dropout_(t.ones(3), 0.5, True)",
 )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ from .batching import (
     wrap_results,
 )
 
-__all__ = ["random_op"]
+__all__ = ["fresh_noise", "random_op"]
 
 #: Ops that draw anew for each element of their first argument, whatever dimension it is in.
 _BY_ELEMENT = frozenset(
@@ -56,6 +56,25 @@ def random_op(overload: Overload) -> Call:
         return _same(overload, args, level)
 
     return call
+
+
+def fresh_noise(input: Any, shape: tuple[int, ...]) -> Any:
+    """Memory for the noise of *input*, other noise for each sample; None where none is asked for.
+
+    torch's dropouts draw for all samples at once, the outermost batch first, however *input* lies
+    in memory, and also where it is no batch itself.
+    """
+    stack = levels.get()
+    if not stack or stack[-1].randomness != "different":
+        return None
+    apart = [level for level in stack if level.randomness == "different"]
+    sizes = [level.size for level in apart]
+    with _below(stack[0]):
+        noise = call_op("empty.memory_format", (*sizes, *shape), input.dtype, None, input.device,
+                        None, None)  # fmt: skip
+    for level in apart:
+        noise = batch(noise, 0, level.number)
+    return noise
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 
 from .call import of, ops
 from .row import op
-from .sampling import SEEDED, check_dropout
+from .sampling import SEEDED, check_dropout, noise_for
 
 __all__: list[str] = []
 
@@ -21,10 +21,10 @@ _ALPHA = 1.7580993408473766
 
 def _noise_of(input: Any, feature: bool) -> Any:
     if not feature:
-        return ops.empty_like(input)
+        return noise_for(input)
     if input.dim() < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
-    return input.new_empty((*input.shape[:2], *[1] * (input.dim() - 2)))
+    return noise_for(input, (*input.shape[:2], *[1] * (input.dim() - 2)))
 
 
 def _dropping(feature: bool, alpha: bool, in_place: bool) -> Callable[..., Any]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import Any
 
 import numpy as np
+from mindtorch_dispatch import DispatchKey as K
+from mindtorch_dispatch import tls
 from mindtorch_storage.dtype import bool_, get_default_dtype, int64
 
 from ..errors import cannot_cast
@@ -240,8 +243,18 @@ def check_dropout(p: float) -> None:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
 
 
+def noise_for(input: Any, shape: tuple[int, ...] | None = None) -> Any:
+    """Memory for noise like *input*, or of *shape*; for all samples of a batch if they differ."""
+    if tls.masks(tls.state.get())[0] & K.FuncTorchVmapMode:
+        batching = import_module("mindtorch.functionality.batching_random")  # seldom needed
+        found = batching.fresh_noise(input, tuple(input.shape) if shape is None else shape)
+        if found is not None:
+            return found
+    return ops.empty_like(input) if shape is None else input.new_empty(shape)
+
+
 def _noise(input: Any, p: float) -> Any:
-    keep = ops.empty_like(input).bernoulli_(1 - p)
+    keep = noise_for(input).bernoulli_(1 - p)
     return keep.div_(1 - p)
 
 
