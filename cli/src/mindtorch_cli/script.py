@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -92,7 +93,12 @@ def child(words: list[str], **how: Any) -> Iterator[subprocess.Popen[Any]]:
     finally:
         # Ctrl-C first, which a terminal sends to it too; then harder.
         interrupt = signal.SIGINT if sys.platform != "win32" else signal.SIGTERM
-        for ask in (lambda: process.send_signal(interrupt), process.terminate, process.kill):
+        asks: tuple[Callable[[], None], ...] = (
+            partial(process.send_signal, interrupt),
+            process.terminate,
+            process.kill,
+        )
+        for ask in asks:
             if process.poll() is not None:
                 break
             ask()

@@ -8,15 +8,45 @@ from typing import Any, Protocol
 class ValueTypes(Protocol):
     """What the parser asks about values; a framework supplies it."""
 
-    #: Classes whose instances are tensors without a further question.
-    tensor_types: frozenset[type]
-    dtype_types: frozenset[type]
-    device_types: frozenset[type]
-    layout_types: frozenset[type]
-    memory_format_types: frozenset[type]
-    generator_types: frozenset[type]
-    storage_types: frozenset[type]
-    stream_types: frozenset[type]
+    @property
+    def tensor_types(self) -> frozenset[type]:
+        """Classes whose instances are tensors without a further question."""
+        ...
+
+    @property
+    def dtype_types(self) -> frozenset[type]:
+        """Those of dtypes."""
+        ...
+
+    @property
+    def device_types(self) -> frozenset[type]:
+        """Those of devices."""
+        ...
+
+    @property
+    def layout_types(self) -> frozenset[type]:
+        """Those of layouts."""
+        ...
+
+    @property
+    def memory_format_types(self) -> frozenset[type]:
+        """Those of memory formats."""
+        ...
+
+    @property
+    def generator_types(self) -> frozenset[type]:
+        """Those of generators."""
+        ...
+
+    @property
+    def storage_types(self) -> frozenset[type]:
+        """Those of storages."""
+        ...
+
+    @property
+    def stream_types(self) -> frozenset[type]:
+        """Those of streams."""
+        ...
 
     def is_tensor(self, value: Any) -> bool:
         """Whether it passes for a tensor (subclasses; also by ``__torch_function__``)."""

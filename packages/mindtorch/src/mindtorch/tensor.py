@@ -62,6 +62,8 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
 
         def __getattr__(self, name: str) -> Any: ...
 
+        def __getitem__(self, index: Any) -> Any: ...
+
     __torch_dispatch__ = disabled_torch_dispatch
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

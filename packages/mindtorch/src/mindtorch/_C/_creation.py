@@ -49,7 +49,7 @@ def _set_creation_meta(tensor: Tensor, meta: CreationMeta, /) -> None:
 
 
 def _check_view(tensor: Tensor) -> None:
-    if not tensor._is_view():  # type: ignore[attr-defined]
+    if not tensor._is_view():
         raise RuntimeError(
             "Expected meta != nullptr to be true, but got false.  (Could this error message be "
             "improved?  If so, please report an enhancement request to PyTorch.)"

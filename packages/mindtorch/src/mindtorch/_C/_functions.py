@@ -22,7 +22,7 @@ class _VariableFunctionsClass:
             raise AttributeError(
                 f"'torch._C._VariableFunctionsClass' object has no attribute '{name}'"
             )
-        return found  # type: ignore[no-any-return]
+        return found
 
     def __dir__(self) -> list[str]:
         return sorted(FUNCTIONS)

@@ -12,7 +12,7 @@ def __getattr__(name: str) -> Callable[..., Any]:
     found = NN_FUNCTIONS.get(name)
     if found is None:
         raise AttributeError(f"module 'torch._C._nn' has no attribute '{name}'")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import mindtorch_storage as st
 import numpy as np
@@ -86,7 +86,7 @@ class autocast:
         switches.set_autocast_cache_enabled(self._cache_enabled)
         return self
 
-    def __exit__(self, *exc_info: object) -> bool:
+    def __exit__(self, *exc_info: object) -> Literal[False]:
         if switches.autocast_decrement_nesting() == 0:
             switches.clear_autocast_cache()
         switches.set_autocast_enabled(self.device, self.prev)
@@ -128,7 +128,7 @@ def _cast(value: Any, device_type: str, dtype: Any) -> Any:
         }
     if isinstance(value, Iterable):
         items = (_cast(v, device_type, dtype) for v in value)
-        return type(value)(items) if isinstance(value, (list, tuple)) else items  # type: ignore[call-arg]
+        return type(value)(items) if isinstance(value, (list, tuple)) else items
     return value
 
 

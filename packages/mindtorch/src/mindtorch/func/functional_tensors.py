@@ -39,7 +39,7 @@ def _to_functional_tensor(t: Tensor) -> Tensor:
     _checked("_to_functional_tensor", t, "torch.Tensor")
     if functional_tensor.is_functional(t):
         raise RuntimeError("!at::functionalization::impl::isFunctionalTensor(base_)")
-    return functional_tensor.wrapped(t, -1)  # type: ignore[no-any-return]
+    return functional_tensor.wrapped(t, -1)
 
 
 def _from_functional_tensor(t: Tensor) -> Tensor:
@@ -47,7 +47,7 @@ def _from_functional_tensor(t: Tensor) -> Tensor:
     _checked("_from_functional_tensor", t, "torch.Tensor")
     if not functional_tensor.is_functional(t):
         raise RuntimeError("!assert_functional")
-    return t._functional.value  # type: ignore[attr-defined,no-any-return]
+    return t._functional.value
 
 
 def _is_functional_tensor(t: Tensor) -> bool:

@@ -122,7 +122,7 @@ def _batch_size(flat_dims: list[int | None], flat_args: list[Any]) -> int:
             "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
             f"{sizes} for the mapped dimension"
         )
-    return sizes[0]  # type: ignore[no-any-return]
+    return sizes[0]
 
 
 # The call -----------------------------------------------------------------------------------------

@@ -298,7 +298,7 @@ class Tracer(TracerBase):
 
     def _placeholder(self, name: str, default: tuple[Any, ...], fn: Any) -> Proxy:
         annotation = _annotation(fn, name)
-        return self.create_proxy("placeholder", name, default, {}, type_expr=annotation)  # type: ignore[no-any-return]
+        return self.create_proxy("placeholder", name, default, {}, type_expr=annotation)
 
     def _concrete(self, name: str, value: Any, fn: Any) -> Any:
         """A value that the trace has: its input stays, and is no longer looked at."""
@@ -330,7 +330,7 @@ class Tracer(TracerBase):
             return tracer.getattr(attr, get(mod, attr), tracer._parameters)
 
         undo: list[tuple[dict[str, Any], str, Any]] = []
-        Module.__call__ = module_call  # type: ignore[method-assign]
+        Module.__call__ = module_call  # type: ignore[method-assign, assignment]
         Module.__getattr__ = module_getattr  # type: ignore[method-assign]
         try:
             for scope, name in _WRAPPED:

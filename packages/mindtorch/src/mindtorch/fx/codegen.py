@@ -157,7 +157,7 @@ class _FxPytree:
         flat, found = pytree.tree_flatten(tuple(args))
         if found != spec:
             raise ValueError(f"expected inputs of structure {spec}, got {found}")
-        return flat  # type: ignore[no-any-return]
+        return flat
 
 
 def _last_uses(nodes: list[Node]) -> dict[Node, list[Node]]:

@@ -120,7 +120,7 @@ class GraphModule(Module):
         linecache.cache[name] = (len(made.src), None, made.src.splitlines(True), name)
         scope: dict[str, Any] = dict(made.globals)
         exec(compile(made.src, name, "exec"), scope)
-        type(self).forward = scope["forward"]  # type: ignore[method-assign]
+        type(self).forward = scope["forward"]
         return made
 
     def print_readable(self, print_output: bool = True, **options: Any) -> str:

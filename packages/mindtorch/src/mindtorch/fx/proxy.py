@@ -54,7 +54,7 @@ class Proxy:
         calling = frame.f_back
         found = _instruction(calling)
         if found is not None and found.opname == "UNPACK_SEQUENCE":
-            return iter([self[i] for i in range(found.argval)])
+            return iter([self[i] for i in range(found.argval)])  # type: ignore[index]
         return self.tracer.iter(self)
 
     def __abs__(self) -> Any:

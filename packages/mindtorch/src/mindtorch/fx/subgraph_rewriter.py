@@ -159,7 +159,9 @@ def _replace(
         while p.op == "placeholder" and isinstance(given, Node) and given in changed:
             given = match.nodes_map[p] = changed[given]
     wanted = [n for n in pattern.nodes if n.op == "placeholder"]
-    val_map = {n: match.nodes_map.get(w) for n, w in zip(inputs, wanted, strict=True)}
+    val_map: dict[Any, Any] = {
+        n: match.nodes_map.get(w) for n, w in zip(inputs, wanted, strict=True)
+    }
     before = _insertion_point(graph, match.returning)
     with graph.inserting_before(before):
         copied = graph.graph_copy(instead, val_map)

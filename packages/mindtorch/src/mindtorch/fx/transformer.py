@@ -44,7 +44,7 @@ class Transformer(Interpreter):
 
     def get_attr(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Proxy:
         """An attribute, in the new graph."""
-        return self.tracer.create_proxy("get_attr", target, args, kwargs)  # type: ignore[no-any-return]
+        return self.tracer.create_proxy("get_attr", target, args, kwargs)
 
     def call_module(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a submodule, in the new graph."""

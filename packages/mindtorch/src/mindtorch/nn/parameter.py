@@ -54,7 +54,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
     __slots__ = ()
     __module__ = "torch.nn.parameter"
-    __torch_function__ = disabled_torch_function  # type: ignore[assignment]
+    __torch_function__ = disabled_torch_function
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         if data is None:
@@ -82,13 +82,13 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
             found = memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
         return found
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> str:  # type: ignore[override]
         return "Parameter containing:\n" + super().__repr__()
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         warn_if_has_hooks(self)
         # Hooks stay behind; the empty dictionary keeps torch's format.
-        facts = (self.data, self.requires_grad, OrderedDict())
+        facts: tuple[Any, ...] = (self.data, self.requires_grad, OrderedDict())
         if self.__dict__:
             return _rebuild_parameter_with_state, (*facts, dict(self.__dict__))
         return _rebuild_parameter, facts
@@ -151,7 +151,7 @@ class Buffer(Tensor, metaclass=_BufferMeta):
 
     __slots__ = ()
     __module__ = "torch.nn.parameter"
-    __torch_function__ = disabled_torch_function  # type: ignore[assignment]
+    __torch_function__ = disabled_torch_function
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         if data is None:

@@ -88,12 +88,12 @@ def advance(step: Any) -> float:
     """
     if step.device.type != "cpu":
         step.add_(1)
-        return step.item()  # type: ignore[no-any-return]
+        return step.item()
     numbers = step._host()
     numbers += 1
     if step._shared is not None:
         step._shared.value += 1
-    return numbers.item()  # type: ignore[no-any-return]
+    return numbers.item()
 
 
 def check_rate(lr: Any) -> None:

@@ -78,7 +78,7 @@ def _counting(optimizer: Any) -> None:
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        own = me()
+        own: Any = me()
         own._opt_called = True
         return function(own, *args, **kwargs)
 

@@ -17,13 +17,13 @@ from mindtorch_dispatch.modes import DISPATCH
 from .._C import (
     DispatchKey,
     _get_dispatch_mode,
-    _get_dispatch_stack_at,
-    _len_torch_dispatch_stack,
     _pop_torch_dispatch_stack,
     _push_on_torch_dispatch_stack,
     _TorchDispatchModeKey,
     _unset_dispatch_mode,
 )
+from .._C import _get_dispatch_stack_at as _get_dispatch_stack_at
+from .._C import _len_torch_dispatch_stack as _len_torch_dispatch_stack
 from ..tensor import Tensor
 from .aliasing import AliasInfo, SchemaInfo, get_alias_info, return_and_correct_aliasing
 
@@ -260,7 +260,3 @@ def autograd_would_have_decomposed(func: Any, flat_args: Any) -> bool:
         and func.has_kernel_for_dispatch_key(DispatchKey.CompositeImplicitAutograd)
         and not func.has_kernel_for_dispatch_key(DispatchKey.Autograd)
     )
-
-
-assert _get_dispatch_stack_at
-assert _len_torch_dispatch_stack

@@ -88,7 +88,7 @@ class _Recorder:
             name = self._constants[id(value)] = f"_{kind}_constant{number}"
             self._kept.append(value)
             if kind == "param":
-                self.root.register_parameter(name, value)
+                self.root.register_parameter(name, value)  # type: ignore[arg-type]
             else:
                 self.root.register_buffer(name, value)
         node = self.graph.get_attr(name)
@@ -98,7 +98,7 @@ class _Recorder:
 
 def _shape_of(value: Tensor) -> Tensor:
     """A meta tensor with the shape, strides and dtype of *value*."""
-    return fresh(Out(tuple(value.shape), value.dtype, value.stride()))  # type: ignore[no-any-return]
+    return fresh(Out(tuple(value.shape), value.dtype, value.stride()))
 
 
 class ProxyTorchDispatchMode(TorchDispatchMode):

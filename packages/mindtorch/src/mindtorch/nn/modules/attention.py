@@ -123,7 +123,7 @@ class MultiheadAttention(Module):
         if swapped:  # what was one tensor stays one, so that its projections are one product
             turned = {id(x): x.transpose(1, 0) for x in (query, key, value)}
             query, key, value = (turned[id(x)] for x in (query, key, value))
-        separate = (
+        separate: dict[str, Any] = (
             {}
             if self._qkv_same_embed_dim
             else {

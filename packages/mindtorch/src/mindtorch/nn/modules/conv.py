@@ -92,7 +92,7 @@ class _ConvNd(Module):
             around = [(total // 2, total - total // 2) for total in totals]
         else:
             around = [(0, 0)] * len(kernel_size)
-        self._reversed_padding_repeated_twice = _reversed_twice(around)
+        self._reversed_padding_repeated_twice: Any = _reversed_twice(around)
         if isinstance(padding, str):  # torch has a list here, a tuple below
             self._reversed_padding_repeated_twice = list(self._reversed_padding_repeated_twice)
         shape = (out_channels, in_channels // groups, *kernel_size)

@@ -53,7 +53,9 @@ class Conversion:
                 grad.data = converted_grad
                 kept.grad = grad
             else:
-                kept.grad = converted_grad.requires_grad_(grad.requires_grad)
+                kept.grad = converted_grad.requires_grad_(  # type: ignore[union-attr]
+                    grad.requires_grad
+                )
         for key, buffer in self._buffers.items():
             if buffer is not None:
                 self._buffers[key] = fn(buffer)

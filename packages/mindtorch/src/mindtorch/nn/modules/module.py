@@ -308,7 +308,7 @@ class Module(Traversal, Calling, Conversion, State):
             module = getattr(module, name)
             if not isinstance(module, Module):
                 raise AttributeError(f"`{name}` is not an nn.Module")
-        return module  # type: ignore[no-any-return]
+        return module
 
     def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
         """Put *module* where the dotted name *target* points.

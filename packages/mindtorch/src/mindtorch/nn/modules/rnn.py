@@ -62,7 +62,10 @@ class RNNBase(Module):
         for layer in range(num_layers):
             width = input_size if layer == 0 else given * (2 if bidirectional else 1)
             for suffix in ("", "_reverse")[: 2 if bidirectional else 1]:
-                sizes = {"weight_ih": (tall, width), "weight_hh": (tall, given)}
+                sizes: dict[str, tuple[int, ...]] = {
+                    "weight_ih": (tall, width),
+                    "weight_hh": (tall, given),
+                }
                 if bias:
                     sizes |= {"bias_ih": (tall,), "bias_hh": (tall,)}
                 if proj_size:

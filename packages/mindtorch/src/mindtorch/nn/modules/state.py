@@ -267,7 +267,7 @@ class _Load:
         # A copy, because pre-hooks may change it.
         self.state: Any = OrderedDict(state_dict)
         if self.metadata is not None:
-            self.state._metadata = self.metadata
+            self.state._metadata = self.metadata  # type: ignore[attr-defined]
         self.assign = assign
         self.missing: list[str] = []
         self.unexpected: list[str] = []

@@ -35,8 +35,8 @@ def _is_causal(mask: Any, is_causal: bool | None, size: int | None) -> bool:
 
 def _length(x: Any, batch_first: bool) -> int | None:
     if x.dim() == 2:
-        return x.size(0)  # type: ignore[no-any-return]
-    return x.size(1 if batch_first else 0)  # type: ignore[no-any-return]
+        return x.size(0)
+    return x.size(1 if batch_first else 0)
 
 
 def _copies(layer: Module, n: int) -> ModuleList:

@@ -71,7 +71,7 @@ class _ConvTransposeNd(_ConvNd):
         Raises ValueError where no padding gives it.
         """
         if output_size is None:
-            return self.output_padding  # type: ignore[no-any-return]
+            return self.output_padding
         n, dims = self._n, input.dim()
         extra = dims - n
         wanted = list(output_size)

@@ -136,7 +136,9 @@ def register_dataclass(
 
     def unflatten(values: Iterable[Any], context: Any) -> Any:
         present, absent = context
-        return cls(**dict(zip(present, values, strict=True)), **dict.fromkeys(absent))
+        return cls(  # type: ignore[operator]
+            **dict(zip(present, values, strict=True)), **dict.fromkeys(absent)
+        )
 
     register_pytree_node(
         cls,

@@ -33,6 +33,9 @@ class TreeSpec:
 
     __slots__ = ("_children", "context", "num_children", "num_leaves", "num_nodes", "type")
 
+    num_nodes: int
+    num_leaves: int
+
     def __init__(self, type: Any, context: Any, children_specs: list[TreeSpec]) -> None:
         self.type = type
         self.context = context

@@ -115,7 +115,7 @@ def _chooser(types: Any) -> Callable[[Any], bool]:
     if isinstance(types, (type, tuple, UnionType)):
         return lambda value: isinstance(value, types)
     if callable(types):
-        return types  # type: ignore[no-any-return]
+        return types
     raise TypeError("Argument must be a type, a tuple of types, or a callable.")
 
 

@@ -41,7 +41,7 @@ class DefaultDeviceType:
 
 def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
     """The indices of the accelerators among the tensors of *args*, and their random states."""
-    found = [
+    found: list[Any] = [
         t.device.index
         for t in tree_flatten(args)[0]
         if isinstance(t, Tensor) and t.device.type not in ("cpu", "meta")
