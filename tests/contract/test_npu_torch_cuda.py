@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
 import json
 import os
@@ -17,7 +18,7 @@ from unittest import mock
 import mindtorch_npu
 import pytest
 import torch
-from mindtorch_npu import config, summary
+from mindtorch_npu import backend, config, summary
 from mindtorch_npu.statistics import Statistics
 
 pytestmark = pytest.mark.oracle
@@ -194,6 +195,30 @@ def test_summary_is_torchs(seed: int, abbreviated: bool) -> None:
         assert cuda in theirs
         theirs = theirs.replace(cuda, npu)
     assert ours == theirs
+
+
+def test_torchs_viewer_reads_a_snapshot() -> None:
+    """``torch.cuda._memory_viz`` sums up and draws what is recorded here, entry by entry."""
+    viewer = pytest.importorskip("torch.cuda._memory_viz")
+    mindtorch_npu.init()
+    gc.collect()  # what other tests left is not to die meanwhile
+    memory = mindtorch_npu.memory
+    memory._record_memory_history()
+    try:
+        held = [backend.allocate(1000 * i, 0) for i in range(1, 8)]
+        del held[::2]
+        with pytest.raises(mindtorch_npu.OutOfMemoryError):
+            backend.allocate(1 << 50, 0)
+        snapshot = memory._snapshot()
+    finally:
+        memory._record_memory_history(None)
+    said = viewer.trace(snapshot)
+    assert said.count("del ") == said.count("free completed") == 4
+    assert said.count("raise OutOfMemoryError") == 1
+    reserved = sum(segment["total_size"] for segment in snapshot["segments"])
+    assert f"total_reserved: {reserved / 2**20:.1f}MiB" in viewer.segsum(snapshot)
+    for draw in (viewer.trace_plot, viewer.segment_plot):
+        assert "<script" in draw(snapshot)
 
 
 # ---- settings
