@@ -495,3 +495,41 @@ def test_storm_of_streams_events_copies_and_frees():
     for index in range(2):
         torch.empty(1, device=f"npu:{index}")  # notices what streams have finished with
     assert [torch.npu.memory_allocated(i) for i in range(2)] == before
+
+
+#: Tiny kernels of every kind: with a list, with several results, in place, in order.
+TINY = {
+    "cat": lambda x: torch.cat((x, x + 1)),
+    "sigmoid": lambda x: x.sigmoid(),
+    "matmul": lambda x: x @ x,
+    "mean": lambda x: x.mean(0),
+    "max": lambda x: x.max(0).values,
+    "softmax": lambda x: x.softmax(1),
+    "clamp_": lambda x: x.clone().clamp_(0, 3),
+    "zero": lambda x: x[0, 0] + x[1, 1],
+    "broadcast": lambda x: x[:1] + x[:, :1],
+    "where": lambda x: torch.where(x > 1, x, x[0]),
+}
+
+
+@pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python on a stream")
+def test_tiny_kernels_run_at_once_or_wait_their_turn():
+    """On an idle stream nothing is left when the call returns; on a busy one nothing overtakes."""
+    host = torch.arange(16.0).reshape(4, 4)
+    queue = runtime.driver().queue(0, 0)
+    for turn in range(5):  # other ways are taken from the second time on
+        for name, op in TINY.items():
+            torch.npu.synchronize()
+            x = host.to("npu")
+            torch.npu.synchronize()
+            idle = op(x)
+            assert not queue.entries, (name, turn)
+            gate = threading.Event()
+            queue.enqueue(gate.wait)
+            x.mul_(2)
+            busy = op(x)
+            x.zero_()
+            assert queue.entries, (name, turn)
+            gate.set()
+            assert torch.equal(idle.cpu(), op(host)), (name, turn)
+            assert torch.equal(busy.cpu(), op(host * 2)), (name, turn)

@@ -15,7 +15,7 @@ from mindtorch_npu.runtime import DRY, HARDWARE, bound_queue, current_queue, tls
 from mindtorch_npu.site import call_site
 from mindtorch_npu.tickets import Ticket, is_done, wait
 from mindtorch_npu.workers import on_worker_start
-from mindtorch_npu.workqueue import AT_ONCE
+from mindtorch_npu.workqueue import AT_ONCE, BUSY
 
 if TYPE_CHECKING:
     from mindtorch_npu.allocator import CachingAllocator
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AT_ONCE",
+    "BUSY",
     "DRY",
     "HARDWARE",
     "Block",

@@ -33,7 +33,10 @@ from mindtorch_npu.site import describe
 from mindtorch_npu.tickets import Ticket, wait
 from mindtorch_npu.workers import halt, setups, started
 
-__all__ = ["AT_ONCE", "WorkQueue"]
+__all__ = ["AT_ONCE", "BUSY", "WorkQueue"]
+
+#: What :meth:`WorkQueue.compute` gives where other work waits.
+BUSY: Any = object()
 
 # As on hardware, a launch blocks when too much is waiting; the launching thread then runs half.
 _QUEUE_LIMIT = 1024
@@ -114,6 +117,33 @@ class WorkQueue:
         finally:
             self.end()
         return self._done
+
+    def compute(self, function: Callable[[Any], Any], argument: Any) -> Any:
+        """``function(argument)``, run at once as the next kernel; BUSY where it has to wait.
+
+        The same as :meth:`begin`, the call and :meth:`end`, in one frame.
+        """
+        entries = self.entries
+        if entries or self.special or not self._running.acquire(False):
+            return BUSY
+        ticket = [int, (), "", None, self]
+        entries.append(ticket)
+        while entries and entries[0] is not ticket:  # another thread was quicker
+            self._run(entries[0])
+        self._runner = threading.get_ident()
+        try:
+            return function(argument)
+        finally:
+            try:
+                entries.popleft()[0] = None
+            except IndexError:
+                pass  # emptied meanwhile by stop_all or a fork
+            if self._waiters:
+                self._notify()
+            self._runner = 0
+            self._running.release()
+            if entries and not self._awake:
+                self._rouse()
 
     def begin(self) -> bool:
         """Whether this thread may run the next kernel itself; if so it calls :meth:`end` after.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from .memory import Layout
 from .plan import Plan
 
 __all__ = ["cost_of"]
@@ -21,15 +21,17 @@ _PRODUCTS |= {"addmm": 1, "addmv": 1, "baddbmm": 1, "addbmm": 1}
 _WEIGHT = 8
 
 
-def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Layout]) -> int:
-    """Of *plan*'s kernel for these arguments."""
+def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Any]) -> int:
+    """Of *plan*'s kernel for these arguments; *results* are arrays, or layouts of them."""
     nbytes = sum([v.nbytes for v in values if isinstance(v, np.ndarray)])
+    for i in plan.lists:
+        nbytes += sum([v.nbytes for v in values[i] or () if v is not None])
     nbytes += sum([layout.nbytes for layout in results])
     row = plan.row
     position = _PRODUCTS.get(row.base)
     if position is not None:
         length = values[position].shape[-1] if values[position].ndim else 1
-        size = results[0].nbytes // results[0].np_dtype.itemsize
+        size = prod(results[0].shape)
         return nbytes + 2 * size * length // _PER_BYTE
     if "convolution" in row.base or "conv" in row.base:
         kernel = values[1].size if isinstance(values[1], np.ndarray) else 1

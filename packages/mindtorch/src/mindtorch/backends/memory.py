@@ -95,10 +95,13 @@ class Layout:
         """A tensor whose numbers a queued kernel will write."""
         if self.strides is not None:
             return allocate(self.shape, self.np_dtype, self.strides, device)
-        alias = lane[1](queue, self.nbytes)
+        return self.over(lane[1](queue, self.nbytes), _empty(self.shape, self.np_dtype))
+
+    def over(self, alias: Any, array: np.ndarray[Any, Any]) -> Tensor:
+        """A tensor over *array*, which has this layout, in memory that *alias* holds."""
         t = blank()
         t._shared = alias
-        t._a = alias.owner = _empty(self.shape, self.np_dtype)
+        t._a = alias.owner = array
         t._sig = self.sig
         t._edge = t._state = None
         return t

@@ -19,6 +19,7 @@ from ..ops.row import Out
 from ..resolution import boxed
 from ..tensor import Tensor
 from .copies import between
+from .costs import cost_of
 from .deferral import defer as deferral
 from .devices import current_device, device_of, drawing_on
 from .memory import UNBOOKED, adopt, allocate
@@ -109,7 +110,30 @@ def launch(
 ) -> None:
     """Queue *plan*'s kernel; it writes into *targets* when its turn comes."""
     run = run_plan if not plan.row.random else drawing_on(device, args, run_plan)
-    npu_backend.launch(device.index, name, run, (plan, plan.arrays(args), targets, many))
+    values = plan.arrays(args)
+    launch_quickly(
+        npu_backend.current_queue(device.index),
+        run,
+        (plan, values, targets, many),
+        name,
+        cost_of(plan, values, [t for t in targets if t is not None]),
+    )
+
+
+def launch_quickly(queue: Any, run: Any, args: tuple[Any, ...], name: str, cost: int) -> None:
+    """Run it at once if it costs little and nothing waits, else queue it.
+
+    Who launched it is found out only if that may be asked.
+    """
+    if cost > npu_backend.AT_ONCE or not queue.begin():
+        queue.enqueue(run, args, name, npu_backend.call_site(3))
+        return
+    try:
+        run(*args)
+    except Exception as error:  # noqa: BLE001 - for the next synchronisation
+        queue.keep_error(error, name, npu_backend.call_site(3))
+    finally:
+        queue.end()
 
 
 def run_plan(plan: Plan, values: list[Any], targets: list[Any], many: bool) -> None:

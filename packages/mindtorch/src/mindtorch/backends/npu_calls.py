@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import runtime
-from mindtorch_npu.backend import AT_ONCE, call_site, current_queue, launch_safe
+from mindtorch_npu.backend import AT_ONCE, BUSY, call_site, current_queue, launch_safe
 
 from .. import signature as S
 from ..calls import Call
 from ..ops.overload import Overload
 from ..ops.row import Out
-from ..tensor import Tensor, blank
+from ..tensor import Tensor
 from .costs import cost_of
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .memory import Layout, fresh
-from .npu import run_plan
+from .npu import launch_quickly, run_plan
 from .plan import Plan
 from .pointwise import (
     TINY,
@@ -52,18 +52,22 @@ def quick_call(plan: Plan, general: Call) -> Call:
 _LAYOUTS = 512
 
 
+#: Results of so many bytes are computed before their memory is booked.
+_EARLY = 1 << 16
+
+
 def _known(plan: Plan, general: Call) -> Call | None:
     """The same where a layout of arguments was met before: what meta said of it still holds."""
     key_of = plan.layout_key()
-    positions = tuple(plan.positions)
-    if key_of is None or plan.lists or not positions:
+    positions, lists = tuple(plan.positions), tuple(plan.lists)
+    if key_of is None or not positions and not lists:
         return None
     if plan.overload.device_position >= 0:  # the tensors do not say where the result is
         return None
     overload, arrays, outs, compute = plan.overload, plan.arrays, plan.outs, plan.compute_arrays
     name = overload.name
     known: dict[Any, Any] = {}
-    first = positions[0]
+    first = positions[0] if positions else -1
     others = positions[1:]
     state = runtime.tls
 
@@ -78,7 +82,9 @@ def _known(plan: Plan, general: Call) -> Call | None:
             layouts = [Layout(o) for o in out]
         else:
             return result
-        known[key] = layouts, type(out) is not Out, cost_of(plan, arrays(args), layouts)
+        cost = cost_of(plan, arrays(args), layouts)
+        single = type(out) is Out and layouts[0].strides is None
+        known[key] = (layouts[0] if single else None), layouts, type(out) is not Out, cost
         return result
 
     def call(*args: Any) -> Any:
@@ -89,53 +95,55 @@ def _known(plan: Plan, general: Call) -> Call | None:
             return general(*args)
         if found is None:
             return learn(key, args)
-        lead = args[first]
+        if lists:
+            operands = [args[i] for i in positions]
+            for i in lists:
+                operands += args[i] or ()
+            operands = [t for t in operands if t is not None]
+            lead = operands[0] if operands else None
+        else:
+            lead = args[first]
+            operands = [args[i] for i in others] if others else others
         if lead is None:
             return general(*args)
         lane = lead._shared.lane
         index = lane[2]
-        for i in others:
-            t = args[i]
+        for t in operands:
             if t is not None and t._shared.lane[2] != index:
                 return general(*args)  # which compares, and complains
-        layouts, many, cost = found
+        layout, layouts, many, cost = found
         try:
             queue = state.queues[index]
         except IndexError:
             queue = runtime.bound_queue(index)
-        if many or layouts[0].strides is not None:
+        if layout is None:
             device = lead._shared.device
-            results = [layout.make(lane, queue, device) for layout in layouts]
+            results = [each.make(lane, queue, device) for each in layouts]
             targets = [r._a for r in results]
-            queue.launch(run_plan, (plan, arrays(args), targets, many), name, call_site(2), cost)
+            launch_quickly(queue, run_plan, (plan, arrays(args), targets, many), name, cost)
             return tuple(results) if many else results[0]
-        (layout,) = layouts
-        alias = lane[1](queue, layout.nbytes)
-        a = None
-        if cost <= AT_ONCE and queue.begin():
+        alias = lane[1](queue, layout.nbytes) if layout.nbytes > _EARLY else None
+        if cost <= AT_ONCE:
             try:
-                a = compute(arrays(args))
+                a = queue.compute(compute, arrays(args))
             except Exception as error:  # noqa: BLE001 - for the next synchronisation
                 queue.keep_error(error, name, call_site(2))
                 a = np.empty(layout.shape, layout.np_dtype)
-            finally:
-                queue.end()
-            if (
-                type(a) is not ndarray
-                or a.dtype is not layout.np_dtype
-                or a.strides != layout.steps
-                or a.base is not None
-            ):
-                made, a = a, np.empty(layout.shape, layout.np_dtype)
-                np.copyto(a, made, casting="unsafe")
-        else:
-            a = np.empty(layout.shape, layout.np_dtype)
-            queue.launch(_run_one, (plan, arrays(args), a), name, call_site(2), cost)
-        r = blank()
-        r._a = alias.owner = a
-        r._sig = layout.sig
-        r._shared = alias
-        r._edge = r._state = None
+            if a is not BUSY:
+                if (
+                    type(a) is not ndarray
+                    or a.dtype is not layout.np_dtype
+                    or a.strides != layout.steps
+                    or a.base is not None
+                ):
+                    made, a = a, np.empty(layout.shape, layout.np_dtype)
+                    np.copyto(a, made, casting="unsafe")
+                if alias is None and not queue.handle:
+                    return lane[0](a, layout.sig)
+                return layout.over(alias or lane[1](queue, layout.nbytes), a)
+        a = np.empty(layout.shape, layout.np_dtype)
+        r = layout.over(alias or lane[1](queue, layout.nbytes), a)
+        queue.enqueue(_run_one, (plan, arrays(args), a), name, call_site(2))
         return r
 
     return call

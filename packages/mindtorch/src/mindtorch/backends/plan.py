@@ -236,7 +236,8 @@ class Plan:
 
         Metas look at no data, so what one said of a key it says again: programs repeat themselves.
         """
-        if self.sig & S.NUMBERS or self.row.random or self.row.meta is None:
+        row = self.row
+        if self.sig & S.NUMBERS or row.random or (row.meta is None and row.promote is None):
             return None
         parts = []
         arguments = self.overload.schema.arguments
