@@ -12,8 +12,10 @@ from .plan import Plan
 
 __all__ = ["cost_of"]
 
-#: Multiply and add of so many pairs of numbers take the time of a byte.
+#: Multiply and add of so many pairs of numbers take the time of a byte. Products of matrices are let
+#: off with a quarter: to hand one over costs another pass over a large result.
 _PER_BYTE = 10
+_PRODUCT_PER_BYTE = 40
 #: Products of matrices: where in the arguments the first matrix is.
 _PRODUCTS = {"mm": 0, "bmm": 0, "matmul": 0, "linear": 0, "mv": 0, "dot": 0}
 _PRODUCTS |= {"addmm": 1, "addmv": 1, "baddbmm": 1, "addbmm": 1}
@@ -32,7 +34,7 @@ def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Any]) -> int:
     if position is not None:
         length = values[position].shape[-1] if values[position].ndim else 1
         size = prod(results[0].shape)
-        return nbytes + 2 * size * length // _PER_BYTE
+        return max(nbytes, 2 * size * length // _PRODUCT_PER_BYTE)
     if "convolution" in row.base or "conv" in row.base:
         kernel = values[1].size if isinstance(values[1], np.ndarray) else 1
         return nbytes + 2 * kernel * results[0].nbytes // _PER_BYTE
