@@ -7,6 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+from types import FrameType
+
+import mindtorch_npu as npu
+from mindtorch_npu import accelerator, runtime
+from mindtorch_npu.generic import Stream
 
 HEAD = """
 import mindtorch_npu as npu, os
@@ -125,3 +130,55 @@ def test_two_threads_on_two_devices_do_not_see_each_other() -> None:
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def _contexts() -> None:
+    """Each way in which a thread leaves its default streams and comes back."""
+    side, other = npu.Stream(), npu.Stream(1)
+    with npu.stream(side), npu.stream(other):
+        pass
+    with side, other, npu.device(0):
+        pass
+    with accelerator.device_index(1), Stream("npu:0"):
+        pass
+
+
+def _interrupted(point: int) -> bool:
+    """Run it with Ctrl-C at this point; whether there is such a point.
+
+    Signals come in where a function begins and where one of C has returned. What begins to leave a
+    context is left out: Python has no way to leave it then.
+    """
+    left = point
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        nonlocal left
+        ours = "mindtorch" in frame.f_code.co_filename
+        leaves = event == "call" and frame.f_code.co_name in ("__exit__", "restore")
+        if event in ("call", "c_return") and ours and not leaves:
+            left -= 1
+            if not left:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    sys.setprofile(look)
+    try:
+        _contexts()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False
+
+
+def test_contexts_leave_device_and_streams_as_they_were() -> None:
+    """Wherever Ctrl-C comes; who need not ask for the current stream is told before all."""
+    npu.init()
+    _contexts()
+    point = 0
+    while _interrupted(point := point + 1):
+        assert npu.current_device() == 0, point
+        assert [npu.current_stream(i).stream_id for i in range(2)] == [0, 0], point
+        assert not runtime.tls.left, point
+    assert point > 200
+    del runtime.strayed[:]  # a needless entry only costs time

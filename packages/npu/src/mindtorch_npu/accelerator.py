@@ -115,8 +115,8 @@ class device_index:  # noqa: N801 - torch's name
             self.prev_idx = exchange_device(self.idx)
 
     def __exit__(self, *exc_info: object) -> None:
-        if self.idx is not None:
-            runtime.exchange_device(self.prev_idx)
+        if self.idx is not None and self.prev_idx >= 0:
+            runtime.tls.device = self.prev_idx
 
 
 def get_device_capability(device: Any = None, /) -> dict[str, Any]:

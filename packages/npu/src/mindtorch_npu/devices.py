@@ -90,7 +90,10 @@ class _Guard:
         self.prev_idx = runtime.exchange_device(-1 if self.idx is None else self.idx)
 
     def __exit__(self, *exc_info: object) -> None:
-        self.idx = runtime.exchange_device(self.prev_idx)
+        previous = self.prev_idx
+        self.idx = tls.device if previous >= 0 else -1
+        if previous >= 0:  # it was one before, so nothing is asked that Ctrl-C could break off
+            tls.device = previous
 
 
 class DeviceGuard(_Guard):

@@ -220,8 +220,9 @@ class Stream(metaclass=Named):
 
     def __exit__(self, *exc_info: object) -> None:
         if self._contexts:
-            here, there = self._contexts.pop()
+            here, there = self._contexts[-1]
             runtime.restore(there, here)
+            del self._contexts[-1]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stream):

@@ -184,14 +184,18 @@ class StreamContext:
         self.idx = -1 if index is None else index
         self.src_prev_stream: Stream | None = None
         self.dst_prev_stream: Stream | None = None
+        self._before: tuple[Queue, ...] = ()  # made current again
 
     def __enter__(self) -> None:
         chosen = self.stream
         if chosen is None or self.idx == -1:
             return
-        self.src_prev_stream = current_stream(None)
-        if self.src_prev_stream.device != chosen.device:
+        source = self.src_prev_stream = current_stream(None)
+        before = [source]
+        if source.device != chosen.device:
             self.dst_prev_stream = current_stream(chosen.device)
+            before.insert(0, self.dst_prev_stream)
+        self._before = tuple([each._queue for each in before if each._queue is not None])
         try:
             set_stream(chosen)
         except BaseException:
@@ -199,12 +203,7 @@ class StreamContext:
             raise
 
     def __exit__(self, *exc_info: object) -> None:
-        chosen = self.stream
-        source = self.src_prev_stream
-        if chosen is None or self.idx == -1 or source is None:
-            return
-        there = self.dst_prev_stream if source.device != chosen.device else None
-        runtime.restore(*[each._queue for each in (there, source) if each is not None])
+        runtime.restore(*self._before)
 
 
 def stream(stream: Stream | None) -> StreamContext:
