@@ -20,7 +20,7 @@ from .deferral import defer as deferral
 from .fastpath import fast_call
 from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
-from .overlap import check_after, check_before, is_twice, store_twice
+from .overlap import checks, is_twice, store_twice
 from .plan import Plan, finish, finish_all, in_place_check, store
 from .restoring import restoring
 from .views import build_view
@@ -166,12 +166,30 @@ def as_it_comes(result: Any) -> Any:
 
 def _in_place(plan: Plan) -> Call:
     position = plan.overload.mutable_position
+    before, after = checks(plan.overload, plan.sig)
+    key_of = plan.layout_key()
+    #: Layouts that fit.
+    known: set[Any] = set()
+
+    def learn(key: Any, args: tuple[Any, ...], target: Any) -> None:
+        shape = target._a.shape
+        in_place_check(plan, args, target)
+        if key is not None and target._a.shape == shape:  # ``addbmm_`` changes it
+            if len(known) >= _LAYOUTS:
+                known.clear()
+            known.add(key)
 
     def call(*args: Any) -> Any:
         target = args[position]
-        check_before(plan.overload, args, target)
-        in_place_check(plan, args, target)
-        check_after(plan.overload, args, target)
+        before(args, target)
+        key = None if key_of is None else key_of(*args)
+        try:
+            fits = key in known
+        except TypeError:  # not hashable
+            key, fits = None, False
+        if not fits:
+            learn(key, args, target)
+        after(args, target)
         value = plan.compute_arrays(plan.arrays(args))
         (store_twice if target._sig & S.STRIDED and is_twice(target) else store)(target._a, value)
         return target

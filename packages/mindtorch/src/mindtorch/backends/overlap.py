@@ -5,6 +5,8 @@ Source: torch aten/src/ATen/MemoryOverlap.cpp, TensorIterator.cpp (compute_mem_o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,8 @@ from ..ops.overload import Overload
 from ..ops.row import Row
 from ..tensor import Tensor
 from ..warning import warn
+
+Check = Callable[[tuple[Any, ...], Any], None]
 
 #: In-place ops by which an element that is there twice may be written: each gets the same value.
 IDEMPOTENT = frozenset(("fill_", "fill_diagonal_", "tril_", "triu_", "zero_"))
@@ -63,6 +67,21 @@ def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None
             t = args[i]
             if t is not target and isinstance(t, Tensor) and partly_shared(target, t):
                 raise _partial()
+
+
+def _nothing(args: tuple[Any, ...], target: Any) -> None:
+    pass
+
+
+def checks(overload: Overload, sig: int) -> tuple[Check, Check]:
+    """:func:`check_before` and :func:`check_after` for operands of *sig*: only what they ask."""
+    row, others = overload.row, len(overload.tensor_positions) > 1
+    if sig & S.STRIDED or row.base in ("index_copy", "index_put"):
+        return partial(check_before, overload), partial(check_after, overload)
+    name = _name(overload)
+    if iterates(row):
+        return partial(check_before, overload) if others and name != "fill_" else _nothing, _nothing
+    return _nothing, partial(check_after, overload) if name in INDEXED else _nothing
 
 
 def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:

@@ -237,10 +237,12 @@ class Plan:
         Metas look at no data, so what one said of a key it says again: programs repeat themselves.
         """
         row = self.row
-        if self.sig & S.NUMBERS or row.random or (row.meta is None and row.promote is None):
+        if self.sig & S.NUMBERS or (row.meta is None and row.promote is None):
             return None
         parts = []
         arguments = self.overload.schema.arguments
+        if row.random and any("Generator" in str(a.type) for a in arguments):
+            return None  # nobody is to keep a generator
         # The signature says which dtypes there are; which argument has which, only if it is one.
         banks = (self.sig & S.DIM_MASK, self.sig & S.ZERO_MASK)
         dtype = ", {}._a.dtype.num" if any(bank & bank - 1 for bank in banks) else ""

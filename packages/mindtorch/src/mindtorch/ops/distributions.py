@@ -24,6 +24,8 @@ Array = np.ndarray[Any, Any]
 f32: Final = np.float32
 #: Below so many elements calls of numpy take longer than what they compute.
 _SMALL: Final = 4096
+# Numpy takes arrays without dimensions in half the time of numbers.
+_DIGITS, _UNIT = np.array(0xFFFFFF, np.uint64), np.array(2.0**-24, f32)
 _CIRCLE: Final = 2.0 * math.pi
 _cos, _log1p, _sin, _sqrt = math.cos, math.log1p, math.sin, math.sqrt
 
@@ -37,10 +39,16 @@ def uniform_doubles(gen: Generator, n: int) -> Array:
 
 def uniform_floats(gen: Generator, n: int) -> Array:
     """*n* numbers in [0, 1) with 24 random bits each, as float32."""
-    digits = gen.words(n).astype(np.uint32)
+    words = gen.words(n)
+    if n < _SMALL:  # fewer calls; for many numbers it is slower
+        words &= _DIGITS
+        numbers = words.astype(f32)
+        numbers *= _UNIT
+        return numbers
+    digits = words.astype(np.uint32)
     digits &= np.uint32(0xFFFFFF)
     numbers = digits.view(np.int32).astype(f32)
-    numbers *= f32(2.0**-24)
+    numbers *= _UNIT
     return numbers
 
 

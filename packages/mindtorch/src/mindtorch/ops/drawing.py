@@ -78,6 +78,8 @@ class Target(NamedTuple):
     def arrange(self, numbers: Array) -> Array:
         """*numbers*, drawn in memory order, as an array of the target's shape and dtype."""
         dtype = self.dtype.np
+        if numbers.dtype is dtype and self.strides is None:
+            return numbers if len(self.shape) == 1 else numbers.reshape(self.shape)
         if dtype.itemsize == 2 and self.dtype.is_floating_point and numbers.dtype.itemsize > 2:
             numbers = numbers.astype(np.float32, copy=False)  # C++ goes this way, and rounds twice
         numbers = numbers.astype(dtype, copy=False)

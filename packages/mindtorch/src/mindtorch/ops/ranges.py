@@ -37,6 +37,10 @@ def _range_dtype(dtype: Any, *numbers: Any) -> DType:
     return int64 if exact else get_default_dtype()
 
 
+#: Integers nearer to zero are exact in double precision.
+_FAR: Final = 1 << 53
+
+
 def _shown(value: float) -> str:
     """A number as a C++ stream shows it."""
     return f"{value:g}"
@@ -44,6 +48,10 @@ def _shown(value: float) -> str:
 
 def _range_length(start: Any, end: Any, step: Any, dtype: DType, *, closed: bool = False) -> int:
     """Source: torch aten/src/ATen/native/RangeUtils.h, arange_check_bounds."""
+    if dtype is int64 and type(start) is type(end) is type(step) is int and not closed:
+        length = -((start - end) // step) if step else -1
+        if 0 <= length and -_FAR < start < _FAR and -_FAR < end < _FAR and -_FAR < step < _FAR:
+            return length  # nothing to complain of
     for n in (start, end, step):
         scalars.checked(n, float64)
     if step == 0:
@@ -80,9 +88,14 @@ _LANES: Final = {"float32": 8, "float64": 4}
 
 def _count(start: Any, step: Any, length: int, dtype: DType) -> Array:
     if not (dtype.is_floating_point or dtype.is_complex):
-        exact = np.arange(length, dtype=np.int64) * int(step) + int(start)
-        return exact.astype(dtype.np)
+        if step == 1 and -_FAR < start < _FAR:
+            exact = np.arange(int(start), int(start) + length)
+        else:
+            exact = np.arange(length, dtype=np.int64) * int(step) + int(start)
+        return exact.astype(dtype.np, copy=False)
     index = np.arange(length)
+    if start == 0 and step == 1:
+        return index.astype(dtype.np)
     plain = fused(index.astype(np.float64), float(step), float(start)).astype(dtype.np)
     lanes = _LANES.get(dtype.name)
     if lanes is None or (float(start).is_integer() and float(step).is_integer()):

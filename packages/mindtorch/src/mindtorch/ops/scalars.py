@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.finfo import INTEGER_RANGES
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.promotion import result_type
 
@@ -71,10 +72,10 @@ def checked(value: Any, dtype: DType) -> Any:
     if isinstance(value, float):
         if math.isnan(value) or math.isinf(value):
             raise overflow(dtype)
-    limits = np.iinfo(dtype.np)
-    wraps = not dtype.is_signed and not isinstance(value, float)
-    lowest = -int(limits.max) if wraps else int(limits.min)
-    if not lowest <= value <= int(limits.max):
+    lowest, highest = INTEGER_RANGES[dtype]
+    if not dtype.is_signed and not isinstance(value, float):
+        lowest = -highest
+    if not lowest <= value <= highest:
         raise overflow(dtype)
     value = int(value)
     if not dtype.is_signed:
