@@ -87,7 +87,11 @@ class detect_anomaly:
     def __enter__(self) -> None:
         self.prev = is_anomaly_enabled()
         self.prev_check_nan = is_anomaly_check_nan_enabled()
-        set_anomaly_enabled(True, self.check_nan)
+        try:  # see Note [Interrupts] in grad_mode.py
+            set_anomaly_enabled(True, self.check_nan)
+        except BaseException:
+            set_anomaly_enabled(self.prev, self.prev_check_nan)
+            raise
 
     def __exit__(
         self,

@@ -217,10 +217,10 @@ def execute(
                     task=task,
                 )
     word = state.get()
-    state.set(word | 1 if create_graph else word & ~1)
-    _running.task = task
     result: list[Any] | None = None
-    try:
+    try:  # see Note [Interrupts] in grad_mode.py
+        state.set(word | 1 if create_graph else word & ~1)
+        _running.task = task
         if (
             captures is None
             and targets is None
@@ -237,10 +237,12 @@ def execute(
         return result
     finally:
         _running.task = outer
-        state.set(word)
-        if task.cleanups is not None:
-            for cleanup in task.cleanups:
-                cleanup()
+        try:
+            state.set(word)
+        finally:
+            if task.cleanups is not None:
+                for cleanup in task.cleanups:
+                    cleanup()
 
 
 #: The code of the loops, by which :func:`current_node` knows them; see the end of the module.

@@ -64,6 +64,21 @@ def is_inference_mode_enabled() -> bool:
     return bool(state.get() & 2)
 
 
+def _begin(before: int, word: int) -> None:
+    """Set *word* as a block begins; where an interrupt comes with it, *before* is set again.
+
+    Note [Interrupts]
+        A KeyboardInterrupt may come after any call, also after the one that sets a state. So what
+        ends a state stands around what begins it: ``try`` comes before ``set``, and where
+        ``__enter__`` fails, which nothing leaves again, it takes back what it did.
+    """
+    try:
+        state.set(word)
+    except BaseException:
+        state.set(before)
+        raise
+
+
 def _set_grad(on: bool) -> None:
     word = state.get()
     state.set(word | 1 if on else word & ~1)
@@ -243,7 +258,7 @@ class no_grad(_Switch):
     def __enter__(self) -> None:
         word = state.get()
         self.prev = bool(word & 1)
-        state.set(word & ~1)
+        _begin(word, word & ~1)
 
 
 class enable_grad(_Switch):
@@ -252,7 +267,7 @@ class enable_grad(_Switch):
     def __enter__(self) -> None:
         word = state.get()
         self.prev = bool(word & 1)
-        state.set(word | 1)
+        _begin(word, word | 1)
 
 
 class set_grad_enabled(_Decorator, metaclass=Named):
@@ -315,7 +330,7 @@ class inference_mode(_Decorator):
     def __enter__(self) -> None:
         word = state.get()
         self._words.append(word)
-        state.set((word & ~1 | 2) if self.mode else (word & ~2 | 1))
+        _begin(word, (word & ~1 | 2) if self.mode else (word & ~2 | 1))
 
     def __exit__(
         self,

@@ -103,8 +103,14 @@ def push_hooks(pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any
         raise RuntimeError(message)
     if not (callable(pack_hook) and callable(unpack_hook)):
         raise errors.hooks_not_callable(pack_hook, unpack_hook)
-    _stack.set((*_stack.get(), (pack_hook, unpack_hook)))
-    grad_mode.refresh_rare()
+    before = _stack.get()
+    try:  # see Note [Interrupts] in grad_mode.py
+        _stack.set((*before, (pack_hook, unpack_hook)))
+        grad_mode.refresh_rare()
+    except BaseException:
+        _stack.set(before)
+        grad_mode.refresh_rare()
+        raise
 
 
 def pop_hooks() -> None:
@@ -200,11 +206,12 @@ class SavedVariable:
             if not is_output and self.requires_grad:
                 self.edge = space.edge(x)
             # Recording inside the hook would record into the graph being built.
-            token = grad_mode.state.set(grad_mode.state.get() & ~grad_mode.GRAD_ENABLED)
+            token = grad_mode.state.get()
             try:
+                grad_mode.state.set(grad_mode.state.get() & ~grad_mode.GRAD_ENABLED)
                 self.data = self.hooks[0](x)
             finally:
-                grad_mode.state.reset(token)
+                grad_mode.state.set(token)
             if space.version(x) != self.version:
                 raise errors.pack_modified_input()
         else:

@@ -168,7 +168,11 @@ class include_keys(_Guard):
         word = state.get()
         included, excluded, more = _decoded[word]
         self._changed.append(self.mask & ~included)
-        state.set(_intern((included | self.mask, excluded, more)))
+        try:
+            state.set(_intern((included | self.mask, excluded, more)))
+        except BaseException:  # an interrupt: nobody will leave
+            state.set(word)
+            raise
         return self
 
     def __exit__(self, *exc_info: object) -> None:
@@ -193,7 +197,11 @@ class exclude_keys(_Guard):
         word = state.get()
         included, excluded, more = _decoded[word]
         self._changed.append(self.mask & ~excluded)
-        state.set(_intern((included, excluded | self.mask, more)))
+        try:
+            state.set(_intern((included, excluded | self.mask, more)))
+        except BaseException:
+            state.set(word)
+            raise
         return self
 
     def __exit__(self, *exc_info: object) -> None:

@@ -151,7 +151,8 @@ class Generator(metaclass=Named):
             )
         self = object.__new__(cls)
         self.device = where if where.type != "cpu" else Device("cpu")  # without an index
-        self.lock = threading.Lock()
+        #: Re-entrant: what the garbage collector ends while it is held may put a state back.
+        self.lock = threading.RLock()
         self._counted = None
         if where.type == ACCELERATOR:
             self.device = _existing(where)

@@ -231,11 +231,12 @@ def below_autograd(inner: Any) -> Any:
     """*inner*, whose ops are neither recorded nor counted as changes."""
 
     def call(*args: Any) -> Any:
-        token = tls.state.set(_BELOW[tls.state.get()])
+        token = tls.state.get()
         try:
+            tls.state.set(_BELOW[tls.state.get()])
             return inner(*args)
         finally:
-            tls.state.reset(token)
+            tls.state.set(token)
 
     return call
 

@@ -133,12 +133,13 @@ def vmap_level(size: int, randomness: str) -> Iterator[int]:
     """A batch of *size* samples in the block; gives the number of its level."""
     stack = levels.get()
     number = stack[-1].number + 1 if stack else 1
-    token = levels.set((*stack, Level(number, size, randomness)))
+    token = levels.get()
     try:
+        levels.set((*stack, Level(number, size, randomness)))
         with include_keys(K.FuncTorchVmapMode):
             yield number
     finally:
-        levels.reset(token)
+        levels.set(token)
 
 
 def _over_batch(

@@ -47,11 +47,12 @@ def build_autocast(overload: Overload, sig: int, mask: int) -> Call:
 
     def call(*args: Any) -> Any:
         target, ready = prepare(overload, args, kind)
-        token = tls.state.set(tls.with_excluded(tls.state.get(), key))
+        token = tls.state.get()
         try:
+            tls.state.set(tls.with_excluded(tls.state.get(), key))
             return run(target, ready)
         finally:
-            tls.state.reset(token)
+            tls.state.set(token)
 
     return call
 

@@ -80,11 +80,12 @@ def fresh_noise(input: Any, shape: tuple[int, ...]) -> Any:
 @contextmanager
 def _below(level: Level) -> Iterator[None]:
     """Inside, only the ``vmap``s outside *level* are in progress."""
-    token = levels.set(tuple(s for s in levels.get() if s.number < level.number))
+    token = levels.get()
     try:
+        levels.set(tuple(s for s in levels.get() if s.number < level.number))
         yield
     finally:
-        levels.reset(token)
+        levels.set(token)
 
 
 def _same(overload: Overload, args: tuple[Any, ...], level: Level) -> Any:

@@ -55,17 +55,19 @@ def level_of_captures(reverse: bool) -> Iterator[None]:
     :param reverse: the level is one of reverse mode.
     """
     level = Birth(next(_numbers), len(levels.get()), {}, reverse)
-    token = births.set((*births.get(), level))
-    word = tls.state.get()
+    outer, word = births.get(), tls.state.get()
     more = tls.extra(word)
-    tls.state.set(tls.with_extra(word, more | tls.TRANSFORMED))
-    try:
+    try:  # see Note [Interrupts]
+        births.set((*outer, level))
+        tls.state.set(tls.with_extra(word, more | tls.TRANSFORMED))
         yield
     finally:
-        word = tls.state.get()
-        if not more & tls.TRANSFORMED:
-            tls.state.set(tls.with_extra(word, tls.extra(word) & ~tls.TRANSFORMED))
-        births.reset(token)
+        try:
+            word = tls.state.get()
+            if not more & tls.TRANSFORMED:
+                tls.state.set(tls.with_extra(word, tls.extra(word) & ~tls.TRANSFORMED))
+        finally:
+            births.set(outer)
 
 
 def own(t: Tensor) -> Tensor:

@@ -62,8 +62,9 @@ def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
         if copies and _is_itself(overload, args):
             return args[0]
         word = tls.state.get()
-        token = tls.state.set(tls.with_excluded(word, _ABOVE))
+        token = tls.state.get()
         try:
+            tls.state.set(tls.with_excluded(word, _ABOVE))
             ready = list(args)
             for i in overload.tensor_positions:
                 ready[i] = resolved(args[i])
@@ -74,7 +75,7 @@ def build_lazy_bits(overload: Overload, sig: int, mask: int) -> Call:
             for i in written:
                 _write_back(args[i], ready[i])
         finally:
-            tls.state.reset(token)
+            tls.state.set(token)
         if not written:
             return result
         return args[written[0]] if len(written) == 1 else tuple([args[i] for i in written])

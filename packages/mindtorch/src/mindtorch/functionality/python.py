@@ -200,8 +200,9 @@ def hand_over(
     """
     overloaded = overloaded_tensors(args, kwargs)
     types = tuple([type(t) for t in overloaded])
-    entry = _entry.set(tls_state())
+    entry = _entry.get()
     try:
+        _entry.set(tls_state())
         with exclude_keys(ABOVE_PYTHON):
             mode = None
             if len(DISPATCH):
@@ -216,7 +217,7 @@ def hand_over(
                 if result is not NotImplemented:
                     return result
     finally:
-        _entry.reset(entry)
+        _entry.set(entry)
     if mode is None and not overloaded:
         # Nobody is left to ask: the key was forced into the set.
         return call_kernel(func._operator, K.CPU, *args, **kwargs)

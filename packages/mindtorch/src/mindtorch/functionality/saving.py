@@ -77,11 +77,12 @@ def version(t: Any) -> int:
 
 def before_change(t: Tensor) -> Tensor:
     """A copy of *t* with its history, for formulas that need what an in-place op overwrites."""
-    token = grad_mode.state.set(grad_state() & ~grad_mode.GRAD_ENABLED)
+    token = grad_mode.state.get()
     try:
+        grad_mode.state.set(grad_state() & ~grad_mode.GRAD_ENABLED)
         copy: Tensor = ops.clone(t)
     finally:
-        grad_mode.state.reset(token)
+        grad_mode.state.set(token)
     copy._edge = t._grad_edge
     copy._sig |= t._sig & S.REQUIRES_GRAD
     return copy

@@ -37,11 +37,12 @@ def in_own_vmap() -> bool:
 @contextmanager
 def own_vmap() -> Iterator[None]:
     """In the block, ``vmap`` is used by autograd, not by the user."""
-    token = _own.set(True)
+    token = _own.get()
     try:
+        _own.set(True)
         yield
     finally:
-        _own.reset(token)
+        _own.set(token)
 
 
 @contextmanager
@@ -49,17 +50,19 @@ def transform(level: Any) -> Iterator[None]:
     """*level* is open in the block, in which inference mode is off."""
     from . import captures  # which stands on the call tables
 
-    token = open_transforms.set((*open_transforms.get(), level))
-    before = grad_mode.state.get()
-    if before & grad_mode.INFERENCE:
-        grad_mode.state.set(before & ~grad_mode.INFERENCE)
-    try:
+    outer, before = open_transforms.get(), grad_mode.state.get()
+    try:  # see Note [Interrupts]
+        open_transforms.set((*outer, level))
+        if before & grad_mode.INFERENCE:
+            grad_mode.state.set(before & ~grad_mode.INFERENCE)
         with captures.level_of_captures(not isinstance(level, int)):
             yield
     finally:
-        if before & grad_mode.INFERENCE:
-            grad_mode.state.set(before)
-        open_transforms.reset(token)
+        try:
+            if before & grad_mode.INFERENCE:
+                grad_mode.state.set(before)
+        finally:
+            open_transforms.set(outer)
 
 
 def refuse_function() -> None:

@@ -26,8 +26,9 @@ grad_state = grad_mode.state.get
 def transposed(recorder: Recorder, context: Context) -> Any:
     """The tangents of the results, one or a list; None where torch has none."""
     recording = bool(grad_state() & grad_mode.GRAD_ENABLED)
-    token = grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
+    token = grad_mode.state.get()
     try:
+        grad_mode.state.set(grad_state() | grad_mode.GRAD_ENABLED)
         seeds = [
             ops.zeros(r.shape, dtype=r.dtype, device=r.device, requires_grad=True)
             if r is not None and r._a.dtype.kind in "fcVW"
@@ -60,7 +61,7 @@ def transposed(recorder: Recorder, context: Context) -> Any:
         else:
             made = [None] * len(wanted)
     finally:
-        grad_mode.state.reset(token)
+        grad_mode.state.set(token)
     if not recording or not any(t.requires_grad for t in context.tensors()):
         made = [None if m is None else m.detach() for m in made]
     parts = iter(made)

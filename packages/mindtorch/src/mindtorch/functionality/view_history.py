@@ -215,8 +215,9 @@ def _again(t: Tensor, base: Tensor) -> Any:
     """*t* as a view made of *base* now, for its edge."""
     state = t._state
     token = grad_mode.state.set((grad_state() | grad_mode.GRAD_ENABLED) & ~grad_mode.INFERENCE)
-    word = tls.state.set(_UNSEEN)  # whoever sees operators, this is none of a program's
+    word = tls.state.get()
     try:
+        tls.state.set(_UNSEEN)  # whoever sees operators, this is none of a program's
         if type(state) is State and state.steps:
             view = base
             for step in state.steps:
@@ -231,7 +232,7 @@ def _again(t: Tensor, base: Tensor) -> Any:
         except RuntimeError:  # ``set_`` gave the base memory that is too small: there is no window
             return of("as_strided")(_boundless(base), *geometry)
     finally:
-        tls.state.reset(word)
+        tls.state.set(word)
         grad_mode.state.reset(token)
 
 
