@@ -34,6 +34,16 @@ if _installed_oracle() != ORACLE:
     collect_ignore_glob.append("contract/test_*.py")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def what_was_there_before() -> None:
+    """Objects of earlier test files, of which there are millions by the end, are left alone.
+
+    The garbage collector walks over the others only, and so does the search for the tensors over a
+    memory that moves.
+    """
+    gc.freeze()
+
+
 def pytest_collection_finish() -> None:
     """What is there before the first test lives on: the collector need not walk over it again."""
     gc.collect()
