@@ -55,6 +55,8 @@ class Points:
         self._caller = None if frame.f_code.co_name == "__init__" else frame.f_back
         if self.left < 0 or frame.f_code.co_filename not in self.watched:
             return None
+        if gate.__file__ not in self.watched and _comes_from(frame, gate.__file__):
+            return None
         frame.f_trace_opcodes = True
         frame.f_trace_lines = False
         names = _names(frame.f_code)
@@ -75,6 +77,15 @@ class Points:
             return step
 
         return step
+
+
+def _comes_from(frame: FrameType | None, file: str) -> bool:
+    """Whether a function of *file* called it, over others if need be."""
+    while frame is not None:
+        if frame.f_code.co_filename == file:
+            return True
+        frame = frame.f_back
+    return False
 
 
 class Interleaving:
