@@ -98,3 +98,28 @@ def test_casts(to):
             values = tuple(v for v in values if v == v)  # NaN has many bits
         lines += lines_of(f"{source} to {to}", call_of)
     assert not lines, "\n".join(lines)
+
+
+def test_a_check_of_dtypes_holds_for_whichever_argument_has_which():
+    """What was allowed of one order of dtypes says nothing of another."""
+    for a, b in (("float16", "uint8"), ("float32", "int64"), ("complex64", "int32")):
+        for lib in (mindtorch, torch):
+            x, y = (lib.ones(2, dtype=getattr(lib, name)) for name in (a, b))
+            for fits in ((x, x, y), (x, y, x), (x, y, x)):
+                assert lib.addcdiv(*fits, value=2).tolist() == [3, 3]
+            for _ in range(2):
+                with pytest.raises(RuntimeError, match="Integer division with addcdiv"):
+                    lib.addcdiv(x, y, y, value=2)
+
+
+def test_truth_is_written_to_both_its_dtypes_and_complex_numbers_may_be_true():
+    for lib in (mindtorch, torch):
+        for name in ("any", "all"):
+            for of in ("uint8", "float32", "bool"):
+                for to in ("uint8", "bool"):
+                    out = lib.empty(0, dtype=getattr(lib, to))
+                    x = lib.ones(2, 2, dtype=getattr(lib, of))
+                    assert getattr(lib, name)(x, 0, out=out).tolist() == [1, 1] and out.numel() == 2
+        truth = lib.zeros(2, dtype=lib.bool)
+        assert truth.copy_(lib.tensor([1j, 0])).tolist() == [True, False]
+        assert truth.copy_(1j).tolist() == [True, True]

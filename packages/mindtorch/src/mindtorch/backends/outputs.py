@@ -40,6 +40,7 @@ from ..ops.out_dtypes import (
     SILENT,
     STRUCTURED,
     TEXTS,
+    TRUTHS,
     gradient_name,
 )
 from ..ops.overload import IMPLICIT, OUT, Overload
@@ -169,7 +170,7 @@ def check_declared(name: str, dtype: Any, to: Any) -> None:
 def check_dtype(overload: Overload, result: Any, to: Any) -> None:
     """Which dtypes of ``out`` an op takes: those it can be cast to, its own, or any."""
     row = overload.row
-    if result is to or row.name in ANY:
+    if result is to or row.name in ANY or (row.base in TRUTHS and to.name in ("bool", "uint8")):
         return
     text = TEXTS.get(row.name)
     if text is not None:

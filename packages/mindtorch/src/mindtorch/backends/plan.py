@@ -76,6 +76,7 @@ class Plan:
         "n_inputs",
         "numbers",
         "overload",
+        "plain",
         "pointwise",
         "positions",
         "result",
@@ -134,6 +135,8 @@ class Plan:
             and self.positions == list(range(self.lead))
             and all(str(a.type) == "Tensor" for a in overload.schema.arguments[: self.lead])
         )
+        #: Whether the signature says which argument has which dtype, where that may matter.
+        self.plain = self.lead < 3 or _dtype_count(sig) < 2
 
     def accepts_defaults(self) -> bool:
         """Whether meta has nothing against these dtypes, the other arguments at their defaults."""
@@ -177,7 +180,7 @@ class Plan:
         if row.meta is None:
             return None if row.promote is None else self._elementwise(args)
         extras = None
-        if self.pointwise and not self.strided and not self.sig & S.NUMBERS:
+        if self.pointwise and self.plain and not self.strided and not self.sig & S.NUMBERS:
             extras = args[self.lead : self.n_inputs]
             if bool in map(type, extras):  # True equals 1, which it must not stand for
                 extras = None
@@ -342,6 +345,11 @@ def finish(result: Any, out: Out) -> Any:
             laid[...] = result
             result = laid
     return wrap(result)
+
+
+def _dtype_count(sig: int) -> int:
+    """How many dtypes the operands of a call have."""
+    return len({*S.dtypes_in(sig, S.DIM_SHIFT), *S.dtypes_in(sig, S.ZERO_SHIFT)})
 
 
 def finish_all(results: Any, outs: Any) -> tuple[Any, ...]:

@@ -30,7 +30,7 @@ def _copy_meta(self: Any, src: Any, non_blocking: bool) -> Out:
 
 
 def _copy_kernel(self: Any, src: Any, non_blocking: bool = False) -> Any:
-    if src.dtype.kind == "c" and self.dtype.kind != "c":
+    if src.dtype.kind == "c" and self.dtype.kind not in "cb":
         src = src.real
     return cast(src, self.dtype)
 

@@ -21,6 +21,7 @@ __all__ = [
     "SILENT",
     "STRUCTURED",
     "TEXTS",
+    "TRUTHS",
     "UNREFUSED",
     "gradient_name",
 ]
@@ -197,6 +198,9 @@ _ORDERED = (
     "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's dtype "
     "{out} and out_int32 flag is {is_int32}"
 )
+
+#: Ops that write either kind of truth.
+TRUTHS = frozenset(("all", "any"))
 
 #: Texts of their own, for any other dtype; ``cast:`` only for those the result cannot be cast to.
 TEXTS = {
