@@ -12,8 +12,8 @@ from .plan import Plan
 
 __all__ = ["cost_of"]
 
-#: Multiply and add of so many pairs of numbers take the time of a byte. Products of matrices count a
-#: quarter: to hand one over costs another pass over a large result.
+#: Multiply and add of so many pairs of numbers take the time of a byte. Products of matrices count
+#: a quarter: to hand one over costs another pass over a large result.
 _PER_BYTE = 10
 _PRODUCT_PER_BYTE = 40
 #: Products of matrices: where in the arguments the first matrix is.
