@@ -12,7 +12,7 @@ from mindtorch_storage import complex32
 
 from .. import signature as S
 from ..calls import Call
-from ..ops.overload import FUNCTIONAL, OUT, Overload
+from ..ops.overload import FUNCTIONAL, INPLACE, OUT, Overload
 from ..tensor import Tensor
 from ..warning import warn_complex_half, warn_discarded
 from .outputs import functional_arguments, functional_of
@@ -24,7 +24,11 @@ def noticing(overload: Overload, sig: int, call: Call) -> Call:
     """*call*, with the warnings of its row before it, and that of complex numbers made real."""
     row = overload.row
     warns = row.warns
-    if warns is not None and (overload.kind != OUT or row.out_meta is None):
+    if (
+        warns is not None
+        and (overload.kind != OUT or row.out_meta is None)
+        and not (overload.kind == INPLACE and "warns_when_fresh" in row.tags)
+    ):
         call = _warning(overload, warns, call)
     if sig & _COMPLEX_HALF and row.view is None and not overload.composed:
         call = _warning_of_half(call)

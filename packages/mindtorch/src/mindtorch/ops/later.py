@@ -51,6 +51,7 @@ FAMILIES: dict[str, str] = {
     "embedding": "embedding embedding_dense_backward one_hot",
     "feature_dropout": "feature_dropout alpha_dropout feature_alpha_dropout",
     "gamma_slope": "_standard_gamma_grad",
+    "exponents": "frexp ldexp",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
     "incomplete_gamma": "igamma igammac",
     "index_reduction": "index_reduce",
@@ -103,8 +104,8 @@ FAMILIES: dict[str, str] = {
 }
 #: Ops among them that are methods of ``Tensor``, too.
 METHODS = (
-    "corrcoef cov i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ nanquantile "
-    "quantile renorm renorm_"
+    "corrcoef cov frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
+    "ldexp ldexp_ nanquantile quantile renorm renorm_"
 ).split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
