@@ -193,6 +193,7 @@ def leading_tensors(schema: str) -> int:
 
 #: Overloads of ``x_`` that are not called like the overload of ``x`` that they come from.
 _IN_PLACE_OVERLOADS = {
+    "ldexp.Tensor": "",
     "floor_divide": "Tensor",
     "pow.Tensor_Scalar": "Scalar",
     "pow.Tensor_Tensor": "Tensor",
