@@ -54,7 +54,7 @@ _CONTRACT = (
     *("npu/tests/test_devices.py", "npu/tests/test_streams_events.py", "npu/tests/test_generic.py"),
     *("npu/tests/test_memory.py", "npu/tests/test_pinned.py", "npu/tests/test_config.py"),
     *("mindtorch/tests/test_npu_devices.py", "mindtorch/tests/test_npu_misuse.py"),
-    "mindtorch/tests/test_npu_streams.py",
+    *("mindtorch/tests/test_npu_streams.py", "mindtorch/tests/test_npu_backward.py"),
 )
 
 

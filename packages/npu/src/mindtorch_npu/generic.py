@@ -207,10 +207,8 @@ class Stream(metaclass=Named):
             return self
         if self._contexts is None:
             self._contexts = []
-        device = tls.device
-        here = current_queue(device)
-        there = current_queue(self._queue.device_index)
-        self._contexts.append((here, there))
+        here = current_queue(tls.device)
+        self._contexts.append((current_queue(self._queue.device_index), here))
         try:
             runtime.make_current(self._queue)
         except BaseException:
@@ -219,9 +217,8 @@ class Stream(metaclass=Named):
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        if self._contexts:
-            here, there = self._contexts[-1]
-            runtime.restore(there, here)
+        if self._contexts:  # there, here
+            runtime.restore(*self._contexts[-1])
             del self._contexts[-1]
 
     def __eq__(self, other: object) -> bool:
