@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 import torch
 import torchgen
-from mindtorch_dispatch.argument_kind import python_type_name
+from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_dispatch.parameter import Parameter
 from mindtorch_dispatch.written import WRITTEN

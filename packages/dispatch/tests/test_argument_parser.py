@@ -3,7 +3,7 @@
 import warnings
 
 import pytest
-from mindtorch_dispatch.argument_kind import python_type_name
+from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_dispatch.invalid_arguments import hash_map_order
 

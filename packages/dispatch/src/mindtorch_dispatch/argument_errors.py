@@ -159,3 +159,15 @@ def deprecated_overload(name: str, signature: str, listed: Sequence[str]) -> str
         text += "".join([f"\n\t{name}{one}" for one in listed])
     where = "/__w/pytorch/pytorch/torch/csrc/utils/python_arg_parser.cpp:1841."
     return f"{text} (Triggered internally at {where})"
+
+
+#: Flags of types: made at run time, and by C that lets nobody change them.
+_HEAP, _IMMUTABLE = 1 << 9, 1 << 8
+
+
+def python_type_name(value: object) -> str:
+    """The name C has for the type of *value*: with its module where the type is built in."""
+    kind = type(value)
+    if kind.__flags__ & (_HEAP | _IMMUTABLE) == _HEAP or kind.__module__ == "builtins":
+        return kind.__name__
+    return f"{kind.__module__}.{kind.__qualname__}"

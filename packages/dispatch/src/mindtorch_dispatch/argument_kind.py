@@ -19,17 +19,6 @@ from . import argument_errors as errors
 from .parameter import Parameter
 from .value_types import ValueTypes
 
-_HEAP, _IMMUTABLE = 1 << 9, 1 << 8
-
-
-def python_type_name(value: object) -> str:
-    """The name C has for the type of *value*: with its module where the type is built in."""
-    kind = type(value)
-    if kind.__flags__ & (_HEAP | _IMMUTABLE) == _HEAP or kind.__module__ == "builtins":
-        return kind.__name__
-    return f"{kind.__module__}.{kind.__qualname__}"
-
-
 #: ``check`` answers OK, FAIL, or the place of the element that is wrong.
 OK, FAIL = -1, -2
 

@@ -9,7 +9,7 @@ import mindtorch_storage as st
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
-from mindtorch_dispatch.argument_kind import python_type_name
+from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_storage.elements import cast, element
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import empty_like_strides

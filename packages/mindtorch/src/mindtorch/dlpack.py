@@ -12,7 +12,7 @@ from typing import Any
 
 import mindtorch_storage as st
 import numpy as np
-from mindtorch_dispatch.argument_kind import python_type_name
+from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_storage.storage_errors import device_not_compiled
 
 from . import signature as S

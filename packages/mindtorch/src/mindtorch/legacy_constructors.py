@@ -10,7 +10,7 @@ from typing import Any
 
 import mindtorch_storage as st
 import numpy as np
-from mindtorch_dispatch.argument_kind import python_type_name
+from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_storage import TypedStorage
 from mindtorch_storage.errors import size_negative

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import mindtorch_storage as st
 import numpy as np
-from mindtorch_dispatch.argument_kind import python_type_name
+from mindtorch_dispatch.argument_errors import python_type_name
 from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_npu import ExternalStream, Stream
 
