@@ -109,3 +109,57 @@ def test_lazy_copies_look_at_the_memory_first(target: str) -> None:
         if ours != oracle:
             wrong.append(f"{to} of {source} {of}: {ours}, torch {oracle}")
     assert not wrong, "\n".join(wrong)
+
+
+def _pair(t: Any, values: Any) -> Any:
+    return values, t.empty(0, dtype=t.int64)
+
+
+FILLS = {
+    "masked_select": lambda t, x, o: t.masked_select(x, x > 0, out=o),
+    "gather": lambda t, x, o: t.gather(x, 0, t.tensor([0, 1, 1]), out=o),
+    "index_select": lambda t, x, o: t.index_select(x, 0, t.tensor([0, 1, 1]), out=o),
+    "take": lambda t, x, o: t.take(x, t.tensor([0, 1, 1]), out=o),
+    "take_along_dim": lambda t, x, o: t.take_along_dim(x, t.tensor([0, 1, 1]), 0, out=o),
+    "kthvalue": lambda t, x, o: t.kthvalue(x, 2, out=_pair(t, o)),
+    "median": lambda t, x, o: t.median(x, 0, out=_pair(t, o)),
+    "nanmedian": lambda t, x, o: t.nanmedian(x, 0, out=_pair(t, o)),
+    "mode": lambda t, x, o: t.mode(x, 0, out=_pair(t, o)),
+    "topk": lambda t, x, o: t.topk(x, 3, out=_pair(t, o)),
+    "min": lambda t, x, o: t.min(x, 0, out=_pair(t, o)),
+    "max": lambda t, x, o: t.max(x, 0, out=_pair(t, o)),
+    "cat": lambda t, x, o: t.cat([x, x], out=o),
+    "stack": lambda t, x, o: t.stack([x, x], out=o),
+    "index_add": lambda t, x, o: t.index_add(x, 0, t.tensor([0]), x[:1], out=o),
+    "index_copy": lambda t, x, o: t.index_copy(x, 0, t.tensor([0]), x[:1], out=o),
+    "scatter": lambda t, x, o: t.scatter(x, 0, t.tensor([0]), x[:1], out=o),
+    "scatter_add": lambda t, x, o: t.scatter_add(x, 0, t.tensor([0]), x[:1], out=o),
+    "cumsum": lambda t, x, o: t.cumsum(x, 0, out=o),
+    "cumprod": lambda t, x, o: t.cumprod(x, 0, out=o),
+    "logcumsumexp": lambda t, x, o: t.logcumsumexp(x, 0, out=o),
+    "sort": lambda t, x, o: t.sort(x, out=_pair(t, o)),
+    "renorm": lambda t, x, o: t.renorm(x.view(1, -1), 1, 0, 1, out=o.view(1, -1)),
+}
+TARGETS = {
+    "expanded": lambda t, b: t.zeros(1).expand(3),
+    "the same": lambda t, b: b[:3],
+    "beside": lambda t, b: b[3:6],
+    "half": lambda t, b: b[1:4],
+    "a part": lambda t, b: b[2:3],
+    "another": lambda t, b: t.zeros(3),
+}
+
+
+@every("name", FILLS)
+def test_what_is_filled_may_not_be_read(name: str) -> None:
+    """``out=`` of ops that are no loops over elements: in an operand's memory, or in parts."""
+    for target in TARGETS:
+        found: list[str] = []
+        for t in (mindtorch, torch):
+            b: Any = t.arange(12.0)
+            try:
+                FILLS[name](t, b[:3], TARGETS[target](t, b))
+                found.append("done")
+            except RuntimeError as error:
+                found.append(str(error).splitlines()[0])
+        assert found[0] == found[1], target

@@ -19,8 +19,8 @@ from .rows import (
     writes_self,
 )
 
-#: What comes of these is not defined: torch sums into the same element, or does not clear memory.
-UNDEFINED = frozenset(("addmv", "addmv_", "baddbmm", "baddbmm_", "resize_", "resize_as_"))
+#: What comes of these is not defined: torch does not clear memory.
+UNDEFINED = frozenset(("resize_", "resize_as_"))
 
 
 def expanded(call):

@@ -259,3 +259,23 @@ def test_program_replays_its_views_as_the_oracle_does():
                 notes.append(Runner(t).run(steps))
         for i, (w, g) in enumerate(zip(*notes, strict=True)):
             assert g == w, f"seed {seed}, step {i} of {steps[: i + 1]}"
+
+
+def test_view_whose_kernel_gives_memory_of_its_own():
+    """It is a view all the same, and changes of it count as changes of its base."""
+    answers = []
+    for t in (torch, mindtorch):
+        library = t.library.Library("aten", "IMPL")
+        try:
+            with hearing():
+                library.impl("view", lambda x, size, t=t: t.ones(6), "CPU")
+            for grad in (False, True):
+                x = t.zeros(2, 3, requires_grad=grad)
+                y = x.view(6)
+                facts = [y._is_view(), y._base is x, y._version, y.requires_grad]
+                with t.no_grad():
+                    y.add_(1)
+                answers.append((t, [*facts, x.tolist(), y.tolist(), x._version, y._version]))
+        finally:
+            library._destroy()
+    assert [a for t, a in answers if t is mindtorch] == [a for t, a in answers if t is torch]

@@ -48,11 +48,12 @@ class Replay:
     def _rev_view_func_unsafe(self, new_view: Any) -> Any:
         """A base whose view is *new_view*, which no view here knows how to make.
 
-        Raises RuntimeError.
+        None for what is no view. Raises RuntimeError for a view.
         """
         if not isinstance(new_view, Replay):
             raise RuntimeError("_rev_view_func expect a single argument that is a Tensor")
-        raise RuntimeError("No _rev_view_func() found")
+        if self._base is not None:
+            raise RuntimeError("No _rev_view_func() found")
 
 
 def again(view: Any, base: Any) -> Any:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import signature as S
+from ..array_memory import storage_of
 from ..calls import Call, leads
 from ..ops.overload import INPLACE, Overload
-from ..state import alias_of
+from ..state import LinkedAlias, alias_of
 from ..tensor import State, Tensor, base_of, blank
 from .window import window
 
@@ -91,13 +92,19 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
             if kind is State and state.steps:
                 own = t._state = State()
                 own.base = root
-                own.attr_version = t._shared.value  # type: ignore[union-attr]
+                own.attr_version = alias_of(t).value
                 own.creation = creation
                 own.steps = (*state.steps, as_strided_step(t))
                 t._sig |= bit
                 return
             base = root
-    version = t._shared.value  # type: ignore[union-attr]
+    try:
+        version = t._shared.value  # type: ignore[union-attr]
+    except AttributeError:  # a user's kernel gave memory of its own: only changes count as one
+        storage = storage_of(t)
+        t._shared = LinkedAlias(alias_of(base))
+        t._shared.storage = storage
+        version = t._shared.value
     t._state = (base, version, creation) if version or creation else base
     t._sig |= bit
 

@@ -16,6 +16,7 @@ from ..ops.overload import FUNCTIONAL, INPLACE, OUT, Overload
 from ..tensor import Tensor
 from ..warning import warn_complex_half, warn_discarded
 from .outputs import functional_arguments, functional_of
+from .overlap import overlaps_itself
 
 __all__ = ["loses", "noticing"]
 
@@ -41,9 +42,11 @@ def noticing(overload: Overload, sig: int, call: Call) -> Call:
 
 def _warning(overload: Overload, warns: Any, call: Call) -> Call:
     if overload.kind != OUT:
+        late = overload.kind == INPLACE and "warns_where_written" in overload.row.tags
 
         def warning(*args: Any) -> Any:
-            warns(*args)
+            if not late or not overlaps_itself(args[overload.mutable_position]):
+                warns(*args)  # else the call is refused, which torch does first
             return call(*args)
 
         return warning

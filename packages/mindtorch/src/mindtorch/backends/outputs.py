@@ -48,7 +48,7 @@ from ..ops.row import Out
 from ..resizing import resize_out
 from ..tensor import Tensor
 from ..warning import warn_resized
-from .overlap import check_out
+from .overlap import check_fitted, check_out
 from .plan import Plan, check_cast
 
 
@@ -119,6 +119,7 @@ def prepare_out(
             ):
                 warn_resized(target._a.shape, tuple(out.shape))  # torch resizes both
             fit(overload, args, target, out)
+    check_fitted(row, inputs, targets)
     if row.out_kernel is not None:
         plan.kernel = partial(row.out_kernel, targets[0]._a)
     elif plan.widen and "pointwise" in row.tags and isinstance(metas, Out):

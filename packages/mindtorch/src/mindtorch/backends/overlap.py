@@ -31,9 +31,19 @@ DEPRECATED = {
     "index_put_": "This also applies to advanced indexing e.g. tensor[indices] = tensor",
     "masked_fill_": "This also applies to advanced indexing e.g. tensor[mask] = scalar",
 }
+#: Products that add to an element as often as it is there, one place after the other.
+IN_SEQUENCE = frozenset(("addmv_", "baddbmm_"))
 #: Ops with indices: no operand may have memory in common with the target at all.
 INDEXED = frozenset(
-    ("index_add_", "index_copy_", "put_", "scatter_", "scatter_add_") + ("scatter_reduce_",)
+    (
+        "index_add_",
+        "index_copy_",
+        "index_reduce_",
+        "put_",
+        "scatter_",
+        "scatter_add_",
+        "scatter_reduce_",
+    )
 )
 
 
@@ -95,6 +105,37 @@ def check_out(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
                 raise _partial()
 
 
+#: Ops whose ``out=`` may have no memory in common with any operand.
+OUT_APART = frozenset(
+    (
+        "cat", "gather", "index_add", "index_copy", "index_reduce", "index_select", "kthvalue",
+        "masked_select", "max.dim", "median.dim", "min.dim", "mode", "nanmedian.dim",
+        "scatter.reduce", "scatter.src", "scatter.value", "scatter.value_reduce", "scatter_add",
+        "scatter_reduce.two", "stack", "take",
+    )
+)  # fmt: skip
+#: Those whose ``out=`` may be an operand, but not part of one.
+OUT_WHOLE = frozenset(
+    ("cumprod", "cumsum", "logcumsumexp", "renorm", "sort", "sort.stable", "topk"),
+)
+
+
+def check_fitted(row: Row, inputs: tuple[Any, ...], targets: list[Any]) -> None:
+    """What ops that are no iterations look at when ``out=`` has its size. Raises RuntimeError."""
+    apart = row.name in OUT_APART
+    if not apart and row.name not in OUT_WHOLE:
+        return
+    target = targets[0]
+    if row.name != "kthvalue":
+        refuse_overlap(target)
+    for given in inputs:
+        for t in given if isinstance(given, (tuple, list)) else (given,):
+            if isinstance(t, Tensor) and (
+                _shared(target, t) if apart else t is not target and partly_shared(target, t)
+            ):
+                raise _partial()
+
+
 def check_after(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """What an op that is no iteration looks at after it knows that the shapes fit."""
     if not iterates(overload.row) and overload.row.base != "index_put":
@@ -118,7 +159,7 @@ def _name(overload: Overload) -> str:
 
 
 def _check_itself(name: str, target: Any) -> None:
-    if not target._sig & S.STRIDED or not is_twice(target) or name in IDEMPOTENT:
+    if not target._sig & S.STRIDED or not is_twice(target) or name in IDEMPOTENT | IN_SEQUENCE:
         return
     kind = target._a.dtype.kind
     if name == "conj_physical_" and kind != "c" or name == "nan_to_num_" and kind in "biu":
@@ -154,9 +195,29 @@ def store_twice(target: np.ndarray[Any, Any], value: Any) -> None:
     np.copyto(target, value, where=target != value)
 
 
+def store_in_sequence(target: np.ndarray[Any, Any], added: np.ndarray[Any, Any], beta: Any) -> None:
+    """``target = beta * target + added``, place by place, where elements are there several times.
+
+    Source: torch aten/src/ATen/native/BlasKernel.cpp, gemv; LinearAlgebra.cpp,
+    baddbmm_cpu_kernel.
+    """
+    repeated = [s == 0 and n > 1 for n, s in zip(target.shape, target.strides, strict=True)]
+    once = target[tuple([slice(1) if r else slice(None) for r in repeated])]
+    counts = [n if r else 1 for n, r in zip(target.shape, repeated, strict=True)]
+    for place in np.ndindex(*counts):
+        pairs = zip(place, repeated, strict=True)
+        part = added[tuple([slice(i, i + 1) if r else slice(None) for i, r in pairs])]
+        once[...] = part if beta == 0 else once * beta + part
+
+
+def overlaps_itself(target: Any) -> bool:
+    """Whether *target* is a tensor of which an element is there twice."""
+    return bool(target._sig & S.STRIDED) and is_twice(target)
+
+
 def refuse_overlap(target: Any) -> None:
     """Refuse to write a tensor of which an element is there twice."""
-    if target._sig & S.STRIDED and is_twice(target):
+    if overlaps_itself(target):
         raise _internal()
 
 

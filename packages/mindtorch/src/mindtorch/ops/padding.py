@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.ops.call import ops
-from mindtorch.ops.meta import BOOL, refuse
+from mindtorch.ops.meta import BOOL, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
 
 __all__: list[str] = []
@@ -54,8 +54,7 @@ def _rows(name: str, mode: str, n: int) -> None:
     base = f"{name}_pad{n}d"
 
     def meta(self: Any, padding: Sequence[int]) -> Out:
-        if mode == "reflect":
-            refuse(self.dtype, {base: BOOL}, self)
+        refuse(self.dtype, {base: BOOL | UNSIGNED}, self)
         return Out(_padded_shape(self.shape, padding), self.dtype)
 
     def kernel(self: Any, padding: Sequence[int]) -> Any:

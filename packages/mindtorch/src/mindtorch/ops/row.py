@@ -222,6 +222,7 @@ def op(
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
         row of whose form ADInplaceOrView has no kernel,
+        ``"warns_where_written"`` one whose in-place form is refused before it warns,
         ``"counts_its_change"`` an in-place row that raises the version itself,
         ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
         the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
