@@ -434,3 +434,12 @@ def deep_graph(torch, ns, note):
         y = y * 1.0
     del y
     note(x.grad)
+
+
+@program
+def gradients_on_another_device(torch, ns, note):
+    x = torch.ones(2, requires_grad=True)
+    for root in (x, x * 2, x.sum()):
+        there = torch.ones_like(root, device="meta")
+        note(lambda: root.backward(there))
+        note(lambda: torch.autograd.grad(root, root, there))

@@ -422,6 +422,13 @@ class TensorSpace:
             raise autograd_errors.grad_shape_mismatch(0, Size(shape), 0, x.shape, is_grads_batched)
         if x.is_complex() != grad.is_complex():
             raise autograd_errors.grad_dtype_mismatch(0, grad.dtype, x.dtype)
+        if (grad._sig | x._sig) & S.BACKENDS != S.CPU and grad.device != x.device:
+            if grad.dim():
+                raise RuntimeError(
+                    f"invalid gradient at index 0 - expected device {x.device} but got "
+                    f"{grad.device}"
+                )
+            grad = grad.to(x.device)
         # Cast as the engine casts what a node gives.
         return claim(grad if grad.dtype is x.dtype else grad.to(x.dtype))
 
