@@ -14,7 +14,7 @@ NAN, INF = math.nan, math.inf
 NUMBERS: dict[str, Any] = {"float": 1.5, "complex": 0.5 + 1j, "int": 3, "bool": True}
 
 
-def _specials(make: Maker) -> Any:
+def specials(make: Maker) -> Any:
     if make.kind == "complex":
         return make(values=[complex(NAN, 1), complex(1, INF), complex(-INF, 0), 0j, 1 - 1j])
     if make.kind == "float":
@@ -43,7 +43,7 @@ def unary_numbers(make: Maker) -> Iterator[Call]:
 
 def unary_specials(make: Maker) -> Iterator[Call]:
     yield from unary(make)
-    yield call(_specials(make))
+    yield call(specials(make))
 
 
 def unary_positive(make: Maker) -> Iterator[Call]:
@@ -51,45 +51,6 @@ def unary_positive(make: Maker) -> Iterator[Call]:
     yield call(make(low=0.5, high=2))
     yield call(make(0))
     yield call(make(4, 3, low=0.1, high=3, noncontiguous=True))
-
-
-def unary_bessel(make: Maker) -> Iterator[Call]:
-    yield from unary(make)
-    yield call(_specials(make))
-    if make.kind == "float":
-        yield call(make(40, low=-60, high=60))
-        yield call(make(values=[85.0, -85.0, 29.99, 30.01, 1e-3, 0.0]))
-
-
-def frexp(make: Maker) -> Iterator[Call]:
-    yield from unary(make)
-    if make.kind == "float":
-        yield call(make(values=[0.0, -0.0, INF, -INF, NAN, -3.0, 1e-40, 1e30]))
-
-
-def ldexp(make: Maker) -> Iterator[Call]:
-    """By whole exponents, where there is a kernel; by others, where a power is multiplied."""
-    yield call(make(3, 4), make(3, 4, dtype="int64", low=-5, high=5))
-    yield call(make(3, 4), make(4))
-    yield call(make(3, 1, noncontiguous=True), make(4, dtype="int32", low=-5, high=5))
-    yield call(make(2, 3, 4).permute(2, 0, 1), make())
-    yield call(make(), make(values=[2, 3], dtype="int64"))
-    yield call(make(0, 3), make(3))
-    if make.kind == "float":
-        yield call(make(values=[1e-30, 1.0, NAN, INF, 0.0]),
-                   make(values=[90, -130, 3, 2, 300], dtype="int64"))  # fmt: skip
-
-
-def incomplete_gamma(make: Maker) -> Iterator[Call]:
-    """Around the parameter, far below it and far above it."""
-    yield call(make(3, 4, low=0.1, high=9, grad=False), make(3, 4, low=0.1, high=9))
-    yield call(make(2, 3, low=0.1, high=3), make(low=0.5, high=3, grad=False))
-    yield call(make(0, 3, grad=False), make(3))
-    yield call(make(3, 1, low=0.1, high=3, grad=False), make(4, low=0.1, high=3))
-    if make.kind == "float":
-        a = [0.01, 0.5, 2.0, 15.0, 25.0, 120.0, 50.0, 300.0, 19.9, 0.0, 1.0, -1.0, INF, 1.0, NAN]
-        x = [3.0, 1e-3, 40.0, 14.0, 40.0, 60.0, 5.0, 450.0, 20.5, 1.0, 0.0, 1.0, 1.0, INF, 1.0]
-        yield call(make(values=a, grad=False), make(values=x, grad=False))
 
 
 def unary_unit(make: Maker) -> Iterator[Call]:
@@ -150,9 +111,9 @@ def round_decimals(make: Maker) -> Iterator[Call]:
 
 
 def nan_to_num(make: Maker) -> Iterator[Call]:
-    yield call(_specials(make))
-    yield call(_specials(make), 1.0)
-    yield call(_specials(make), nan=2.0, posinf=3.0, neginf=-4.0)
+    yield call(specials(make))
+    yield call(specials(make), 1.0)
+    yield call(specials(make), nan=2.0, posinf=3.0, neginf=-4.0)
     yield call(make(2, 3))
 
 
@@ -234,8 +195,8 @@ def binary_ties(make: Maker) -> Iterator[Call]:
     yield from binary(make)
     a = make(3, 4)
     yield call(a, a.detach().clone().requires_grad_(a.requires_grad))
-    specials = _specials(make)
-    yield call(specials, specials.detach().flip(0))
+    values = specials(make)
+    yield call(values, values.detach().flip(0))
 
 
 def binary_rounding(make: Maker) -> Iterator[Call]:
@@ -309,7 +270,7 @@ def clamp_numbers(make: Maker) -> Iterator[Call]:
     yield call(make(3, 4), 0, 1)
     yield call(make(3, 4), 2, 1)
     yield call(make(3, 4), 0.5, 1.5)
-    yield call(_specials(make), 0, 1)
+    yield call(specials(make), 0, 1)
     if make.kind == "float":
         yield call(make(3), NAN)
 
@@ -380,8 +341,8 @@ def compare(make: Maker) -> Iterator[Call]:
         yield call(a, b)
     for a, b in _mixed(make):
         yield call(a, b)
-    specials = _specials(make)
-    yield call(specials, specials.detach().flip(0))
+    values = specials(make)
+    yield call(values, values.detach().flip(0))
 
 
 def bad_compare(make: Maker) -> Iterator[Call]:
@@ -400,9 +361,9 @@ def isclose(make: Maker) -> Iterator[Call]:
     yield call(a, make(3, 4))
     if make.kind == "float":
         yield call(a, (a * 1.000001).to(make.type(make.dtype)))
-    specials = _specials(make)
-    yield call(specials, specials)
-    yield call(specials, specials, equal_nan=True)
+    values = specials(make)
+    yield call(values, values)
+    yield call(values, values, equal_nan=True)
     yield call(a, make(4), rtol=0.5, atol=0.1)
     yield call(a, a, 0, 0)
 
@@ -455,7 +416,7 @@ def threshold(make: Maker) -> Iterator[Call]:
     yield call(make(3, 4), 0.5, 20)
     yield call(make(3, 4), 1, -1)
     if make.kind == "float":
-        yield call(_specials(make), 0, 1)
+        yield call(specials(make), 0, 1)
 
 
 def gelu(make: Maker) -> Iterator[Call]:
