@@ -227,7 +227,7 @@ FOUND = {
     "functions that change what retains": (300978,),
 }
 #: The same of ordinary programs.
-FOUND_ORDINARY = (100225, 200259, 201017, 203388, 204226, 205861)
+FOUND_ORDINARY = (100225, 200259, 201017, 203388, 204226, 205861, 600368)
 
 
 @pytest.mark.parametrize("kind", FOUND)

@@ -145,7 +145,8 @@ class Recorder:
         body["apply"] = self._first_apply()
         body.update(attributes(self))
         body["_unpacked"] = unpacking_order(self, named_results(self))
-        body["_reading"] = staticmethod(self.class_with_hooks)
+        if any(not self.needing(place.name) for place in body["_unpacked"]):
+            body["_reading"] = staticmethod(self.class_with_hooks)  # what is saved in any case
         body["_keeps_result"] = any(place.result >= 0 for place in body["_unpacked"])
         body["__dir__"] = listed(self)
         body["edge_facts"] = edge_facts(self)
