@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mindtorch.testing import Call, Maker, call
-from mindtorch.testing.samples import unary, unary_specials
+from mindtorch.testing.samples import specials, unary, unary_specials
 
 
 def threshold(make: Maker) -> Iterator[Call]:
