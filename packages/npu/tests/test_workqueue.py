@@ -306,9 +306,24 @@ def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue):
     queue.launch(int, (), "", None, 1)
     queue._running.acquire()  # as a thread that begins
     ticket = queue.enqueue(int)
-    threading.Timer(0.02, queue._give_back).start()
+    threading.Timer(0.02, queue._running.release).start()
     wait(ticket)
     assert is_done(ticket)
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_queue_whose_runner_was_interrupted_goes_on(queue, monkeypatch, told):
+    """Ctrl-C between taking the queue and running it: nobody is in there, so it is free."""
+    monkeypatch.setattr(workqueue, "_IDLE_SECONDS", 0.05)
+    queue._running.acquire()
+    queue._runner = threading.get_ident() if told else 0
+    seen = []
+    ticket = queue.enqueue(seen.append, (1,))
+    if told:
+        wait(ticket)
+    eventually(lambda: seen == [1])
+    queue.synchronize()
+    assert not queue._running.locked()
 
 
 def test_waiter_is_woken_when_its_entry_is_done(queue, monkeypatch):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
 from mindtorch_npu import errors, faults, observer, supply
-from mindtorch_npu.block import Block, Handle
+from mindtorch_npu.block import ALLOCATED, Block, Handle
 from mindtorch_npu.cache import ADDRESS
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import describe_segments
@@ -111,29 +111,33 @@ class CachingAllocator(SharedBooks):
                 if self._plain and nbytes < EXABYTE:
                     # Nothing is known, so nothing can be learnt: by the books, without the lock.
                     del cell[0]
+                    node: Any = None
                     try:
                         size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
                         cache = pool.caches.get(stream) or pool.cache(stream)
                         keys: Any = cache.keys or ()
                         i = bisect_left(keys, size << ADDRESS)
-                        node: Any = cache.nodes[keys[i]] if i < len(keys) else None
+                        node = cache.nodes[keys[i]] if i < len(keys) else None
                         rest = node.size - size if node is not None else 1
                         if rest and rest < pool.least_rest or self._waiting:
+                            node = None
                             node = self._malloc(nbytes, stream)
                         else:
                             node.token = node.address * spread
                             hand_out(node, size, nbytes, delta, keys, i, not rest)
+                        number = walk.number = walk.number ^ node.token
+                        if number in walk.seen:
+                            arrived = (self._arrive(),)
+                        else:
+                            walk.seen |= {number}
+                            arrived = walk.anywhere
                     except BaseException as error:
                         self._put_back(state, error)
+                        if node is not None and node.state == ALLOCATED:
+                            self.late.append(node)
                         self._observers_see(error)
                         raise
-                    number = walk.number = walk.number ^ node.token
-                    seen = walk.seen
-                    if number in seen:
-                        cell += (self._arrive(),)
-                    else:
-                        cell += walk.anywhere
-                        seen.add(number)
+                    cell += arrived
                     return node  # type: ignore[no-any-return]
             else:
                 key = nbytes + (stream << 64) if stream else nbytes
@@ -162,8 +166,9 @@ class CachingAllocator(SharedBooks):
             return
         try:
             given = self._give(handle)
-        except BaseException:
-            late.insert(0, handle)
+        except BaseException as error:
+            if not _is_given(handle, error):
+                late.insert(0, handle)
             raise
         if not given:
             late.append(handle)
@@ -185,6 +190,10 @@ class CachingAllocator(SharedBooks):
                     if not self._give(handle):
                         break
                     done += 1
+            except BaseException as error:
+                if done < len(waiting) and _is_given(waiting[done], error):
+                    done += 1
+                raise
             finally:
                 late[:0] = waiting[done:]
             if self.lock.owed:
@@ -219,18 +228,21 @@ class CachingAllocator(SharedBooks):
                 del cell[0]
                 try:
                     take_back(node, node.delta)
+                    number = walk.number = walk.number ^ node.token
+                    seen = walk.seen
+                    if number in seen:
+                        arrived = (self._arrive(),)
+                    else:
+                        arrived = walk.anywhere
+                        seen |= {number}
+                        if len(seen) > SEEN:
+                            seen.clear()
                 except BaseException as error:
                     self._put_back(state, error)
+                    if node.state != ALLOCATED:
+                        error.given = handle  # type: ignore[attr-defined]  # see _is_given
                     raise
-                number = walk.number = walk.number ^ node.token
-                seen = walk.seen
-                if number in seen:
-                    cell += (self._arrive(),)
-                else:
-                    cell += walk.anywhere
-                    seen.add(number)
-                    if len(seen) > SEEN:
-                        seen.clear()
+                cell += arrived
                 return True
         return self._give_slowly(handle)
 
@@ -412,3 +424,8 @@ class CachingAllocator(SharedBooks):
         # Without the lock: an observer may ask for statistics, or free something.
         for tell in out_of_memory_observers:
             tell(*error.facts)
+
+
+def _is_given(handle: Handle, error: BaseException) -> bool:
+    """Whether Ctrl-C came only after *handle* had been taken back."""
+    return getattr(error, "given", None) is handle

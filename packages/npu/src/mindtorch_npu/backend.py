@@ -13,9 +13,9 @@ from mindtorch_npu import faults, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
 from mindtorch_npu.runtime import DRY, HARDWARE, bound_queue, current_queue, tls
 from mindtorch_npu.site import call_site
-from mindtorch_npu.tickets import Ticket, is_done, wait
+from mindtorch_npu.tickets import BUSY, Ticket, is_done, wait
 from mindtorch_npu.workers import on_worker_start
-from mindtorch_npu.workqueue import AT_ONCE, BUSY
+from mindtorch_npu.workqueue import AT_ONCE
 
 if TYPE_CHECKING:
     from mindtorch_npu.allocator import CachingAllocator
@@ -90,15 +90,14 @@ def launch_safe(
     queue: Queue, function: Callable[..., object], args: tuple[Any, ...], name: str, nbytes: int
 ) -> None:
     """:func:`launch` of what cannot fail: its line is found out only where somebody asks."""
-    if nbytes > AT_ONCE or not queue.begin():
-        queue.enqueue(function, args, name, call_site(3) if queue.special else None)
-        return
-    try:
-        function(*args)
-    except Exception as error:  # out of memory
-        queue.keep_error(error, name, call_site(3))
-    finally:
-        queue.end()
+    if nbytes <= AT_ONCE:
+        try:
+            if queue.compute(function, *args) is not BUSY:
+                return
+        except Exception as error:  # out of memory
+            queue.keep_error(error, name, call_site(3))
+            return
+    queue.enqueue(function, args, name, call_site(3) if queue.special else None)
 
 
 def wait_current(device_index: int) -> None:

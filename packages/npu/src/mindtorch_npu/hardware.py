@@ -23,6 +23,7 @@ from typing import Any
 from mindtorch_npu import errors
 from mindtorch_npu.history import History
 from mindtorch_npu.protocols import DeviceProperties
+from mindtorch_npu.tickets import BUSY
 
 EXABYTE = 1 << 60
 
@@ -101,12 +102,9 @@ class HardwareQueue:
             function(*args)
         return self._ticket(name, site)
 
-    def begin(self) -> bool:
+    def compute(self, function: Callable[..., Any], *args: Any) -> Any:
         """Nothing runs without the module."""
-        return False
-
-    def end(self) -> None:
-        """Nothing began."""
+        return BUSY
 
     def keep_error(self, error: Exception, name: str, site: Any) -> None:
         """The module keeps its own."""

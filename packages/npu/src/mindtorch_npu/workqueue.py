@@ -20,23 +20,22 @@ The same holds between the worker that finds the queue taken and the helper that
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from mindtorch_npu import faults, lanes
 from mindtorch_npu.marks import Mark
 from mindtorch_npu.runtime import strayed
 from mindtorch_npu.site import describe
-from mindtorch_npu.tickets import Ticket, wait
+from mindtorch_npu.tickets import BUSY, Ticket, wait
 from mindtorch_npu.workers import halt, setups, started
 
-__all__ = ["AT_ONCE", "BUSY", "WorkQueue"]
-
-#: What :meth:`WorkQueue.compute` gives where other work waits.
-BUSY: Any = object()
+__all__ = ["AT_ONCE", "WorkQueue"]
 
 # As on hardware, a launch blocks when too much is waiting; the launching thread then runs half.
 _QUEUE_LIMIT = 1024
@@ -44,6 +43,7 @@ _QUEUE_LIMIT = 1024
 AT_ONCE = 1 << 22
 # A worker that had nothing to do for so long ends; the next launch starts another.
 _IDLE_SECONDS = 5.0
+_recovering = threading.Lock()
 
 
 class WorkQueue:
@@ -108,20 +108,19 @@ class WorkQueue:
         nbytes: int,
     ) -> Ticket:
         """:meth:`enqueue`, or run it now: a kernel that looks at *nbytes* bytes."""
-        if nbytes > AT_ONCE or not self.begin():
-            return self.enqueue(function, args, name, site)
-        try:
-            function(*args)
-        except Exception as error:
-            self.keep_error(error, name, site)
-        finally:
-            self.end()
-        return self._done
+        if nbytes <= AT_ONCE:
+            try:
+                if self.compute(function, *args) is not BUSY:
+                    return self._done
+            except Exception as error:
+                self.keep_error(error, name, site)
+                return self._done
+        return self.enqueue(function, args, name, site)
 
-    def compute(self, function: Callable[[Any], Any], argument: Any) -> Any:
-        """``function(argument)``, run at once as the next kernel; BUSY where it has to wait.
+    def compute(self, function: Callable[..., Any], *args: Any) -> Any:
+        """``function(*args)``, run at once as the next kernel; BUSY where it has to wait.
 
-        The same as :meth:`begin`, the call and :meth:`end`, in one frame.
+        Meanwhile an entry stands for the kernel: other threads see that the stream is not idle.
         """
         entries = self.entries
         if entries or self.special or not self._running.acquire(False):
@@ -132,7 +131,7 @@ class WorkQueue:
             self._run(entries[0])
         self._runner = threading.get_ident()
         try:
-            return function(argument)
+            return function(*args)
         finally:
             try:
                 entries.popleft()[0] = None
@@ -144,37 +143,6 @@ class WorkQueue:
             self._running.release()
             if entries and not self._awake:
                 self._rouse()
-
-    def begin(self) -> bool:
-        """Whether this thread may run the next kernel itself; if so it calls :meth:`end` after.
-
-        Meanwhile an entry stands for the kernel: other threads see that the stream is not idle.
-        """
-        entries = self.entries
-        if entries or self.special or not self._running.acquire(False):
-            return False
-        ticket = [int, (), "", None, self]
-        entries.append(ticket)
-        while entries and entries[0] is not ticket:  # another thread was quicker
-            self._run(entries[0])
-        self._runner = threading.get_ident()
-        return True
-
-    def end(self) -> None:
-        """The kernel that :meth:`begin` announced is over."""
-        try:
-            self.entries.popleft()[0] = None
-        except IndexError:
-            pass  # emptied meanwhile by stop_all or a fork
-        if self._waiters:
-            self._notify()
-        self._give_back()
-
-    def _give_back(self) -> None:
-        self._runner = 0
-        self._running.release()
-        if self.entries and not self._awake:
-            self._rouse()
 
     def enqueue(
         self,
@@ -290,18 +258,15 @@ class WorkQueue:
     def finish(self, ticket: Ticket) -> None:
         """Wait until *ticket* has run; errors stay with the stream."""
         while ticket[0] is not None:
-            if self._running.acquire(False):
-                try:
-                    self._run(ticket)
-                finally:
-                    self._give_back()
-                if ticket[0] is not None and not self.entries:
-                    return  # the queue was dropped: the process is ending or was forked
-            else:
+            if not self._help(ticket):
                 self._await_runner(ticket)
+            elif ticket[0] is not None and not self.entries:
+                return  # the queue was dropped: the process is ending or was forked
 
     def _await_runner(self, ticket: Ticket) -> None:
         if self._runner == threading.get_ident():
+            if self._recover():
+                return
             raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
         gate = threading.Lock()
         gate.acquire()
@@ -310,9 +275,28 @@ class WorkQueue:
         # The runner may have finished between the caller's look and the append.
         if ticket[0] is not None and self._running.locked():
             # The timeout is a belt for the worker dying inside a kernel (interpreter exit).
-            gate.acquire(True, 0.01 if halt.is_set() else _IDLE_SECONDS)
+            if not gate.acquire(True, 0.01 if halt.is_set() else _IDLE_SECONDS):
+                self._recover()
         if waiter in self._waiters:
             self._waiters.remove(waiter)
+
+    def _recover(self) -> bool:
+        """Free the queue if Ctrl-C took its runner away between two of its steps.
+
+        Then it is held, and no thread is where it is held.
+        """
+        with _recovering:
+            if not self._running.locked():
+                return False
+            for frame in sys._current_frames().values():
+                at: FrameType | None = frame
+                while at is not None:
+                    if at.f_code in _HOLDERS and at.f_locals.get("self") is self:
+                        return False
+                    at = at.f_back
+            self._runner = 0
+            self._running.release()
+            return True
 
     def _throttle(self) -> None:
         try:
@@ -322,6 +306,19 @@ class WorkQueue:
         self.finish(middle)
 
     # ---- running
+
+    def _help(self, until: Ticket | None) -> bool:
+        """Run entries up to *until*, or all, unless another thread does; whether it did."""
+        if not self._running.acquire(False):
+            return False
+        try:
+            self._run(until)
+        finally:
+            self._runner = 0
+            self._running.release()
+            if self.entries and not self._awake:
+                self._rouse()
+        return True
 
     def _run(self, until: Ticket | None) -> None:
         """Run entries in order up to *until*, or all. The caller holds ``_running``."""
@@ -395,22 +392,20 @@ class WorkQueue:
         for setup in setups:
             setup()
         while not halt.is_set() and self._thread is me:
-            if self.entries and self._running.acquire(False):
-                try:
-                    self._run(None)
-                finally:
-                    self._runner = 0
-                    self._running.release()
+            if self.entries:
+                self._help(None)
             self._awake = False
             if self.entries and not self._running.locked():
                 self._awake = True
                 continue
-            if not self._wake.acquire(True, _IDLE_SECONDS) and not self.entries:
-                # Leave, then look once more: somebody may have roused this thread meanwhile.
-                self._thread = None
-                if self.entries:
-                    self._rouse()
-                return
+            if not self._wake.acquire(True, _IDLE_SECONDS):
+                if not self.entries:
+                    # Leave, then look once more: somebody may have roused this thread meanwhile.
+                    self._thread = None
+                    if self.entries:
+                        self._rouse()
+                    return
+                self._recover()
             self._awake = True
 
     def drop(self) -> None:
@@ -423,3 +418,7 @@ class WorkQueue:
         self._wake = threading.Lock()
         self._wake.acquire()
         self._waiters.clear()
+
+
+#: Where a thread may hold the queue.
+_HOLDERS = frozenset(f.__code__ for f in (WorkQueue.compute, WorkQueue._help))

@@ -125,15 +125,14 @@ def launch_quickly(queue: Any, run: Any, args: tuple[Any, ...], name: str, cost:
 
     Who launched it is found out only if that may be asked.
     """
-    if cost > npu_backend.AT_ONCE or not queue.begin():
-        queue.enqueue(run, args, name, npu_backend.call_site(3))
-        return
-    try:
-        run(*args)
-    except Exception as error:  # noqa: BLE001 - for the next synchronisation
-        queue.keep_error(error, name, npu_backend.call_site(3))
-    finally:
-        queue.end()
+    if cost <= npu_backend.AT_ONCE:
+        try:
+            if queue.compute(run, *args) is not npu_backend.BUSY:
+                return
+        except Exception as error:  # noqa: BLE001 - for the next synchronisation
+            queue.keep_error(error, name, npu_backend.call_site(3))
+            return
+    queue.enqueue(run, args, name, npu_backend.call_site(3))
 
 
 def run_plan(plan: Plan, values: list[Any], targets: list[Any], many: bool) -> None:
@@ -178,6 +177,9 @@ def _where_known(plan: Plan) -> Call:
     name = overload.name
     known: dict[Any, Out | None] = {}  # what was inferred, by layouts
 
+    def owned(arrays: list[Any], out: Any) -> Any:
+        return _own_memory(plan.compute_arrays(arrays), out)
+
     def call(*args: Any) -> Any:
         operands: list[Tensor] = []
         key = _layouts(args, operands)
@@ -199,14 +201,14 @@ def _where_known(plan: Plan) -> Call:
             out.dtype.itemsize * prod(out.shape) + sum([t._a.nbytes for t in operands[1:]])
         )
         queue = npu_backend.current_queue(device.index)
-        if nbytes <= npu_backend.AT_ONCE and queue.begin():
+        if nbytes <= npu_backend.AT_ONCE:
             try:
-                return _adopted(plan.compute_arrays(arrays), out, device)
+                computed = queue.compute(owned, arrays, out)
             except Exception as error:  # noqa: BLE001 - for the next synchronisation
                 queue.keep_error(error, name, npu_backend.call_site(2))
                 return allocate(tuple(out.shape), out.dtype.np, out.strides, device)
-            finally:
-                queue.end()
+            if computed is not npu_backend.BUSY:
+                return adopt(computed, device)
         result = allocate(tuple(out.shape), out.dtype.np, out.strides, device)
         queue.enqueue(run_plan, (plan, arrays, [result._a], False), name, npu_backend.call_site(2))
         return result
@@ -246,12 +248,17 @@ def _counting_masks(put: Call) -> Call:
 
 
 def _adopted(result: Any, out: Any, device: Device) -> Tensor:
+    return adopt(_own_memory(result, out), device)
+
+
+def _own_memory(result: Any, out: Any) -> Any:
+    """The array with the layout of *out*, and no more memory behind it than it needs."""
     if isinstance(out, Out) and tuple(out.shape) == result.shape:
         result = finish(result, out)._a
     whole = result if result.base is None else result.base
     if result.size and whole.nbytes != result.nbytes:
-        result = result.copy("K")
-    return adopt(result, device)
+        return result.copy("K")
+    return result
 
 
 def _in_place(plan: Plan) -> Call:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import runtime
-from mindtorch_npu.backend import AT_ONCE, call_site, launch_safe
+from mindtorch_npu.backend import AT_ONCE, BUSY, call_site, launch_safe
 from mindtorch_npu.runtime import bound_queue
 
 from .. import signature as S
@@ -281,19 +281,17 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
             queue = bound_queue(lane[2])
         shape = x.shape if shaped else ()
         alias = lane[1](queue, x.size * item if shaped else item)
-        out = None
+        out = BUSY
         cost = x.nbytes * 4
-        if cost <= AT_ONCE and queue.begin():
+        if cost <= AT_ONCE:
             try:
-                out = run(x)
+                out = queue.compute(run, x)
             except Exception as error:  # noqa: BLE001 - for the next synchronisation
                 queue.keep_error(error, name, call_site(2))
                 out = _empty(shape, dtype)
-            finally:
-                queue.end()
-        if out is None or out.shape != shape or out.base is not None:
+        if out is BUSY or out.shape != shape or out.base is not None:
             made, out = out, _empty(shape, dtype)
-            if made is None:
+            if made is BUSY:
                 launch_safe(queue, store_result, (run, out, x), name, cost)
             else:
                 np.copyto(out, made)
