@@ -29,7 +29,7 @@ def _is_cow(t):
 
 
 #: torch asks these for memory to write though they only read it.
-_READ_AS_WRITTEN = ("_standard_gamma_grad", "channel_shuffle")
+_READ_AS_WRITTEN = ("_standard_gamma_grad", "channel_shuffle", "ldexp.Tensor")
 #: It does nothing to real numbers: torch does not even touch the memory.
 _NOTHING = ("conj_physical_",)
 

@@ -17,7 +17,7 @@ class _Named(abc.ABCMeta):
     """Of an abstract class that says it lives in torch."""
 
 
-class Node(metaclass=_Named):
+class Node(abc.ABC, metaclass=_Named):
     """A step of the graph. Nodes are instances of it; nobody derives from it."""
 
     __module__ = "torch.autograd.graph"
