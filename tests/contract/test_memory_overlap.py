@@ -111,6 +111,26 @@ def test_lazy_copies_look_at_the_memory_first(target: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def filled(t: Any, target: str, to: str, number: Any) -> str:
+    x = t.arange(6.0).reshape(2, 3).to(t.complex64)
+    try:
+        PARTS[to](LAZY[target](t, x)).copy_(number)
+    except RuntimeError as error:
+        return str(error).splitlines()[0]
+    return repr([[z + 0 for z in row] for row in x.tolist()])
+
+
+@every("target", LAZY)
+def test_a_number_is_copied_to_memory_of_any_layout(target: str) -> None:
+    """A number, which the parser takes for a tensor, lies in nobody's memory."""
+    wrong = []
+    for to, number in itertools.product(PARTS, (2, 2.5, True, 3 + 1j)):
+        ours, oracle = (filled(t, target, to, number) for t in (mindtorch, torch))
+        if ours != oracle:
+            wrong.append(f"{number} to {to}: {ours}, torch {oracle}")
+    assert not wrong, "\n".join(wrong)
+
+
 def _pair(t: Any, values: Any) -> Any:
     return values, t.empty(0, dtype=t.int64)
 

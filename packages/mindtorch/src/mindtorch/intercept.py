@@ -165,10 +165,7 @@ def hand_over(
         if func.__name__ in _PYTHON_METHODS:
             style = PYTHON
             args, kwargs = with_defaults(group[0], args, kwargs)
-        elif (
-            all("," not in o.schema_text.partition(" -> ")[0] for o in group)
-            and func.__name__ not in _PARSE
-        ):
+        elif all(len(o.schema.arguments) == 1 for o in group) and func.__name__ not in _PARSE:
             style = ALONE
     return call_overridden(func, args, kwargs, style)
 

@@ -68,8 +68,10 @@ def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None
             _check_operands(overload, args, target)
     if iterates(overload.row):
         name = _name(overload)
-        if name == "copy_" and target._sig & S.STRIDED and is_same_window(target, args[1]):
-            return  # nothing is to be done
+        if name == "copy_" and target._sig & S.STRIDED:
+            source = args[1]  # the parser takes numbers too
+            if isinstance(source, Tensor) and is_same_window(target, source):
+                return  # nothing is to be done
         _check_itself(name, target)
         if name == "fill_":
             return

@@ -89,10 +89,12 @@ def _is_itself(overload: Overload, args: tuple[Any, ...]) -> bool:
     The copy looks at the memory as it lies there, though it reads other numbers.
     """
     target, source = args[0], args[1]
-    if not (target._sig ^ source._sig) & S.LAZY and is_same_window(target, source):
-        return True
     raw = without_bits(target)
-    check_before(overload, (raw, without_bits(source), *args[2:]), raw)
+    if isinstance(source, Tensor):  # the parser takes numbers too
+        if not (target._sig ^ source._sig) & S.LAZY and is_same_window(target, source):
+            return True
+        source = without_bits(source)
+    check_before(overload, (raw, source, *args[2:]), raw)
     return False
 
 

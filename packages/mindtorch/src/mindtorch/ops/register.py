@@ -217,7 +217,7 @@ class _Source:
         changes = overload.kind != FUNCTIONAL or row.view is not None
         if changes and f"not_in_place_or_view: {overload.kind}" not in row.tags:
             found.append((K.ADInplaceOrView, inplace_or_view))
-        factory = "Tensor" not in overload.schema_text.partition(" -> ")[0]
+        factory = "Tensor" not in overload.schema_text.rpartition(" -> ")[0]
         if factory or overload.kind == FUNCTIONAL and "selects_backend" in row.tags:
             found.append((K.BackendSelect, backend_select))
         return found
