@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 from mindtorch_storage.dtype import get_default_dtype, int32
-from mindtorch_storage.promotion import can_cast
+from mindtorch_storage.promotion import can_cast, result_type
 
+from ..backends.scarce_kernels import refuse_scarce
 from ..errors import c_type_name, cannot_cast
+from ..signature import SCARCE
 from .call import conj, of
 from .dims import scalar_name
 from .meta import BOOL, UNSIGNED, common_dtype, out_like, refuse, warn_outgrown
@@ -75,11 +77,21 @@ def _by_exponent(self: Any, other: Any) -> bool:
     return bool(self.dtype.is_floating_point and not exact)
 
 
+def _power_dtype(self: Any, other: Any) -> Any:
+    """The dtype of the power: its base is a complex number without dimensions, or no tensor."""
+    if not self.dtype.is_complex:
+        return other.dtype
+    return result_type([(self.dtype, True, False), (other.dtype, not other.shape, False)])
+
+
 def _ldexp_meta(self: Any, other: Any) -> Out:
     if _by_exponent(self, other):
         refuse(other.dtype, {"ldexp_cpu_exp": BOOL | UNSIGNED}, other)
         return out_like(self.dtype, self, other)
-    refuse(other.dtype, {"pow": frozenset({"complex32"})}, other)
+    if (self._sig | other._sig) & SCARCE:
+        refuse_scarce("ldexp.base", self)
+        refuse_scarce("ldexp.exponent", other)
+    refuse(_power_dtype(self, other), {"pow": frozenset({"complex32"})}, other)
     power = _Power(self, other)
     return out_like(common_dtype(self, power), self, power)
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.scarce_kernels import refuse_scarce
+from ..signature import SCARCE
 from ..warning import warn_once
 from .call import of, ops
 from .derivatives import delayed_refusal
@@ -34,6 +36,8 @@ def _check(self: Any, dim: int, index: Any, source: Any, reduce: str) -> None:
 def _meta(self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Out:
     _check(self, dim, index, source, reduce)
     refuse(self.dtype, _refusals(self, index, reduce, include_self), self)
+    if self._sig & SCARCE and (index.numel() or not include_self):
+        refuse_scarce(f"index_reduce.{_step(self, reduce, include_self)}", self)
     return Out(tuple(self.shape), self.dtype)
 
 
@@ -51,6 +55,13 @@ def _refusals(self: Any, index: Any, reduce: str, include_self: bool) -> dict[st
     if reduce == "mean":
         return {"add_stub": UNSIGNED, "div_floor_cpu": BOOL}
     return {"maximum_cpu" if reduce == "amax" else "minimum_cpu": COMPLEX | UNSIGNED}
+
+
+def _step(self: Any, reduce: str, include_self: bool) -> str:
+    """The name under which the same is recorded of scarce dtypes."""
+    if not include_self:
+        return "excluded"
+    return reduce if len(self.shape) > 1 else "line" if self.shape else "number"
 
 
 def _start(dtype: Any, reduce: str) -> Any:
