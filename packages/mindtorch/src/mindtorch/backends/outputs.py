@@ -105,20 +105,14 @@ def prepare_out(
             metas = plan.outs(inputs)
         except NotImplementedError:  # a kernel's refusal of a dtype: torch casts nothing after it
             if plan.pointwise and plan.result is not None and len(targets) == 1:
-                check_dtype(overload, plan.result, targets[0].dtype)
+                _place(overload, plan, args, inputs, targets[0], plan.elementwise(inputs))
             raise
     else:
         metas = row.out_meta(targets[0] if len(targets) == 1 else tuple(targets), *inputs)
     if metas is not None:
         outs = [metas] if isinstance(metas, Out) else list(metas)
         for target, out in zip(targets, outs, strict=True):
-            if (
-                target._a.size
-                and tuple(out.shape) != target._a.shape
-                and _by_way(plan, inputs, out, target)
-            ):
-                warn_resized(target._a.shape, tuple(out.shape))  # torch resizes both
-            fit(overload, args, target, out)
+            _place(overload, plan, args, inputs, target, out)
     check_fitted(row, inputs, targets)
     if row.out_kernel is not None:
         plan.kernel = partial(row.out_kernel, targets[0]._a)
@@ -126,6 +120,16 @@ def prepare_out(
         if targets[0].dtype is not metas.dtype and metas.dtype.itemsize == 2:
             plan.kernel = _rounded(plan.kernel, metas.dtype.np)
     return plan, inputs, targets
+
+
+def _place(
+    overload: Overload, plan: Plan, args: tuple[Any, ...], inputs: Any, target: Any, out: Out
+) -> None:
+    """Give *target* the shape of *out*, as is said of it, and of what is computed on the way."""
+    have, shape = target._a.shape, tuple(out.shape)
+    if target._a.size and shape != have and _by_way(plan, inputs, out, target):
+        warn_resized(have, shape)  # torch resizes both
+    fit(overload, args, target, out)
 
 
 def _rounded(kernel: Any, np_dtype: Any) -> Any:

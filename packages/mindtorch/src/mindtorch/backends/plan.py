@@ -178,7 +178,7 @@ class Plan:
         """
         row = self.row
         if row.meta is None:
-            return None if row.promote is None else self._elementwise(args)
+            return None if row.promote is None else self.elementwise(args)
         extras = None
         if self.pointwise and self.plain and not self.strided and not self.sig & S.NUMBERS:
             extras = args[self.lead : self.n_inputs]
@@ -187,7 +187,7 @@ class Plan:
             else:
                 try:
                     if extras in self.trusted:
-                        return self._elementwise(args)
+                        return self.elementwise(args)
                 except TypeError:  # not hashable
                     extras = None
                 except RuntimeError:  # shapes that do not broadcast: the row says it in its words
@@ -202,11 +202,12 @@ class Plan:
             if self.strided and out.strides is None:
                 out = Out(out.shape, out.dtype, self._strides(tuple(out.shape), args))
             if extras is not None and out.dtype is self.result:
-                if out == self._elementwise(args):
+                if out == self.elementwise(args):
                     self.trusted.add(extras)
         return out
 
-    def _elementwise(self, args: tuple[Any, ...]) -> Out:
+    def elementwise(self, args: tuple[Any, ...]) -> Out:
+        """The result of a pointwise op, whatever its meta says."""
         shapes = [args[i]._a.shape for i in self.positions if isinstance(args[i], Tensor)]
         shape = shapes[0] if all(s == shapes[0] for s in shapes) else broadcast_shapes(*shapes)
         strides = self._strides(shape, args) if self.strided else None

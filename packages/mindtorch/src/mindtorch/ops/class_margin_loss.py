@@ -55,7 +55,8 @@ def _soft_onto(given: Any, self: Any, target: Any, reduction: int) -> Out:
     """The target first has the shape of the losses, whatever the reduction."""
     out = _soft_meta(self, target, reduction)
     shape = tuple(self.shape)
-    if given.numel() and tuple(given.shape) != shape:
+    fits = given.dtype is out.dtype and given.device == self.device  # else refused first
+    if fits and given.numel() and tuple(given.shape) != shape:
         warn_resized(given.shape, shape)
     return out
 

@@ -25,6 +25,7 @@ from mindtorch.ops.matrix_product import (
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch.resizing import grow
+from mindtorch.warning import warn_discarded
 
 __all__ = ["scaled"]
 
@@ -212,6 +213,9 @@ def _addbmm_onto(target: Any, self: Any, batch1: Any, batch2: Any, beta: Any, al
     """As a row of ``addmm_`` on the target, which first becomes *self* in the result's shape."""
     out = _addbmm_meta(self, batch1, batch2, beta, alpha)
     if batch1.shape[0]:
+        if self.dtype.is_complex and self.numel() and target.device == self.device:
+            if not (target.dtype.is_complex or target.dtype.name == "bool"):
+                warn_discarded()  # *self* is written before the products are refused
         _check_dtypes(target.dtype, batch1.dtype, batch2.dtype)
     if target is self and tuple(self.shape) != out.shape:
         self._settle()

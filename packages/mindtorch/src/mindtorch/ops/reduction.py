@@ -12,7 +12,9 @@ from mindtorch.ops.dims import all_dims, reduced_shape, scalar_name, with_ones
 from mindtorch.ops.meta import not_implemented
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import fast_sum, sum_over
-from mindtorch_storage.dtype import from_numpy, get_default_dtype, int64
+from mindtorch.resizing import resize_out
+from mindtorch.warning import warn_discarded
+from mindtorch_storage.dtype import bool_, from_numpy, get_default_dtype, int64
 
 __all__: list[str] = []
 
@@ -158,6 +160,10 @@ def _mean_out_meta(target: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) 
         return out
     to = target.dtype
     if not (to.is_floating_point or to.is_complex):
+        if target.device == self.device:  # the sum is written; its division is what is refused
+            resize_out(target, Out(out.shape, to))
+            if self.dtype.is_complex and to is not bool_ and self.numel():
+                warn_discarded()
         raise cannot_cast(get_default_dtype(), to)
     return Out(out.shape, to)
 

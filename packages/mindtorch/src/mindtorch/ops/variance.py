@@ -13,8 +13,10 @@ from mindtorch.ops.reduction import keep, restored
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch.ops.summation import sum_over
-from mindtorch.warning import warn
+from mindtorch.resizing import resize_out
+from mindtorch.warning import warn, warn_resized
 from mindtorch_storage.dtype import float64
+from mindtorch_storage.promotion import can_cast
 
 __all__: list[str] = []
 
@@ -119,8 +121,17 @@ def _degrees(name: str, meta: Any) -> Any:
 def _out_meta(name: str, meta: Any) -> Any:
     def call(target: Any, *args: Any) -> Any:
         out = meta(*args)
-        if args[0].dtype.is_complex and args[0].device.type != "meta":
+        self = args[0]
+        if target.device != self.device:
+            return out  # refused, and so is a dtype that takes no floats: of real numbers late
+        fits = can_cast(out.dtype, target.dtype)
+        if not self.dtype.is_complex:
+            if not fits:
+                resize_out(target, out)
+        elif fits and self.device.type != "meta":
             _degrees(name, meta)(*args)
+            if target.dtype.is_complex and target.numel() and tuple(target.shape) != out.shape:
+                warn_resized(target.shape, out.shape)  # the real part is one more target
         return out
 
     return call
