@@ -122,31 +122,33 @@ def lane_of(device: Device) -> Lane:
         alias.owner = out
         alias.lane = little if nbytes <= LITTLE else found
         alias.state = None
-        match late:
-            case [place]:
-                try:
-                    state = cell[0]
-                    step = state.steps[place]
-                except (IndexError, KeyError):
-                    pass
-                else:
-                    if step.again == nbytes:
-                        step.turns += 1
-                        del late[0]
-                        alias.place = place
-                        alias.__del__ = place.release
-                        if latest[0] is not place:
-                            latest[:] = place, 0
-                        elif latest[1] < _TIMES:
-                            latest[1] += 1
-                        else:
-                            alias.state = state
-                            alias.step = step
-                            keep(alias)
-                        return r
+        if late:
+            try:
+                (place,) = late
+                state = cell[0]
+                step = state.steps[place]
+            except (ValueError, IndexError, KeyError):
+                pass
+            else:
+                if step.again == nbytes:
+                    step.turns += 1
+                    del late[0]
+                    alias.place = place
+                    alias.__del__ = place.release
+                    if latest[0] is not place:
+                        latest[0] = place
+                        latest[1] = 0
+                    elif latest[1] < _TIMES:
+                        latest[1] += 1
+                    else:
+                        alias.state = state
+                        alias.step = step
+                        keep(alias)
+                    return r
         alias.place = place = take(nbytes) if nbytes else None
         alias.__del__ = _nothing if place is None else place.release
-        latest[:] = place, 0
+        latest[0] = place
+        latest[1] = 0
         return r
 
     def book(queue: Any, nbytes: int) -> Any:
