@@ -188,7 +188,7 @@ op(
 op(
     f"scalar_tensor(Scalar s, *, {OPTIONS}) -> Tensor",
     meta=lambda s, dtype, *rest: Out((), dtype_or_default(dtype)),
-    kernel=lambda s, dtype, *rest: np.array(scalars.checked(s, dtype_or_default(dtype))),
+    kernel=lambda s, dtype, *rest: np.array(scalars.stored(s, dtype_or_default(dtype))),
     half=False,
     variants="function",
     out=True,

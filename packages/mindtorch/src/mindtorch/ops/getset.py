@@ -15,13 +15,13 @@ from ..backends.memory import UNBOOKED, adopt
 from ..backends.plan import number_array
 from ..calls import OVERLOADS, run
 from ..construct import wrap
-from ..data import array_of, lifted, st_type_name
+from ..data import array_of, lifted
 from ..errors import not_implemented_for
 from ..intercept import PLAIN, Overridden, hand_over, overrides
 from ..key_sets import grad_state, seen_by_python, tls_state
 from ..tensor import Tensor
 from ..warning import warn
-from .scalars import checked
+from .scalars import stored
 
 _INVALID = (
     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
@@ -102,30 +102,25 @@ def _set(self: Any, index: Any, value: Any) -> None:
 
 
 def _value_tensor(self: Any, value: Any) -> Tensor:
-    if isinstance(value, (bool, int, float, complex, np.generic)):
+    if isinstance(value, (bool, int, float, complex, np.integer)):
         number = value.item() if isinstance(value, np.generic) else value
-        if isinstance(number, complex) and not self.is_complex():
-            number = checked(number, self.dtype).item()
-        if isinstance(number, float) and self._a.dtype.kind in "iu":
-            if number != number or number in (float("inf"), float("-inf")):
-                raise RuntimeError(
-                    f"value cannot be converted to type {_c_int(self)} without overflow"
-                )
-            number = int(number)
+        if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:
+            raise ValueError("Overflow when unpacking long long")
         if self._a.dtype.names:
             raise not_implemented_for("fill_out", self.dtype)
-        array = number_array(number, self._a.dtype)
+        array = number_array(stored(number, self.dtype), self._a.dtype)
         if self._sig & S.NPU and not tls_state() and not UNBOOKED:
             return adopt(array, self.device)  # made there, or the host would wait for the copy
         made = wrap(array)
         return made if self._sig & S.CPU else made._to(self.device)
-    if isinstance(value, np.ndarray):
-        raise TypeError("can't assign a numpy.ndarray to a torch.FloatTensor")
-    raise TypeError(f"can't assign a {type(value).__name__} to a {self.type()}")
+    kind = type(value)
+    # A type that is written in C says where it lives.
+    module = "" if kind.__flags__ & _HEAP_TYPE or kind.__module__ == "builtins" else "numpy."
+    raise TypeError(f"can't assign a {module}{kind.__name__} to a {self.type()}")
 
 
-def _c_int(t: Any) -> str:
-    return st_type_name(t.dtype)
+#: A type that a class statement made (CPython's Py_TPFLAGS_HEAPTYPE).
+_HEAP_TYPE = 1 << 9
 
 
 def _without_lead(value: Any, always: bool = False) -> Any:

@@ -6,7 +6,7 @@ import math
 from typing import Any, Final
 
 import numpy as np
-from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.dtype import DType, float64, from_numpy
 from mindtorch_storage.finfo import INTEGER_RANGES
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.promotion import result_type
@@ -17,7 +17,7 @@ from .meta import dtype_of
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["cast", "checked", "overflow", "promoted", "to_common"]
+__all__ = ["cast", "checked", "overflow", "promoted", "stored", "to_common"]
 
 _CPP_NAME: Final = {
     "uint8": "uint8_t",
@@ -37,7 +37,12 @@ _CPP_NAME: Final = {
     "bool": "bool",
     "complex32": "c10::complex<c10::Half>",
 }
-_LARGEST: Final = {"float16": 65504.0, "float32": 3.4028234663852886e38}
+_LARGEST: Final = {
+    "float16": 65504.0,
+    "bfloat16": 3.3895313892515355e38,
+    "float32": 3.4028234663852886e38,
+    "complex64": 3.4028234663852886e38,
+}
 
 
 def overflow(dtype: DType) -> RuntimeError:
@@ -56,7 +61,10 @@ def checked(value: Any, dtype: DType) -> Any:
     """
     if is_rare(dtype.np):
         return _checked_rare(value, dtype)
+    limit = _LARGEST.get(dtype.name, math.inf)
     if dtype.is_complex:
+        if any(abs(p) > limit and not _is_infinite(p) for p in (value.real, value.imag)):
+            raise overflow(dtype)
         return dtype.np.type(value)
     if dtype.name == "bool":
         return np.bool_(value)
@@ -65,14 +73,17 @@ def checked(value: Any, dtype: DType) -> Any:
             raise overflow(dtype)
         value = value.real
     if dtype.is_floating_point:
-        limit = _LARGEST.get(dtype.name, math.inf)
-        if abs(value) > limit and not (isinstance(value, float) and math.isinf(value)):
+        if abs(value) > limit and not _is_infinite(value):
             raise overflow(dtype)
+        if dtype.name == "bfloat16" and isinstance(value, int):
+            value = np.float32(value)  # ml_dtypes takes no integer beyond int64
         return dtype.np.type(value)
     if isinstance(value, float):
         if math.isnan(value) or math.isinf(value):
             raise overflow(dtype)
     lowest, highest = INTEGER_RANGES[dtype]
+    if isinstance(value, float) and value == highest + 1.0 == float(highest):
+        return dtype.np.type(lowest)  # compared as C compares them, and converted as x86 does
     if not dtype.is_signed and not isinstance(value, float):
         lowest = -highest
     if not lowest <= value <= highest:
@@ -81,6 +92,22 @@ def checked(value: Any, dtype: DType) -> Any:
     if not dtype.is_signed:
         value %= 1 << 8 * dtype.itemsize
     return dtype.np.type(value)
+
+
+def _is_infinite(value: Any) -> bool:
+    return isinstance(value, float) and math.isinf(value)
+
+
+def stored(value: Any, dtype: DType) -> Any:
+    """*value* as a tensor without dimensions holds it.
+
+    The half types have it from a double, so what is too large for them is infinite.
+    Source: torch aten/src/ATen/ScalarOps.h, scalar_tensor_static, and Fill.cpp, scalar_fill.
+    """
+    if dtype.name not in ("float16", "bfloat16"):
+        return checked(value, dtype)
+    with np.errstate(over="ignore"):
+        return np.asarray(checked(value, float64)).astype(dtype.np)[()]
 
 
 def _checked_rare(value: Any, dtype: DType) -> Any:
