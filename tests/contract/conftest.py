@@ -38,3 +38,4 @@ def pytest_runtest_setup() -> None:
     """
     for home in (mindtorch, torch):
         home.set_warn_always(True)
+        home.storage._reset_warn_typed_storage_removal()
