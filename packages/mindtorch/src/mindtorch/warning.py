@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Sequence
 
 __all__ = [
+    "level_of_user",
     "said",
     "warn",
     "warn_complex_half",
@@ -49,11 +50,16 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
 
     The code that is generated for a call has no module name; it counts as ours.
     """
-    level, frame = 2, sys._getframe(1)
+    warnings.warn(text, category, stacklevel=level_of_user())
+
+
+def level_of_user() -> int:
+    """The ``stacklevel`` of that line, for a warning that the caller gives."""
+    level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and _ours(frame.f_globals.get("__name__", "mindtorch")):
         frame = frame.f_back
         level += 1
-    warnings.warn(text, category, stacklevel=level)
+    return level
 
 
 def warn_once(text: str, site: str = "") -> None:

@@ -15,7 +15,7 @@ from ..deferred import flush_current
 from ..errors import inference_version, no_data
 from ..key_sets import seen_by_python, tls_state
 from ..size import Size
-from ..warning import warn
+from ..warning import level_of_user, warn
 
 CPU_DEVICE = Device("cpu")
 META_DEVICE = Device("meta")
@@ -206,7 +206,7 @@ class Layout:
         """The typed storage (deprecated in torch, with torch's warning)."""
         from mindtorch_storage.typed import _warn_typed_storage_removal
 
-        _warn_typed_storage_removal(stacklevel=2)
+        _warn_typed_storage_removal(stacklevel=level_of_user())
         return self._typed_storage()
 
     def storage_type(self) -> Any:
