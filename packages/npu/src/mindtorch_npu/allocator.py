@@ -170,10 +170,12 @@ class CachingAllocator(SharedBooks):
             if not _is_given(handle, error):
                 late.insert(0, handle)
             raise
-        if not given:
-            late.append(handle)
-        if self.lock.owed:
-            self.lock.tell()
+        else:
+            if not given:
+                late.append(handle)
+        finally:
+            if self.lock.owed:
+                self.lock.tell()
 
     def settle(self) -> None:
         """Take back what has waited in ``late``, in order, unless somebody has the books."""
@@ -196,8 +198,8 @@ class CachingAllocator(SharedBooks):
                 raise
             finally:
                 late[:0] = waiting[done:]
-            if self.lock.owed:
-                self.lock.tell()
+                if self.lock.owed:
+                    self.lock.tell()
             if done < len(waiting):
                 return
 
