@@ -88,3 +88,24 @@ def test_slow_gradients_of_two_streams_are_waited_for():
         assert x.grad.tolist() == [5.0] * 4
         assert not runtime.tls.left
         assert len(runtime.strayed) == strayed
+
+
+def test_nodes_keep_the_stream_that_recorded_them():
+    """An optimizer changes leaves on another stream; what is handed through keeps its node's."""
+    side, seen = torch.npu.Stream(), []
+    x = torch.ones(3, device="npu", requires_grad=True)
+    y = Where.apply(x, seen)
+    side.wait_stream(torch.npu.current_stream())
+    with torch.npu.stream(side):
+        assert y.to("npu") is y and y.float() is y and x.contiguous() is x
+        with torch.no_grad():
+            y.add_(1)
+            x.mul_(3)
+    torch.npu.current_stream().wait_stream(side)
+    y.sum().backward()
+    assert seen == [torch.npu.default_stream()]
+    optimizer = torch.optim.SGD([x], lr=1.0, momentum=0.5)
+    with torch.npu.stream(side):
+        for _ in range(2):
+            optimizer.step()
+        assert x.tolist() == [3.0 - 2.0 - 3.0] * 3

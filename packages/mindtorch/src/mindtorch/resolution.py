@@ -97,7 +97,8 @@ def resolve(overload: Overload, sig: int) -> Call:
         from .tracing import traced_call  # not before somebody traces
 
         return traced_call(overload, sig)
-    if more & tls.STREAMED and sig & S.NPU and sig & S.REQUIRES_GRAD:
+    recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
+    if recorded and more & tls.STREAMED and sig & S.NPU:
         from .functionality.streamed import streamed_call  # not before streams are used
 
         return streamed_call(overload, sig)

@@ -22,7 +22,7 @@ from .. import signature as S
 from ..calls import Call
 from ..ops.overload import Overload
 from ..resolution import resolve_call
-from ..tensor import Tensor
+from ..tensor import Leaf, Tensor
 
 __all__ = ["left_default_streams", "streamed_call"]
 
@@ -43,10 +43,13 @@ def streamed_call(overload: Overload, sig: int) -> Call:
     inner = resolve_call(overload, sig)
 
     def call(*args: Any) -> Any:
+        before = [a._edge for a in args if isinstance(a, Tensor)]
         result = inner(*args)
         for t in result if isinstance(result, (tuple, list)) else (result,):
-            if isinstance(t, Tensor) and t._edge is not None:
-                _stamp(t)
+            edge = t._edge if isinstance(t, Tensor) else None
+            if edge is None or type(edge) is Leaf or any(edge is each for each in before):
+                continue  # what a call hands through (`x.to(x.device)`) was made elsewhere
+            _stamp(t)
         return result
 
     return call
