@@ -10,7 +10,7 @@ from mindtorch.backends.sanitizer import sanitized
 from rich.console import RenderableType
 
 from ..lazy import command
-from ..render import BAD, GOOD, Json, emit, examples, plain
+from ..render import ASIDE, BAD, GOOD, Json, emit, examples, plain
 from ..script import Arguments, Script, own_output, run
 from .available import need_npu
 from .sizes import size
@@ -23,8 +23,9 @@ def sanitize(script: Script, arguments: Arguments = None, json: Json = False) ->
     """Run a script and report races between streams, with the lines of both sides.
 
     A tensor that is written on one stream and used on another without an event or a wait between;
-    memory that is freed while another stream still uses it. A race is found whether or not it
-    happened in this run. The exit code is 1 where there is one.
+    memory that is freed while another stream still uses it; pinned memory that the host uses while
+    a non_blocking copy may still run. A race is found whether or not it happened in this run. The
+    exit code is 1 where there is one, else the script's.
     """
     need_npu()
     kept: list[Any] = []  # what dies with the script is no race
@@ -33,6 +34,15 @@ def sanitize(script: Script, arguments: Arguments = None, json: Json = False) ->
     emit({"races": [race.shown() for race in races.found]}, json, report)
     if code or races.found:
         raise typer.Exit(code or 1)
+
+
+def remedy(race: dict[str, Any]) -> str:
+    """What would order the two sides."""
+    if race["kind"] == "freed":
+        return "tensor.record_stream(stream) before the free, or wait for that stream"
+    if race["second"]["stream"] == "the host":
+        return "synchronize an event or the stream after the first and before the second"
+    return "record an event after the first and wait for it before the second"
 
 
 def report(found: dict[str, Any]) -> Iterable[RenderableType]:
@@ -45,11 +55,6 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
             each = race[side]
             yield plain(f"  {each['access']:5} by {each['op']} on {each['stream']}")
             yield plain(f"        {each['line']}")
-        yield plain(
-            "  tensor.record_stream(stream) before the free, or wait for that stream"
-            if freed
-            else "  record an event after the first and wait for it before the second",
-            "dim",
-        )
+        yield plain(f"  {remedy(race)}", ASIDE)
     count = len(found["races"])
     yield plain(f"{count} found" if count else "no races between streams", BAD if count else GOOD)

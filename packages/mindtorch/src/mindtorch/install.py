@@ -18,8 +18,9 @@ from mindtorch_dispatch import (
 )
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import errors as npu_errors
+from mindtorch_npu import observer, runtime
 from mindtorch_npu import random as npu_random
-from mindtorch_npu import runtime
+from mindtorch_npu.site import call_site
 from mindtorch_storage import ACCELERATOR, Device, hooks
 from mindtorch_storage import errors as storage_errors
 from mindtorch_storage.storage_errors import accelerator_missing
@@ -58,7 +59,11 @@ def _before_read(storage: Any) -> None:
                 "the bytes of a storage on real hardware are not read by the host; "
                 "use a tensor over it"
             )
-        npu_backend.wait_current(storage.device.index)
+        index = storage.device.index
+        if observer.current is not None:
+            queue = npu_backend.current_queue(index)
+            observer.current.host_reads(storage.block.data_ptr, queue, call_site(2))
+        npu_backend.wait_current(index)
 
 
 def _default_generator(index: int) -> Generator:

@@ -151,7 +151,11 @@ def resolve_settled(overload: Overload, sig: int, mask: int) -> Call:
     backends = sig & S.BACKENDS
     if backends & (backends - 1) and not overload.mixes_devices:
         row = overload.row
-        if row.composite is None or row.name in WHOLE:  # else the ops inside find out
+        # A mode sees a copy as it was asked for, and it moves below the mode.
+        seen = mask & K.Python and row.name == "copy_" and not sig & S.REQUIRES_GRAD
+        if not seen and (
+            row.composite is None or row.name in WHOLE
+        ):  # else the ops inside find out
             return moving(overload)
     return build(overload, sig, mask)
 

@@ -168,7 +168,11 @@ class Stream(metaclass=Named):
 
     def query(self) -> bool:
         """Whether all work queued so far has finished."""
-        return self._queue is None or self._queue.query()
+        queue = self._queue
+        done = queue is None or queue.query()
+        if observer.current is not None and done and queue is not None:
+            observer.current.stream_synchronized(queue)  # who has seen that need not wait
+        return done
 
     def synchronize(self) -> None:
         """Wait for all work queued so far."""
@@ -341,10 +345,13 @@ class Event(metaclass=Named):
 
     def query(self) -> bool:
         """Whether everything before the mark has finished."""
-        if self._is_done():
-            return True
-        time.sleep(0)  # somebody who polls must let the stream's worker have the GIL
-        return self._is_done()
+        done = self._is_done()
+        if not done:
+            time.sleep(0)  # somebody who polls must let the stream's worker have the GIL
+            done = self._is_done()
+        if observer.current is not None and done:
+            observer.current.event_synchronized(self)  # who has seen that need not wait
+        return done
 
     def wait(self, stream: Any = None) -> None:
         """Work given to *stream* (default: the current one) from now on starts after the mark."""

@@ -15,6 +15,7 @@ from weakref import finalize
 
 from mindtorch_storage.allocator import bytes_over, empty_bytes
 
+from mindtorch_npu import observer
 from mindtorch_npu.config import config
 from mindtorch_npu.statistics import Counter
 
@@ -109,6 +110,8 @@ class HostAllocator:
             kind.size.increase(size)
             address = int(block.raw.ctypes.data)
             self._in_use[address] = block
+        if observer.current is not None:
+            observer.current.allocated(address, nbytes, -1, 0)
         view = block.view(nbytes)
         finalize(view, self._free, address).atexit = False
         return view

@@ -17,7 +17,10 @@ from typing import Any, NamedTuple
 from mindtorch_npu.protocols import Queue
 from mindtorch_npu.site import call_site, describe
 
-__all__ = ["Access", "Race", "Races"]
+__all__ = ["HOST", "Access", "Race", "Races"]
+
+#: The device index of pinned memory, which the host uses and devices copy from and to.
+HOST = -1
 
 Stream = tuple[int, int]  # device, handle
 Clock = dict[Stream, int]
@@ -34,8 +37,10 @@ class Access(NamedTuple):
 
     def shown(self) -> dict[str, Any]:
         """As a dictionary for people."""
+        device, _ = self.stream
+        at = "the host" if device == HOST else f"npu:{device} stream {_ids.get(self.stream, 0)}"
         return {
-            "stream": f"npu:{self.stream[0]} stream {_ids.get(self.stream, 0)}",
+            "stream": at,
             "op": self.name,
             "access": "write" if self.writes else "read",
             "line": describe(self.site) or "?",
@@ -208,6 +213,31 @@ class Races:
             stream = _key(queue)
             for place in set(places):
                 self._access(place, self._clock(stream), Access(stream, number, True, name, site))
+
+    def host_reads(self, address: int, queue: Queue, site: Any) -> None:
+        """The host is about to read memory of a device, when *queue* has run dry."""
+        place = queue.device_index, address
+        self.launched(queue, "read by the host", [place], (), site)
+
+    def host_used(
+        self,
+        name: str,
+        reads: Iterable[tuple[int, int]],
+        writes: Iterable[tuple[int, int]],
+        site: Any,
+    ) -> None:
+        """The host itself used pinned memory: what it has not waited for races with that.
+
+        Launches know what the host did before them, so its own accesses need no number.
+        """
+        with self._lock:
+            for place, write in [*((p, False) for p in reads), *((p, True) for p in writes)]:
+                memory = self._memory.get(place)
+                for other in () if memory is None else tuple(memory.accesses()):
+                    waited = other.number <= self._host.get(other.stream, 0)
+                    if memory is not None and (write or other.writes) and not waited:
+                        access = Access((HOST, 0), 0, write, name, site)
+                        self._report("race", place[1], memory, other, access)
 
     def _access(self, place: tuple[int, int], clock: Clock, access: Access) -> None:
         memory = self._memory.get(place)
