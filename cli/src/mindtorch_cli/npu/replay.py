@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from mindtorch_npu.profiles import Profile, profile
+from mindtorch_npu.profiles import SIMULATOR, Profile, profile
 from mindtorch_npu.replay import UNLIMITED_MEMORY, Trace
 from mindtorch_npu.replay import replay as run_again
 from mindtorch_npu.simulator import parse_size
@@ -38,10 +38,10 @@ def trace_of(snapshot: Path, device: int) -> Trace:
         raise typer.BadParameter(str(error)) from None
 
 
-def kind_of(name: str) -> Profile | None:
-    """The row of a device's name, None for no name."""
+def kind_of(name: str) -> Profile:
+    """The row of a device's name; the simulator's for no name."""
     try:
-        return profile(name) if name else None
+        return profile(name) if name else SIMULATOR
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--kind") from None
 
@@ -72,7 +72,7 @@ def replay(
     trace = trace_of(snapshot, device)
     row = kind_of(kind)
     try:
-        room = parse_size(memory) if memory else row.total << 20 if row else UNLIMITED_MEMORY
+        room = parse_size(memory) if memory else row.total << 20 if kind else UNLIMITED_MEMORY
         asked = run_again(trace, settings, room, row)
     except (ValueError, RuntimeError) as error:
         raise typer.BadParameter(str(error)) from None

@@ -5,6 +5,7 @@ needs to put tensors here (memory, launches, waits) is in :mod:`mindtorch_npu.ba
 """
 
 from collections.abc import Callable as _Callable
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
@@ -102,8 +103,6 @@ _get_device_index = _devices.device_index
 _is_in_bad_fork = _runtime.is_in_bad_fork
 _lazy_call = _runtime.lazy_call
 _lazy_init = _runtime.lazy_init
-
-
 _get_device = random._get_device
 _get_generator = random._get_generator
 _get_rng_state_offset = random._get_rng_state_offset
@@ -207,54 +206,17 @@ __all__ = [
     "synchronize",
 ]
 
-#: Where names live that are imported when first asked for: most programs never do.
-_LAZY = {
-    "AcceleratorError": "errors",  # these two torch does not list either
-    "Event": "streams",
-    "ExternalStream": "streams",
-    "Stream": "streams",
-    "StreamContext": "streams",
+#: Modules that are imported when first asked for, themselves or a name that they list: most
+#: programs never do.
+_LATE = ("streams", "memory")
+
+#: The same of names that torch does not list, or has elsewhere.
+_UNLISTED = {
+    "AcceleratorError": "errors",
     "OutOfMemoryError": "errors",
     "_parse_visible_devices": "visible",
-    "_utils": "",
     "_set_stream_by_id": "streams",
-    "caching_allocator_alloc": "memory",
-    "caching_allocator_delete": "memory",
-    "caching_allocator_disabled": "memory",
-    "caching_allocator_enable": "memory",
-    "current_stream": "streams",
-    "default_stream": "streams",
-    "empty_cache": "memory",
-    "empty_virt_addr_cache": "memory",
-    "get_allocator_backend": "memory",
-    "get_per_process_memory_fraction": "memory",
-    "get_stream_from_external": "streams",
-    "host_empty_cache": "memory",
-    "host_memory_stats": "memory",
-    "host_memory_stats_as_nested_dict": "memory",
-    "list_gpu_processes": "memory",
-    "max_memory_allocated": "memory",
-    "max_memory_cached": "memory",
-    "max_memory_reserved": "memory",
-    "mem_get_info": "memory",
-    "memory": "",
-    "memory_allocated": "memory",
-    "memory_cached": "memory",
-    "memory_reserved": "memory",
-    "memory_snapshot": "memory",
-    "memory_stats": "memory",
-    "memory_stats_as_nested_dict": "memory",
-    "memory_summary": "memory",
-    "reset_accumulated_host_memory_stats": "memory",
-    "reset_accumulated_memory_stats": "memory",
-    "reset_max_memory_allocated": "memory",
-    "reset_max_memory_cached": "memory",
-    "reset_peak_host_memory_stats": "memory",
-    "reset_peak_memory_stats": "memory",
-    "set_per_process_memory_fraction": "memory",
-    "set_stream": "streams",
-    "stream": "streams",
-    "streams": "",
+    "_utils": "",
     "utils": "",
 }
 
@@ -273,22 +235,25 @@ _STATE = {
 def __getattr__(name: str) -> _Any:
     if name in _STATE:
         return getattr(_runtime, _STATE[name])
-    home = _LAZY.get(name)
-    if home is None and name.endswith("Tensor") and _tensor_types is not None:
+    found: _Any = None
+    if name in _LATE or name in _UNLISTED:
+        home = _UNLISTED.get(name)
+        found = _import_module(f"{__name__}.{home or name}")
+        if home:
+            found = getattr(found, name.removeprefix("_"))
+    elif name in __all__:
+        for late in _LATE:
+            module = _import_module(f"{__name__}.{late}")
+            if name in module.__all__:
+                found = getattr(module, name)
+                break
+    elif name.endswith("Tensor") and _tensor_types is not None:
         found = _tensor_types(name)
-        if found is not None:
-            globals()[name] = found
-            return found
-    if home is None:
+    if found is None:
         raise AttributeError(f"module 'torch.npu' has no attribute {name!r}")
-    from importlib import import_module
-
-    found = import_module(f"{__name__}.{home or name}")
-    if home:
-        found = getattr(found, name.removeprefix("_"))
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *__all__, *_UNLISTED})

@@ -151,16 +151,12 @@ def allocators() -> list[CachingAllocator]:
 
 
 def _make_allocators() -> None:
-    from mindtorch_npu.allocator import CachingAllocator  # not before a device is used
-
     driver = runtime.driver()
     faults.read_environment()
     for changing in (faults, observer):
         changing.listeners.append(_refresh_allocators)
     if not _allocators:
-        own = getattr(driver, "allocator", None)  # hardware brings its allocator along
-        make: Any = own or (lambda index: CachingAllocator(driver, index))
-        _allocators.extend(make(i) for i in range(driver.device_count()))
+        _allocators.extend(driver.allocator(i) for i in range(driver.device_count()))
 
 
 def _show_to_monitor() -> None:

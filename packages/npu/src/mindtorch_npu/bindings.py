@@ -94,7 +94,7 @@ BINDINGS: dict[str, Any] = {
     "_npu_memorySnapshot": _memory_snapshot,
     "_npu_memoryStats": memory.memory_stats_as_nested_dict,
     "_npu_npuCachingAllocator_enable": _enable_caching,
-    "_npu_npuCachingAllocator_is_enabled": raw._is_enabled,
+    "_npu_npuCachingAllocator_is_enabled": raw.caching_allocator_is_enabled,
     "_npu_npuCachingAllocator_raw_alloc": _raw_alloc,
     "_npu_npuCachingAllocator_raw_delete": raw.caching_allocator_delete,
     "_npu_npuCachingAllocator_set_allocator_settings": config.parse,

@@ -97,11 +97,6 @@ class Cache:
         node.key = node.size << ADDRESS | node.address
         self.insert(node.key, node)
 
-    def best_fit(self, size: int) -> Node | None:
-        """The smallest node of at least *size*, the lowest address among equals; it stays in."""
-        keys, i = self.seek(size << ADDRESS)
-        return self.nodes[keys[i]] if i < len(keys) else None
-
     def ordered(self) -> Iterator[Node]:
         """All nodes by size and address, on a copy: nodes may be taken out meanwhile."""
         return iter([self.nodes[key] for keys in self._chunks for key in keys])

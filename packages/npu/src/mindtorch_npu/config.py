@@ -7,6 +7,7 @@ not name keeps its value, and a text that does not parse changes nothing after t
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 from weakref import WeakSet
@@ -258,8 +259,6 @@ def _expandable_segments(tokens: _Tokens) -> None:
     """Not here, as on platforms where CUDA has none: a warning, once, and no effect."""
     if tokens.boolean() and "expandable_segments" not in errors.said:
         errors.said.add("expandable_segments")
-        import warnings
-
         warnings.warn("expandable_segments not supported on this platform", UserWarning)
 
 

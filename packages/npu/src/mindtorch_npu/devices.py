@@ -238,19 +238,7 @@ def synchronize(device: Any = None) -> None:
     runtime.check_ordinal(index)
     if observer.current is not None:
         observer.current.device_synchronized(index)
-    driver = runtime.driver()
-    own = getattr(driver, "synchronize", None)
-    if own is not None:  # a module knows streams that were never asked for here
-        own(index)
-        return
-    queues = driver.queues(index)
-    for queue in queues:
-        ticket = queue.last()
-        if ticket is not None:
-            queue.finish(ticket)
-    for queue in queues:
-        if queue.error is not None:
-            queue.synchronize()
+    runtime.driver().synchronize(index)
 
 
 def ipc_collect() -> None:

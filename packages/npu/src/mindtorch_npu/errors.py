@@ -156,11 +156,6 @@ def event_not_completed() -> RuntimeError:
     return RuntimeError("Both events must be completed before calculating elapsed time.")
 
 
-def events_of_two_devices() -> AcceleratorError:
-    """CUDA runtime error 400 from cudaEventElapsedTime."""
-    return AcceleratorError("NPU error: invalid resource handle", 400)
-
-
 def event_device_type_mismatch(event: str, stream: str) -> RuntimeError:
     """torch c10/core/impl/InlineEvent.h, record."""
     return RuntimeError(
@@ -207,7 +202,7 @@ def invalid_argument() -> AcceleratorError:
 
 
 def invalid_handle() -> AcceleratorError:
-    """CUDA runtime error 400: a handle that names nothing."""
+    """CUDA runtime error 400: a handle that names nothing here, or events of two devices."""
     return AcceleratorError("NPU error: invalid resource handle", 400)
 
 

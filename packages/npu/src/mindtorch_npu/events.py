@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import Any
+from typing import Any, Self
 
 from mindtorch_storage.device import Device
 
@@ -51,14 +51,13 @@ class Event(generic.Event):
         blocking: bool = False,
         interprocess: bool = False,
         external: bool = False,
-    ) -> Event:
+    ) -> Self:
         if not is_available():
             raise errors.dummy_base_class("Event")
         timing = _flag(enable_timing)
         for value in (blocking, external):
             _flag(value)
         made = cls._blank(TYPE, timing)
-        assert isinstance(made, Event)
         made._interprocess = _flag(interprocess)
         made._shared = None
         return made

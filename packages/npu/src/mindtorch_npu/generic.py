@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from mindtorch_storage.device import Device
 
@@ -94,7 +94,7 @@ class Stream(metaclass=Named):
     _numbers: tuple[int, int]  # on the host: what it was made from
     _queue: Queue | None
 
-    def __new__(cls, *args: Any, priority: int = 0, **kwargs: Any) -> Stream:
+    def __new__(cls, *args: Any, priority: int = 0, **kwargs: Any) -> Self:
         self = object.__new__(cls)
         self._contexts = None
         device = _device_of("Stream", args, kwargs)
@@ -119,7 +119,7 @@ class Stream(metaclass=Named):
         self._queue = next_pool_queue(index, priority)
         return self
 
-    def _named(self, stream_id: int, device_index: int, device_type: int) -> Stream:
+    def _named(self, stream_id: int, device_index: int, device_type: int) -> Self:
         numbers = {"stream_id": stream_id, "device_index": device_index, "device_type": device_type}
         for name, value in numbers.items():
             if not isinstance(value, int):
@@ -284,7 +284,7 @@ class Event(metaclass=Named):
         blocking: bool = False,
         interprocess: bool = False,
         **kwargs: Any,
-    ) -> Event:
+    ) -> Self:
         device = _device_of("Event", args, kwargs)
         if kwargs:
             raise argument_errors.unexpected_keyword("Event", next(iter(kwargs)))
@@ -299,7 +299,7 @@ class Event(metaclass=Named):
         return cls._blank(_place(device, "Event", bool(args)).type, enable_timing)
 
     @classmethod
-    def _blank(cls, kind: str, timing: bool) -> Event:
+    def _blank(cls, kind: str, timing: bool) -> Self:
         self = object.__new__(cls)
         self._type = kind
         self._timing = timing
@@ -385,7 +385,7 @@ class Event(metaclass=Named):
         if not (self._is_done() and end_event._is_done()):
             raise errors.event_not_completed()
         if self._index != end_event._index:
-            raise errors.events_of_two_devices()
+            raise errors.invalid_handle()
         return float(end_event._mark.end - self._mark.end) / 1e6
 
     def ipc_handle(self) -> bytes:

@@ -21,11 +21,10 @@ from importlib import import_module
 from typing import Any
 
 from mindtorch_npu import errors
+from mindtorch_npu.allocator import EXABYTE
 from mindtorch_npu.history import History
 from mindtorch_npu.protocols import DeviceProperties
 from mindtorch_npu.tickets import BUSY
-
-EXABYTE = 1 << 60
 
 __all__ = ["HardwareAllocator", "HardwareBlock", "HardwareDriver", "HardwareQueue"]
 
@@ -353,13 +352,14 @@ class HardwareDriver:
         """Segments are the module's."""
 
     def synchronize(self, device_index: int) -> None:
-        """Wait for every stream of the device."""
+        """Wait for every stream of the device, also for those that were never asked for here."""
         with self.own_errors():
             self.module.synchronize(device_index)
 
-    def set_sync_debug_mode(self, mode: int) -> None:
+    def set_sync_debug_mode(self, mode: int) -> int:
         """The module sees every wait of its own, so it is the one who warns or refuses."""
         self.module.set_sync_debug_mode(mode)
+        return 0
 
     def memory_info(self, device_index: int) -> tuple[int, int]:
         free, total = self.module.mem_get_info(device_index)

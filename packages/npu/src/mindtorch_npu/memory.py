@@ -12,7 +12,7 @@ from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.devices import current_device, device_index
 from mindtorch_npu.pinned import HostAllocator, host_allocator
-from mindtorch_npu.raw import (
+from mindtorch_npu.raw import (  # noqa: F401 - torch.cuda.memory's private names too
     _free_mutex,
     _get_current_allocator,
     _host_allocator,
@@ -24,7 +24,7 @@ from mindtorch_npu.raw import (
     get_allocator_backend,
 )
 from mindtorch_npu.runtime import is_available, is_initialized, lazy_init
-from mindtorch_npu.snapshots import (
+from mindtorch_npu.snapshots import (  # noqa: F401 - the same
     _allocation_traceback,
     _dump_snapshot,
     _get_memory_metadata,
@@ -37,6 +37,7 @@ from mindtorch_npu.snapshots import (
     _snapshot,
     memory_snapshot,
 )
+from mindtorch_npu.summary import render
 
 __all__ = [
     "caching_allocator_alloc",
@@ -70,15 +71,6 @@ __all__ = [
     "reset_peak_memory_stats",
     "set_per_process_memory_fraction",
 ]
-
-# torch.cuda.memory's private names, which profilers call.
-_PRIVATE = (
-    *(_allocation_traceback, _dump_snapshot, _free_mutex, _get_current_allocator),
-    *(_get_memory_metadata, _host_allocator, _record_memory_history, _record_memory_history_impl),
-    *(_record_memory_history_legacy, _save_memory_usage, _save_segment_usage),
-    *(_set_memory_metadata, _snapshot),
-    attach_out_of_memory_observer,
-)
 
 
 def _existing(device: Any) -> CachingAllocator:
@@ -188,8 +180,6 @@ def reset_max_memory_cached(device: Any = None) -> None:
 
 def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
     """The counters as a table, in torch's layout."""
-    from mindtorch_npu.summary import render  # not before somebody asks for the table
-
     index = device_index(device, optional=True)
     stats = memory_stats(index)
     if not stats:

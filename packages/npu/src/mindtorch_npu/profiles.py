@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PROFILES", "Profile", "profile"]
+__all__ = ["PROFILES", "SIMULATOR", "Profile", "profile"]
 
 
 class Profile(NamedTuple):
@@ -34,8 +34,10 @@ class Profile(NamedTuple):
     basis: str = "reported"
 
 
+#: The kind of device unless told otherwise.
+SIMULATOR = Profile("simulator", 32768, 512, major=9, basis="ours")
 PROFILES: tuple[Profile, ...] = (
-    Profile("simulator", 32768, 512, major=9, basis="ours"),
+    SIMULATOR,
     Profile("910A-32GB", 32768, 2800, padding=32, basis="nominal"),
     Profile("910B-32GB", 32768, 2900, padding=32, basis="nominal"),
     Profile("910B-64GB", 65536, 2900, padding=32, basis="nominal"),

@@ -24,13 +24,17 @@ class Queue(Protocol):
     """One stream of a device: a FIFO of kernels that run asynchronously to Python.
 
     ``enqueue`` gives a *ticket*: a list whose first item becomes None when the entry has run and
-    whose fifth is the queue.
+    whose fifth is the queue; see Note [Tickets] in ``tickets.py``. A *site* is where the user's
+    program asked for it, as :func:`mindtorch_npu.site.call_site` gives it.
     """
 
     device_index: int
     stream_id: int
+    """Its number on the device; 0 is the default stream."""
     handle: int
+    """What names it among all streams; 0 for a default stream."""
     error: BaseException | None
+    """What a kernel raised since the last synchronisation."""
 
     @property
     def special(self) -> bool:
@@ -44,22 +48,63 @@ class Queue(Protocol):
 
     def enqueue(
         self, function: Any, args: tuple[Any, ...] = (), name: str = "", site: Any = None
-    ) -> list[Any]: ...
-    def compute(self, function: Any, *args: Any) -> Any: ...
-    def keep_error(self, error: Exception, name: str, site: Any) -> None: ...
+    ) -> list[Any]:
+        """Queue ``function(*args)``, the op *name*; its ticket."""
+        ...
+
+    def compute(self, function: Any, *args: Any) -> Any:
+        """``function(*args)``, run now as the next kernel; BUSY where it would have to wait."""
+        ...
+
     def launch(
         self, function: Any, args: tuple[Any, ...], name: str, site: Any, nbytes: int
-    ) -> list[Any]: ...
-    def sleep(self, nanoseconds: int) -> list[Any]: ...
-    def mark(self) -> tuple[Any, list[Any] | None]: ...
-    def last(self) -> list[Any] | None: ...
-    def wait_for(self, ticket: list[Any] | None) -> None: ...
-    def finish(self, ticket: list[Any]) -> None: ...
-    def query(self) -> bool: ...
-    def raise_error(self) -> None: ...
-    def refresh(self) -> None: ...
-    def synchronize(self) -> None: ...
-    def drop(self) -> None: ...
+    ) -> list[Any]:
+        """:meth:`compute` of what looks at few bytes, if it can be; else :meth:`enqueue`."""
+        ...
+
+    def sleep(self, nanoseconds: int) -> list[Any]:
+        """Queue work that takes so long."""
+        ...
+
+    def mark(self) -> tuple[Any, list[Any] | None]:
+        """A point of time after all work queued so far, whose ``end`` is in nanoseconds."""
+        ...
+
+    def last(self) -> list[Any] | None:
+        """The ticket of the newest unfinished entry; None where the stream is idle."""
+        ...
+
+    def wait_for(self, ticket: list[Any] | None) -> None:
+        """Work queued from now on starts after *ticket*, of any stream."""
+        ...
+
+    def finish(self, ticket: list[Any]) -> None:
+        """Wait until *ticket*, of this stream, has run; raises no error of a kernel."""
+        ...
+
+    def query(self) -> bool:
+        """Whether all work queued so far has finished."""
+        ...
+
+    def synchronize(self) -> None:
+        """Wait for all work queued so far, then :meth:`raise_error`."""
+        ...
+
+    def keep_error(self, error: Exception, name: str, site: Any) -> None:
+        """A kernel raised *error*: the next synchronisation says so."""
+        ...
+
+    def raise_error(self) -> None:
+        """Raise what a kernel raised, if one did, and forget it."""
+        ...
+
+    def refresh(self) -> None:
+        """Faults or recordings came or went."""
+        ...
+
+    def drop(self) -> None:
+        """Forget all work: this process was forked from the one that queued it."""
+        ...
 
 
 class Driver(Protocol):
@@ -74,11 +119,18 @@ class Driver(Protocol):
 
     def device_count(self) -> int: ...
     def properties(self, device_index: int) -> DeviceProperties: ...
+    def allocator(self, device_index: int) -> Any:
+        """A new :class:`mindtorch_npu.allocator.CachingAllocator`, or what has its methods."""
+        ...
+
     def allocate_segment(self, device_index: int, nbytes: int) -> int | None:
         """The address of new device memory; None where there is no room."""
         ...
 
-    def free_segment(self, device_index: int, address: int, nbytes: int) -> None: ...
+    def free_segment(self, device_index: int, address: int, nbytes: int) -> None:
+        """Take back what :meth:`allocate_segment` gave."""
+        ...
+
     def memory_info(self, device_index: int) -> tuple[int, int]:
         """Free and total bytes."""
         ...
@@ -89,6 +141,14 @@ class Driver(Protocol):
 
     def queues(self, device_index: int) -> Sequence[Queue]:
         """Every stream of the device that was ever used."""
+        ...
+
+    def synchronize(self, device_index: int) -> None:
+        """Wait for all streams of the device, then raise a kernel's error if there was one."""
+        ...
+
+    def set_sync_debug_mode(self, mode: int) -> int:
+        """Take the debug mode; what reads of a device ask for: 0 where the driver warns itself."""
         ...
 
     def priority_classes(self) -> int:

@@ -75,7 +75,7 @@ def caching_allocator_enable(value: bool = True) -> None:
 @contextmanager
 def caching_allocator_disabled() -> Iterator[None]:
     """A context without the cache."""
-    before = _is_enabled()
+    before = caching_allocator_is_enabled()
     caching_allocator_enable(False)
     try:
         yield
@@ -83,7 +83,8 @@ def caching_allocator_disabled() -> Iterator[None]:
         caching_allocator_enable(before)
 
 
-def _is_enabled() -> bool:
+def caching_allocator_is_enabled() -> bool:
+    """Whether memory goes through the cache on every device."""
     if not is_available():
         raise errors.not_compiled()
     return all(each.enabled for each in allocators())

@@ -15,7 +15,7 @@ from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.block import Block
 from mindtorch_npu.config import Config, config
 from mindtorch_npu.errors import OutOfMemoryError
-from mindtorch_npu.profiles import Profile
+from mindtorch_npu.profiles import SIMULATOR, Profile
 from mindtorch_npu.simulator import Simulator
 from mindtorch_npu.usage import before_the_history, holding, line_of_frames
 
@@ -129,13 +129,13 @@ def replay(
     trace: Trace,
     text: str = "",
     memory: int = UNLIMITED_MEMORY,
-    kind: Profile | None = None,
+    kind: Profile = SIMULATOR,
     *,
     stop: bool = False,
 ) -> dict[str, Any]:
     """Run *trace* under the settings of *text* on a device with *memory* bytes.
 
-    :param kind: the device, for its context and padding; None has the simulator's.
+    :param kind: the device, for its context and padding.
     :param stop: end at the first request that is refused.
     :return: ``stats``, the allocator's own at the end; peaks in bytes; fragmentation, the part of
         the reserved memory that nobody used when most was reserved; requests refused, the first
@@ -144,7 +144,7 @@ def replay(
     """
     with settings(text):
         device = Simulator(1, memory, kind)
-        allocator = CachingAllocator(device, 0)
+        allocator = device.allocator(0)
         if config.per_process_memory_fraction < 1.0:
             allocator.set_fraction(config.per_process_memory_fraction)
         result = _run(trace, allocator, stop)

@@ -10,8 +10,9 @@ import os
 import threading
 
 from mindtorch_npu import faults, lanes
+from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.dry import DryQueue
-from mindtorch_npu.profiles import Profile, profile
+from mindtorch_npu.profiles import SIMULATOR, Profile, profile
 from mindtorch_npu.protocols import DeviceProperties, Queue
 from mindtorch_npu.runtime import DRY
 from mindtorch_npu.visible import visible_count
@@ -20,7 +21,6 @@ from mindtorch_npu.workqueue import WorkQueue
 
 __all__ = ["Simulator", "parse_size"]
 
-_GIB = 1024**3
 _SEGMENT_ALIGNMENT = 2 * 1024**2
 _UNITS = {"": 0, "b": 0, "k": 1, "kb": 1, "kib": 1, "m": 2, "mb": 2, "mib": 2}
 _UNITS |= {"g": 3, "gb": 3, "gib": 3, "t": 4, "tb": 4, "tib": 4}
@@ -47,21 +47,19 @@ def parse_size(text: str) -> int:
 
 
 class Simulator:
-    """*devices* equal devices with *memory* bytes each."""
+    """*devices* equal devices of one *kind*, with *memory* bytes each."""
 
     clock_rate = 1_000_000_000
     shares_events = True
 
-    def __init__(
-        self, devices: int = 2, memory: int = 32 * _GIB, kind: Profile | None = None
-    ) -> None:
+    def __init__(self, devices: int, memory: int, kind: Profile = SIMULATOR) -> None:
         self._devices = devices
         self._kind = kind
         self._total = memory
         # A real context takes a few hundred MiB that no allocator ever gets.
-        self._context = min((kind.context if kind else 512) * 1024**2, memory // 8)
+        self._context = min(kind.context * 1024**2, memory // 8)
         #: Bytes added to each request before it is rounded.
-        self.padding = kind.padding if kind else 0
+        self.padding = kind.padding
         self._reserved = [0] * devices
         self._next_address = [0x7F00_0000_0000] * devices
         self._queues: list[dict[int, Queue]] = [{} for _ in range(devices)]
@@ -77,19 +75,23 @@ class Simulator:
         if not text.strip().isdigit():
             raise ValueError(f"MINDTORCH_NPU_DEVICES must be a count of devices, got {text!r}")
         named = os.environ.get("MINDTORCH_NPU_DEVICE", "")
-        kind = profile(named) if named else None
-        size = os.environ.get("MINDTORCH_NPU_MEMORY", f"{kind.total}MiB" if kind else "32GiB")
+        kind = profile(named) if named else SIMULATOR
+        size = os.environ.get("MINDTORCH_NPU_MEMORY", f"{kind.total}MiB")
         return cls(visible_count(int(text)), parse_size(size), kind)
 
     def device_count(self) -> int:
         return self._devices
 
+    def allocator(self, device_index: int) -> CachingAllocator:
+        return CachingAllocator(self, device_index)
+
     def properties(self, device_index: int) -> DeviceProperties:
+        kind = self._kind
         return DeviceProperties(
-            name=f"{self._kind.name} (simulated)" if self._kind else "NPU Simulator",
+            name="NPU Simulator" if kind is SIMULATOR else f"{kind.name} (simulated)",
             total_memory=self._total,
-            major=self._kind.major if self._kind else 9,
-            minor=self._kind.minor if self._kind else 0,
+            major=kind.major,
+            minor=kind.minor,
             multi_processor_count=os.cpu_count() or 1,
             L2_cache_size=32 * 1024**2,
             uuid=f"6d696e64-746f-7263-6800-{device_index:012x}",
@@ -134,6 +136,19 @@ class Simulator:
 
     def queues(self, device_index: int) -> list[Queue]:
         return list(self._queues[device_index].values())
+
+    def synchronize(self, device_index: int) -> None:
+        queues = self.queues(device_index)
+        for queue in queues:
+            ticket = queue.last()
+            if ticket is not None:
+                queue.finish(ticket)
+        for queue in queues:
+            if queue.error is not None:
+                queue.synchronize()
+
+    def set_sync_debug_mode(self, mode: int) -> int:
+        return mode
 
     def _refresh_queues(self) -> None:
         for queues in self._queues:

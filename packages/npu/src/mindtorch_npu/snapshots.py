@@ -118,7 +118,7 @@ def _record_memory_history_impl(
 
 
 # Whoever asks for the signature sees the newer form, as in torch.
-_record_memory_history.__wrapped__ = _record_memory_history_impl  # type: ignore[attr-defined]
+vars(_record_memory_history)["__wrapped__"] = _record_memory_history_impl
 
 
 def _record_memory_history_legacy(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mindtorch_storage.device import Device
 
@@ -35,6 +35,9 @@ __all__ = [
 ]
 
 
+AnyStream = TypeVar("AnyStream", bound="Stream")
+
+
 class Stream(generic.Stream):
     """A sequence of work on one device, run in order and independently of other streams.
 
@@ -46,7 +49,7 @@ class Stream(generic.Stream):
 
     _queue: Queue
 
-    def __new__(cls, device: Any = None, priority: int = 0, **kwargs: Any) -> Stream:
+    def __new__(cls, device: Any = None, priority: int = 0, **kwargs: Any) -> Self:
         if not is_available():
             raise errors.stream_requires_support()
         lazy_init()
@@ -120,12 +123,12 @@ class ExternalStream(Stream):
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
 
-    def __new__(cls, stream_ptr: int, device: Any = None, **kwargs: Any) -> ExternalStream:
+    def __new__(cls, stream_ptr: int, device: Any = None, **kwargs: Any) -> Self:
         with device_context(device):
-            return super().__new__(cls, stream_ptr=stream_ptr, **kwargs)  # type: ignore[return-value]
+            return super().__new__(cls, stream_ptr=stream_ptr, **kwargs)
 
 
-def _wrap(queue: Queue, cls: type[Stream] = Stream) -> Stream:
+def _wrap(queue: Queue, cls: type[AnyStream]) -> AnyStream:
     made = object.__new__(cls)
     made._queue = queue
     made._device = Device(TYPE, queue.device_index)
@@ -144,17 +147,17 @@ def _resolve(device: Any) -> int:
 
 def current_stream(device: Any = None) -> Stream:
     """This thread's current stream of a device."""
-    return _wrap(current_queue(_resolve(device)))
+    return _wrap(current_queue(_resolve(device)), Stream)
 
 
 def default_stream(device: Any = None) -> Stream:
     """The default stream of a device."""
-    return _wrap(runtime.driver().queue(_resolve(device), 0))
+    return _wrap(runtime.driver().queue(_resolve(device), 0), Stream)
 
 
 def get_stream_from_external(data_ptr: int, device: Any = None) -> Stream:
     """A stream that somebody else made, named by its pointer."""
-    return _wrap(runtime.driver().queue(_resolve(device), data_ptr))
+    return _wrap(runtime.driver().queue(_resolve(device), data_ptr), Stream)
 
 
 def set_stream(stream: Stream | None) -> None:

@@ -10,7 +10,7 @@ from mindtorch_npu.runtime import lazy_init
 __all__ = ["get_sync_debug_mode", "set_sync_debug_mode"]
 
 _MODES = {"default": 0, "warn": 1, "error": 2}
-#: What reads of a device ask: the mode set last, unless the driver sees to it.
+#: What reads of a device ask: the mode set last, or 0 where the driver sees to it.
 mode = 0
 _asked = 0
 
@@ -35,11 +35,7 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
             UserWarning,
             stacklevel=2,
         )
-    own = getattr(runtime.driver(), "set_sync_debug_mode", None)
-    if own is None:
-        mode = wanted
-    else:
-        own(wanted)
+    mode = runtime.driver().set_sync_debug_mode(wanted)
     _asked = wanted
 
 

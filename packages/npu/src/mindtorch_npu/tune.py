@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mindtorch_npu.profiles import Profile
+from mindtorch_npu.profiles import SIMULATOR, Profile
 from mindtorch_npu.replay import Trace, replay
 
 __all__ = ["CHOICES", "needed", "tune"]
@@ -34,7 +34,7 @@ def text_of(chosen: Mapping[str, str]) -> str:
     return ",".join(found)
 
 
-def needed(trace: Trace, text: str, kind: Profile | None = None, below: int = 0) -> int | None:
+def needed(trace: Trace, text: str, kind: Profile = SIMULATOR, below: int = 0) -> int | None:
     """The smallest capacity in which *trace* runs through, to one part in 500.
 
     :param below: None is the answer where it is not smaller than this.
@@ -46,7 +46,7 @@ def needed(trace: Trace, text: str, kind: Profile | None = None, below: int = 0)
     if below and not fits(below):
         return None
     whole = replay(trace, text, kind=kind)
-    context = (kind.context if kind else 512) * _MIB
+    context = kind.context * _MIB
     high: int = whole["peak_reserved"] + context + 2 * _MIB
     # A small device has a small context: an eighth.
     high = max(high, 8 * context) if high < 8 * context and not fits(high) else high
@@ -66,7 +66,7 @@ def needed(trace: Trace, text: str, kind: Profile | None = None, below: int = 0)
 
 def tune(
     trace: Trace,
-    kind: Profile | None = None,
+    kind: Profile = SIMULATOR,
     *,
     progress: Callable[[str, int | None], object] = lambda text, capacity: None,
 ) -> dict[str, Any]:
