@@ -15,15 +15,17 @@ if TYPE_CHECKING:
 
 
 def run_counted(
-    task: GraphTask, captures: Sequence[Edge] | None, targets: Iterable[Node] | None
+    task: GraphTask,
+    captures: Sequence[Edge] | None,
+    targets: Iterable[Node] | None,
+    lanes: streams.Streams | None,
 ) -> list[Any] | None:
     """Run the nodes that lead to *captures* or *targets* (all if both are None).
 
     Leaves run as soon as they are ready, as in torch, and anomaly mode watches.
     """
-    if streams.source is None:
+    if lanes is None:
         return counted_loop(task, captures, targets, None)
-    lanes = streams.source()
     try:
         return counted_loop(task, captures, targets, lanes)
     finally:
@@ -75,6 +77,11 @@ def counted_loop(
         node = queue.pop() if ready is None else ready
         ready = None
         grad = buffers.pop(node)
+        if lanes is not None:
+            if node.__class__ is Output:
+                lanes.pass_on(node, node._edges[0])
+            else:
+                lanes.enter(node, grad)
         if slots and node in slots and results is not None:
             # Hooks of the value run before its gradient is taken; unless the node runs too:
             # then they belong to that run, and what is taken is what came in. As torch has it.
@@ -85,14 +92,14 @@ def counted_loop(
             for position, nr in slots[node]:
                 results[position] = came[nr]
             if node not in needed:
+                if lanes is not None:
+                    lanes.leave(node, ())
                 continue
         edges = node._edges
         is_output = False
         some: tuple[Edge, ...] | None = None
         if node._takes_edges and task.wanted is not None and not task.wanted.issuperset(edges):
             some = tuple([edge if edge in wanted else None for edge in edges])
-        if lanes is not None:
-            lanes.enter(node, grad)
         if watched and node.__class__ is not Output:
             outs = watched_step(task, node, grad, some)
         elif some is not None:
@@ -104,7 +111,7 @@ def counted_loop(
             outs = grad
         else:
             outs = step(node, grad)
-        if lanes is not None:
+        if lanes is not None and not is_output:
             lanes.leave(node, edges)
         if not keep_graph:
             node._saved = RELEASED
@@ -117,9 +124,12 @@ def counted_loop(
                     grads = buffers[edge] = [None] * edge._num_outputs
                 put(grads, node._nr, out)  # type: ignore[attr-defined]
             elif edge in buffers:
-                if lanes is not None:
-                    lanes.use(buffers[edge])
-                _sum_into(buffers, edge, out, add)
+                if lanes is None or out is None or buffers[edge] is None:
+                    _sum_into(buffers, edge, out, add)
+                else:
+                    lanes.gather(edge, buffers[edge], out)
+                    _sum_into(buffers, edge, out, add)
+                    lanes.gathered(edge)
             else:
                 buffers[edge] = out
             left = dependencies[edge] = dependencies[edge] - 1

@@ -187,6 +187,7 @@ def execute(
     captures: Sequence[Edge] | None = None,
     targets: Iterable[Node] | None = None,
     task: GraphTask | None = None,
+    lanes: streams.Streams | None = None,
 ) -> list[Any] | None:
     """Run a backward from *roots*, pairs of an edge and the gradient that enters there.
 
@@ -195,6 +196,7 @@ def execute(
     :param captures: return the gradient of each of these edges, and run only what leads there.
     :param targets: run only what leads to these nodes, and them.
     :param task: the running backward, where this function has made it already.
+    :param lanes: its streams, where they were asked for already.
     """
     outer = _running.task
     if task is None:
@@ -216,6 +218,8 @@ def execute(
                     targets=targets,
                     task=task,
                 )
+    if lanes is None and streams.source is not None:
+        lanes = streams.source()
     word = state.get()
     result: list[Any] | None = None
     try:  # see Note [Interrupts] in grad_mode.py
@@ -224,12 +228,13 @@ def execute(
         if (
             captures is None
             and targets is None
-            and not (hooks.watched_nodes or anomaly.enabled or streams.source is not None)
+            and not (hooks.watched_nodes or anomaly.enabled)
+            and lanes is None
             and task.watcher is None
         ):
             _run_all(roots, keep_graph, create_graph)
         else:
-            result = run_counted(task, captures, targets)
+            result = run_counted(task, captures, targets, lanes)
         if task.callbacks is not None:
             # A callback may queue another one.
             for callback in task.callbacks:
@@ -258,6 +263,7 @@ def _in_fresh_thread(
     """Run *task* in a thread of its own, with this thread's context, and wait for it."""
     result: list[Any] = [None, None]
     context = contextvars.copy_context()
+    lanes = None if streams.source is None else streams.source()  # this thread waits at the end
 
     def body() -> None:
         try:
@@ -269,9 +275,13 @@ def _in_fresh_thread(
                 captures=captures,
                 targets=targets,
                 task=task,
+                lanes=lanes,
             )
         except BaseException as error:
             result[1] = error
+        finally:
+            if lanes is not None:
+                lanes.abandon()
 
     thread = threading.Thread(target=body, name="autograd-reentrant")
     thread.start()

@@ -188,7 +188,7 @@ class Function(_SingleLevelFunction):
         finally:
             _reset_state(token)
         if recorded and streams.source is not None:
-            streams.stamp(node)
+            streams.stamp(node, output)
         return output
 
 

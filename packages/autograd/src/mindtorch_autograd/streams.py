@@ -1,7 +1,8 @@
-"""Backwards over several streams of a device: each node runs where its forward op ran.
+"""Backwards over several streams and devices: each node runs where its forward op ran.
 
-The engine knows no devices. Whoever does sets :data:`source`, from when on backwards take the loop
-that knows the graph beforehand and tell :class:`Streams` of each node.
+The engine knows no devices. Whoever does sets :data:`source`, from when on every backward asks it
+whether this one needs :class:`Streams`; if so, it takes the loop that knows the graph beforehand
+and tells them of each node.
 """
 
 from __future__ import annotations
@@ -16,35 +17,48 @@ class Streams(Protocol):
     """The streams of one backward."""
 
     def enter(self, node: Any, gradient: Any) -> None:
-        """*node* runs next on *gradient*: go to its stream, after what made that."""
-        ...
-
-    def use(self, gradient: Any) -> None:
-        """*gradient* (or a sequence of them) is read on the current streams."""
+        """*node* runs next on *gradient*: go to its device and stream, after what made that."""
         ...
 
     def leave(self, node: Any, targets: Iterable[Any]) -> None:
         """It has run; what it made goes to *targets*."""
         ...
 
+    def gather(self, target: Any, first: Any, second: Any) -> None:
+        """Two gradients of *target* are summed next: go to where it runs, after both."""
+        ...
+
+    def gathered(self, target: Any) -> None:
+        """They are summed."""
+        ...
+
+    def pass_on(self, node: Any, target: Any) -> None:
+        """What waits for *node*, which does nothing, waits for *target*."""
+        ...
+
     def finish(self) -> None:
         """The backward is over: the streams of its caller go on after all of it."""
         ...
 
+    def abandon(self) -> None:
+        """The thread that ran it for its caller is done."""
+        ...
 
-#: Makes the streams of a backward; None while nobody left the default streams.
-source: Callable[[], Streams] | None = None
+
+#: Makes the streams of a backward, or says with None that this one needs none. None itself while
+#: nobody left the default streams of the first device.
+source: Callable[[], Streams | None] | None = None
 
 
-def _forget(node: Any) -> None:
+def _forget(node: Any, results: Any) -> None:
     """Nobody left the default streams."""
 
 
-#: Lets a node that a ``Function`` recorded remember the stream that is current.
-stamp: Callable[[Any], object] = _forget
+#: Lets a node that a ``Function`` recorded remember the stream of its results.
+stamp: Callable[[Any, Any], object] = _forget
 
 
-def set_source(make: Callable[[], Streams], remember: Callable[[Any], object]) -> None:
+def set_source(make: Callable[[], Streams | None], remember: Callable[[Any, Any], object]) -> None:
     """Ask *make* at the start of each backward; show *remember* the nodes of functions."""
     global source, stamp
     source = make

@@ -121,6 +121,12 @@ def _streams_changed(left: bool) -> None:
     left_default_streams(left)
 
 
+def _other_device() -> None:
+    from .functionality.streamed import used_another_device  # not before one is used
+
+    used_another_device()
+
+
 def _npu_tensor_type(name: str) -> Any:
     from .legacy import npu_tensor_type  # not at import: few programs use the types of old
 
@@ -169,6 +175,7 @@ def install() -> None:
     npu_random.set_generator_factory(_default_generator)
     mindtorch_npu._tensor_types = _npu_tensor_type
     runtime.on_stream_change = _streams_changed
+    runtime.on_other_device = _other_device
     seed_hooks.append(npu_random.manual_seed_all)
     Device.enter_hooks.append(DeviceContext.enter)
     Device.exit_hooks.append(lambda device, *_: DeviceContext.exit())

@@ -24,6 +24,7 @@ from mindtorch_npu import errors
 from mindtorch_npu.allocator import EXABYTE
 from mindtorch_npu.history import History
 from mindtorch_npu.protocols import DeviceProperties
+from mindtorch_npu.runtime import use_memory
 from mindtorch_npu.tickets import BUSY
 
 __all__ = ["HardwareAllocator", "HardwareBlock", "HardwareDriver", "HardwareQueue"]
@@ -175,6 +176,7 @@ class HardwareBlock:
         self.data_ptr: int = tensor.data_ptr()
         self.nbytes: int = tensor.numel()
         self._allocator = allocator
+        use_memory(device_index)
 
     def free(self) -> None:
         """Let go of the memory."""

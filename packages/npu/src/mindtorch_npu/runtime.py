@@ -70,6 +70,10 @@ _lock = threading.RLock()  # a queued call may itself call lazy_call
 _driver: Driver | None = None
 _on_init: list[Callable[[], object]] = []
 _queued: list[tuple[Callable[[], object], str]] = []
+#: The devices of which memory was taken.
+in_use: set[int] = set()
+#: Called whenever a device other than the first is made current, or memory taken of it.
+on_other_device: Callable[[], object] | None = None
 #: Told by a thread whose current streams are no longer all default ones (True), or are again.
 on_stream_change: Callable[[bool], object] | None = None
 _seeds: dict[str, tuple[Callable[[], object], str]] = {}
@@ -243,6 +247,8 @@ def make_current(queue: Queue) -> None:
     left = bool(queue.stream_id) or any(others)
     if left:
         _left()
+    if queue.device_index:
+        _went_elsewhere()
     queues[queue.device_index] = queue
     tls.device = queue.device_index
     if not left:
@@ -304,9 +310,23 @@ def exchange_device(device: int) -> int:
     if device_count() == 0:
         raise errors.compiled_without_support()
     check_ordinal(device)
+    if device:
+        _went_elsewhere()  # first: once the device is current, Ctrl-C must not come in between
     previous = tls.device
     tls.device = device
     return previous
+
+
+def use_memory(device_index: int) -> None:
+    """Memory of a device is taken from its driver."""
+    in_use.add(device_index)
+    if device_index:
+        _went_elsewhere()
+
+
+def _went_elsewhere() -> None:
+    if on_other_device is not None:
+        on_other_device()
 
 
 def _after_fork_in_child() -> None:

@@ -14,7 +14,7 @@ from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.dry import DryQueue
 from mindtorch_npu.profiles import SIMULATOR, Profile, profile
 from mindtorch_npu.protocols import DeviceProperties, Queue
-from mindtorch_npu.runtime import DRY
+from mindtorch_npu.runtime import DRY, use_memory
 from mindtorch_npu.visible import visible_count
 from mindtorch_npu.workers import stop_all
 from mindtorch_npu.workqueue import WorkQueue
@@ -106,7 +106,8 @@ class Simulator:
             # Addresses grow and never come back, so that a stale pointer never looks valid.
             step = -(-nbytes // _SEGMENT_ALIGNMENT) * _SEGMENT_ALIGNMENT
             self._next_address[device_index] = address + step
-            return address
+        use_memory(device_index)
+        return address
 
     def free_segment(self, device_index: int, address: int, nbytes: int) -> None:
         with self._lock:

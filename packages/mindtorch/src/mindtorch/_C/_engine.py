@@ -13,6 +13,9 @@ from mindtorch_autograd.engine import (
 )
 from mindtorch_autograd.node import Node
 
+from ..autograd.graph import (
+    set_warn_on_accumulate_grad_stream_mismatch as _set_warn_on_accumulate_grad_stream_mismatch,
+)
 from ..layout_policy import enforced
 
 __all__ = [
@@ -26,6 +29,8 @@ __all__ = [
     "_set_grad_layout_enforcement_enabled",
     "_set_multithreading_enabled",
     "_set_view_replay_enabled",
+    "_set_warn_on_accumulate_grad_stream_mismatch",
+    "_warn_on_accumulate_grad_stream_mismatch",
     "_will_engine_execute_node",
 ]
 
@@ -101,3 +106,10 @@ def _is_grad_layout_enforcement_enabled() -> bool:
 def _set_grad_layout_enforcement_enabled(enabled: bool) -> None:
     """Demand that or not."""
     enforced.set(enabled)
+
+
+def _warn_on_accumulate_grad_stream_mismatch() -> bool:
+    """Whether a leaf that is filled from another stream than its own gives a warning."""
+    from ..functionality import backward_streams  # not at import: few programs use streams
+
+    return backward_streams.warns_on_mismatch

@@ -89,11 +89,11 @@ class _Refused:
 
 
 def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:
-    """Choose whether a leaf filled from another stream than its own gives a warning.
+    """Choose whether a leaf filled from another stream than its own gives a warning (once)."""
+    from ..functionality import backward_streams  # not at import: few programs use streams
 
-    Kept for programs that call it: here a leaf is filled on the stream it was made on.
-    """
     _check_switch(enabled)
+    backward_streams.warns_on_mismatch = enabled
 
 
 def set_override_stale_capture_stream(enabled: bool) -> None:

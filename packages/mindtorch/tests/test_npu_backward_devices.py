@@ -1,0 +1,299 @@
+"""Which device and which streams are current in a backward: what user code in it sees, and leaves.
+
+Source: torch csrc/autograd/engine.cpp and input_buffer.cpp: a worker thread per device, whose
+streams are the default ones, goes to the stream of each node; the host's nodes run in the thread
+that called.
+"""
+
+import threading
+import warnings
+
+import mindtorch as torch
+import pytest
+from mindtorch_npu import backend, runtime
+
+npu = torch.npu
+
+
+def here():
+    """The current device, and the current stream of each."""
+    return npu.current_device(), npu.current_stream(0).stream_id, npu.current_stream(1).stream_id
+
+
+class Where(torch.autograd.Function):
+    """Notes where its backward runs."""
+
+    @staticmethod
+    def forward(ctx, x, seen):
+        ctx.seen = seen
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        ctx.seen.append(here())
+        return None if g is None else g * 2, None
+
+
+def leaf(device):
+    return torch.ones(3, device=device, requires_grad=True)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left():
+    """Whatever a backward did, its caller's device and streams are as before."""
+    before = here(), len(runtime.strayed)
+    yield
+    assert (here(), len(runtime.strayed)) == before == ((0, 0, 0), before[1])
+
+
+@pytest.mark.parametrize("caller", [0, 1])
+def test_a_node_runs_with_its_device_current(caller):
+    """Also where nobody left the default streams; the host's nodes keep the caller's device."""
+    seen = []
+    with npu.device(caller):
+        x = leaf("npu:0")
+        y = Where.apply(x, seen).to("npu:1")
+        z = Where.apply(y, seen).to("cpu")
+        Where.apply(z, seen).sum().backward()
+        assert npu.current_device() == caller
+    assert seen == [(caller, 0, 0), (1, 0, 0), (0, 0, 0)]
+    assert x.grad.tolist() == [8.0] * 3
+
+
+def test_hooks_see_the_device_of_the_gradient():
+    """Of tensors, of nodes, of leaves, and of what is only captured."""
+    seen = []
+
+    def hook(*_):
+        seen.append(npu.current_device())
+
+    x = leaf("npu:1")
+    y = x * 2
+    for register in (
+        *(y.register_hook, y.grad_fn.register_hook, y.grad_fn.register_prehook),
+        *(x.register_hook, x.register_post_accumulate_grad_hook),
+    ):
+        register(hook)
+    y.sum().backward(retain_graph=True)
+    assert seen == [1] * 5
+    seen.clear()
+    torch.autograd.grad(y.sum(), y)
+    assert seen == [1]
+
+
+def test_a_node_without_a_gradient_has_a_device_too():
+    """What it is follows from what its forward gave."""
+    seen = []
+
+    class Drops(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            return None
+
+    Drops.apply(Where.apply(leaf("npu:1"), seen)).sum().backward()
+    assert seen == [(1, 0, 0)]
+
+
+def test_streams_of_nodes_of_both_devices_and_of_the_host():
+    """The stream of the device that the results lie on counts, whichever device is current."""
+    streams = npu.Stream(0), npu.Stream(1)
+    ids = [each.stream_id for each in streams]
+    on_host, on_other, on_own, on_leaf = [], [], [], []
+    with npu.stream(streams[0]):
+        with npu.stream(streams[1]):
+            x = leaf("cpu")
+            y = Where.apply(x, on_host).to("npu:0")
+        z = Where.apply(y, on_own)
+        w = Where.apply(leaf("npu:1"), on_other)
+        last = leaf("npu:0")
+        last.register_post_accumulate_grad_hook(lambda t: on_leaf.append(here()))
+        end = last * 2
+    npu.synchronize(0)
+    npu.synchronize(1)
+    outside = npu.Stream(1)
+    with npu.stream(outside):
+        torch.autograd.backward([z.sum(), end.sum()])
+        w.sum().backward()
+        assert here() == (1, 0, outside.stream_id)
+    assert on_host == [(1, 0, outside.stream_id)]
+    assert on_own == on_leaf == [(0, ids[0], 0)]
+    assert on_other == [(1, 0, 0)]
+    assert x.grad.tolist() == [4.0] * 3
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, None])
+def test_what_a_node_makes_current_ends_with_it(error):
+    """Neither the nodes after it nor the caller see it; nor after an error or Ctrl-C."""
+    seen = []
+
+    class Sets(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            npu.set_stream(npu.Stream(0))
+            npu.set_stream(npu.Stream(1))
+            if error is not None:
+                raise error("no")
+            return g
+
+    out = Sets.apply(Where.apply(leaf("npu:0"), seen)).sum()
+    if error is None:
+        out.backward()
+    else:
+        with pytest.raises(error):
+            out.backward()
+    assert seen == ([] if error else [(0, 0, 0)])
+    assert here() == (0, 0, 0)
+
+
+@pytest.mark.parametrize("depth", [1, 61])  # from some depth on a backward has a thread of its own
+def test_a_backward_in_a_backward(depth):
+    """It starts from where the outer one is, and its streams are waited for there."""
+    stream = npu.Stream(1)
+    own = (1, 0, stream.stream_id)
+
+    class Reenter(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, left):
+            ctx.save_for_backward(x)
+            ctx.left = left
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            assert here() == own
+            (x,) = ctx.saved_tensors
+            if ctx.left:
+                with torch.enable_grad():
+                    t = x.detach().requires_grad_()
+                    Reenter.apply(t, ctx.left - 1).sum().backward()
+                assert here() == own
+                g = g * t.grad
+            npu._sleep(10_000)
+            return g * 2, None
+
+    with npu.stream(stream):
+        x = leaf("npu:1")
+        y = Reenter.apply(x, depth).sum()
+    y.backward()
+    assert x.grad.tolist() == [2.0 ** (depth + 1)] * 3
+
+
+def test_threads_do_not_see_each_others():
+    """Four threads, each with a device and a stream, run one graph again and again."""
+    found = {}
+
+    def run(number):
+        device = number % 2
+        stream = npu.Stream(device)
+        seen = []
+        with npu.stream(stream):
+            y = Where.apply(leaf(f"npu:{device}"), seen).sum()
+        for _ in range(20):
+            y.backward(retain_graph=True)
+        ids = [0, 0]
+        ids[device] = stream.stream_id
+        found[number] = set(seen) == {(device, *ids)}, here()
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert found == {i: (True, (0, 0, 0)) for i in range(4)}
+
+
+def test_callbacks_run_on_the_callers_streams():
+    """Those that are queued for the end."""
+    seen = []
+
+    class Queues(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, g):
+            engine = torch.autograd.Variable._execution_engine
+            engine.queue_callback(lambda: seen.append(here()[1:]))
+            return g
+
+    outside = npu.Stream(0)
+    out = Queues.apply(leaf("npu:1")).sum()
+    with npu.stream(outside):
+        out.backward()
+    assert seen == [(outside.stream_id, 0)]
+
+
+@pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python on a stream")
+@pytest.mark.parametrize("side_first", [True, False])
+def test_two_branches_overlap(side_first):
+    """One waits for what made its gradient, not for what that stream was given afterwards."""
+    gate, ran = threading.Event(), threading.Event()
+
+    class Runs(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, kernel):
+            ctx.kernel = kernel
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            backend.launch(0, "kernel", ctx.kernel)
+            return g.clone(), None
+
+    main, side = npu.Stream(), npu.Stream()
+    with npu.stream(main):
+        x = leaf("npu")
+        y = x.clone()
+        side.wait_stream(main)
+        branches = [(side, ran.set), (main, gate.wait)]
+        made = {}
+        for stream, kernel in branches if side_first else branches[::-1]:
+            with npu.stream(stream):
+                made[stream] = Runs.apply(y, kernel)
+        main.wait_stream(side)
+        (made[main] + made[side]).sum().backward()
+        assert ran.wait(10)
+        gate.set()
+        assert x.grad.tolist() == [2.0] * 3
+
+
+def test_a_leaf_of_another_stream_warns_once():
+    """Where its node lives on from before; not where there is one stream, or the warning is off."""
+
+    def warned(keep):
+        first, second = npu.Stream(), npu.Stream()
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            with first:
+                x = leaf("npu")
+                kept = x.clone() if keep else None
+            second.wait_stream(first)
+            with second:
+                x.sum().backward()
+                x.grad.tolist()
+            del kept
+        return ["AccumulateGrad node's stream does not match" in str(w.message) for w in told]
+
+    switch = torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        switch(False)
+        assert not torch._C._warn_on_accumulate_grad_stream_mismatch()
+        assert warned(True) == []
+        switch(True)
+        assert torch._C._warn_on_accumulate_grad_stream_mismatch()
+        assert warned(False) == []
+        assert warned(True) == [True]
+    finally:
+        switch(True)
+        torch.set_warn_always(before)
