@@ -65,6 +65,9 @@ class OracleTypes:
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, torch.Tensor)
 
+    def to_layout(self, value: torch.layout) -> torch.layout:
+        return value
+
     def to_dtype(self, value: type) -> torch.dtype:
         return {
             float: torch.float64,

@@ -37,6 +37,9 @@ class Types:
     def is_tensor(self, value):
         return isinstance(value, Tensor)
 
+    def to_layout(self, value):
+        return value
+
     def to_dtype(self, value):
         return Dtype({int: "int64", float: "float64"}[value])
 

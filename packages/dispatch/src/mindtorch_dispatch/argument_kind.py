@@ -124,8 +124,12 @@ class KindMaker:
             return ArgumentKind(types.dtype_types, None, self.check_dtype, self.to_dtype)
         if kind == "Device":
             return ArgumentKind(types.device_types, None, self.check_device, self.to_device)
+        if kind == "Layout":  # none is taken without a look: the framework may lack some
+            layouts = tuple(types.layout_types)
+            return ArgumentKind(
+                _EMPTY, None, lambda x: OK if isinstance(x, layouts) else FAIL, types.to_layout
+            )
         classes = {
-            "Layout": types.layout_types,
             "MemoryFormat": types.memory_format_types,
             "Generator": types.generator_types,
             "Storage": types.storage_types,

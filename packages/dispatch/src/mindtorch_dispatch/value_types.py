@@ -60,6 +60,10 @@ class ValueTypes(Protocol):
         """The device that a str or int names; raises torch's error for a bad one."""
         ...
 
+    def to_layout(self, value: Any) -> Any:
+        """The layout itself; raises torch's error for one that the framework has no tensors of."""
+        ...
+
     def number(self, value: Any) -> int | float | complex | None:
         """The Python number of a foreign scalar (numpy's), else None. A numpy bool gives a bool."""
         ...

@@ -12,6 +12,7 @@ from typing import Any
 from mindtorch_dispatch import FunctionSchema
 from mindtorch_storage import Device, DType
 
+from .backends import built_layout
 from .constants import layout, memory_format
 from .generator import Generator
 from .tensor import Tensor
@@ -121,7 +122,7 @@ def _taken(kind: str, value: Any) -> Any:
     try:
         return make(value.item() if isinstance(value, Tensor) and kind != "bool" else value)
     except (RuntimeError, TypeError, ValueError):
-        if kind == "Device":
+        if kind in ("Device", "Layout"):
             raise
         raise _UnfitError from None
 
@@ -137,6 +138,7 @@ _MADE: dict[str, Callable[[Any], Any]] = {
     "int": int,
     "SymInt": int,
     "Device": _device,
+    "Layout": built_layout,
 }
 
 

@@ -12,6 +12,7 @@ from mindtorch_npu import ExternalStream, Stream
 
 from .. import constants
 from .. import signature as S
+from ..backends import built_layout
 from ..generator import Generator
 from ..size import Size
 from ..tensor import Tensor
@@ -57,6 +58,10 @@ class Types:
     def to_device(self, value: Any) -> Any:
         """The device it means."""
         return value if isinstance(value, st.Device) else st.Device(value)
+
+    def to_layout(self, value: Any) -> Any:
+        """The layout, unless its tensors need a backend that is not there."""
+        return built_layout(value)
 
     def number(self, value: Any) -> int | float | complex | None:
         """The Python number of a numpy scalar."""
