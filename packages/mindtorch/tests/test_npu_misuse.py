@@ -12,6 +12,7 @@ from mindtorch_npu import backend
 
 npu = torch.npu
 ORDINAL = (torch.AcceleratorError, "NPU error: invalid device ordinal")
+STREAM_RANGE = (RuntimeError, "Device index value 9 is out of index range [0, 2)")
 HOST = (ValueError, "Expected a npu device, but got: cpu")
 NO_ALLOCATOR = (RuntimeError, "Invalid device argument 9: did you call init?")
 NO_ID = (AssertionError, "Invalid device id")
@@ -100,10 +101,10 @@ STREAMS = {
         RuntimeError,
         "Priority was explicitly set for a external stream",
     ),
-    lambda: npu.get_stream_from_external(64, 9): ORDINAL,
-    lambda: npu.current_stream(9): ORDINAL,
+    lambda: npu.get_stream_from_external(64, 9): STREAM_RANGE,
+    lambda: npu.current_stream(9): STREAM_RANGE,
     lambda: npu.current_stream("cpu"): HOST,
-    lambda: npu.default_stream(9): ORDINAL,
+    lambda: npu.default_stream(9): STREAM_RANGE,
     lambda: npu.default_stream("cpu"): HOST,
     lambda: npu.set_stream(1): (AttributeError, "'int' object has no attribute 'stream_id'"),
     lambda: npu._sleep("x"): (RuntimeError, "torch.npu._sleep(): expected 'int'"),
@@ -116,7 +117,7 @@ STREAMS = {
         RuntimeError,
         "invalid value of debug_mode, expected one of 0,1,2",
     ),
-    lambda: torch.Stream("npu:9"): ORDINAL,
+    lambda: torch.Stream("npu:9"): STREAM_RANGE,
     lambda: on_npu(3).record_stream(None): (RuntimeError, "unknown parameter type"),
     lambda: on_npu(3).record_stream(1): (RuntimeError, "unknown parameter type"),
     lambda: npu.Event().record(1): (RuntimeError, "expected stream to be a torch.Stream object"),

@@ -100,6 +100,7 @@ def test_device_of_follows_a_tensor():
     class Thing:
         def __init__(self, device):
             self.device = device
+            self.is_npu = device.type == "npu"
 
         def get_device(self):
             return self.device.index

@@ -24,12 +24,14 @@ def test_default_device_is_the_accelerator():
     assert Stream("npu:1").device_index == 1
 
 
-def test_stream_equals_the_npus_own_of_the_same_number():
-    """Both are names of one queue."""
+def test_stream_is_not_equal_to_the_npus_own_of_the_same_number():
+    """torch.cuda.Stream equals only its own kind, whichever side it stands on."""
     mine = npu.Stream()
     same = Stream(stream_id=mine.stream_id, device_index=0, device_type=20)
-    assert mine == same
-    assert hash(mine) == hash(same)
+    assert mine != same
+    assert same != mine
+    assert same == Stream(stream_id=mine.stream_id, device_index=0, device_type=20)
+    assert (mine.stream_id, mine.native_handle) == (same.stream_id, same.native_handle)
     assert isinstance(mine, Stream)
     assert not isinstance(same, npu.Stream)
 
@@ -39,10 +41,10 @@ def test_context_switches_and_restores():
     other = Stream("npu:1")
     with other:
         assert npu.current_device() == 1
-        assert npu.current_stream() == other
+        assert accelerator.current_stream() == other
         with Stream("npu:0") as inner:
             assert accelerator.current_stream() == inner
-        assert npu.current_stream() == other
+        assert accelerator.current_stream() == other
     assert npu.current_device() == 0
     assert npu.current_stream(1) == npu.default_stream(1)
 
@@ -109,7 +111,7 @@ def test_accelerator_is_the_npu():
         (lambda: accelerator.set_device_index("npu"), ValueError, "Expected a torch.device with"),
         (lambda: accelerator.set_device_index(9), npu.AcceleratorError, "invalid device ordinal"),
         (lambda: accelerator.set_stream(3), TypeError, "incompatible function arguments"),
-        (lambda: Stream(9), npu.AcceleratorError, "invalid device ordinal"),
+        (lambda: Stream(9), RuntimeError, r"Device index value 9 is out of index range \[0, 2\)"),
         (lambda: Stream("cuda"), RuntimeError, "not linked with support for cuda devices"),
         (lambda: Event().elapsed_time(Event()), ValueError, "enable_timing=True"),
         (lambda: Event().ipc_handle(), NotImplementedError, "ipc is not supported yet"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_dispatch.modes import FUNCTION
+from mindtorch_npu import current_device
 
 from .deferred import flush_current
 
@@ -21,13 +22,33 @@ def default_device() -> Any:
 
 
 def get_default_device() -> Any:
-    """The device of factories that name none."""
-    return _device.get() or st.Device("cpu")
+    """Where factories that name no device put things: a device with its number, if it has one."""
+    device = _device.get() or st.Device("cpu")
+    if device.index is None and device.type == st.ACCELERATOR:
+        return st.Device(device.type, current_device())
+    return device
 
 
 def set_default_device(device: Any) -> None:
-    """Make *device* the device of factories that name none (None: cpu again)."""
-    _device.set(None if device is None else st.Device(device))
+    """Make *device* the device of factories that name none (None: the default tensor type's)."""
+    _device.set(_types_device if device is None else st.Device(device))
+
+
+#: Where the default tensor type lives; None for the host.
+_types_device: Any = None
+
+
+def set_types_device(kind: str) -> None:
+    """Factories that name no device follow the default tensor type, unless told otherwise."""
+    global _types_device
+    before, _types_device = _types_device, None if kind == "cpu" else st.Device(kind)
+    if _device.get() == before:
+        _device.set(_types_device)
+
+
+def types_device() -> str:
+    """The kind of device of the default tensor type."""
+    return "cpu" if _types_device is None else str(_types_device)
 
 
 def set_default_dtype(d: Any) -> None:

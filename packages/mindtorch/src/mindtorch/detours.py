@@ -16,7 +16,7 @@ from .calls import Call, run, signature
 from .errors import devices_differ
 from .functionality.view_history import check_inplace, is_stale, read_in_any_case
 from .key_sets import grad_state, tls_state
-from .mixed_devices import mixed
+from .mixed_devices import INDEXED, followed, mixed
 from .ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from .tensor import Tensor
 
@@ -98,6 +98,7 @@ def moving(overload: Overload) -> Call:
     takes_other = "takes_other_device" in overload.row.tags
     copies = overload.row.name == "copy_" and not HARDWARE
     order = device_order(overload)
+    indexed = overload.row.name in INDEXED and overload.kind != OUT
     if "checks_devices" in overload.row.tags and overload.kind != OUT:
         return overload.row.composite  # type: ignore[return-value]
 
@@ -118,6 +119,8 @@ def moving(overload: Overload) -> Call:
                         wait(args[0].device.index)
                 return args[0]
             return run(overload, (args[0], args[1]._to(args[0].device), *args[2:]))
+        if indexed and not any(t._sig & S.META for t in tensors_of(overload, args)):
+            return run(overload, followed(args))
         if order:
             tensors = [args[i] for i in order if isinstance(args[i], Tensor)]
         else:

@@ -300,6 +300,18 @@ def out_needs_no_grad(name: str) -> RuntimeError:
     )
 
 
+def indices_elsewhere(device: Any) -> RuntimeError:
+    """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp."""
+    return RuntimeError(
+        f"indices should be either on cpu or on the same device as the indexed tensor ({device})"
+    )
+
+
+def values_elsewhere(device: Any, got: Any) -> RuntimeError:
+    """torch aten/src/ATen/native/TensorAdvancedIndexing.cpp, _index_put_impl_."""
+    return RuntimeError(f"expected device {device} but got device {got} for value tensor")
+
+
 def devices_differ(first: Any, other: Any) -> RuntimeError:
     """torch aten/src/ATen/TensorIterator.cpp, compute_types; structured kernels' common device."""
     return RuntimeError(

@@ -9,7 +9,7 @@ from mindtorch_npu import is_available
 
 from ._pickling import pickled_by_our_name
 from .constants import strided
-from .defaults import set_default_dtype
+from .defaults import set_default_dtype, set_types_device
 from .warning import warn_once
 
 _CPU = st.Device("cpu")
@@ -107,16 +107,19 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
             from .legacy_constructors import legacy_new
 
             if kind != "cpu" and not is_available():
-                raise TypeError(
-                    f"type {home}.{name} not available. "
-                    f"Torch not compiled with {kind.upper()} enabled."
-                )
+                raise _type_not_there(f"{home}.{name}", kind)
             return legacy_new(args, kwargs, dtype, st.Device(kind))
 
         def __repr__(cls) -> str:
             return f"<class '{home}.{name}'>"
 
-    facts = {"dtype": dtype, "layout": strided, "is_cuda": False, "is_sparse": False}
+    facts = {
+        "dtype": dtype,
+        "device_type": kind,
+        "layout": strided,
+        "is_cuda": False,
+        "is_sparse": False,
+    }
     return Meta(name, (), {"__module__": home, **facts})
 
 
@@ -136,18 +139,29 @@ def set_default_tensor_type(t: Any) -> None:
     )
     if isinstance(t, str):
         name = t.removeprefix("torch.")
+        kind = st.ACCELERATOR if name.startswith(f"{st.ACCELERATOR}.") else "cpu"
+        name = name.removeprefix(f"{st.ACCELERATOR}.")
         if name not in TENSOR_TYPES:
-            raise AttributeError(f"module 'torch' has no attribute '{name}'")
+            raise AttributeError(f"module 'torch' has no attribute '{name.partition('.')[0]}'")
         dtype = getattr(st, _DTYPE_OF_TYPE[name.removesuffix("Tensor")])
     else:
         dtype = getattr(t, "dtype", None) if isinstance(t, type) else None
+        kind = getattr(t, "_kind", "cpu")
         if dtype is None:
             raise TypeError(
                 "invalid type object: only floating-point types are supported as the default type"
             )
     if not dtype.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
+    if kind != "cpu" and not is_available():
+        raise _type_not_there(f"torch.{kind}.{name if isinstance(t, str) else t.__name__}", kind)
     set_default_dtype(dtype)
+    set_types_device(kind)
+
+
+def _type_not_there(name: str, kind: str) -> TypeError:
+    """torch csrc/tensor/python_tensor.cpp, Tensor_new."""
+    return TypeError(f"type {name} not available. Torch not compiled with {kind.upper()} enabled.")
 
 
 TENSOR_TYPES = tuple(f"{t}Tensor" for t in _DTYPE_OF_TYPE if t in (

@@ -12,9 +12,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import signature as S
-from .errors import devices_differ, no_meta_kernel, not_on_expected_device
+from .errors import (
+    devices_differ,
+    indices_elsewhere,
+    no_meta_kernel,
+    not_on_expected_device,
+    values_elsewhere,
+)
 
-__all__ = ["REFUSALS", "WHOLE", "mixed"]
+__all__ = ["INDEXED", "REFUSALS", "WHOLE", "followed", "mixed"]
 
 #: Composite rows that look at devices before anything else (in torch some are kernels).
 WHOLE = frozenset(("batch_norm", "equal", "inner", "take_along_dim"))
@@ -40,9 +46,8 @@ def mixed(
 ) -> RuntimeError | NotImplementedError:
     """The error for *tensors* (those among *args*) that lie on several devices."""
     if not any(t._sig & S.META for t in tensors):
-        first = tensors[0].device
-        other = next(t.device for t in tensors if t.device != first)
-        return devices_differ(*sorted({str(first), str(other)}, reverse=True))
+        first = next(t.device for t in tensors if not t._sig & S.CPU)
+        return devices_differ(first, next(t.device for t in tensors if t.device != first))
     name = overload.row.name
     refuse = REFUSALS.get(name)
     error = refuse(overload, args) if refuse is not None else None
@@ -56,6 +61,41 @@ def mixed(
     first = tensors[0].device
     other = next(t.device for t in tensors if t.device != first)
     return not_on_expected_device(other, first)
+
+
+#: Rows that read or write at indices: those on the host follow to the device of ``self``.
+INDEXED = frozenset(("index.Tensor", "index_put"))
+
+
+def followed(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a row of :data:`INDEXED`, host indices and a 0-d value on ``self``'s device.
+
+    Raises RuntimeError for other indices that lie elsewhere, and for values that do.
+    """
+    self, indices, *rest = args
+    here = self.device
+    moved = []
+    for index in indices:
+        if index is not None and index.device != here:
+            if not index._sig & S.CPU:
+                raise indices_elsewhere(here)
+            index = index._to(here)
+        moved.append(index)
+    if rest and rest[0].device != here:
+        value = rest[0]
+        if value._a.ndim:
+            if here.type != "cpu" and rest[1]:
+                raise values_elsewhere(here, value.device)
+            raise mixed_pair(self, value)
+        rest[0] = value._to(here)
+    return (self, moved, *rest)
+
+
+def mixed_pair(first: Any, second: Any) -> RuntimeError:
+    """The error for two tensors: the first device that is not the host is the one expected."""
+    if first._sig & S.CPU:
+        first, second = second, first
+    return devices_differ(first.device, second.device)
 
 
 def _divisor(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:

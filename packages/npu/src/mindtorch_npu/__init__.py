@@ -98,7 +98,6 @@ default_generators: tuple[object, ...] = ()
 # torch.cuda's private names that libraries use.
 _DeviceGuard = _devices.DeviceGuard
 _NpuDeviceProperties = _devices.DeviceProperties
-_exchange_device = _maybe_exchange_device = _runtime.exchange_device
 _get_device_index = _devices.device_index
 _is_in_bad_fork = _runtime.is_in_bad_fork
 _lazy_call = _runtime.lazy_call
@@ -108,6 +107,16 @@ _get_generator = random._get_generator
 _get_rng_state_offset = random._get_rng_state_offset
 _set_rng_state_offset = random._set_rng_state_offset
 _tls = _runtime.tls
+
+
+def _exchange_device(device: int) -> int:
+    """Make a device current; the index of the one before. A negative one does nothing."""
+    return _runtime.exchange_device(device)
+
+
+def _maybe_exchange_device(device: int) -> int:
+    """As :func:`_exchange_device`; on CUDA this one makes no context where there is none."""
+    return _runtime.exchange_device(device, "maybeExchangeDevice")
 
 
 def _is_compiled() -> bool:

@@ -6,11 +6,13 @@ Signatures and texts are those of torch/accelerator (2.13).
 from __future__ import annotations
 
 import warnings
+from numbers import Integral
 from typing import Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import accelerator_memory, argument_errors, config, devices, runtime
+from mindtorch_npu import accelerator_memory, argument_errors, config, devices, errors, runtime
+from mindtorch_npu import memory as npu_memory
 from mindtorch_npu.accelerator_memory import (
     empty_cache,
     empty_host_cache,
@@ -54,6 +56,9 @@ __all__ = [
     "synchronize",
 ]
 
+#: ``torch.accelerator._utils``'s, which other modules of torch use.
+_get_device_index = _index
+
 #: ``torch.accelerator.memory``.
 memory = accelerator_memory
 
@@ -65,10 +70,10 @@ def device_count() -> int:
 
 def exchange_device(index: int) -> int:
     """``torch._C._accelerator_exchangeDevice``: make a device current; return the one before."""
-    if not isinstance(index, int):
+    if not isinstance(index, Integral):
         raise argument_errors.accelerator_device(index)
     _require()
-    return runtime.exchange_device(index)
+    return runtime.exchange_device(int(index))
 
 
 def is_allocator_initialized() -> bool:
@@ -134,7 +139,7 @@ def current_stream(device: Any = None, /) -> Stream:
     """This thread's current stream of a device."""
     index = _index(device, optional=True)
     _require()
-    return named(current_queue(index))
+    return named(current_queue(runtime.stream_device(index)))
 
 
 def set_stream(stream: Stream) -> None:
@@ -142,8 +147,9 @@ def set_stream(stream: Stream) -> None:
     if not isinstance(stream, Stream):
         raise argument_errors.accelerator_stream(stream)
     _require()
-    if stream._queue is not None:
-        runtime.make_current(stream._queue)
+    if stream._queue is None:
+        raise errors.stream_of_another_kind(stream.device.type)
+    runtime.make_current(stream._queue)
 
 
 def synchronize(device: Any = None, /) -> None:
@@ -156,9 +162,7 @@ def synchronize(device: Any = None, /) -> None:
 
 def set_allocator_settings(text: str) -> None:
     """``torch._C._accelerator_setAllocatorSettings``."""
-    if not isinstance(text, str):
-        raise argument_errors.accelerator_settings(text)
-    config.parse(text)
+    npu_memory.set_settings(text)
 
 
 def get_allocator_settings() -> str:

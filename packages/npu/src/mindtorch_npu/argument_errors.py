@@ -10,6 +10,9 @@ __all__ = [
     "accelerator_stream",
     "argument_must_be",
     "cannot_pickle",
+    "history_arguments",
+    "legacy_history_arguments",
+    "memory_metadata",
     "not_a_device",
     "not_an_argument",
     "too_many_positional",
@@ -17,12 +20,34 @@ __all__ = [
 ]
 
 
-def _no_overload(function: str, signature: str, got: Any) -> TypeError:
-    """pybind11, of torch csrc/DeviceAccelerator.cpp."""
+_NUMBER = "typing.SupportsInt | typing.SupportsIndex"
+
+
+def _no_overload(function: str, signature: str, *got: Any) -> TypeError:
+    """pybind11, of torch csrc/DeviceAccelerator.cpp and csrc/cuda/Module.cpp."""
     return TypeError(
         f"{function}(): incompatible function arguments. The following argument types "
-        f"are supported:\n    1. {signature}\n\nInvoked with: {got!r}"
+        f"are supported:\n    1. {signature}\n\nInvoked with: {', '.join(map(repr, got))}"
     )
+
+
+def history_arguments(*got: Any) -> TypeError:
+    """torch csrc/cuda/Module.cpp, _record_memory_history."""
+    kinds = ("str | None", "str | None", "str", _NUMBER, *["bool"] * 3)
+    listed = [f"arg{i}: {kind}" for i, kind in enumerate((*kinds, "collections.abc.Sequence[str]"))]
+    return _no_overload("_npu_record_memory_history", f"({', '.join(listed)}) -> None", *got)
+
+
+def legacy_history_arguments(*got: Any) -> TypeError:
+    """torch csrc/cuda/Module.cpp, _record_memory_history_legacy."""
+    kinds = ("bool", "bool", _NUMBER, *["bool"] * 5, "collections.abc.Sequence[str]")
+    listed = ", ".join([f"arg{i}: {kind}" for i, kind in enumerate(kinds)])
+    return _no_overload("_npu_record_memory_history_legacy", f"({listed}) -> None", *got)
+
+
+def memory_metadata(got: Any) -> TypeError:
+    """torch csrc/cuda/Module.cpp, _cuda_setMemoryMetadata."""
+    return _no_overload("_npu_setMemoryMetadata", "(arg0: str) -> None", got)
 
 
 def accelerator_stream(got: Any) -> TypeError:
@@ -32,8 +57,7 @@ def accelerator_stream(got: Any) -> TypeError:
 
 def accelerator_device(got: Any) -> TypeError:
     """torch csrc/DeviceAccelerator.cpp."""
-    number = "typing.SupportsInt | typing.SupportsIndex"
-    return _no_overload("_accelerator_exchangeDevice", f"(arg0: {number}) -> int", got)
+    return _no_overload("_accelerator_exchangeDevice", f"(arg0: {_NUMBER}) -> int", got)
 
 
 def accelerator_settings(got: Any) -> TypeError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_npu
-from mindtorch_npu import backend, config, memory, raw, runtime, snapshots, streams, sync_debug
+from mindtorch_npu import backend, memory, raw, runtime, snapshots, streams, sync_debug
 from mindtorch_npu import device_count as _device_count
 from mindtorch_npu.devices import current_device, ipc_collect, synchronize
 from mindtorch_npu.generic import DEVICE_TYPE
@@ -18,7 +18,7 @@ __all__ = ["BINDINGS"]
 
 
 def _set_device(index: int) -> None:
-    runtime.exchange_device(index)
+    runtime.exchange_device(index, "setDevice")
 
 
 def _name_of(queue: Any) -> tuple[int, int, int]:
@@ -34,7 +34,8 @@ def _default_stream(index: int) -> tuple[int, int, int]:
 
 
 def _raw_stream(index: int) -> int:
-    return runtime.current_queue(index).handle
+    index = runtime.device_number(index, "getCurrentStream")
+    return runtime.current_queue(runtime.stream_device(index)).handle
 
 
 def _sleep(cycles: int) -> None:
@@ -90,14 +91,14 @@ BINDINGS: dict[str, Any] = {
     "_npu_ipc_collect": ipc_collect,
     "_npu_isHistoryEnabled": _is_history_enabled,
     "_npu_isInBadFork": runtime.is_in_bad_fork,
-    "_npu_maybeExchangeDevice": runtime.exchange_device,
+    "_npu_maybeExchangeDevice": mindtorch_npu._maybe_exchange_device,
     "_npu_memorySnapshot": _memory_snapshot,
     "_npu_memoryStats": memory.memory_stats_as_nested_dict,
     "_npu_npuCachingAllocator_enable": _enable_caching,
     "_npu_npuCachingAllocator_is_enabled": raw.caching_allocator_is_enabled,
     "_npu_npuCachingAllocator_raw_alloc": _raw_alloc,
     "_npu_npuCachingAllocator_raw_delete": raw.caching_allocator_delete,
-    "_npu_npuCachingAllocator_set_allocator_settings": config.parse,
+    "_npu_npuCachingAllocator_set_allocator_settings": memory.set_settings,
     "_npu_record_memory_history": _record_history,
     "_npu_resetAccumulatedHostMemoryStats": memory.reset_accumulated_host_memory_stats,
     "_npu_resetAccumulatedMemoryStats": memory.reset_accumulated_memory_stats,

@@ -72,7 +72,7 @@ def set_device(device: Any) -> None:
     index = device_index(device)
     if index >= 0:
         _require_device()
-        runtime.exchange_device(index)
+        runtime.exchange_device(index, "setDevice")
 
 
 def _require_device() -> None:
@@ -120,9 +120,7 @@ class device_of(device):  # noqa: N801 - torch's name
     __module__ = "torch.npu"  # what users' reprs and pickles show
 
     def __init__(self, obj: Any) -> None:
-        where = getattr(obj, "device", None)
-        on_npu = isinstance(where, Device) and where.type == TYPE
-        super().__init__(obj.get_device() if on_npu else -1)
+        super().__init__(obj.get_device() if obj.is_npu else -1)
 
 
 class Uuid:

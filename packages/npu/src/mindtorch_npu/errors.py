@@ -128,12 +128,38 @@ def invalid_ordinal() -> AcceleratorError:
     return AcceleratorError("NPU error: invalid device ordinal", 101)
 
 
+def invalid_argument_to(function: str) -> RuntimeError:
+    """torch csrc/cuda/Module.cpp, of what is no integer."""
+    return RuntimeError(f"invalid argument to {function}")
+
+
 def invalid_device_argument(index: int) -> RuntimeError:
     """torch c10/cuda/CUDACachingAllocator.cpp, assertValidDevice."""
     return RuntimeError(f"Invalid device argument {index}: did you call init?")
 
 
 # ----------------------------------------------------------------------------- streams, events
+
+
+def stream_index(index: int, count: int) -> RuntimeError:
+    """torch c10/cuda/CUDAStream.cpp, check_gpu."""
+    return RuntimeError(f"Device index value {index} is out of index range [0, {count})")
+
+
+def stream_device_type() -> RuntimeError:
+    """torch c10/cuda/CUDAStream.h, CUDAStream::CUDAStream; c10/util/Exception.h words it."""
+    return RuntimeError(
+        "Expected stream_.device_type() == DeviceType::NPU to be true, but got false.  "
+        "(Could this error message be improved?  If so, please report an enhancement request "
+        "to PyTorch.)"
+    )
+
+
+def stream_of_another_kind(kind: str) -> RuntimeError:
+    """torch ATen/DeviceAccelerator.cpp, setCurrentStream."""
+    return RuntimeError(
+        f"stream's device type {kind.upper()} doesn't match the current accelerator NPU"
+    )
 
 
 def event_device_mismatch(event: int, stream: int) -> RuntimeError:
@@ -364,6 +390,16 @@ def history_context() -> RuntimeError:
 def history_stacks() -> RuntimeError:
     """torch csrc/cuda/memory_snapshot.cpp, _record_memory_history."""
     return RuntimeError("expected stacks to be 'python', or 'all'")
+
+
+def pool_id_size() -> RuntimeError:
+    """torch csrc/cuda/Module.cpp, THCPModule_memorySnapshot."""
+    return RuntimeError("mempool_id must be a tuple of size 2")
+
+
+def pool_id_parts() -> RuntimeError:
+    """torch csrc/cuda/Module.cpp, THCPModule_memorySnapshot."""
+    return RuntimeError("mempool_id elements must be integers")
 
 
 def config_truncated() -> RuntimeError:

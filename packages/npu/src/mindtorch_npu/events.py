@@ -19,7 +19,7 @@ from mindtorch_npu.runtime import (
     tls,
 )
 
-__all__ = ["Event"]
+__all__ = ["Event", "rebuild_event", "reduce_event"]
 
 
 def _flag(value: Any) -> bool:
@@ -143,16 +143,18 @@ class Event(generic.Event):
         made._index, made._handle = index, generic.next_handle()
         return made
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        """Events go to other processes by their handle, as torch's ``reduce_event`` sends them."""
-        handle = self.ipc_handle()
-        return _rebuild_event, (str(self.device), handle)
-
     def __repr__(self) -> str:
         if not self._handle:
             return "<torch.npu.Event uninitialized>"
         return f"<torch.npu.Event {self._handle:#x}>"
 
 
-def _rebuild_event(device: str, handle: bytes) -> Event:
+def reduce_event(event: Event) -> Any:
+    """How multiprocessing sends an event: by its handle. Plain pickles refuse, as torch's do."""
+    handle = event.ipc_handle()
+    return rebuild_event, (str(event.device), handle)
+
+
+def rebuild_event(device: str, handle: bytes) -> Event:
+    """What :func:`reduce_event` names."""
     return Event.from_ipc_handle(device, handle)

@@ -113,8 +113,7 @@ class Stream(metaclass=Named):
             self._queue = None
             return self
         lazy_init()
-        index = tls.device if place.index is None else place.index
-        runtime.check_ordinal(index)
+        index = runtime.stream_device(-1 if place.index is None else place.index)
         self._device = Device(TYPE, index)
         self._queue = next_pool_queue(index, priority)
         return self

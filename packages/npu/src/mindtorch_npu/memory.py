@@ -7,7 +7,7 @@ import warnings
 from collections import OrderedDict
 from typing import Any
 
-from mindtorch_npu import config, errors, runtime
+from mindtorch_npu import argument_errors, config, errors, runtime
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.devices import current_device, device_index
@@ -74,11 +74,14 @@ __all__ = [
 
 
 def _existing(device: Any) -> CachingAllocator:
-    """The allocator of *device* (default: current); initialises."""
+    """The allocator of *device*, in a runtime that runs; the current device's starts it."""
     if not is_available():
         raise errors.not_compiled()
-    lazy_init()
-    index = device_index(device, optional=True)
+    index = runtime.device_number(device_index(device, optional=True), "memory_allocated")
+    if not is_initialized():
+        if runtime.is_in_bad_fork():
+            lazy_init()  # says so
+        raise errors.invalid_device_argument(index)
     if not 0 <= index < len(allocators()):
         raise errors.invalid_device_argument(index)
     return allocator(index)
@@ -278,10 +281,17 @@ def get_per_process_memory_fraction(device: Any = None) -> float:
     return _existing(current_device() if device is None else device_index(device)).fraction
 
 
+def set_settings(text: str) -> None:
+    """``torch._C._accelerator_setAllocatorSettings``. Raises TypeError for what is no text."""
+    if not isinstance(text, str):
+        raise argument_errors.accelerator_settings(text)
+    config.parse(text)
+
+
 def _set_allocator_settings(env: str) -> None:
     """Change allocator settings while the process runs."""
     _warn(
         "torch.npu._set_allocator_settings is deprecated. "
         "Use torch._C._accelerator_setAllocatorSettings instead."
     )
-    config.parse(env)
+    set_settings(env)

@@ -6,6 +6,7 @@ import atexit
 import os
 import threading
 from collections.abc import Callable
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from mindtorch_npu import errors
@@ -232,6 +233,19 @@ def bound_queue(device_index: int) -> Queue:
     return queues[device_index]
 
 
+def stream_device(device_index: int) -> int:
+    """Initialise, and say whose streams are meant: -1 stands for the current device's.
+
+    Raises RuntimeError for any other index that has no device.
+    """
+    lazy_init()
+    if device_index == -1:
+        return tls.device
+    if not 0 <= device_index < device_count():
+        raise errors.stream_index(device_index, device_count())
+    return device_index
+
+
 def current_queue(device_index: int) -> Queue:
     """The current stream of a device, in this thread."""
     try:
@@ -296,6 +310,13 @@ def _came_back() -> None:
         strayed.pop()
 
 
+def device_number(value: object, function: str) -> int:
+    """The number that a binding takes: any integer but a bool, as torch's unpacking has it."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise errors.invalid_argument_to(function)
+    return int(value)
+
+
 def check_ordinal(device_index: int) -> None:
     """Initialise, then refuse an index that has no device."""
     lazy_init()
@@ -303,8 +324,13 @@ def check_ordinal(device_index: int) -> None:
         raise errors.invalid_ordinal()
 
 
-def exchange_device(device: int) -> int:
-    """Make a device current; return the one before. Negative: do nothing, return -1."""
+def exchange_device(device: int, function: str = "exchangeDevice") -> int:
+    """Make a device current; return the one before. Negative: do nothing, return -1.
+
+    Raises RuntimeError for what is no number, in the name of torch's *function*.
+    """
+    if type(device) is not int:
+        device = device_number(device, function)
     if device < 0:
         return -1
     if device_count() == 0:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mindtorch_npu import config, errors
+from mindtorch_npu import argument_errors, config, errors
 from mindtorch_npu.backend import allocators
 from mindtorch_npu.history import show_frames
 from mindtorch_npu.runtime import lazy_init
@@ -19,8 +19,13 @@ __all__ = ["memory_snapshot"]
 def memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> list[dict[str, Any]]:
     """All segments of all devices with their blocks."""
     lazy_init()
-    if mempool_id is not None and tuple(mempool_id) != (0, 0):
-        return []  # there are no private pools
+    if mempool_id is not None:
+        if not isinstance(mempool_id, tuple) or len(mempool_id) != 2:
+            raise errors.pool_id_size()
+        if not all(isinstance(part, int) for part in mempool_id):
+            raise errors.pool_id_parts()
+        if mempool_id != (0, 0):
+            return []  # there are no private pools
     return [segment for each in allocators() for segment in each.snapshot_segments()]
 
 
@@ -97,8 +102,19 @@ def _record_memory_history_impl(
     clear_history: bool = False,
     compile_context: bool = False,
     global_record_annotations: bool = False,
-    skip_actions: Iterable[str] | None = None,
+    skip_actions: Sequence[str] | None = None,
 ) -> None:
+    actions = skip_actions if skip_actions is not None else []
+    given = (enabled, context, stacks, max_entries)
+    if not (
+        isinstance(enabled, str | None)
+        and isinstance(context, str | None)
+        and isinstance(stacks, str)
+        and _is_size(max_entries)
+        and _are_names(actions)
+    ):
+        switches = (clear_history, compile_context, global_record_annotations)
+        raise argument_errors.history_arguments(*given, *switches, actions)
     lazy_init()
     if enabled not in (None, "state", "all"):
         raise errors.history_enabled()
@@ -113,8 +129,21 @@ def _record_memory_history_impl(
             max_entries,
             stacks=stacks,
             clear=clear_history,
-            skip=skip_actions or (),
+            skip=actions,
         )
+
+
+def _is_size(value: Any) -> bool:
+    return isinstance(value, int) and 0 <= value < 1 << 64
+
+
+def _are_names(value: Any) -> bool:
+    """Whether *value* is a sequence of texts, and no text itself."""
+    return (
+        isinstance(value, Sequence)
+        and not isinstance(value, str | bytes)
+        and all(isinstance(name, str) for name in value)
+    )
 
 
 # Whoever asks for the signature sees the newer form, as in torch.
@@ -131,8 +160,17 @@ def _record_memory_history_legacy(
     clear_history: bool = False,
     compile_context: bool = False,
     global_record_annotations: bool = False,
-    skip_actions: Iterable[str] | None = None,
+    skip_actions: Sequence[str] | None = None,
 ) -> None:
+    actions = skip_actions if skip_actions is not None else []
+    if not (
+        isinstance(trace_alloc_max_entries, int)
+        and abs(trace_alloc_max_entries) < 1 << 63
+        and _are_names(actions)
+    ):
+        first = (enabled, record_context, trace_alloc_max_entries, trace_alloc_record_context)
+        switches = (record_context_cpp, clear_history, compile_context, global_record_annotations)
+        raise argument_errors.legacy_history_arguments(*first, *switches, actions)
     lazy_init()
     context = "alloc" if trace_alloc_record_context else "state" if record_context else None
     for each in allocators():
@@ -142,7 +180,7 @@ def _record_memory_history_legacy(
             trace_alloc_max_entries,
             stacks="all" if record_context_cpp else "python",
             clear=clear_history,
-            skip=skip_actions or (),
+            skip=actions,
         )
 
 
@@ -157,6 +195,8 @@ def _allocation_traceback(data_ptr: int) -> list[dict[str, Any]] | None:
 
 def _set_memory_metadata(metadata: str) -> None:
     """Attach *metadata* to what is allocated from now on; "" attaches nothing."""
+    if not isinstance(metadata, str):
+        raise argument_errors.memory_metadata(metadata)
     for each in allocators():
         each.history.metadata = metadata
 

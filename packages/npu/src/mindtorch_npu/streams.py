@@ -54,14 +54,16 @@ class Stream(generic.Stream):
             raise errors.stream_requires_support()
         lazy_init()
         priority = operator.index(priority)
-        stream_id = kwargs.pop("stream_id", 0)
-        index = kwargs.pop("device_index", 0)
-        device_type = kwargs.pop("device_type", 0)
+        stream_id = operator.index(kwargs.pop("stream_id", 0))
+        index = operator.index(kwargs.pop("device_index", 0))
+        device_type = operator.index(kwargs.pop("device_type", 0))
         pointer = operator.index(kwargs.pop("stream_ptr", 0))
         if kwargs:
             raise argument_errors.not_an_argument(next(iter(kwargs)))
         driver = runtime.driver()
         if stream_id or index or device_type:
+            if device_type != generic.DEVICE_TYPE:
+                raise errors.stream_device_type()
             runtime.check_ordinal(index)
             return _wrap(driver.queue(index, stream_id), cls)
         index = tls.device if device is None else device_index(device, optional=True)
@@ -114,6 +116,11 @@ class Stream(generic.Stream):
         event.record(self)
         return event
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and self._queue is other._queue
+
+    __hash__ = generic.Stream.__hash__
+
     def __repr__(self) -> str:
         return f"<torch.npu.Stream device={self.device} npu_stream={self._queue.handle:#x}>"
 
@@ -136,28 +143,26 @@ def _wrap(queue: Queue, cls: type[AnyStream]) -> AnyStream:
     return made
 
 
-def _resolve(device: Any) -> int:
+def _resolve(device: Any, function: str) -> int:
     lazy_init()
-    index: int = device_index(device, optional=True)
-    if index < 0:
-        index = tls.device
-    runtime.check_ordinal(index)
-    return index
+    index = runtime.device_number(device_index(device, optional=True), function)
+    return runtime.stream_device(index)
 
 
 def current_stream(device: Any = None) -> Stream:
     """This thread's current stream of a device."""
-    return _wrap(current_queue(_resolve(device)), Stream)
+    return _wrap(current_queue(_resolve(device, "getCurrentStream")), Stream)
 
 
 def default_stream(device: Any = None) -> Stream:
     """The default stream of a device."""
-    return _wrap(runtime.driver().queue(_resolve(device), 0), Stream)
+    return _wrap(runtime.driver().queue(_resolve(device, "getDefaultStream"), 0), Stream)
 
 
 def get_stream_from_external(data_ptr: int, device: Any = None) -> Stream:
     """A stream that somebody else made, named by its pointer."""
-    return _wrap(runtime.driver().queue(_resolve(device), data_ptr), Stream)
+    index = _resolve(device, "getStreamFromExternal")
+    return _wrap(runtime.driver().queue(index, operator.index(data_ptr)), Stream)
 
 
 def set_stream(stream: Stream | None) -> None:
@@ -172,6 +177,8 @@ def set_stream(stream: Stream | None) -> None:
 
 def set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> None:
     """``torch._C._npu_setStream``."""
+    if device_type != generic.DEVICE_TYPE:
+        raise errors.stream_device_type()
     runtime.check_ordinal(device_index)
     runtime.make_current(runtime.driver().queue(device_index, stream_id))
 

@@ -15,7 +15,7 @@ from mindtorch_storage import DType as dtype
 from mindtorch_storage import UntypedStorage as StorageBase
 
 from ..constants import layout, memory_format
-from ..defaults import get_default_device as _default_device
+from ..defaults import types_device as _types_device
 from ..function_points import set_grad_enabled as _set_grad_enabled  # noqa: F401
 from ..generator import Generator
 from ..size import Size
@@ -52,8 +52,8 @@ def is_grad_enabled() -> bool:
 
 
 def _get_default_device() -> str:
-    """The type of the device of factories that name none."""
-    return str(_default_device())
+    """The kind of device of the default tensor type."""
+    return _types_device()
 
 
 def _get_privateuse1_backend_name() -> str:

@@ -80,8 +80,9 @@ def pin_memory(self: Any, device: Any = None) -> Any:
 
     Raises RuntimeError for a tensor that is not on the host.
     """
-    if self._sig & S.NPU:
-        kind = f"NPU{scalar_type(self.dtype)}Type"
+    if not self._sig & S.CPU:
+        kind = f"{self.device.type.capitalize()}{scalar_type(self.dtype)}Type"
+        kind = kind.replace("Npu", "NPU")
         raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
     if device is not None:
         warn(pin_device_deprecated("pin_memory"), DeprecationWarning)

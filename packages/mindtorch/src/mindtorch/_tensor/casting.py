@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_storage as st
+from mindtorch_npu.argument_errors import not_a_device
 from mindtorch_storage import ACCELERATOR, Device, DType
 
 from ..constants import channels_last, channels_last_3d, contiguous_format, preserve_format
@@ -59,19 +60,15 @@ class Casting:
 
     def npu(self, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
         """This tensor on an NPU (the current one by default)."""
-        if device is None:
-            device = "npu"
-        elif isinstance(device, int):
-            device = f"npu:{device}"
-        where = Device(device)
-        if where.type != ACCELERATOR:
-            raise RuntimeError("Invalid device, must be npu device")
+        where = _device_of_kind(ACCELERATOR, device)
         return self._to(where, None, non_blocking, False, memory_format)
 
     def cuda(
         self, device: Any = None, non_blocking: bool = False, memory_format: Any = None
     ) -> Any:
         """Raises AssertionError: there is no CUDA device."""
+        if not isinstance(device, int) or isinstance(device, bool):  # a number means an NPU
+            _device_of_kind("cuda", device)
         raise AssertionError("Torch not compiled with CUDA enabled")
 
     def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
@@ -80,6 +77,21 @@ class Casting:
             return type_name(self)
         where = device_of_type_name(dtype, self.device)  # type: ignore[attr-defined]
         return self._to(where, dtype_of_type_name(dtype), non_blocking)
+
+
+def _device_of_kind(kind: str, device: Any) -> Device:
+    """The device that ``Tensor.npu(device)`` means.
+
+    Raises TypeError for what is no device, RuntimeError for one of another kind.
+    """
+    if device is None:
+        return Device(kind)
+    if isinstance(device, bool) or not isinstance(device, (int, str, Device)):
+        raise not_a_device(kind, type(device).__name__, by_position=True)
+    where = Device(kind, device) if isinstance(device, int) else Device(device)
+    if where.type != kind:
+        raise RuntimeError(f"Invalid device, must be {kind} device")
+    return where
 
 
 def _suggested(t: Any) -> Any:

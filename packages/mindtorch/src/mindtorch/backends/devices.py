@@ -14,6 +14,7 @@ from ..call_arguments import tensors_of
 from ..defaults import default_device
 from ..errors import devices_differ
 from ..generator import Generator
+from ..mixed_devices import INDEXED, followed
 from ..ops.drawing import check_generator, drawing_from
 from ..ops.overload import Overload
 
@@ -51,6 +52,8 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
             if found is None:
                 found = device
             elif device != found:
+                if overload.row.name in INDEXED:
+                    followed(args)  # has words of its own, and lets 0-d values follow
                 raise devices_differ(str(found), str(device))
     if found is not None:
         return found

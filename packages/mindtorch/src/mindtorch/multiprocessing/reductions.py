@@ -16,6 +16,7 @@ from multiprocessing.util import register_after_fork
 from typing import Any
 
 from mindtorch_autograd.hooks import warn_if_has_hooks
+from mindtorch_npu.events import Event, reduce_event
 from mindtorch_storage import TypedStorage, UntypedStorage
 from mindtorch_storage.sharing import Strategy
 
@@ -256,3 +257,4 @@ def init_reductions() -> None:
     ForkingPickler.register(TypedStorage, reduce_typed_storage)
     ForkingPickler.register(Tensor, reduce_tensor)
     ForkingPickler.register(Parameter, reduce_tensor)
+    ForkingPickler.register(Event, reduce_event)

@@ -97,7 +97,9 @@ def _set(self: Any, index: Any, value: Any) -> None:
             value = value._to(self.device)
         _copy_to(view, value)
         return
-    value = _without_lead(value)._to(self.device)
+    value = _without_lead(value)
+    if not value._a.ndim or self._sig & S.META:
+        value = value._to(self.device)
     run(OVERLOADS["aten::index_put_"], (view, indices, value, False))
 
 
@@ -273,7 +275,10 @@ def _covered(listed: list[Any]) -> int:
 
 
 def _on_device(index: Any, t: Any) -> Any:
-    return index if index._sig & t._sig & S.BACKENDS else index._to(t.device)
+    """*index* on the device of *t*, where one is the host or meta; the call judges others."""
+    if index._sig & t._sig & S.BACKENDS or not (index._sig & S.CPU or t._sig & S.META):
+        return index
+    return index._to(t.device)
 
 
 def _integer(item: Any) -> int:

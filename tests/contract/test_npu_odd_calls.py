@@ -1,0 +1,191 @@
+"""Odd arguments of the NPU's functions: the error types and texts of torch.cuda, NPU for CUDA.
+
+The texts are those of torch 2.13's Python files and C++ sources (named in ``errors.py``); what
+pybind11 says of arguments is asked of the installed torch where it has the same binding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import mindtorch as torch
+import numpy as np
+import pytest
+
+from .batches import every
+
+npu = torch.npu
+
+RANGE = (RuntimeError, "Device index value {} is out of index range [0, 2)")
+KIND = (
+    RuntimeError,
+    "Expected stream_.device_type() == DeviceType::NPU to be true, but got false.  (Could this "
+    "error message be improved?  If so, please report an enhancement request to PyTorch.)",
+)
+NO_INT = (TypeError, "'str' object cannot be interpreted as an integer")
+ORDINAL = (npu.AcceleratorError, "NPU error: invalid device ordinal")
+DIFFER = "Expected all tensors to be on the same device, but found at least two devices, {} and {}!"
+INDICES = "indices should be either on cpu or on the same device as the indexed tensor ({})"
+
+
+def invalid(name: str) -> tuple[type, str]:
+    return RuntimeError, f"invalid argument to {name}"
+
+
+def at(pattern: tuple[type, str], index: int) -> tuple[type, str]:
+    return pattern[0], pattern[1].format(index)
+
+
+def history(*given: object) -> tuple[type, str]:
+    number = "typing.SupportsInt | typing.SupportsIndex"
+    return TypeError, (
+        "_npu_record_memory_history(): incompatible function arguments. The following argument "
+        f"types are supported:\n    1. (arg0: str | None, arg1: str | None, arg2: str, "
+        f"arg3: {number}, arg4: bool, arg5: bool, arg6: bool, "
+        "arg7: collections.abc.Sequence[str]) -> None\n\nInvoked with: "
+        f"{', '.join(map(repr, given))}"
+    )
+
+
+#: An expression and what it raises.
+REFUSED: dict[str, tuple[type, str]] = {
+    "npu.set_device(True)": invalid("setDevice"),
+    "npu.device(True).__enter__()": invalid("exchangeDevice"),
+    "npu._exchange_device('a')": invalid("exchangeDevice"),
+    "npu._exchange_device(1.5)": invalid("exchangeDevice"),
+    "npu._maybe_exchange_device(None)": invalid("maybeExchangeDevice"),
+    "npu._DeviceGuard('a').__enter__()": invalid("exchangeDevice"),
+    "torch._C._npu_setDevice(1.0)": invalid("setDevice"),
+    "torch._C._npu_getCurrentRawStream('a')": invalid("getCurrentStream"),
+    "torch._C._npu_getCurrentRawStream(-2)": at(RANGE, -2),
+    "npu.current_stream(2)": at(RANGE, 2),
+    "npu.current_stream(-2)": at(RANGE, -2),
+    "npu.current_stream(True)": invalid("getCurrentStream"),
+    "npu.default_stream('npu:7')": at(RANGE, 7),
+    "npu.get_stream_from_external(64, 9)": at(RANGE, 9),
+    "npu.get_stream_from_external('a')": NO_INT,
+    "torch.accelerator.current_stream(2)": at(RANGE, 2),
+    "torch.Stream('npu:9')": at(RANGE, 9),
+    "npu.Stream(device=5)": ORDINAL,
+    "npu.Stream(stream_id='a', device_index=0, device_type=20)": NO_INT,
+    "npu.Stream(stream_id=3, device_index=0, device_type=1)": KIND,
+    "npu.set_stream(torch.Stream('cpu'))": KIND,
+    "torch.accelerator.set_stream(torch.Stream('cpu'))": (
+        RuntimeError,
+        "stream's device type CPU doesn't match the current accelerator NPU",
+    ),
+    "npu.device_of(5)": (AttributeError, "'int' object has no attribute 'is_npu'"),
+    "npu.memory_snapshot(5)": (RuntimeError, "mempool_id must be a tuple of size 2"),
+    "npu.memory_snapshot((0, 'a'))": (RuntimeError, "mempool_id elements must be integers"),
+    "npu.memory_stats(True)": invalid("memory_allocated"),
+    "npu.memory._record_memory_history(1)": history(
+        1, "all", "all", 9223372036854775807, False, False, False, []
+    ),
+    "npu.memory._record_memory_history(max_entries=-1)": history(
+        "all", "all", "all", -1, False, False, False, []
+    ),
+    "npu.memory._record_memory_history('all', None, 'all', 2, skip_actions='oom')": history(
+        "all", None, "all", 2, False, False, False, "oom"
+    ),
+    "npu.memory._set_memory_metadata(5)": (
+        TypeError,
+        "_npu_setMemoryMetadata(): incompatible function arguments. The following argument types "
+        "are supported:\n    1. (arg0: str) -> None\n\nInvoked with: 5",
+    ),
+    "host.npu(-1)": (RuntimeError, "Device index must not be negative"),
+    "host.npu(1.5)": (
+        TypeError,
+        "npu(): argument 'device' (position 1) must be torch.device, not float",
+    ),
+    "host.npu(True)": (
+        TypeError,
+        "npu(): argument 'device' (position 1) must be torch.device, not bool",
+    ),
+    "host.npu('cpu')": (RuntimeError, "Invalid device, must be npu device"),
+    "host[near]": (RuntimeError, INDICES.format("cpu")),
+    "near[far]": (RuntimeError, INDICES.format("npu:0")),
+    "near.view(2, 1)[at_host, far]": (RuntimeError, INDICES.format("npu:0")),
+    "host.__setitem__(near, 1)": (RuntimeError, INDICES.format("cpu")),
+    "near.__setitem__(far, 1)": (RuntimeError, INDICES.format("npu:0")),
+    "near.__setitem__(at_host, host)": (RuntimeError, DIFFER.format("npu:0", "cpu")),
+    "host.__setitem__(at_host, near)": (RuntimeError, DIFFER.format("npu:0", "cpu")),
+    "torch.index_put(near, (at_host,), host, accumulate=True)": (
+        RuntimeError,
+        "expected device npu:0 but got device cpu for value tensor",
+    ),
+    "near + far": (RuntimeError, DIFFER.format("npu:0", "npu:1")),
+    "far + near": (RuntimeError, DIFFER.format("npu:1", "npu:0")),
+    "torch.mm(near.view(1, 2), far.view(2, 1))": (
+        RuntimeError,
+        DIFFER.format("npu:0", "npu:1"),
+    ),
+}
+
+#: An expression and the text of its value.
+TAKEN = {
+    "npu._exchange_device(np.int64(0))": "0",
+    "torch._C._npu_getCurrentRawStream(-1)": "0",
+    "npu.current_stream(-1)": "<torch.npu.Stream device=npu:0 npu_stream=0x0>",
+    "torch.accelerator.current_stream(-1)": (
+        "torch.Stream device_type=npu, device_index=0, stream_id=0"
+    ),
+    "npu.current_stream() == torch.accelerator.current_stream()": "False",
+    "torch.accelerator.current_stream() == npu.current_stream()": "False",
+    "torch.accelerator.current_stream() == torch.accelerator.current_stream()": "True",
+    "near[at_host].device": "device(type='npu', index=0)",
+    "torch.index_put(near, (at_host,), torch.tensor(7)).tolist()": "[0, 7]",
+    "torch.index_put(near, (at_host,), torch.tensor(7, device='npu:1')).tolist()": "[0, 7]",
+}
+
+
+@pytest.fixture
+def names() -> Iterator[dict[str, Any]]:
+    """What the expressions speak of; the current device and the history are as before after it."""
+    npu.set_device(0)
+    at_host = torch.tensor([1])
+    near = torch.tensor([0, 1], device="npu:0")
+    far = torch.tensor([0, 1], device="npu:1")
+    host = torch.tensor([0, 1])
+    yield dict(torch=torch, npu=npu, np=np, at_host=at_host, near=near, far=far, host=host)
+    npu.set_device(0)
+
+
+@every("text", REFUSED)
+def test_refused(text: str, names: dict[str, Any]) -> None:
+    """The type and the text, and nothing is left changed."""
+    kind, words = REFUSED[text]
+    try:
+        found = eval(text, dict(names))
+    except Exception as error:
+        assert (type(error), str(error)) == (kind, words)
+    else:
+        raise AssertionError(f"gave {found!r}")
+    assert npu.current_device() == 0
+    assert not torch._C._npu_isHistoryEnabled()
+
+
+@every("text", TAKEN)
+def test_taken(text: str, names: dict[str, Any]) -> None:
+    """What looks odd and is allowed."""
+    assert repr(eval(text, dict(names))) == TAKEN[text]
+
+
+def test_default_device_has_a_number() -> None:
+    """As torch asks a tensor made there; the default tensor type is a default too."""
+    assert torch.get_default_device() == torch.device("cpu")
+    try:
+        torch.set_default_device("npu")
+        assert torch.get_default_device() == torch.device("npu", 0)
+        with npu.device(1):
+            assert torch.get_default_device() == torch.device("npu", 1)
+        assert torch._C._get_default_device() == "cpu"
+        torch.set_default_device(None)
+        torch.set_default_tensor_type("torch.npu.DoubleTensor")
+        made = torch.ones(2)
+        assert (made.device, made.dtype) == (torch.device("npu", 0), torch.float64)
+        assert torch._C._get_default_device() == "npu"
+    finally:
+        torch.set_default_tensor_type(torch.FloatTensor)
+        torch.set_default_device(None)
+    assert (torch.ones(2).device, torch.ones(2).dtype) == (torch.device("cpu"), torch.float32)
