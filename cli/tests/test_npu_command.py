@@ -168,3 +168,61 @@ def test_bad_use_ends_with_code_2(run, words, said):
     done = run("npu", "memory-summary", *words)
     assert done.exit_code == 2
     assert said in " ".join(done.stderr.replace("│", " ").split())
+
+
+#: Prints in every way there is, and lets a thread allocate when its last line has run.
+LOUD = """
+import os, sys, threading, time
+import mindtorch as torch
+print("by print"); os.write(1, b"by the descriptor\\n")
+os.system("echo by a child")
+sys.__stdout__.write("by the first stdout\\n")
+kept = []
+def late(more):
+    time.sleep(0.02)
+    kept.append(torch.ones(2**20, device="npu"))
+    if more: threading.Thread(target=late, args=(0,)).start()
+threading.Thread(target=late, args=(1,)).start()
+"""
+
+
+def test_json_is_all_of_stdout_and_threads_are_waited_for(tmp_path):
+    """Whatever way the script prints; what its threads do at its end is seen."""
+    path = tmp_path / "loud.py"
+    path.write_text(LOUD)
+    done = subprocess.run(
+        [sys.executable, "-m", "mindtorch_cli", "npu", "memory-summary", str(path), "--json"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert done.returncode == 0, done.stderr
+    stats = json.loads(done.stdout)["stats"]
+    assert stats["allocated_bytes.all.allocated"] == 2 * 4 * 2**20
+    for way in ("by print", "by the descriptor", "by a child", "by the first stdout"):
+        assert way in done.stderr
+
+
+def test_plan_of_an_interrupted_script_says_what_it_saw(run, tmp_path):
+    """As the other commands do; code 130."""
+    path = tmp_path / "s.py"
+    path.write_text(
+        "import mindtorch as torch\nx = torch.ones(9, device='npu')\nraise KeyboardInterrupt"
+    )
+    done = run("npu", "plan", str(path), "--json")
+    assert done.exit_code == 130
+    found = json.loads(done.stdout)
+    assert found["error"] == "KeyboardInterrupt"
+    assert found["devices"][0]["peak_bytes"] == 36
+
+
+def test_numbers_are_whole_in_a_narrow_terminal(run, tmp_path, monkeypatch):
+    """Forty columns: headings are folded, not figures cut."""
+    monkeypatch.setenv("COLUMNS", "40")
+    path, snap = tmp_path / "s.py", tmp_path / "s.pickle"
+    path.write_text("import mindtorch as torch\nx = torch.ones(2**20, device='npu')")
+    assert run("npu", "plan", str(path), "--snapshot", str(snap)).exit_code == 0
+    for words in (("plan", str(path)), ("replay", str(snap))):
+        text = run("npu", *words).stdout
+        assert "4.00 MiB" in text and "…" not in text

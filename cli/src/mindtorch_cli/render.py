@@ -73,7 +73,7 @@ def plain(text: str, style: str = "") -> Text:
 
 def facts(pairs: Iterable[tuple[str, Any]], title: str = "") -> Table:
     """Names and values, without a heading."""
-    made = table("name", "value", title=title, fold=("value",))
+    made = table("name", "value", title=title, fold=("name", "value"))
     made.show_header = False
     made.box = None
     for name, value in pairs:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import runpy
 import signal
 import subprocess
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,6 +26,8 @@ OptionalScript = Annotated[
 Arguments = Annotated[list[str] | None, typer.Argument(help="Arguments of the script, after --.")]
 
 
+#: Seconds that a process has for its report after Ctrl-C.
+PATIENCE = 30.0
 #: The exit code of who was interrupted, as shells have it.
 INTERRUPTED = 130
 
@@ -54,7 +58,7 @@ def show(error: BaseException, script: Path) -> None:
 
 def execute(script: Path, arguments: list[str], keep: list[Any] | None = None) -> int:
     """:func:`run` where exceptions pass through."""
-    with arguments_of(script, arguments):
+    with arguments_of(script, arguments), its_threads():
         try:
             scope = runpy.run_path(str(script), run_name="__main__")
             if keep is not None:
@@ -77,6 +81,18 @@ def arguments_of(script: Path, arguments: list[str]) -> Iterator[None]:
         yield
     finally:
         sys.argv, sys.path[:] = argv, path
+
+
+@contextlib.contextmanager
+def its_threads() -> Iterator[None]:
+    """Wait for the threads that were started inside, as Python does before it ends."""
+    before = set(threading.enumerate())
+    try:
+        yield
+    finally:
+        while waiting := {t for t in threading.enumerate() if not t.daemon} - before:
+            for thread in waiting:  # they may start others
+                thread.join()
 
 
 @contextlib.contextmanager
@@ -112,6 +128,15 @@ def ended_with(code: int) -> int:
     return code if code >= 0 else 128 - code
 
 
+@contextlib.contextmanager
+def refused_by(option: str) -> Iterator[None]:
+    """What is wrong with the value of *option*, said of it."""
+    try:
+        yield
+    except (ValueError, RuntimeError) as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
+
+
 def writable(output: Path | None) -> Path | None:
     """A file to be written, refused before work is done for it: the callback of an option."""
     if output is not None and not output.resolve().parent.is_dir():
@@ -119,6 +144,25 @@ def writable(output: Path | None) -> Path | None:
     return output
 
 
-def own_output(as_json: bool) -> contextlib.AbstractContextManager[object]:
-    """Where the script prints: with ``--json`` to stderr, so that stdout is one document."""
-    return contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext()
+@contextlib.contextmanager
+def own_output(as_json: bool) -> Iterator[None]:
+    """Where the script prints: with ``--json`` to stderr, so that stdout is one document.
+
+    What writes to the file descriptor itself, and the processes that the script starts, too.
+    """
+    if not as_json:
+        yield
+        return
+    for stream in (sys.stdout, sys.__stdout__):
+        if stream is not None:
+            stream.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        if sys.__stdout__ is not None:
+            sys.__stdout__.flush()
+        os.dup2(kept, 1)
+        os.close(kept)

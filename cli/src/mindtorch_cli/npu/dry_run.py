@@ -15,7 +15,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch_npu.usage import usage
 
-from ..script import execute, show
+from ..script import INTERRUPTED, execute, show
 
 
 def main(script: str, report: str, snapshot: str, device: str, *arguments: str) -> int:
@@ -30,15 +30,15 @@ def main(script: str, report: str, snapshot: str, device: str, *arguments: str) 
         code = execute(Path(script), list(arguments))
     except torch.OutOfMemoryError as raised:
         error = raised
-    except Exception as raised:
+    except (Exception, KeyboardInterrupt) as raised:
         show(raised, Path(script))
-        error = raised
+        error, code = raised, INTERRUPTED if isinstance(raised, KeyboardInterrupt) else 1
     seconds = time.perf_counter() - start
     if snapshot:
         torch.npu.memory._dump_snapshot(snapshot)
     found = summary(torch.npu.memory._snapshot(), seconds, error)
     Path(report).write_text(json.dumps(found), "utf-8")
-    return code or (error is not None and not isinstance(error, torch.OutOfMemoryError))
+    return code
 
 
 def summary(
@@ -68,7 +68,7 @@ def summary(
     used_ones = {each["device"] for each in devices}
     return {
         "seconds": seconds,
-        "error": None if error is None else f"{type(error).__name__}: {error}",
+        "error": None if error is None else f"{type(error).__name__}: {error}".rstrip(": "),
         "devices": devices,
         "unused": [i for i in range(torch.npu.device_count()) if i not in used_ones],
     }

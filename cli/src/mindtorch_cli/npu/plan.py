@@ -7,8 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +20,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import BAD, GOOD, Json, emit, examples, facts, plain
-from ..script import Arguments, Script, child, ended_with, writable
+from ..script import PATIENCE, Arguments, Script, child, ended_with, refused_by, writable
 from .memory_page import save_page
 from .sizes import bars, holders, size
 
@@ -41,9 +40,17 @@ def plan(
     device: Annotated[
         str, typer.Option(help="The device: " + ", ".join(row.name for row in PROFILES) + ".")
     ] = "910B-64GB",
-    devices: Annotated[int, typer.Option(min=1, max=128, help="How many of them.")] = 1,
+    devices: Annotated[
+        int,
+        typer.Option(
+            min=1, max=128, help="How many the script sees; it must spread its work by itself."
+        ),
+    ] = 1,
     memory: Annotated[
-        str, typer.Option(help="Memory of each in place of the device's own, as 48GiB.")
+        str,
+        typer.Option(
+            help="Memory of each in place of the device's own, as 48GiB; 48GB means the same."
+        ),
     ] = "",
     settings: Annotated[
         str, typer.Option(help="Allocator settings, as in PYTORCH_ALLOC_CONF.")
@@ -105,15 +112,6 @@ def plan(
         raise typer.Exit(code)
 
 
-@contextmanager
-def refused_by(option: str) -> Iterator[None]:
-    """What is wrong with the value of *option*, said of it."""
-    try:
-        yield
-    except (ValueError, RuntimeError) as error:
-        raise typer.BadParameter(str(error), param_hint=option) from None
-
-
 def dry_run(
     script: Path,
     arguments: list[str],
@@ -132,7 +130,10 @@ def dry_run(
             stdout=subprocess.PIPE if as_json else None,
             text=True,
         ) as process:
-            said, _ = process.communicate()
+            try:
+                said, _ = process.communicate()
+            except KeyboardInterrupt:  # a terminal told the child, too, which reports and ends
+                said, _ = process.communicate(timeout=PATIENCE)
         if as_json:
             print(said, end="", file=sys.stderr)
         if not path.exists():
@@ -154,9 +155,9 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
                 ("taken by the context (estimate)", size(each["context_bytes"])),
                 ("peak allocated", size(each["peak_allocated"])),
                 ("peak reserved", size(each["peak_reserved"])),
-                ("held over time", bars(each["timeline"])),
             ]
         )
+        yield plain(f"  held over time  {bars(each['timeline'])}")
         trouble = each["out_of_memory"]
         if trouble is not None:
             yield plain(f"  no room for {size(trouble['asked_bytes'])} at {trouble['line']}", BAD)

@@ -16,6 +16,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import BAD, Json, emit, examples, plain, table
+from ..script import refused_by
 from .sizes import holders, size
 
 app = command()
@@ -40,10 +41,8 @@ def trace_of(snapshot: Path, device: int) -> Trace:
 
 def kind_of(name: str) -> Profile:
     """The row of a device's name; the simulator's for no name."""
-    try:
+    with refused_by("--kind"):
         return profile(name) if name else SIMULATOR
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--kind") from None
 
 
 @app.command(
@@ -55,7 +54,11 @@ def kind_of(name: str) -> Profile:
 def replay(
     snapshot: Snapshot,
     memory: Annotated[
-        str, typer.Option(help="Memory of the device, as 24GiB; default the kind's, or no limit.")
+        str,
+        typer.Option(
+            help="Memory of the device, as 24GiB, of which the context is never free: 512 MiB, or "
+            "the kind's. Default the kind's, or no limit."
+        ),
     ] = "",
     settings: Annotated[
         str, typer.Option(help="Allocator settings, as in PYTORCH_ALLOC_CONF.")
@@ -67,15 +70,16 @@ def replay(
     """Run a recorded memory history under another capacity or other settings.
 
     The history comes from torch.cuda.memory._record_memory_history on real hardware, or from the
-    simulator. Shown beside it: the same with torch's default settings and no limit.
+    simulator. Shown beside it: the same with torch's default settings and no limit. What is unused
+    when most was reserved is fragmentation: the part of the reserved memory that no block had.
+    The exit code is 1 where a request is refused.
     """
     trace = trace_of(snapshot, device)
     row = kind_of(kind)
-    try:
+    with refused_by("--memory"):
         room = parse_size(memory) if memory else row.total << 20 if kind else UNLIMITED_MEMORY
+    with refused_by("--settings"):
         asked = run_again(trace, settings, room, row)
-    except (ValueError, RuntimeError) as error:
-        raise typer.BadParameter(str(error)) from None
     plain_run = run_again(trace, kind=row)
     for each in (asked, plain_run):
         del each["stats"]  # the figures below say it
@@ -99,7 +103,8 @@ _ROWS = (
 def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     """Both runs side by side, and who held memory when it ran out."""
     asked, unlimited = found["replay"], found["unlimited"]
-    made = table("", "as asked", "no limit", title=f"{found['requests']} requests and frees")
+    title = f"{found['requests']} requests and frees"
+    made = table("", "as asked", "no limit", title=title, fold=("",))
     for name, key, shown in _ROWS:
         made.add_row(name, shown(asked[key]), shown(unlimited[key]))
     yield made

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 import typer
@@ -87,21 +87,27 @@ def watch(
                 return last
 
 
+#: Heading -> what it shows of a device, and how.
+_COLUMNS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "used": ("allocated", size),
+    "peak": ("peak", size),
+    "reserved": ("reserved", size),
+    "total": ("total", size),
+    "waiting": ("queued", str),
+}
+#: What fits a narrow terminal, and the width that all of it takes.
+_FEW = {name: _COLUMNS[name] for name in ("used", "peak")}
+_ROOM = 72
+
+
 def report(found: dict[str, Any]) -> Iterable[RenderableType]:
-    """A row for each device of each process."""
-    made = table("pid", "device", "used", "peak", "reserved", "total", "waiting", "program")
+    """A table for each process, with a row for each device."""
+    columns = _COLUMNS if console().width >= _ROOM else _FEW
     for process in found["processes"]:
+        made = table("device", *columns, title=f"{process['program']} ({process['pid']})")
         for device in process["devices"]:
-            made.add_row(
-                str(process["pid"]),
-                f"npu:{device['index']}",
-                size(device["allocated"]),
-                size(device["peak"]),
-                size(device["reserved"]),
-                size(device["total"]),
-                str(device["queued"]),
-                plain(process["program"]),
-            )
-    yield made
+            cells = (show(device[key]) for key, show in columns.values())
+            made.add_row(f"npu:{device['index']}", *cells)
+        yield made
     if not found["processes"]:
         yield plain("no process shows itself (set MINDTORCH_NPU_MONITOR=1 for it)", "dim")

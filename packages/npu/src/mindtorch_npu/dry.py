@@ -8,6 +8,7 @@ are never touched, so every number that is read is 0.
 from __future__ import annotations
 
 import mmap
+import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ __all__ = ["DryQueue", "address_space", "numbers_are_missing"]
 
 
 _TERABYTE = 1 << 40
+#: Linux's number, which Python has from 3.12 on: without it no more can be reserved than there is.
+_NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
 _space: mmap.mmap | None = None
 _span = 0
 
@@ -37,7 +40,7 @@ def address_space(block: Block) -> tuple[mmap.mmap, int]:
 
 
 def _reserve() -> tuple[mmap.mmap, int]:
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
     size = 16 * _TERABYTE
     while True:
         try:
