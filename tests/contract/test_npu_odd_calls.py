@@ -189,3 +189,16 @@ def test_default_device_has_a_number() -> None:
         torch.set_default_tensor_type(torch.FloatTensor)
         torch.set_default_device(None)
     assert (torch.ones(2).device, torch.ones(2).dtype) == (torch.device("cpu"), torch.float32)
+
+
+def test_pinned_copies_have_gradients() -> None:
+    """``_pin_memory`` is an operator; what lies in pinned memory already is handed back."""
+    x = torch.ones(2, 2, dtype=torch.float64, requires_grad=True)
+    made = x.pin_memory()
+    assert made.is_pinned()
+    assert made.pin_memory() is made
+    assert made.grad_fn.name() == "PinMemoryBackward0"
+    assert torch.autograd.gradcheck(torch.Tensor.pin_memory, [x])
+    assert torch.autograd.gradgradcheck(torch.Tensor.pin_memory, [x])
+    made.npu().sum().backward()
+    assert x.grad.tolist() == [[1, 1], [1, 1]]

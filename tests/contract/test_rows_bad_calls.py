@@ -56,7 +56,9 @@ def dtype_name(value):
     return str(getattr(value, "dtype", "")).removeprefix("torch.")
 
 
-PUBLIC = [n for n in NAMES if not is_internal(ROWS[n])]
+#: Rows that do what the installed torch, which has no accelerator, refuses whatever the arguments.
+ACCELERATED = {"_pin_memory"}
+PUBLIC = [n for n in NAMES if not is_internal(ROWS[n]) and n not in ACCELERATED]
 
 
 @pytest.mark.parametrize("name", PUBLIC)

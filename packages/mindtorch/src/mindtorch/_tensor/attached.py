@@ -11,6 +11,7 @@ from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_dep
 from .. import batching_errors
 from .. import signature as S
 from ..array_memory import alias_with_own_version
+from ..calls import OVERLOADS, run
 from ..conforming import sum_to
 from ..construct import set_data, share
 from ..data import detach_fresh, from_numpy, tensor
@@ -80,16 +81,29 @@ def pin_memory(self: Any, device: Any = None) -> Any:
 
     Raises RuntimeError for a tensor that is not on the host.
     """
+    if device is not None:
+        warn(pin_device_deprecated("pin_memory"), DeprecationWarning)
+    if self._sig & S.CPU and self.is_pinned(device):
+        return self
+    if self._sig & S.CPU and device is not None:
+        _refuse_other_accelerators(Device(device))
+        device = None
+    return run(OVERLOADS["aten::_pin_memory"], (self, device))
+
+
+def _refuse_other_accelerators(device: Device) -> None:
+    if device.type != ACCELERATOR:
+        raise accelerator_not_one(device.type)
+
+
+def pinned_copy(self: Any, device: Any = None) -> Any:
+    """``aten::_pin_memory``: a contiguous copy in page-locked memory."""
     if not self._sig & S.CPU:
         kind = f"{self.device.type.capitalize()}{scalar_type(self.dtype)}Type"
         kind = kind.replace("Npu", "NPU")
         raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
     if device is not None:
-        warn(pin_device_deprecated("pin_memory"), DeprecationWarning)
-    if self.is_pinned(device):
-        return self
-    if device is not None and Device(device).type != ACCELERATOR:
-        raise accelerator_not_one(Device(device).type)
+        _refuse_other_accelerators(Device(device))
     return over_storage(self, self.contiguous().untyped_storage().pin_memory())
 
 

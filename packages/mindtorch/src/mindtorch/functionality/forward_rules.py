@@ -43,6 +43,7 @@ _NOT_YET = frozenset(
         "_cdist_backward",
         "_cdist_forward",
         "_euclidean_dist",
+        "_pin_memory",
         "_standard_gamma",
         "_standard_gamma_grad",
         "_unique",

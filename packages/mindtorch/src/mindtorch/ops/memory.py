@@ -117,6 +117,22 @@ op(
 )
 
 
+def _pinned(self: Any, device: Any) -> Any:
+    from .._tensor.attached import pinned_copy  # few programs come here
+
+    return pinned_copy(self, device)
+
+
+op(
+    "_pin_memory(Tensor self, Device? device=None) -> Tensor",
+    composite=_pinned,
+    kinds={"functional": "explicit"},
+    grad={"self": lambda g, c: g},
+    variants="function",
+    samples="_pin_memory",
+)
+
+
 def _from_file(
     filename: str, shared: Any, size: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any
 ) -> Any:

@@ -137,6 +137,11 @@ def is_set_to_itself(make: Maker) -> Iterator[Call]:
     yield call(make(0, 2))
 
 
+def _pin_memory(make: Maker) -> Iterator[Call]:
+    """Refused, as nothing can be pinned where there is no accelerator."""
+    yield call(make(3), device="cpu")
+
+
 def fill_diagonal_(make: Maker) -> Iterator[Call]:
     yield call(_own(make, 3, 3), 2)
     yield call(_own(make, 7, 3), 2, True)
