@@ -390,6 +390,12 @@ def test_an_npus_numbers_belong_to_seed_and_offset(name: str) -> None:
     assert draw(t, pickle.loads(pickle.dumps(other.set_offset(offset)))).tolist() == second
 
 
+def draw_twice(g: Any) -> list[Any]:
+    """Numbers, and where the generator is then."""
+    drawn = [mindtorch.rand(3, device="npu:1", generator=g).tolist() for _ in range(2)]
+    return [*drawn, g.get_offset(), g.get_state().tolist()]
+
+
 def test_misuse_of_an_npus_state() -> None:
     """In the words of CUDA's generator."""
     t = mindtorch
@@ -405,6 +411,14 @@ def test_misuse_of_an_npus_state() -> None:
         with pytest.raises(RuntimeError) as raised:
             call()
         assert str(raised.value) == text
+    for bad in (2**64, -(2**63) - 1, True, None, "4", 1.5, np.int64(4)):
+        with pytest.raises(Exception) as want:
+            torch.Generator().set_offset(bad)
+        with pytest.raises(Exception) as got:
+            g.set_offset(bad)
+        assert repr(got.value) == repr(want.value)
+    assert g.set_offset(-4).get_offset() == 2**64 - 4  # as a number without a sign
+    assert draw_twice(g) == draw_twice(g.set_offset(-4))
     g.set_state(t.tensor([5, *[0] * 7], dtype=t.uint8))  # a seed alone
     assert (g.initial_seed(), g.get_offset()) == (5, 0)
     before = t.npu.get_rng_state()

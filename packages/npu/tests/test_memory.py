@@ -79,6 +79,16 @@ def test_raw_allocations():
     npu.caching_allocator_delete(address)
 
 
+def test_the_cache_is_switched_by_a_bool():
+    """Anything else is refused, and changes nothing."""
+    npu.init()
+    for value in (0, 1.5, None, "yes"):
+        text = f"npuCachingAllocator_enable expects a bool, but got {type(value).__name__}"
+        with pytest.raises(RuntimeError, match=f"^{text}$"):
+            npu.caching_allocator_enable(value)
+        assert [each.enabled for each in backend.allocators()] == [True, True]
+
+
 @pytest.mark.parametrize(
     ("fraction", "error", "text"),
     [

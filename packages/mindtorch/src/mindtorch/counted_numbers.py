@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CountedNumbers", "DrawLock"]
 
-_STATE: Final = struct.Struct("<Qq")
+_STATE: Final = struct.Struct("<QQ")
 _SEED: Final = struct.Struct("<Q")
+_LAST: Final = (1 << 64) - 1  # as many numbers there are, less one
 Array = np.ndarray[Any, Any]
 
 
@@ -52,7 +53,7 @@ class CountedNumbers:
             engine = self._engine = np.random.Philox(counter=pairs // 4, key=self.seed)
             engine.random_raw(pairs % 4)
         fours = -(-n // 4)
-        self.offset += 4 * fours
+        self.offset = self.offset + 4 * fours & _LAST
         return engine.random_raw(2 * fours).view(np.uint32)[:n].astype(np.uint64)  # type: ignore[no-any-return]
 
     def to_bytes(self) -> bytes:

@@ -174,7 +174,7 @@ class Generator(metaclass=Named):
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to *seed*; only its low 32 bits matter."""
-        number = _checked_seed(seed)
+        number = _unsigned(seed, "manual_seed")
         self._settle()
         if self._counted is not None:
             self._counted.restart(number)
@@ -204,10 +204,11 @@ class Generator(metaclass=Named):
 
     def set_offset(self, offset: int) -> Generator:
         """Go on after so many numbers: a multiple of four. Raises RuntimeError on the host."""
+        number = _unsigned(offset, "manual_offset")  # torch's name for it
         if self._counted is None:
             raise RuntimeError("CPU Generator does not use offset")
         self._settle()
-        self._counted.move(operator.index(offset))
+        self._counted.move(number)
         return self
 
     # --------------------------------------------------------------- numbers for kernels
@@ -328,15 +329,15 @@ class Generator(metaclass=Named):
         self.set_state(numbers)
 
 
-def _checked_seed(seed: Any) -> int:
-    """Source: torch torch/csrc/Generator.cpp, unpack_uint64."""
-    if type(seed) is bool or not isinstance(seed, int):
-        if isinstance(seed, np.integer):
+def _unsigned(value: Any, what: str) -> int:
+    """A seed or an offset, as 64 bits. Source: torch torch/csrc/Generator.cpp, unpack_uint64."""
+    if type(value) is bool or not isinstance(value, int):
+        if isinstance(value, np.integer):
             raise TypeError("an integer is required")
-        kind = type(seed)
+        kind = type(value)
         name = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
-        raise RuntimeError(f"manual_seed expected a long, but got {name}")
-    number = operator.index(seed)
+        raise RuntimeError(f"{what} expected a long, but got {name}")
+    number = operator.index(value)
     if not -(1 << 63) <= number < 1 << 64:
         raise ValueError("Overflow when unpacking long long")
     return number & 0xFFFFFFFFFFFFFFFF

@@ -9,6 +9,7 @@ __all__ = [
     "accelerator_settings",
     "accelerator_stream",
     "argument_must_be",
+    "bool_expected",
     "cannot_pickle",
     "history_arguments",
     "legacy_history_arguments",
@@ -96,3 +97,8 @@ def cannot_pickle(value: object) -> TypeError:
 def not_an_argument(name: str) -> TypeError:
     """CPython, of functions that are written in C."""
     return TypeError(f"'{name}' is an invalid keyword argument for this function")
+
+
+def bool_expected(function: str, got: object) -> RuntimeError:
+    """torch csrc/cuda/Module.cpp, THCPModule_cudaCachingAllocator_enable."""
+    return RuntimeError(f"{function} expects a bool, but got {type(got).__name__}")

@@ -354,6 +354,15 @@ def invalid_pointer(address: int) -> RuntimeError:
     return RuntimeError(f"invalid device pointer: {address:#x}")
 
 
+def reentered() -> RuntimeError:
+    """None of torch's: there nothing of Python's runs in the middle of the allocator."""
+    return RuntimeError(
+        "the allocator of NPU memory was called in the middle of its own work, by a handler of a "
+        "signal or a finalizer that the garbage collector ran. Let those take note only, and do "
+        "the rest later"
+    )
+
+
 def fraction_type() -> TypeError:
     """torch cuda/memory.py, set_per_process_memory_fraction."""
     return TypeError("Invalid type for fraction argument, must be `float`")

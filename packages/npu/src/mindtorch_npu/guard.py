@@ -4,20 +4,56 @@ Python raises KeyboardInterrupt between any two calls of the main thread. Where 
 list and is not in the next one yet, it would be lost. So while the main thread holds a
 :class:`Guard`, a handler of SIGINT that only takes note stands in for the program's; the program's
 own is called as soon as the lock is free. Where the holder waits for a stream it is called at once.
+
+Handlers of other signals, and finalizers that the garbage collector runs, come in between all the
+same. What they free waits; where one needs the books themselves, which nobody can finish before it
+returns, it is refused with a RuntimeError. What a handler raises may leave the lock behind (at the
+entry of ``__exit__`` nothing can catch it), so a lock that nobody's frames can hold is made anew.
 """
 
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
+from typing import Any
+
+from mindtorch_npu import errors
 
 __all__ = ["Guard"]
 
 #: Seconds after which a main thread that waits for the lock looks for Ctrl-C.
 _PATIENCE = 0.05
+#: Who holds a guard runs code of this folder.
+_FOLDER = str(Path(__file__).parent)
+_recovering = threading.Lock()
+
+
+def _is_inside(frame: FrameType | None) -> bool:
+    """Whether one of the frames from *frame* outwards may hold a guard."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_FOLDER):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _is_left_behind(lock: Any) -> bool:
+    """Whether *lock* is held, and no thread is where it is held."""
+    if lock._is_owned():
+        at: FrameType | None = sys._getframe(1)
+        while at is not None and at.f_code.co_filename.startswith(_FOLDER):
+            at = at.f_back  # the call that asks
+        return not _is_inside(at)
+    if lock.acquire(False):
+        lock.release()
+        return False
+    me = threading.get_ident()
+    return not any(_is_inside(at) for who, at in sys._current_frames().items() if who != me)
 
 
 class _Deferral:
@@ -56,26 +92,53 @@ class _Deferral:
 
 
 class Guard:
-    """See the module. ``with guard:`` takes it; it is not re-entrant."""
+    """See the module. ``with guard:`` takes it, a second time in one thread raises RuntimeError."""
 
-    __slots__ = ("_deferral", "_lock", "owed")
+    __slots__ = ("_deferral", "_lock", "lent", "owed")
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # It is never taken twice: it is of this kind because it knows its owner without a gap.
+        self._lock: Any = threading.RLock()
         self._deferral = _Deferral()  # of who holds the lock
         self.owed: list[_Deferral] = []  # see release
+        self.lent = False  # held while a user's code runs
 
     def acquire(self, blocking: bool = True) -> bool:
-        """Take the lock and put Ctrl-C off; whether that was done."""
+        """Take the lock and put Ctrl-C off; whether that was done.
+
+        Raises RuntimeError where this thread holds it already and would wait for itself.
+        """
+        if self._lock._is_owned() and not self._recover():
+            if blocking:
+                raise errors.reentered()
+            return False
         while True:
+            lock = self._lock
             deferral = _Deferral()
-            deferral.begin()
-            if self._lock.acquire(blocking, _PATIENCE if blocking else -1):
-                self._deferral = deferral
-                return True
+            try:
+                deferral.begin()
+                if lock.acquire(blocking, _PATIENCE if blocking else -1):
+                    self._deferral = deferral
+                    return True
+            except BaseException:
+                if lock._is_owned():
+                    lock.release()
+                deferral.end()
+                raise
             deferral.end()
             if not blocking:
                 return False
+            self._recover()
+
+    def _recover(self) -> bool:
+        """Make the lock anew if an exception has taken its holder away; whether that was so."""
+        with _recovering:
+            lock = self._lock
+            if self.lent or not _is_left_behind(lock):
+                return False
+            self._lock = threading.RLock()
+            self._deferral.end()
+            return True
 
     def release(self, tell: bool = True) -> None:
         """Give the lock back; then the program hears of a Ctrl-C that came meanwhile.

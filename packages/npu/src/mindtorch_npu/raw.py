@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from mindtorch_npu import errors, runtime
+from mindtorch_npu import argument_errors, errors, runtime
 from mindtorch_npu.allocator import CachingAllocator, out_of_memory_observers
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.block import Block
@@ -68,6 +68,8 @@ def caching_allocator_delete(mem_ptr: int) -> None:
 def caching_allocator_enable(value: bool = True) -> None:
     """Whether memory goes through the cache; without it each tensor asks the driver."""
     if is_initialized():
+        if not isinstance(value, bool):
+            raise argument_errors.bool_expected("npuCachingAllocator_enable", value)
         for each in allocators():
             each.enable(value)
 
@@ -114,6 +116,8 @@ def _free_mutex() -> Iterator[None]:
     with ExitStack() as stack:
         for each in allocators():
             stack.enter_context(each.books())
+            stack.callback(setattr, each.lock, "lent", False)
+            each.lock.lent = True
         yield
 
 

@@ -40,4 +40,7 @@ def stop_all() -> None:
     for queue in started:
         thread = queue._thread
         if thread is not None and thread is not threading.current_thread():
-            thread.join(max(0.0, deadline - time.monotonic()))
+            try:
+                thread.join(max(0.0, deadline - time.monotonic()))
+            except RuntimeError:
+                pass  # its start was broken off
