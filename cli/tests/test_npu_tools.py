@@ -1,5 +1,6 @@
 """``mindtorch npu`` plan, replay, tune, snapshot, timeline, sanitize, top."""
 
+import html
 import json
 import os
 import pickle
@@ -233,14 +234,20 @@ def test_timeline_has_a_lane_for_each_stream(run, write, tmp_path):
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="no browser here")
 def test_timeline_is_drawn_by_a_browser(run, snapshot, tmp_path):
-    """Headless, as wide as a phone: nothing sticks out, the areas have their height."""
+    """Headless, as wide as a phone: nothing sticks out; a finger and arrow keys say what is there."""
     page = tmp_path / "memory.html"
     assert run("npu", "timeline", str(snapshot), "-o", str(page)).exit_code == 0
-    probe = (
-        "<script>document.title = JSON.stringify([document.documentElement.scrollWidth <="
-        " innerWidth, document.querySelector('svg.areas').getBoundingClientRect().height,"
-        " document.querySelectorAll('rect').length])</script>"
-    )
+    probe = """<script>
+const svg = document.querySelector("svg.areas"), box = svg.getBoundingClientRect(), said = [];
+const x = box.x + box.width - 3, y = box.y + box.height - 9, how = { bubbles: true };
+document.elementFromPoint(x, y).dispatchEvent(
+  new PointerEvent("pointerdown", { ...how, clientX: x, clientY: y }));
+said.push(tip.textContent);
+for (const key of ["ArrowRight", "Escape"]) {
+  svg.dispatchEvent(new KeyboardEvent("keydown", { ...how, key }));
+  said.push(tip.textContent, tip.style.display) }
+document.title = JSON.stringify([document.documentElement.scrollWidth <= innerWidth, box.height,
+  document.querySelectorAll("rect").length, said])</script>"""
     page.write_text(page.read_text().replace("</body>", probe + "</body>"))
     words = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=400,900", "--dump-dom"]
     done = subprocess.run(
@@ -249,10 +256,16 @@ def test_timeline_is_drawn_by_a_browser(run, snapshot, tmp_path):
         text=True,
         timeout=60,
     )
-    fits, height, rects = json.loads(re.search(r"<title>(.*?)</title>", done.stdout)[1])
+    title = html.unescape(re.search(r"<title>(.*?)</title>", done.stdout)[1])
+    fits, height, rects, said = json.loads(title)
     assert fits
     assert height == 280
     assert rects > 10
+    held = pickle.loads(snapshot.read_bytes())["segments"]
+    asked = sum(segment["requested_size"] for segment in held) / 2**20
+    assert f"script.py:7 in make: {asked:.2f} MiB of {asked:.2f} MiB near event " in said[0]
+    assert said[1].endswith("MiB") and said[2] == "block"
+    assert said[4] == "none"
 
 
 def test_top_shows_a_script_while_it_runs(run, write):

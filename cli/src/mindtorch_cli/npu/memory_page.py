@@ -1,11 +1,12 @@
 """A memory snapshot as one HTML file that needs nothing else: time line, segments, streams.
 
-Drawings are SVG that scales with the screen; a finger or a mouse on a piece shows what it is.
+Drawings are SVG that scales with the screen. A finger or a mouse on a piece shows what it is; so do
+the arrow keys in a drawing that Tab has reached.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -21,11 +22,16 @@ _STYLE = """
 :root { color-scheme: light dark; --dim: #6b6b6b; --line: #d0d0d0 }
 @media (prefers-color-scheme: dark) { :root { --dim: #a0a0a0; --line: #444 } }
 * { box-sizing: border-box }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 12px; max-width: 1100px }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto;
+  padding: 12px 12px 76px; max-width: 1100px }
 h1 { font-size: 19px; margin: 0 0 2px } h2 { font-size: 16px; margin: 22px 0 4px }
 p { margin: 2px 0 8px; color: var(--dim) } code { overflow-wrap: anywhere; font-size: 13px }
 svg { display: block; width: 100%; touch-action: pan-y }
-svg.areas { height: 280px; margin-bottom: 8px } svg.lane { height: 22px }
+svg:focus-visible { outline: 2px solid Highlight; outline-offset: 2px }
+svg.areas { height: 280px } svg.lane { height: 22px }
+polygon.on, rect.on { stroke: CanvasText; stroke-width: 2; vector-effect: non-scaling-stroke }
+.ends { display: flex; justify-content: space-between; font-size: 12px }
+.names { margin-top: 8px; display: flex; flex-wrap: wrap; gap: 2px 14px }
 table { border-collapse: collapse; width: 100% } td { padding: 3px 6px 3px 0; vertical-align: top }
 td:nth-child(1) { width: 20px } td:nth-child(2) { white-space: nowrap; text-align: right;
   width: 84px } tr + tr td { border-top: 1px solid
@@ -37,9 +43,32 @@ td:nth-child(1) { width: 20px } td:nth-child(2) { white-space: nowrap; text-alig
 """
 _SCRIPT = """
 const tip = document.getElementById("tip");
-const show = e => { const t = e.target.closest("[data-tip]");
-  tip.style.display = t ? "block" : "none"; if (t) tip.textContent = t.dataset.tip; };
-document.addEventListener("pointerover", show); document.addEventListener("pointerdown", show);
+const size = n => { let u = 0; while (n >= 1024 && u < 4) { n /= 1024; u++ }
+  return n.toFixed(u ? 2 : 0) + " " + ["B", "KiB", "MiB", "GiB", "TiB"][u] };
+let marked = null;
+const show = (t, part) => {
+  marked?.classList.remove("on"); marked = t; tip.style.display = t ? "block" : "none";
+  if (!t) return;
+  t.classList.add("on"); tip.textContent = t.dataset.tip;
+  const svg = t.closest("svg.areas");
+  if (!svg || part === undefined) return;
+  const n = +svg.dataset.columns, i = Math.max(0, Math.min(n - 1, Math.floor(part * n)));
+  const height = p => { const at = p.points, half = at.length / 2;
+    return (at[at.length - 1 - 2 * i].y - at[2 * i].y) * svg.dataset.unit };
+  const all = [...svg.querySelectorAll("polygon")].reduce((sum, p) => sum + height(p), 0);
+  const event = Math.min(i * svg.dataset.every + 1, svg.dataset.events);
+  tip.textContent = `${t.dataset.line}: ${size(height(t))} of ${size(all)} near event ${event}`;
+};
+const point = e => { const t = e.target.closest?.("[data-tip]"); if (!t) return show(null);
+  const box = t.closest("svg").getBoundingClientRect(); show(t, (e.clientX - box.x) / box.width) };
+for (const kind of ["pointermove", "pointerdown"]) document.addEventListener(kind, point);
+document.addEventListener("keydown", e => {
+  const svg = e.target.closest?.("svg"); if (e.key === "Escape") return show(null);
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
+  if (!svg || !by) return;
+  const all = [...svg.querySelectorAll("[data-tip]")], at = all.indexOf(marked);
+  if (all.length) show(all[at < 0 ? 0 : (at + by + all.length) % all.length]);
+  e.preventDefault() });
 """
 #: Colours that differ for people who see few.
 _COLOURS = (
@@ -74,7 +103,7 @@ def page(snapshot: Mapping[str, Any], name: str) -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>NPU memory: {escape(name)}</title><style>{_STYLE}</style></head><body>"
-        f"{''.join(body)}<div id=tip></div><script>{_SCRIPT}</script></body></html>"
+        f"{''.join(body)}<div id=tip role=status></div><script>{_SCRIPT}</script></body></html>"
     )
 
 
@@ -144,7 +173,7 @@ def _timeline(
             highest = now
     samples.append(highest)
     top = max(peak, 1)
-    step = _WIDTH / max(1, len(samples) - 1)
+    step = _WIDTH / len(samples)
     base = [0.0] * len(samples)
     areas = []
     for i in range(_LINES + 1):
@@ -152,18 +181,37 @@ def _timeline(
         if not any(values):
             continue
         upper = [b + v for b, v in zip(base, values, strict=True)]
-        points = [f"{x * step:.1f},{_y(v, top)}" for x, v in enumerate(upper)]
-        points += [f"{x * step:.1f},{_y(base[x], top)}" for x in range(len(base) - 1, -1, -1)]
-        tip = lines[i] if i < len(lines) else "all other lines"
+        points = [*_stairs(upper, step, top), *reversed(_stairs(base, step, top))]
+        line = escape(lines[i] if i < len(lines) else "all other lines")
         areas.append(
-            f'<polygon points="{" ".join(points)}" fill="{_COLOURS[i]}" '
-            f'data-tip="{escape(tip)}: up to {size(max(values))}"/>'
+            f'<polygon points="{" ".join(points)}" fill="{_COLOURS[i]}" data-line="{line}" '
+            f'data-tip="{line}: up to {size(max(values))}"/>'
         )
         base = upper
+    count = _count(len(trace), "event")
     return (
-        f"<p>peak {size(peak)} in {len(trace)} events</p>"
-        f'<svg class=areas viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio=none role=img '
-        f'aria-label="memory over time">{"".join(areas)}</svg>'
+        f"<p>peak {size(peak)} in {count}</p><svg class=areas tabindex=0 data-events={len(trace)} "
+        f"data-columns={len(samples)} data-every={every} data-unit={top / (_HEIGHT - 4):.6g} "
+        f'viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio=none role=img '
+        f'aria-label="memory over time">{"".join(areas)}{_grid(top)}</svg>'
+        f"<p class=ends><span>first event</span><span>lines at 1/4, 1/2, 3/4 of "
+        f"{size(peak)}</span><span>last</span></p>"
+    )
+
+
+def _stairs(values: Sequence[float], step: float, top: int) -> list[str]:
+    """The two corners of each value: memory changes at once, not by and by."""
+    heights = [_y(value, top) for value in values]
+    return [f"{x * step:.1f},{height}" for i, height in enumerate(heights) for x in (i, i + 1)]
+
+
+def _grid(top: int) -> str:
+    """Lines at quarters of the peak."""
+    heights = (_y(top * part / 4, top) for part in (1, 2, 3))
+    lines = (f'<path d="M0 {y}H{_WIDTH}"/>' for y in heights)
+    return (
+        '<g fill=none stroke=CanvasText stroke-opacity=.35 stroke-dasharray="4 4" '
+        f"pointer-events=none>{''.join(lines)}</g>"
     )
 
 
@@ -192,20 +240,25 @@ def _segments(device: int, segments: Sequence[Mapping[str, Any]]) -> str:
             line = line_of_frames(block.get("frames", ()))
             tip = f"{block['state']} {size(block['size'])} {line}"
             blocks.append(
-                f'<rect x="{x:.2f}" y={y} width="{max(width - 0.3, 0.3):.2f}" height=9 '
+                f'<rect x="{x:.2f}" y={y} width="{max(width - 0.6, 0.6):.2f}" height=12 '
                 f'fill="{_STATES.get(block["state"], "#999")}" data-tip="{escape(tip)}"/>'
             )
             x += width
         rows.append("".join(blocks))
-        y += 11
+        y += 15
     total = sum(s["total_size"] for s in segments)
     used = sum(s["allocated_size"] for s in segments)
+    pending = sum(
+        b["size"] for s in segments for b in s["blocks"] if b["state"] == "active_pending_free"
+    )
+    waiting = f", {size(pending)} freed but not by all streams (yellow)" if pending else ""
     more = f", the largest {len(shown)} drawn" if len(shown) < len(segments) else ""
     count = _count(len(segments), "segment")
     return (
         f"<h2>npu:{device}: segments at the end</h2><p>{count}, {size(total)}, "
-        f"of which {size(used)} in use (blue){more}</p>"
-        f'<svg viewBox="0 0 {_WIDTH} {y + 2}" role=img aria-label="segments">{"".join(rows)}</svg>'
+        f"of which {size(used)} in use (blue){waiting}{more}</p>"
+        f'<svg tabindex=0 style="height:{y + 2}px" viewBox="0 0 {_WIDTH} {y + 2}" '
+        f'preserveAspectRatio=none role=img aria-label="segments">{"".join(rows)}</svg>'
     )
 
 
@@ -219,8 +272,12 @@ def _lanes(device: int, spans: Iterable[Mapping[str, Any]]) -> str:
     start = min(s["start_us"] for lane in by_stream.values() for s in lane)
     end = max(s["end_us"] for lane in by_stream.values() for s in lane)
     scale = _WIDTH / max(end - start, 1)
-    names = sorted({s["name"] for lane in by_stream.values() for s in lane})
-    colour = {name: _COLOURS[i % _LINES] for i, name in enumerate(names)}
+    names: Counter[str] = Counter()  # the slowest have colours of their own
+    for lane in by_stream.values():
+        for span in lane:
+            names[span["name"]] += span["end_us"] - span["start_us"]
+    slowest = names.most_common()
+    colour = {name: _COLOURS[min(i, _LINES)] for i, (name, _) in enumerate(slowest)}
     rows = []
     for stream, lane in sorted(by_stream.items()):
         every = max(1, len(lane) // _SPANS)
@@ -234,9 +291,19 @@ def _lanes(device: int, spans: Iterable[Mapping[str, Any]]) -> str:
                 f'fill="{colour[span["name"]]}" data-tip="{escape(tip)}"/>'
             )
         rows.append(
-            f"<p>stream {stream}: {_count(len(lane), 'kernel')}</p><svg class=lane "
+            f"<p>stream {stream}: {_count(len(lane), 'kernel')}</p><svg class=lane tabindex=0 "
             f'viewBox="0 0 {_WIDTH} 16" preserveAspectRatio=none role=img '
             f'aria-label="stream {stream}">{"".join(drawn)}</svg>'
         )
     time = f"{(end - start) / 1000:.1f} ms"
-    return f"<h2>npu:{device}: streams, {time}</h2>{''.join(rows)}"
+    return f"<h2>npu:{device}: streams, {time}</h2>{''.join(rows)}{_names(slowest)}"
+
+
+def _names(slowest: Iterable[tuple[str, int]]) -> str:
+    """The kernels that took most time, with their colours."""
+    shown = (
+        f'<span><span class=chip style="background:{colour}"></span> '
+        f"<code>{escape(name)}</code> {time / 1000:.1f} ms</span>"
+        for (name, time), colour in zip(slowest, _COLOURS[:_LINES], strict=False)
+    )
+    return f"<p class=names>{''.join(shown)}</p>"
