@@ -90,6 +90,11 @@ STREAMS = {
     lambda: npu.Stream(9): ORDINAL,
     lambda: npu.Stream("cpu"): HOST,
     lambda: npu.Stream(priority="x"): STRING,
+    lambda: npu.Stream(priority=2**31): (OverflowError, "signed integer is greater than maximum"),
+    lambda: npu.Stream(priority=-(2**63) - 1): (
+        OverflowError,
+        "Python int too large to convert to C long",
+    ),
     lambda: npu.Stream(foo=1): (
         TypeError,
         "'foo' is an invalid keyword argument for this function",

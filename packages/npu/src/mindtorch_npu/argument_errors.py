@@ -12,6 +12,7 @@ __all__ = [
     "bool_expected",
     "cannot_pickle",
     "history_arguments",
+    "int_overflow",
     "legacy_history_arguments",
     "memory_metadata",
     "not_a_device",
@@ -102,3 +103,11 @@ def not_an_argument(name: str) -> TypeError:
 def bool_expected(function: str, got: object) -> RuntimeError:
     """torch csrc/cuda/Module.cpp, THCPModule_cudaCachingAllocator_enable."""
     return RuntimeError(f"{function} expects a bool, but got {type(got).__name__}")
+
+
+def int_overflow(number: int) -> OverflowError:
+    """CPython, of arguments that are an ``int`` in C."""
+    if not -(1 << 63) <= number < 1 << 63:
+        return OverflowError("Python int too large to convert to C long")
+    what = "greater than maximum" if number > 0 else "less than minimum"
+    return OverflowError(f"signed integer is {what}")

@@ -38,6 +38,9 @@ __all__ = [
 AnyStream = TypeVar("AnyStream", bound="Stream")
 
 
+_LAST_POINTER = (1 << 64) - 1
+
+
 class Stream(generic.Stream):
     """A sequence of work on one device, run in order and independently of other streams.
 
@@ -54,10 +57,12 @@ class Stream(generic.Stream):
             raise errors.stream_requires_support()
         lazy_init()
         priority = operator.index(priority)
+        if not -(1 << 31) <= priority < 1 << 31:
+            raise argument_errors.int_overflow(priority)
         stream_id = operator.index(kwargs.pop("stream_id", 0))
         index = operator.index(kwargs.pop("device_index", 0))
         device_type = operator.index(kwargs.pop("device_type", 0))
-        pointer = operator.index(kwargs.pop("stream_ptr", 0))
+        pointer = operator.index(kwargs.pop("stream_ptr", 0)) & _LAST_POINTER
         if kwargs:
             raise argument_errors.not_an_argument(next(iter(kwargs)))
         driver = runtime.driver()
@@ -162,7 +167,10 @@ def default_stream(device: Any = None) -> Stream:
 def get_stream_from_external(data_ptr: int, device: Any = None) -> Stream:
     """A stream that somebody else made, named by its pointer."""
     index = _resolve(device, "getStreamFromExternal")
-    return _wrap(runtime.driver().queue(index, operator.index(data_ptr)), Stream)
+    return _wrap(
+        runtime.driver().queue(index, operator.index(operator.index(data_ptr) & _LAST_POINTER)),
+        Stream,
+    )
 
 
 def set_stream(stream: Stream | None) -> None:
