@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from . import hardware_programs
+
 pytestmark = pytest.mark.oracle
 
 ROOT = Path(__file__).parents[2]
@@ -93,7 +95,7 @@ class Recorder(TorchDispatchMode):
 x = torch.arange(6.0).reshape(2, 3).to("npu")
 layer = torch.nn.Linear(3, 2).to("npu")
 optimizer = torch.optim.Adam(layer.parameters())
-side = torch.npu.Stream()
+side, other = torch.npu.Stream(), torch.npu.Stream(1)
 with Recorder():
     loss = torch.nn.functional.cross_entropy(layer(x), torch.tensor([0, 1], device="npu"))
     loss.backward()
@@ -106,6 +108,30 @@ with Recorder():
     y[0].add_(1)
     event = side.record_event()
     event.synchronize()
+with torch.npu.stream(other), torch.npu.stream(side):
+    host, there = torch.ones(3), torch.ones(3, device="npu:1")
+    here = torch.ones(3, device="npu")
+    asked = {}
+    for name, ask in {
+        "to": lambda: host.to("npu"),
+        "from": lambda: here.cpu(),
+        "item": lambda: here[0].item(),
+        "print": lambda: repr(here),
+        "nonzero": lambda: here.nonzero(),
+        "copy from host": lambda: here.copy_(host),
+        "copy to host": lambda: host.copy_(here),
+        "storage": lambda: here.untyped_storage().cpu(),
+        "bytes": lambda: torch.ones(1, device="npu").untyped_storage().resize_(64),
+        "draw": lambda: torch.rand(3, device="npu"),
+        "across": lambda: here.to("npu:1"),
+        "copy across": lambda: there.copy_(here),
+    }.items():
+        device.calls.clear()
+        ask()
+        streams = {side.npu_stream: "side", other.npu_stream: "other"}
+        ids = [streams.get(c[1], "astray") for c in device.calls if c[0] == "stream"]
+        asked[name] = sorted(set(ids))
+torch._C._npu_attach_out_of_memory_observer(lambda *told: None)
 try:
     x.untyped_storage().tolist()
     refused = ""
@@ -151,6 +177,7 @@ print(json.dumps({
     "info": torch.npu.mem_get_info(0),
     "snapshot": torch.npu.memory_snapshot(),
     "refused": refused,
+    "asked": asked,
     "injected": injected,
     "translated": translated,
     "traces": torch.npu.memory._snapshot()["device_traces"],
@@ -171,11 +198,14 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def said() -> list[Any]:
-    """What the program, and then the rows, say in one process: loading torch takes long."""
-    rows = "\nfrom tests.contract.hardware_rows import main\nmain()\n"
-    done = over_it("-W", "ignore", "-c", _PROGRAM + rows)
+    """What the program, the rows and random programs say in one process: torch loads slowly."""
+    more = "".join(
+        f"\nfrom tests.contract import {each}\n{each}.main()\n"
+        for each in ("hardware_rows", "hardware_programs")
+    )
+    done = over_it("-W", "ignore", "-c", _PROGRAM + more)
     assert done.returncode == 0, done.stderr[-2000:]
-    return [json.loads(line) for line in done.stdout.splitlines()[-2:]]
+    return [json.loads(line) for line in done.stdout.splitlines()[-3:]]
 
 
 def test_a_training_step_on_streams_of_the_module(said: list[Any]) -> None:
@@ -192,6 +222,12 @@ def test_a_training_step_on_streams_of_the_module(said: list[Any]) -> None:
     assert found["copies"] == [[7.0] * 3, [5.0] * 3, [5.0] * 3, [10.0] * 3, [5.0] * 3]
     assert found["saved"] == [5.0] * 3
     assert found["seeded"]
+    assert ["observer", "<lambda>"] in found["calls"]
+    across = {"across", "copy across"}
+    assert found["asked"] == {
+        name: ["other", "side"] if name in across else ["side"] for name in found["asked"]
+    }
+    assert len(found["asked"]) == 12
     assert found["priorities"] == [[0, -3], -2, -3]
     assert found["outer"] == [4096, 4096]
     assert ["record_stream", 4096] in found["calls"]
@@ -205,6 +241,21 @@ def test_a_training_step_on_streams_of_the_module(said: list[Any]) -> None:
     assert [[e["size"] for e in trace] for trace in found["traces"]] == [[0], [1]]
     assert ["debug_mode", 1] in found["calls"]
     assert found["debug"] == 1
+
+
+def test_random_programs_stay_on_the_device(said: list[Any]) -> None:
+    """Views, ``out=``, indices, all dtypes, gradients, streams: the same tensors, and no read."""
+    found = said[2]
+    assert not found["wrong"]
+    assert found["compared"] > 200
+    assert found["pickled"] == ["npu:0", True, [[2.0, 2.0]] * 2, [[1.0, 1.0]] * 2]
+
+
+def test_random_programs_on_the_simulator() -> None:
+    """The same programs, where kernels are ours."""
+    wrong, compared = hardware_programs.differences(hardware_programs.SEEDS)
+    assert not wrong
+    assert compared > 200
 
 
 def test_what_is_no_driver() -> None:

@@ -39,8 +39,10 @@ class Ticket(list[Any]):
     def __getitem__(self, index: Any) -> Any:
         if index == 0:
             event = list.__getitem__(self, 0)
-            if event is not None and event.query():
-                self[0] = event = None
+            if event is not None:
+                with self[4].own_errors():
+                    if event.query():
+                        self[0] = event = None
             return event
         return list.__getitem__(self, index)
 
@@ -67,7 +69,7 @@ class HardwareQueue:
     def __init__(self, driver: HardwareDriver, device_index: int, stream_id: int) -> None:
         module = driver.module
         self._module = module
-        self._own_errors = driver.own_errors
+        self.own_errors = driver.own_errors
         self.device_index = device_index
         self.stream_id = stream_id
         with module.device(device_index):
@@ -98,7 +100,7 @@ class HardwareQueue:
         site: Any = None,
     ) -> list[Any]:
         """Call *function* with this stream current: what it launches is queued here."""
-        with self._own_errors(), self._module.stream(self.stream):
+        with self.own_errors(), self._module.stream(self.stream):
             function(*args)
         return self._ticket(name, site)
 
@@ -116,43 +118,48 @@ class HardwareQueue:
         return self.enqueue(function, args, name, site)
 
     def _ticket(self, name: str = "", site: Any = None) -> list[Any]:
-        event = self._module.Event()
-        event.record(self.stream)
+        with self.own_errors():
+            event = self._module.Event()
+            event.record(self.stream)
         return Ticket(event, name, site, self)
 
     def sleep(self, nanoseconds: int) -> list[Any]:
-        with self._module.stream(self.stream):
+        with self.own_errors(), self._module.stream(self.stream):
             self._module._sleep(nanoseconds)
         return self._ticket("sleep")
 
     def mark(self) -> tuple[Any, list[Any] | None]:
-        if self._zero is None:
-            self._zero = self._module.Event(enable_timing=True)
-            self._zero.record(self.stream)
-        event = self._module.Event(enable_timing=True)
-        event.record(self.stream)
+        with self.own_errors():
+            if self._zero is None:
+                self._zero = self._module.Event(enable_timing=True)
+                self._zero.record(self.stream)
+            event = self._module.Event(enable_timing=True)
+            event.record(self.stream)
         return Mark(event, self._zero), Ticket(event, "event", None, self)
 
     def last(self) -> list[Any] | None:
-        return None if self.stream.query() else self._ticket()
+        with self.own_errors():
+            idle = self.stream.query()
+        return None if idle else self._ticket()
 
     def wait_for(self, ticket: list[Any] | None) -> None:
         event = None if ticket is None else ticket[0]
         if event is not None:
-            self.stream.wait_event(event)
+            with self.own_errors():
+                self.stream.wait_event(event)
 
     def finish(self, ticket: list[Any]) -> None:
         event = ticket[0]
         if event is not None:
-            with self._own_errors():
+            with self.own_errors():
                 event.synchronize()
 
     def query(self) -> bool:
-        with self._own_errors():
+        with self.own_errors():
             return bool(self.stream.query())
 
     def synchronize(self) -> None:
-        with self._own_errors():
+        with self.own_errors():
             self.stream.synchronize()
 
     def raise_error(self) -> None:
@@ -227,7 +234,8 @@ class HardwareAllocator:
         return found
 
     def empty_cache(self) -> None:
-        self._module.empty_cache()
+        with self._driver.own_errors():
+            self._module.empty_cache()
 
     def reset_peak(self) -> None:
         self._module.reset_peak_memory_stats(self.device_index)
@@ -314,6 +322,19 @@ class HardwareDriver:
             if own is None:
                 raise
             raise own from error
+
+    def attach_out_of_memory_observer(self, observer: Callable[..., object]) -> None:
+        """Let the module call *observer* before it says that memory is out.
+
+        Raises RuntimeError where it has no such function.
+        """
+        bindings = getattr(import_module(self.module.__name__.partition(".")[0]), "_C", None)
+        attach = getattr(self.module, "attach_out_of_memory_observer", None) or getattr(
+            bindings, f"_{self._kind}_attach_out_of_memory_observer", None
+        )
+        if attach is None:
+            raise RuntimeError(f"{self.module.__name__} has no observers of memory that runs out")
+        attach(observer)
 
     def queue_of_handle(self, device_index: int, handle: int) -> HardwareQueue:
         """The stream that a handle names."""

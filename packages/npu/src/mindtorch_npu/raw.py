@@ -13,7 +13,14 @@ from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.block import Block
 from mindtorch_npu.devices import current_device, device_index
 from mindtorch_npu.pinned import HostAllocator, host_allocator
-from mindtorch_npu.runtime import current_queue, is_available, is_initialized, lazy_init, tls
+from mindtorch_npu.runtime import (
+    HARDWARE,
+    current_queue,
+    is_available,
+    is_initialized,
+    lazy_init,
+    tls,
+)
 from mindtorch_npu.streams import Stream
 
 __all__ = [
@@ -123,4 +130,9 @@ def _free_mutex() -> Iterator[None]:
 
 def attach_out_of_memory_observer(observer: Any) -> None:
     """``torch._C._npu_attach_out_of_memory_observer``: called before an OutOfMemoryError."""
-    out_of_memory_observers.append(observer)
+    if HARDWARE:
+        lazy_init()
+        driver: Any = runtime.driver()
+        driver.attach_out_of_memory_observer(observer)
+    else:
+        out_of_memory_observers.append(observer)

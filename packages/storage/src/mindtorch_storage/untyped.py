@@ -281,12 +281,13 @@ class UntypedStorage(
             if self._together is not None:
                 self._leave()
             return self
-        old = self._data()
         fresh = type(self)._empty(size, self.device)
         owner = fresh._owner
         assert owner is not None
-        kept = min(size, old.size)
-        owner[:kept] = old[:kept]
+        if hooks.copy_elsewhere is None or not hooks.copy_elsewhere(fresh, self):
+            old = self._data()
+            kept = min(size, old.size)
+            owner[:kept] = old[:kept]
         self.block = fresh.block
         if self._together is not None:
             self._exchange(owner)
@@ -443,7 +444,8 @@ class UntypedStorage(
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        data = None if self.device.type == "meta" else self._data().tobytes()
+        here = self if self.block is None else self.cpu()
+        data = None if self.device.type == "meta" else here._data().tobytes()
         return (_rebuild, (data, self.nbytes(), self.device))
 
     def __sizeof__(self) -> builtins.int:
@@ -453,7 +455,7 @@ class UntypedStorage(
 def _rebuild(data: bytes | None, nbytes: int, device: Device) -> UntypedStorage:
     storage = UntypedStorage._empty(nbytes, device)
     if data is not None:
-        storage._data()[:] = np.frombuffer(data, np.uint8)
+        storage.copy_(UntypedStorage._from_array(np.frombuffer(data, np.uint8)))
     return storage
 
 

@@ -2,12 +2,14 @@
 
 A tensor's array says shape, strides and offset and is never read; its numbers lie in the block of
 its storage, a tensor of torch's. Every op that is no composite of ours runs torch's own op of that
-name on the device. What torch lacks raises torch's error; nothing falls back to the host.
+name on the device. What torch lacks raises torch's error; nothing falls back to the host. All that
+torch is asked for, copies and reads too, goes to the streams that are current here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import mindtorch_storage as st
@@ -16,14 +18,16 @@ from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import runtime
 from mindtorch_npu.hardware import HardwareBlock, HardwareDriver
 from mindtorch_storage import Device, DType, UntypedStorage
+from mindtorch_storage.layout import contiguous_strides
 
 from .. import signature as S
 from ..calls import Call
 from ..construct import wrap
 from ..generator import Generator
 from ..ops.drawing import check_generator
-from ..ops.overload import FUNCTIONAL, Overload
+from ..ops.overload import FUNCTIONAL, OUT, Overload
 from ..ops.row import Out
+from ..resizing import resize_out
 from ..state import Alias
 from ..tensor import Tensor
 from .devices import device_of
@@ -43,17 +47,55 @@ def _dtype(dtype: DType) -> Any:
     return getattr(_driver().torch, str(dtype).removeprefix("torch."))
 
 
+@contextmanager
+def _on_streams(*devices: Device) -> Iterator[None]:
+    """What torch is asked for goes to this thread's current streams of *devices*.
+
+    The first is torch's current device meanwhile. Errors are ours.
+    """
+    driver = _driver()
+    with driver.own_errors(), ExitStack() as stack:
+        for device in reversed(devices):
+            queue: Any = npu_backend.current_queue(device.index)
+            stack.enter_context(driver.module.device(device.index))
+            stack.enter_context(driver.module.stream(queue.stream))
+        yield
+
+
 def theirs(t: Tensor) -> Any:
-    """torch's tensor over the memory of *t*; of a host tensor, one that shares its memory."""
+    """torch's tensor over the memory of *t*, on the device or the host, with its lazy bits."""
+    if t._sig & S.NPU:
+        block = t.untyped_storage().block  # type: ignore[attr-defined]
+        item = t._a.itemsize
+        whole = block.tensor[: block.nbytes // item * item].view(_dtype(t.dtype))
+        shape = tuple(t._a.shape)
+        found = _driver().torch.as_strided(whole, shape, t.stride(), t.storage_offset())  # type: ignore[attr-defined]
+    else:
+        found = _of_host(t._a, t.dtype)
+    if t._sig & S.CONJ:
+        found = found.conj()
+    return _driver().torch._neg_view(found) if t._sig & S.NEG else found
+
+
+#: Bytes of a number -> the integer of that size, for dtypes that numpy or torch alone knows.
+_BITS = {1: "uint8", 2: "int16", 4: "int32", 8: "int64"}
+
+
+def _of_host(array: np.ndarray[Any, Any], dtype: DType) -> Any:
+    """torch's tensor over the memory of an array of the host."""
     torch = _driver().torch
-    if not t._sig & S.NPU:
-        return (
-            torch.from_numpy(t._a) if t._a.ndim else torch.tensor(t.item(), dtype=_dtype(t.dtype))
-        )
-    block = t.untyped_storage().block  # type: ignore[attr-defined]
-    item = t._a.itemsize
-    whole = block.tensor[: block.nbytes // item * item].view(_dtype(t.dtype))
-    return torch.as_strided(whole, tuple(t._a.shape), t.stride(), t.storage_offset())  # type: ignore[attr-defined]
+    if array.dtype.isbuiltin == 1:
+        return torch.from_numpy(array)
+    return torch.from_numpy(array.view(_BITS[array.itemsize])).view(_dtype(dtype))
+
+
+def _to_host(t: Any) -> np.ndarray[Any, Any]:
+    """The array over the memory of *t*, a tensor of torch's on the host."""
+    np_dtype = _np_dtype(t.dtype)
+    if np_dtype.isbuiltin == 1:
+        return t.numpy()  # type: ignore[no-any-return]
+    bits = getattr(_driver().torch, _BITS[np_dtype.itemsize])
+    return t.view(bits).numpy().view(np_dtype)  # type: ignore[no-any-return]
 
 
 def ours(result: Any, device: Device) -> Tensor:
@@ -100,16 +142,20 @@ def build_hardware(overload: Overload, sig: int) -> Call:
         nonlocal found
         if found is None:
             found = _operator(name)
-        # A copy may come from another device: torch orders their streams.
-        device = args[0].device if copies else device_of(overload, args)
+        others: list[Device] = []
+        if copies:  # it may come from another device: torch orders the current streams of both
+            device = args[0].device
+            others += [args[1].device] if args[1]._sig & S.NPU else []
+        else:
+            device = device_of(overload, args)
         values = [_argument(value) for value in args]
         named = {n: v for n, v in zip(names, values, strict=False) if n in keyword}
         plain = [v for n, v in zip(names, values, strict=False) if n not in keyword]
-        queue: Any = npu_backend.current_queue(device.index)
-        driver = _driver()
-        module = driver.module
-        with driver.own_errors(), module.device(device.index), module.stream(queue.stream):
+        with _on_streams(device, *others):
             result = found(*plain, **named)
+            if overload.kind == OUT:
+                for i in written:
+                    _fit(args[i], values[i])
         if overload.kind != FUNCTIONAL and written:
             targets = [args[i] for i in written]
             return targets[0] if len(targets) == 1 else tuple(targets)
@@ -124,6 +170,14 @@ def _operator(name: str) -> Callable[..., Any]:
     packet = getattr(getattr(_driver().torch.ops, space), base)
     found: Callable[..., Any] = getattr(packet, overload or "default")
     return found
+
+
+def _fit(target: Tensor, written: Any) -> None:
+    """Give *target* the shape that torch gave *written*, its own for it, and the numbers."""
+    shape, strides = tuple(written.shape), tuple(written.stride())
+    if shape != target._a.shape:
+        resize_out(target, Out(shape, target.dtype, strides), quiet=True)  # torch has warned
+        theirs(target).copy_(written)
 
 
 def _argument(value: Any) -> Any:
@@ -159,33 +213,45 @@ def to_hardware(t: Tensor, out: Out, device: Device, non_blocking: bool) -> Tens
     """A copy of *t*, from the host or from another device, on *device*."""
     driver = _driver()
     runtime.check_ordinal(device.index)
-    source = driver.torch.from_numpy(np.asarray(t._a, order="C")) if t._sig & S.CPU else theirs(t)
-    where = driver.device_name(device.index)
-    with driver.own_errors():
-        made = source.to(where, _dtype(out.dtype), non_blocking=non_blocking, copy=True)
+    torch = driver.torch
+    shape, dtype = tuple(out.shape), _dtype(out.dtype)
+    strides = contiguous_strides(shape) if out.strides is None else tuple(out.strides)
+    source = theirs(t)
+    if source.is_complex() and not (dtype.is_complex or dtype is torch.bool):
+        source = source.real  # who copies has warned
+    with _on_streams(device, *([t.device] if t._sig & S.NPU else [])):
+        made = torch.empty_strided(
+            shape, strides, dtype=dtype, device=driver.device_name(device.index)
+        )
+        made.copy_(source, non_blocking=non_blocking)
     return ours(made, device)
 
 
 def read(t: Tensor) -> Any:
     """The numbers of *t*, on the host; waits. In debug mode torch's own op warns or raises."""
     runtime.lazy_init()  # a forked child cannot
-    with _driver().own_errors():
-        return theirs(t).detach().cpu().numpy()
+    with _on_streams(t.device):
+        found = theirs(t).detach().resolve_conj().resolve_neg().cpu()
+    return _to_host(found)
 
 
 def copy_bytes(target: UntypedStorage, source: UntypedStorage) -> bool:
-    """Copy between storages of which one is on the device; False where none is."""
+    """Copy what fits between storages of which one is on the device; False where none is."""
     there, here = target.block, source.block
-    if isinstance(there, HardwareBlock):
-        if isinstance(here, HardwareBlock):
-            there.tensor.copy_(here.tensor)
-        else:
-            there.tensor.copy_(_driver().torch.from_numpy(source._data().copy()))
-        return True
-    if isinstance(here, HardwareBlock):
-        target._writable()[:] = here.tensor.cpu().numpy()
-        return True
-    return False
+    devices = [s.device for s in (target, source) if isinstance(s.block, HardwareBlock)]
+    if not devices:
+        return False
+    with _on_streams(*devices):
+        if isinstance(there, HardwareBlock):
+            if isinstance(here, HardwareBlock):
+                bytes_of = here.tensor
+            else:
+                bytes_of = _driver().torch.from_numpy(source._data().copy())
+            kept = min(len(there.tensor), len(bytes_of))
+            there.tensor[:kept].copy_(bytes_of[:kept])
+        elif isinstance(here, HardwareBlock):
+            target._writable()[:] = here.tensor.cpu().numpy()
+    return True
 
 
 class HardwareNumbers:
