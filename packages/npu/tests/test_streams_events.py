@@ -70,8 +70,8 @@ def test_external_stream_is_named_by_its_pointer():
     with pytest.raises(RuntimeError, match="^Priority was explicitly set for a external stream$"):
         npu.ExternalStream(0x1230, priority=-1)
     assert npu.ExternalStream(0).stream_id & 1
-    assert npu.ExternalStream(-1) == npu.get_stream_from_external(-1)
-    assert npu.ExternalStream(-1).npu_stream == 2**64 - 1
+    assert npu.ExternalStream(-64) == npu.get_stream_from_external(-64)
+    assert npu.ExternalStream(-64).npu_stream == 2**64 - 64
 
 
 def test_stream_context_restores_stream_and_device():

@@ -168,7 +168,7 @@ def get_stream_from_external(data_ptr: int, device: Any = None) -> Stream:
     """A stream that somebody else made, named by its pointer."""
     index = _resolve(device, "getStreamFromExternal")
     return _wrap(
-        runtime.driver().queue(index, operator.index(operator.index(data_ptr) & _LAST_POINTER)),
+        runtime.driver().queue(index, operator.index(data_ptr) & _LAST_POINTER),
         Stream,
     )
 
