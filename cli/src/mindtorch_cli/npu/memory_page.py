@@ -216,7 +216,8 @@ def _grid(top: int) -> str:
 
 
 def _y(value: float, top: int) -> str:
-    return f"{_HEIGHT - value / top * (_HEIGHT - 4):.1f}"
+    # The script reads figures from heights: a hundred-thousandth of the peak must show.
+    return f"{_HEIGHT - value / top * (_HEIGHT - 4):.3f}"
 
 
 def _count(n: int, what: str) -> str:
