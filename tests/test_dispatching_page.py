@@ -12,11 +12,12 @@ from mindtorch_cli.app import app
 from mindtorch_cli.documented import DOCUMENTED
 from typer.testing import CliRunner
 
+from tests.pages import lines_missing, shown_in
 from tests.workspace import ROOT
 
 PAGE = (ROOT / "docs" / "dispatching.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```sh\n(.*?)^```(?:\s*^```text\n(.*?)^```)?", PAGE, re.S | re.M)
-COMMANDS = [line for block, _ in BLOCKS for line in block.splitlines()]
+BLOCKS = shown_in(PAGE)
+COMMANDS = [line for block in BLOCKS for line in block.commands]
 
 
 @pytest.fixture
@@ -49,14 +50,11 @@ def test_command_runs(line, terminal):
         assert os.path.getsize(shlex.split(line)[-1])
 
 
-@pytest.mark.parametrize(
-    "commands, expected", [b for b in BLOCKS if b[1]], ids=lambda text: text.split("\n")[0]
-)
-def test_output_is_what_the_page_shows(commands, expected, terminal):
+@pytest.mark.parametrize("block", [b for b in BLOCKS if b.output], ids=lambda b: b.commands[0])
+def test_output_is_what_the_page_shows(block, terminal):
     """Every line shown is part of a line of the output of the commands above it."""
-    shown = "".join(terminal(line).stdout for line in commands.splitlines())
-    for line in expected.splitlines():
-        assert line in shown, line
+    printed = "".join(terminal(line).stdout for line in block.commands)
+    assert not lines_missing(block.output, printed), printed
 
 
 def test_every_documented_difference_is_on_the_page():

@@ -16,7 +16,9 @@ EXAMPLES = [
     pytest.param(page, match.group(1), id=f"{page.relative_to(ROOT).as_posix()}-{number}")
     for page in PAGES
     for number, match in enumerate(
-        re.finditer(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.S | re.M), 1
+        # A block with a file's name is run by the commands below it, in the test of the page.
+        re.finditer(r"^```python\n(?!# \w+\.py\n)(.*?)^```", page.read_text("utf-8"), re.S | re.M),
+        1,
     )
 ]
 

@@ -280,3 +280,14 @@ def test_top_shows_a_script_while_it_runs(run, write):
     assert process["program"] == "script.py"
     assert process["devices"][0]["allocated"] == 4 * 2**20
     assert "no process shows itself" in run("npu", "top", "--once").output
+
+
+def test_snapshot_waits_for_what_the_script_left_queued(run, write, tmp_path):
+    """A script that ends without reading a result: its kernels are in the lanes all the same."""
+    code = (
+        "import mindtorch as torch\n"
+        "x = torch.ones(1024, 1024, device='npu')\n"
+        "for _ in range(8):\n    y = x + x\n"
+    )
+    done = run("npu", "snapshot", write(code), "-o", str(tmp_path / "s.pickle"), "--json")
+    assert json.loads(done.stdout)["kernels"] == 9

@@ -14,7 +14,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, facts
-from ..script import Arguments, Script, own_output, run, writable
+from ..script import Arguments, Script, own_output, run, show, writable
 from .available import need_npu
 
 app = command()
@@ -48,12 +48,24 @@ def snapshot(
     try:
         with own_output(json):
             code = run(script, arguments or [], kept)
+            code = finish(script) or code
     finally:
         record_lanes(None)
         write(output, lanes)
     emit(describe(output), json, report)
     if code:
         raise typer.Exit(code)
+
+
+def finish(script: Path) -> int:
+    """Wait for what *script* left in its streams; 1, and the error, where a kernel of it failed."""
+    try:
+        for device in range(torch.npu.device_count()):
+            torch.npu.synchronize(device)
+    except Exception as error:
+        show(error, script)
+        return 1
+    return 0
 
 
 def write(output: Path, lanes: Recording) -> None:
