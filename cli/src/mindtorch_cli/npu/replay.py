@@ -15,7 +15,7 @@ from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
 from ..lazy import command
-from ..render import BAD, Json, emit, examples, plain, table
+from ..render import ASIDE, BAD, Json, emit, examples, plain, table
 from ..script import refused_by
 from .sizes import holders, size
 
@@ -83,7 +83,15 @@ def replay(
     plain_run = run_again(trace, kind=row)
     for each in (asked, plain_run):
         del each["stats"]  # the figures below say it
-    emit({"replay": asked, "unlimited": plain_run, "requests": len(trace.steps)}, json, report)
+    found = {
+        "replay": asked,
+        "unlimited": plain_run,
+        "requests": len(trace.steps),
+        "blocks_before": len(trace.before),
+        "recorded_settings": trace.recorded,
+        "expandable": trace.expandable,
+    }
+    emit(found, json, report)
     if asked["refused"]:
         raise typer.Exit(1)
 
@@ -108,6 +116,12 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     for name, key, shown in _ROWS:
         made.add_row(name, shown(asked[key]), shown(unlimited[key]))
     yield made
+    if found["blocks_before"]:
+        yield plain(f"blocks held before the history begins: {found['blocks_before']}", ASIDE)
+    if found["recorded_settings"]:
+        yield plain(f'recorded with PYTORCH_ALLOC_CONF="{found["recorded_settings"]}"', ASIDE)
+    if found["expandable"]:
+        yield plain("recorded with expandable segments; here segments do not grow", ASIDE)
     first = asked["first_refused"]
     if first is not None:
         text = f"out of memory: {size(first['asked_bytes'])} at {first['line']}"

@@ -23,7 +23,9 @@ app = command()
 def tune(snapshot: Snapshot, device: Device = 0, kind: Kind = "", json: Json = False) -> None:
     """Search the allocator settings under which a recorded history needs least memory.
 
-    What is compared is the smallest capacity in which the whole history runs through.
+    What is compared is the smallest capacity, the context included, in which the whole history runs
+    through. Settings are tried one by one and two by two, as torch 2.13 takes them; older versions
+    take per_process_memory_fraction by torch.cuda.set_per_process_memory_fraction().
     """
     trace = trace_of(snapshot, device)
 
@@ -42,7 +44,9 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     if not gain:
         yield plain(f"torch's defaults are best: {size(default)} needed")
     else:
-        yield plain(f'PYTORCH_ALLOC_CONF="{found["settings"]}"', GOOD)
+        settings = plain(f'PYTORCH_ALLOC_CONF="{found["settings"]}"', GOOD)
+        settings.no_wrap = True  # to be copied
+        yield settings
         yield plain(
             f"needs {size(found['capacity'])} in place of {size(default)}: "
             f"{size(gain)} ({gain / default:.1%}) less"

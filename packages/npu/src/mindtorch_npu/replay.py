@@ -65,7 +65,11 @@ class _Pending:
 
 
 class Trace:
-    """The requests of one device's history, made ready to be replayed often."""
+    """The requests of one device's history, made ready to be replayed often.
+
+    :ivar before: blocks that were there when the history begins.
+    :ivar recorded: the allocator settings under which it was recorded, as text.
+    """
 
     def __init__(self, snapshot: Mapping[str, Any], device: int = 0) -> None:
         traces = snapshot["device_traces"]
@@ -73,6 +77,13 @@ class Trace:
             raise ValueError(f"the snapshot has {len(traces)} devices, none is {device}")
         self.entries: Sequence[Mapping[str, Any]] = traces[device]
         self.segments = [s for s in snapshot["segments"] if s["device"] == device]
+        recorded = snapshot.get("allocator_settings", {})
+        names = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")
+        self.recorded = next((str(recorded[name]) for name in names if recorded.get(name)), "")
+        #: Segments grew when it was recorded, as none do in a replay.
+        self.expandable = any(s.get("is_expandable") for s in self.segments) or any(
+            entry["action"] == "segment_map" for entry in self.entries
+        )
         if not self.entries and not self.segments:
             others = {s["device"] for s in snapshot["segments"]}
             others |= {i for i, entries in enumerate(traces) if entries}
@@ -80,8 +91,10 @@ class Trace:
             raise ValueError(f"the snapshot has no memory and no history of device {device}{there}")
         streams = {}
         for segment in self.segments:
+            address = segment["address"]  # which blocks of older versions do not tell
             for block in segment["blocks"]:
-                streams[block.get("address")] = segment["stream"]
+                streams[block.get("address", address)] = segment["stream"]
+                address += block["size"]
         known = before_the_history(self.segments, self.entries)
         self.before = [
             (address, size, streams.get(address, 0))

@@ -59,6 +59,9 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
     """What is not as in a snapshot."""
     segments, traces = found["segments"], found["device_traces"]
     lanes = found.get("stream_lanes", [])
+    if not isinstance(found.get("allocator_settings", {}), dict):
+        yield "its allocator_settings are no dictionary"
+        return
     stacks: dict[int, Any] = {}  # they are shared between entries
     if not isinstance(segments, list):
         yield "its segments are no list"

@@ -1,13 +1,14 @@
 """Which allocator settings let a program run in the least memory.
 
 The measure is the smallest capacity in which the recorded history runs through without a refused
-request, found by bisection. The search goes along one option at a time from torch's defaults until
-none helps any more, so it may miss a gain that needs two options at once.
+request, found by bisection. The search goes along one option at a time from torch's defaults, then
+along two at once, until none helps any more; so it may miss a gain that needs three at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations, product
 from typing import Any
 
 from mindtorch_npu.profiles import SIMULATOR, Profile
@@ -64,6 +65,13 @@ def needed(trace: Trace, text: str, kind: Profile = SIMULATOR, below: int = 0) -
     return high
 
 
+def _changes(width: int) -> Iterator[dict[str, str]]:
+    """Every value of every option, or of every *width* options."""
+    for options in combinations(CHOICES, width):
+        for values in product(*(CHOICES[option] for option in options)):
+            yield dict(zip(options, values, strict=True))
+
+
 def tune(
     trace: Trace,
     kind: Profile = SIMULATOR,
@@ -79,23 +87,23 @@ def tune(
     default = capacity = needed(trace, "", kind) or 0
     steps = []
     tried = {""}
-    again = True
-    while again:
-        again = False
-        for option, values in CHOICES.items():
-            for value in values:
-                candidate = best | {option: value}
-                text = text_of(candidate)
-                if text in tried:
-                    continue
-                tried.add(text)
-                # What gains less than half a percent, or a segment, is noise of the bisection.
-                below = capacity - max(capacity // 200, 2 * _MIB)
-                found = needed(trace, text, kind, below=below) if below > 0 else None
-                progress(text, found)
-                if found is not None:
-                    steps.append({"settings": text, "capacity": found, "gain": capacity - found})
-                    capacity, best, again = found, candidate, True
+    width = 1
+    while width <= 2:
+        gained = False
+        for change in _changes(width):
+            candidate = best | change
+            text = text_of(candidate)
+            if text in tried:
+                continue
+            tried.add(text)
+            # What gains less than half a percent, or a segment, is noise of the bisection.
+            below = capacity - max(capacity // 200, 2 * _MIB)
+            found = needed(trace, text, kind, below=below) if below > 0 else None
+            progress(text, found)
+            if found is not None:
+                steps.append({"settings": text, "capacity": found, "gain": capacity - found})
+                capacity, best, gained = found, candidate, True
+        width = 1 if gained else width + 1
     return {
         "default_capacity": default,
         "capacity": capacity,
