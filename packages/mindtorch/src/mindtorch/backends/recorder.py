@@ -169,7 +169,7 @@ def result_of(array: Any, sig: int) -> tuple[Tensor, UntypedStorage]:
 
 
 def foreign(t: Any, pipe: Any) -> tuple[Any, ...]:
-    """*t*'s storage, if *pipe* has to settle it elsewhere; see deferral's Note [Inputs]."""
+    """*t*'s storage, if *pipe* settles it elsewhere; see deferral's Note [Inputs of an entry]."""
     alias = t._shared
     if alias is not None and alias.storage is not None:
         owed = alias.storage.pending

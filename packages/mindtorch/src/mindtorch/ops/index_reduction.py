@@ -15,17 +15,18 @@ from .dims import wrap_dim
 from .index_rows import check_added_rows
 from .meta import BOOL, COMPLEX, UNSIGNED, refuse
 from .number_first import watched
+from .reduction_steps import average, neutral, ufunc_of
 from .row import Out, op
 
 __all__: list[str] = []
 
-_UFUNCS = {"prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
+_REDUCTIONS = ("prod", "mean", "amax", "amin")
 _BETA = "index_reduce() is in beta and the API may change at any time."
 _NOT_RUN = BOOL | COMPLEX | UNSIGNED
 
 
 def _check(self: Any, dim: int, index: Any, source: Any, reduce: str) -> None:
-    if reduce not in _UFUNCS:
+    if reduce not in _REDUCTIONS:
         raise RuntimeError(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
             f"{reduce}."
@@ -64,16 +65,6 @@ def _step(self: Any, reduce: str, include_self: bool) -> str:
     return reduce if len(self.shape) > 1 else "line" if self.shape else "number"
 
 
-def _start(dtype: Any, reduce: str) -> Any:
-    """What leaves a row as what is reduced into it."""
-    if reduce in ("prod", "mean"):
-        return dtype.type(reduce == "prod")
-    if dtype.kind not in "iub":
-        return -np.inf if reduce == "amax" else np.inf
-    limits = np.iinfo(dtype)
-    return limits.min if reduce == "amax" else limits.max
-
-
 def _kernel(self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Any:
     out = self.copy("C")
     if not index.size:
@@ -85,19 +76,12 @@ def _kernel(self: Any, dim: int, index: Any, source: Any, reduce: str, include_s
     if ((index < 0) | (index >= rows.shape[0])).any():
         raise IndexError("index out of range in self")
     if not include_self:
-        rows[index] = _start(out.dtype, reduce)
-    ufunc = _UFUNCS[reduce]
-    if out.dtype.kind == "b":
-        ufunc = np.logical_and if reduce in ("prod", "amin") else np.logical_or
-    ufunc.at(rows, index, given)
+        rows[index] = neutral(out.dtype, reduce)
+    ufunc_of(out.dtype, reduce).at(rows, index, given)
     if reduce == "mean":
         count = np.full(rows.shape[:1], int(include_self))
         np.add.at(count, index, 1)
-        count = np.maximum(count, 1).reshape((-1,) + (1,) * (rows.ndim - 1))
-        if out.dtype.kind not in "iub":
-            rows[...] = rows / count.astype(out.dtype)
-        else:
-            rows[...] = np.floor_divide(rows, count)
+        average(rows, count.reshape((-1,) + (1,) * (rows.ndim - 1)))
     return out
 
 

@@ -10,6 +10,7 @@ from mindtorch.ops.derivatives import delayed_refusal, not_implemented_for
 from mindtorch.ops.dims import wrap_dim
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.number_first import watched
+from mindtorch.ops.reduction_steps import average, neutral, ufunc_of
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import cast, checked
 from mindtorch.warning import warn_once
@@ -177,18 +178,15 @@ def _places(where: Any, dim: int) -> tuple[Any, ...]:
     return tuple(grid)
 
 
-_UFUNCS = {"add": np.add, "multiply": np.multiply, "sum": np.add, "prod": np.multiply,
-           "amax": np.maximum, "amin": np.minimum, "mean": np.add}  # fmt: skip
+#: Older names of two reductions.
+_NAMES = {"add": "sum", "multiply": "prod"}
 
 
 def _scatter_with(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Any:
     if not index.size:
         return self.copy("C")
     out, part, where, source, d = _start(self, dim, index, src)
-    ufunc = _UFUNCS[reduce]
-    if out.dtype.kind == "b":
-        ufunc = np.logical_or if ufunc is np.add else np.logical_and
-    ufunc.at(part, _places(where, d), source)
+    ufunc_of(out.dtype, _NAMES[reduce]).at(part, _places(where, d), source)
     return out
 
 
@@ -285,31 +283,13 @@ def _reduce_two(self: Any, dim: int, index: Any, src: Any, reduce: str, include_
         return self.copy("C")
     out, part, where, source, d = _start(self, dim, index, src)
     places = _places(where, d)
-    kind = out.dtype.kind
     if not include_self:
-        if reduce in ("sum", "mean"):
-            part[places] = 0
-        elif reduce == "prod":
-            part[places] = 1
-        elif kind == "f":
-            part[places] = -np.inf if reduce == "amax" else np.inf
-        elif kind == "b":
-            part[places] = reduce == "amin"
-        else:
-            limits = np.iinfo(out.dtype)
-            part[places] = limits.min if reduce == "amax" else limits.max
-    ufunc = _UFUNCS[reduce]
-    if kind == "b":
-        ufunc = {np.add: np.logical_or, np.multiply: np.logical_and}.get(ufunc, ufunc)
-    ufunc.at(part, places, source)
+        part[places] = neutral(out.dtype, reduce)
+    ufunc_of(out.dtype, reduce).at(part, places, source)
     if reduce == "mean":
         count = np.full(part.shape, 1 if include_self else 0, np.int64)
         np.add.at(count, places, 1)
-        np.maximum(count, 1, out=count)
-        if kind in "fc":
-            part[...] = part / count.astype(part.dtype)
-        else:
-            part[...] = np.floor_divide(part, count)
+        average(part, count)
     return out
 
 
