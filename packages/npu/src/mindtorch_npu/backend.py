@@ -127,7 +127,7 @@ def queue_after(queue: Queue, other: Queue) -> None:
     if queue is not other:
         if observer.current is not None:
             observer.current.stream_awaited(queue, other)
-        queue.wait_for(other.last())
+        queue.wait_for(other.point())
 
 
 def record_stream(block: Block, stream: Stream | Queue) -> None:

@@ -109,6 +109,9 @@ class DryQueue:
     def last(self) -> list[Any] | None:
         return None
 
+    def point(self) -> list[Any] | None:
+        return None
+
     def wait_for(self, ticket: list[Any] | None) -> None:
         pass
 

@@ -332,10 +332,10 @@ class Event(metaclass=Named):
             self._handle = next_handle()
         elif self._index != queue.device_index:
             raise errors.event_device_mismatch(self._index, queue.device_index)
+        ticket = None
         if self._timing:
-            self._mark, self._ticket = queue.mark()
-        else:
-            self._ticket = queue.last()
+            self._mark, ticket = queue.mark()
+        self._ticket = queue.point() if ticket is None else ticket
         if observer.current is not None:
             observer.current.event_recorded(self, queue)
 

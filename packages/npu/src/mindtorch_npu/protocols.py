@@ -74,6 +74,10 @@ class Queue(Protocol):
         """The ticket of the newest unfinished entry; None where the stream is idle."""
         ...
 
+    def point(self) -> list[Any] | None:
+        """What other streams wait for: :meth:`last`, or any ticket of it that tells of an error."""
+        ...
+
     def wait_for(self, ticket: list[Any] | None) -> None:
         """Work queued from now on starts after *ticket*, of any stream."""
         ...

@@ -25,6 +25,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -44,6 +45,8 @@ AT_ONCE = 1 << 22
 # A worker that had nothing to do for so long ends; the next launch starts another.
 _IDLE_SECONDS = 5.0
 _recovering = threading.Lock()
+#: Errors that streams heard of from streams which they waited for, and all these streams.
+_spread: list[tuple[BaseException, WorkQueue]] = []
 
 
 class WorkQueue:
@@ -220,11 +223,36 @@ class WorkQueue:
         except IndexError:
             return None
 
+    def point(self) -> Ticket | None:
+        """What others wait for: :meth:`last`; where it failed and nobody knows, also if idle."""
+        last = self.last()
+        return self._done if last is None and self.error is not None else last
+
     def wait_for(self, ticket: Ticket | None) -> None:
-        """Work queued from now on starts after *ticket* (of any stream)."""
-        if ticket is None or ticket[0] is None or ticket[4] is self:
+        """Work queued from now on starts after *ticket* (of any stream).
+
+        If that stream's work has failed, whoever waits for this stream hears of it too.
+        """
+        if ticket is None or ticket[4] is self:
             return
-        self.enqueue(ticket[4].finish, (ticket,), "wait_event")
+        if ticket[0] is None:
+            if ticket[4].error is not None:
+                self._hear(ticket[4])
+            return
+        self.enqueue(self._wait_for, (ticket,), "wait_event")
+
+    def _wait_for(self, ticket: Ticket) -> None:
+        other = ticket[4]
+        other.finish(ticket)
+        if other.error is not None:
+            self._hear(other)
+
+    def _hear(self, other: WorkQueue) -> None:
+        error = other.error
+        if error is not None and self.error is None:
+            self.error = error
+            _spread.append((error, other))
+            _spread.append((error, self))
 
     # ---- waiting
 
@@ -247,6 +275,12 @@ class WorkQueue:
         """Raise the first error since the last call; the stream is usable again."""
         error, self.error = self.error, None
         later, self.later_errors = self.later_errors, 0
+        for entry in tuple(_spread):  # it is told once
+            if entry[0] is error:
+                with suppress(ValueError):  # another thread was quicker
+                    _spread.remove(entry)
+                if entry[1].error is error:
+                    entry[1].error = None
         if error is not None:
             if later:
                 error.add_note(f"{later} more queued operation(s) on {self.label} failed after it")

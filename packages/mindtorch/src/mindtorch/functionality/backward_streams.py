@@ -63,7 +63,7 @@ class _Mark:
 
     def __init__(self, queue: Any) -> None:
         self.queue = queue
-        self.ticket = queue.last()
+        self.ticket = queue.point()
         if observer.current is not None:
             observer.current.event_recorded(self, queue)
 
@@ -110,7 +110,7 @@ class BackwardStreams:
         """What the node made lies on its streams."""
         if not (strayed or self._start) and observer.current is None:
             for queue in self._now:
-                if queue.last() is not None:
+                if queue.point() is not None:
                     break
             else:
                 return  # nothing to wait for
@@ -189,7 +189,7 @@ class BackwardStreams:
     def _marked(self) -> _Marks:
         """How far the current streams are: those that do something."""
         if observer.current is None:
-            return {queue: _Mark(queue) for queue in self._now if queue.last() is not None}
+            return {queue: _Mark(queue) for queue in self._now if queue.point() is not None}
         marks = {queue: _Mark(queue) for queue in self._now}  # to it an idle one matters too
         self._marks += marks.values()
         return marks
