@@ -216,6 +216,33 @@ def test_forked_child_is_poisoned():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_fork_waits_for_what_another_thread_imports():
+    """A child has no thread that could finish it, and would wait for ever."""
+    assert (
+        run("""
+        import os, signal, sys, threading, time, warnings
+        warnings.simplefilter("ignore")
+        import mindtorch_npu as npu
+        npu.init()
+        began = threading.Event()
+        class Slow:
+            def find_spec(self, name, path, target=None):
+                if name == "mindtorch_npu.memory":
+                    began.set(); time.sleep(0.2)
+        sys.meta_path.insert(0, Slow())
+        thread = threading.Thread(target=lambda: npu.memory)
+        thread.start(); began.wait()
+        if os.fork() == 0:
+            signal.alarm(20)
+            print(npu.memory_stats()); sys.stdout.flush(); os._exit(0)
+        assert os.wait()[1] == 0
+        thread.join()
+    """)
+        == "OrderedDict()\n"
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_child_of_an_untouched_parent_may_start():
     """Asking whether devices exist does not poison a fork."""
     assert (

@@ -4,6 +4,7 @@ Names, signatures and texts are those of ``torch.cuda`` (2.13) with npu for cuda
 needs to put tensors here (memory, launches, waits) is in :mod:`mindtorch_npu.backend`.
 """
 
+import os as _os
 from collections.abc import Callable as _Callable
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
@@ -266,3 +267,14 @@ def __getattr__(name: str) -> _Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *_UNLISTED})
+
+
+def _before_fork() -> None:
+    """Import what is left: one that another thread imports just now stays locked in a child."""
+    if _runtime.is_initialized():
+        for late in _LATE:
+            _import_module(f"{__name__}.{late}")
+
+
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(before=_before_fork)
