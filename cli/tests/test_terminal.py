@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from mindtorch_cli.app import app
+from mindtorch_cli.render import plain
 from typer.testing import CliRunner
 
 if sys.platform == "win32":
@@ -146,3 +147,8 @@ def test_no_color_has_no_colours():
     _, output = in_terminal("dispatch explain add.Tensor".split(), 80, NO_COLOR="1")
     styles = {part for style in _STYLE.findall(output) for part in style.split(";")}
     assert styles <= {"", "0", "1", "2", "22"}
+
+
+def test_names_in_files_do_not_steer_the_terminal() -> None:
+    """Escape sequences in a snapshot's file names are spelt out; lines and tabs stay."""
+    assert plain("a\x1b[31m\x9b\x7f\tb\n").plain == "a\\x1b[31m\\x9b\\x7f\tb\n"

@@ -20,6 +20,9 @@ from rich.text import Text
 #: The option that every command has.
 Json = Annotated[bool, typer.Option("--json", help="Print the same data as JSON.")]
 
+#: Characters that a terminal obeys, which a file's names may have.
+_STEERING = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+
 Renderer = Callable[[Any], Iterable[RenderableType]]
 
 #: Of keys, of what is said beside, of trouble.
@@ -67,8 +70,8 @@ def table(*columns: str, title: str = "", fold: Iterable[str] = ()) -> Table:
 
 
 def plain(text: str, style: str = "") -> Text:
-    """*text* without markup: brackets in it are brackets."""
-    return Text(text, style)
+    """*text* without markup: brackets are brackets, and what steers terminals is spelt out."""
+    return Text(text.translate(_STEERING), style)
 
 
 def facts(pairs: Iterable[tuple[str, Any]], title: str = "") -> Table:

@@ -13,7 +13,7 @@ import mindtorch_npu as npu
 import pytest
 from mindtorch_npu import backend, memory
 from mindtorch_npu.replay import Trace, replay
-from mindtorch_npu.snapshot_files import load_snapshot
+from mindtorch_npu.snapshot_files import completed, load_snapshot
 from mindtorch_npu.usage import usage
 
 MIB = 1 << 20
@@ -109,3 +109,22 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
             load_snapshot(path)
     with pytest.raises(FileNotFoundError):
         load_snapshot(tmp_path / "none")
+
+
+def test_frees_that_a_history_was_told_to_skip() -> None:
+    """``skip_actions`` leaves out some kinds of entries: memory comes back all the same."""
+
+    def entry(action: str, address: int = 512) -> dict[str, Any]:
+        return {"action": action, "addr": address, "size": 512, "stream": 0}
+
+    whole = [entry(a) for a in ("alloc", "free_requested", "free_completed")] * 3
+    assert completed(whole) is whole
+    for skipped in (("free_completed",), ("free_requested",), ("free_requested", "free_completed")):
+        seen = completed([e for e in whole if e["action"] not in skipped])
+        live = most = 0
+        for each in seen:
+            live += (each["action"] == "alloc") - (each["action"] == "free_completed")
+            most = max(most, live)
+        assert most == 1, skipped
+    late = [entry("alloc"), entry("free_requested"), entry("alloc", 9), entry("free_completed")]
+    assert completed(late) is late  # another stream used it until then

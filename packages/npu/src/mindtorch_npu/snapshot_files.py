@@ -28,7 +28,37 @@ def load_snapshot(path: str | Path) -> dict[str, Any]:
         raise ValueError(f"{path} is no memory snapshot: no segments and device_traces in it")
     for trouble in _troubles(found):
         raise ValueError(f"{path} is no memory snapshot: {trouble}")
-    return found
+    traces = [completed(trace) for trace in found["device_traces"]]
+    return found | {"device_traces": traces}
+
+
+def completed(trace: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """*trace* with the frees that it must have had.
+
+    ``skip_actions`` leaves out what it names. Where no free was completed, each was when it was
+    asked for; and memory that is given out anew had been freed before.
+    """
+    at_once = not any(entry["action"] == "free_completed" for entry in trace)
+    live: dict[int, dict[str, Any]] = {}
+    found: list[dict[str, Any]] = []
+    for entry in trace:
+        action = entry["action"]
+        if action == "alloc":
+            former = live.get(entry["addr"])
+            if former is not None:
+                if former["action"] == "alloc":
+                    found.append(former | {"action": "free_requested"})
+                found.append(former | {"action": "free_completed"})
+            live[entry["addr"]] = entry
+        elif action == "free_completed":
+            live.pop(entry["addr"], None)
+        found.append(entry)
+        if action == "free_requested":
+            live[entry["addr"]] = entry
+            if at_once:
+                found.append(entry | {"action": "free_completed"})
+                del live[entry["addr"]]
+    return found if len(found) > len(trace) else trace
 
 
 _SEGMENT = {
@@ -37,6 +67,7 @@ _SEGMENT = {
 }
 #: What a stream ran, which only our own snapshots have.
 _SPAN = {"device": int, "stream": int, "name": str, "site": str, "start_us": int, "end_us": int}
+_SIZES = ("size", "total_size", "allocated_size", "requested_size", "real_size")
 _BLOCK = {"size": int, "state": str}
 _NO_STACK: list[Any] = []
 #: What blocks of older versions lack, or newer ones.
@@ -74,14 +105,14 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
         return
     for i, segment in enumerate(segments):
         if not _has(segment, _SEGMENT):
-            yield f"segment {i} is none"
+            yield f"segment {i} lacks what a segment has"
             return
         for block in segment["blocks"]:
             if not _has(block, _BLOCK) or not _has(_NO_BLOCK | block, _NO_BLOCK_KINDS):
-                yield f"segment {i} has a block that is none"
+                yield f"segment {i} has a block that lacks what a block has"
                 return
             if not all(_has(past, _PAST) for past in block.get("history", ())):
-                yield f"segment {i} has a block with a history that is none"
+                yield f"segment {i} has a block whose history lacks what one has"
                 return
             frames = block.get("frames", _NO_STACK)
             stacks[id(frames)] = frames
@@ -89,18 +120,19 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
         for i, entry in enumerate(trace):
             action = entry.get("action") if isinstance(entry, dict) else None
             if not isinstance(action, str) or not _has(entry, _ENTRIES.get(action, {})):
-                yield f"entry {i} of device {device} is none"
+                yield f"entry {i} of device {device} lacks what such an entry has"
                 return
             frames = entry.get("frames", _NO_STACK)
             stacks[id(frames)] = frames
     for frames in stacks.values():
         if not isinstance(frames, list) or not all(_has(frame, _FRAME) for frame in frames):
-            yield "a stack in it is none"
+            yield "a stack in it is no list of frames"
             return
 
 
 def _has(value: object, wanted: Mapping[str, type]) -> bool:
-    """Whether *value* is a dictionary with such values."""
+    """Whether *value* is a dictionary with such values, of which no size is negative."""
     return isinstance(value, dict) and all(
-        isinstance(value.get(name), kind) for name, kind in wanted.items()
+        isinstance(value.get(name), kind) and not (name in _SIZES and value[name] < 0)
+        for name, kind in wanted.items()
     )
