@@ -34,9 +34,10 @@ def test_kernel_fails_when_its_turn_comes():
     assert done == ["mm", "add"]
 
 
-def test_lost_device_stays_lost():
+@pytest.mark.parametrize("text", ["npu:1/lost@2", "lost@2"])
+def test_lost_device_stays_lost(text):
     """Every kernel fails from the one that lost it; the other device works."""
-    with faults.inject("npu:1/lost@2"):
+    with faults.inject(text):
         done = []
         backend.wait(backend.launch(1, "a", done.append, (1,)))
         for _ in range(2):

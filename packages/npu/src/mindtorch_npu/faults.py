@@ -6,7 +6,7 @@
 ``oom@5``          the 5th allocation from now on raises OutOfMemoryError
 ``kernel@7``       the 7th kernel fails when its turn comes
 ``kernel=mm@2``    the 2nd kernel whose name contains ``mm``; ``@1`` may be left out
-``lost@9``         with the 9th kernel the device is lost: it and every later one fail
+``lost@9``         with the 9th kernel its device is lost: it and every later one there fail
 ``slow=5ms``       every copy to, from or between devices takes 5 ms longer (``us``, ``ms``, ``s``)
 ``npu:1/oom@5``    the same on one device only; counts are those of that device
 =================  ==============================================================================
@@ -57,6 +57,8 @@ class Fault:
         if self.device not in (-1, device) or self.name not in name:
             return False
         self._seen += 1
+        if self.kind == "lost" and self._seen == self.at:
+            self.device = device  # others work on
         return self._seen == self.at or (self.kind == "lost" and self._seen > self.at)
 
 
