@@ -106,8 +106,6 @@ REFUSED: dict[str, tuple[type, str]] = {
     "host[near]": (RuntimeError, INDICES.format("cpu")),
     "near[far]": (RuntimeError, INDICES.format("npu:0")),
     "near.view(2, 1)[at_host, far]": (RuntimeError, INDICES.format("npu:0")),
-    "host.__setitem__(near, 1)": (RuntimeError, INDICES.format("cpu")),
-    "near.__setitem__(far, 1)": (RuntimeError, INDICES.format("npu:0")),
     "near.__setitem__(at_host, host)": (RuntimeError, DIFFER.format("npu:0", "cpu")),
     "host.__setitem__(at_host, near)": (RuntimeError, DIFFER.format("npu:0", "cpu")),
     "torch.index_put(near, (at_host,), host, accumulate=True)": (
@@ -133,6 +131,8 @@ TAKEN = {
     "npu.current_stream() == torch.accelerator.current_stream()": "False",
     "torch.accelerator.current_stream() == npu.current_stream()": "False",
     "torch.accelerator.current_stream() == torch.accelerator.current_stream()": "True",
+    "[c := host.clone(), c.__setitem__(near, 7)][0].tolist()": "[7, 7]",
+    "[c := near.clone(), c.__setitem__(far, 7)][0].tolist()": "[7, 7]",
     "near[at_host].device": "device(type='npu', index=0)",
     "torch.index_put(near, (at_host,), torch.tensor(7)).tolist()": "[0, 7]",
     "torch.index_put(near, (at_host,), torch.tensor(7, device='npu:1')).tolist()": "[0, 7]",
@@ -202,3 +202,37 @@ def test_pinned_copies_have_gradients() -> None:
     assert torch.autograd.gradgradcheck(torch.Tensor.pin_memory, [x])
     made.npu().sum().backward()
     assert x.grad.tolist() == [[1, 1], [1, 1]]
+
+
+def test_asserts_wait_for_their_turn() -> None:
+    """What is no single number is refused at once, a zero at the next synchronisation."""
+    npu._sleep(20_000_000)
+    torch._assert_async(torch.tensor(1, device="npu"))
+    torch._assert_async(torch.tensor(0, device="npu"), "told later")
+    with pytest.raises(RuntimeError, match="^told later\n"):
+        npu.synchronize()
+    npu.synchronize()
+    with pytest.raises(RuntimeError, match="^Boolean value of Tensor with no values is ambiguous$"):
+        torch._assert_async(torch.tensor([], device="npu"))
+    with torch.pipeline():
+        zero = torch.ones(1) - 1
+        with pytest.raises(RuntimeError, match="^Expected Tensor with single nonzero value"):
+            torch._assert_async(zero)
+
+
+def test_numbers_of_the_device_put_by_mask_synchronise(recwarn: pytest.WarningsRecorder) -> None:
+    """As on CUDA, where a number of the host is filled in without counting the mask."""
+    x = torch.ones(4, device="npu")
+    mask, value = x > 0, torch.tensor(2.0, device="npu")
+    npu.synchronize()
+    told = []
+    npu.set_sync_debug_mode("warn")
+    try:
+        for given in (3.0, torch.tensor(3.0), value):
+            recwarn.clear()
+            x[mask] = given
+            told.append(len(recwarn))
+    finally:
+        npu.set_sync_debug_mode("default")
+    assert told == [0, 0, 1]
+    assert x.tolist() == [2, 2, 2, 2]

@@ -59,7 +59,6 @@ def test_what_the_host_waits_for_is_what_it_waits_for_on_cuda():
     one_hot, repeat = torch.nn.functional.one_hot, torch.repeat_interleave
     without = [
         lambda: put(x, mask, 1.0),
-        lambda: put(x, mask, one),
         lambda: put(x, index, y[:3]),
         lambda: put(x, 0, 3.0),
         lambda: put(x, slice(1, 3), 2),
@@ -75,6 +74,7 @@ def test_what_the_host_waits_for_is_what_it_waits_for_on_cuda():
     ]
     waiting = [
         lambda: put(x, mask, y[:3]),
+        lambda: put(x, mask, one),
         lambda: put(x, index.cpu(), y[:3]),
         lambda: x[mask],
         lambda: x[torch.tensor([0, 2])],

@@ -68,16 +68,17 @@ INDEXED = frozenset(("index.Tensor", "index_put"))
 
 
 def followed(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of a row of :data:`INDEXED`, host indices and a 0-d value on ``self``'s device.
+    """The arguments of a row of :data:`INDEXED`, indices and a 0-d value on ``self``'s device.
 
-    Raises RuntimeError for other indices that lie elsewhere, and for values that do.
+    Raises RuntimeError for values that lie elsewhere, and where elements are read also for indices
+    that do and are not the host's.
     """
     self, indices, *rest = args
     here = self.device
     moved = []
     for index in indices:
         if index is not None and index.device != here:
-            if not index._sig & S.CPU:
+            if not rest and not index._sig & S.CPU:
                 raise indices_elsewhere(here)
             index = index._to(here)
         moved.append(index)

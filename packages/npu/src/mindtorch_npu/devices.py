@@ -245,5 +245,5 @@ def ipc_collect() -> None:
 
 
 def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Whether the current device computes in bfloat16."""
-    return is_available()
+    """Whether the current device computes in bfloat16; starts the runtime, where there is one."""
+    return is_available() and (get_device_properties().major >= 8 or including_emulation)

@@ -53,7 +53,7 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
                 found = device
             elif device != found:
                 if overload.row.name in INDEXED:
-                    followed(args)  # has words of its own, and lets 0-d values follow
+                    followed(args)  # says it in words of its own
                 raise devices_differ(str(found), str(device))
     if found is not None:
         return found

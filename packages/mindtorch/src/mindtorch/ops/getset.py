@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_autograd import grad_mode
+from mindtorch_npu import sync_debug
 
 from .. import signature as S
 from ..backends.memory import UNBOOKED, adopt
@@ -74,6 +75,7 @@ def setitem(self: Any, index: Any, value: Any) -> None:
 def _set(self: Any, index: Any, value: Any) -> None:
     _ask(value)
     filling = False
+    on_device = isinstance(value, Tensor) and not value._sig & S.CPU
     if not isinstance(value, Tensor):
         value = _value_tensor(self, value)
         if tls_state():
@@ -81,6 +83,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
             filling = seen_by_python(self._sig | tls_state())
     if (
         not filling
+        and not on_device
         and isinstance(index, Tensor)
         and not index._sig & S.BATCHED
         and index.dtype.name == "bool"
@@ -89,7 +92,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
     ):
         recorded = self.requires_grad and grad_state() & grad_mode.GRAD_ENABLED
         if value._a.ndim == 0 and not value.requires_grad and not recorded:
-            self.masked_fill_(index, value.to(self.device))
+            self.masked_fill_(index, value._to(self.device, None, True))
             return
     view, indices = apply_basic(self, index)
     if not indices:
@@ -97,10 +100,19 @@ def _set(self: Any, index: Any, value: Any) -> None:
             value = value._to(self.device)
         _copy_to(view, value)
         return
+    if on_device and sync_debug.mode and value._a.size == 1 and any(map(_counts, indices)):
+        sync_debug.notice()  # as on CUDA, where only a number of the host is filled in by mask
     value = _without_lead(value)
     if not value._a.ndim or self._sig & S.META:
         value = value._to(self.device)
+    if self._sig & S.NPU:  # writing, torch takes indices from wherever they lie
+        here = self.device
+        indices = [i if i is None or i.device == here else i._to(here) for i in indices]
     run(OVERLOADS["aten::index_put_"], (view, indices, value, False))
+
+
+def _counts(index: Any) -> bool:
+    return index is not None and _is_mask(index)
 
 
 def _value_tensor(self: Any, value: Any) -> Tensor:
@@ -275,7 +287,7 @@ def _covered(listed: list[Any]) -> int:
 
 
 def _on_device(index: Any, t: Any) -> Any:
-    """*index* on the device of *t*, where one is the host or meta; the call judges others."""
+    """*index* on the device of *t*, where one is the host or meta; the call sees to others."""
     if index._sig & t._sig & S.BACKENDS or not (index._sig & S.CPU or t._sig & S.META):
         return index
     return index._to(t.device)

@@ -20,6 +20,7 @@ FAMILIES: dict[str, str] = {
         "adaptive_max_pool3d_backward adaptive_max_pool1d _adaptive_avg_pool3d "
         "_adaptive_avg_pool3d_backward adaptive_avg_pool3d"
     ),
+    "assertions": "_assert_async",
     "avg_pooling": (
         "avg_pool2d avg_pool2d_backward avg_pool1d _adaptive_avg_pool2d "
         "_adaptive_avg_pool2d_backward adaptive_avg_pool2d adaptive_avg_pool1d"

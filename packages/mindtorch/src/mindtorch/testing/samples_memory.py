@@ -137,6 +137,21 @@ def is_set_to_itself(make: Maker) -> Iterator[Call]:
     yield call(make(0, 2))
 
 
+def _assert_async(make: Maker) -> Iterator[Call]:
+    yield call(make(values=1))
+    yield call(make(values=[[1]]))
+    yield call(make(values=0))
+    yield call(make(2))
+    yield call(make(0))
+
+
+def _assert_async_msg(make: Maker) -> Iterator[Call]:
+    yield call(make(values=1), "unseen")
+    yield call(make(values=0), "told")
+    yield call(make(values=0), "")
+    yield call(make(2), "")
+
+
 def _pin_memory(make: Maker) -> Iterator[Call]:
     """Refused, as nothing can be pinned where there is no accelerator."""
     yield call(make(3), device="cpu")
