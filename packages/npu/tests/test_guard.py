@@ -53,6 +53,22 @@ def test_a_lock_that_was_left_behind_is_made_anew(make_allocator, flat, in_anoth
     assert flat(allocator)["allocation.all.current"] == 0
 
 
+def test_the_handler_of_signals_comes_back_where_another_thread_makes_the_lock_anew(
+    make_allocator, flat
+):
+    """Only the main thread may set it, and does so at its next chance."""
+    allocator = make_allocator()
+    before = signal.getsignal(signal.SIGINT)
+    allocator.lock.acquire()
+    counts = []
+    thread = threading.Thread(target=lambda: counts.append(flat(allocator)))
+    thread.start()
+    thread.join(60)
+    assert counts[0]["num_sync_all_streams"] == 0
+    allocator.lock.tell()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 def test_a_lock_whose_holder_works_is_waited_for(make_allocator, flat, monkeypatch):
     """However long that takes."""
     allocator = make_allocator()

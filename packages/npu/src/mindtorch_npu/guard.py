@@ -13,6 +13,9 @@ entry of ``__exit__`` nothing can catch it), so a lock that nobody's frames can 
 
 from __future__ import annotations
 
+# The functions of ``signal`` make enums in Python: they take eight times as long, and Ctrl-C may come
+# in the middle of them.
+import _signal  # type: ignore[import-not-found]
 import signal
 import sys
 import threading
@@ -30,6 +33,7 @@ __all__ = ["Guard"]
 _PATIENCE = 0.05
 #: Who holds a guard runs code of this folder.
 _FOLDER = str(Path(__file__).parent)
+_SIGINT = signal.SIGINT
 _recovering = threading.Lock()
 
 
@@ -69,10 +73,10 @@ class _Deferral:
 
     def begin(self) -> None:
         if threading.get_ident() == threading.main_thread().ident:
-            before = signal.getsignal(signal.SIGINT)
+            before = _signal.getsignal(_SIGINT)
             if callable(before):
                 self.before = before
-                signal.signal(signal.SIGINT, self._note)
+                _signal.signal(_SIGINT, self._note)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.noted = True
@@ -83,11 +87,11 @@ class _Deferral:
         """Call the program's handler if there was a Ctrl-C."""
         if self.noted and self.before is not None:
             self.noted = False
-            self.before(signal.SIGINT, None)
+            self.before(_SIGINT, None)
 
     def end(self) -> None:
         if self.before is not None:
-            signal.signal(signal.SIGINT, self.before)
+            _signal.signal(_SIGINT, self.before)
             self.tell()
 
 
@@ -137,7 +141,8 @@ class Guard:
             if self.lent or not _is_left_behind(lock):
                 return False
             self._lock = threading.RLock()
-            self._deferral.end()
+            self.owed.append(self._deferral)
+            self.tell()
             return True
 
     def release(self, tell: bool = True) -> None:
