@@ -13,8 +13,8 @@ entry of ``__exit__`` nothing can catch it), so a lock that nobody's frames can 
 
 from __future__ import annotations
 
-# The functions of ``signal`` make enums in Python: they take eight times as long, and Ctrl-C may come
-# in the middle of them.
+# The functions of ``signal`` make enums in Python: they take eight times as long, and Ctrl-C may
+# come in the middle of them.
 import _signal  # type: ignore[import-not-found]
 import signal
 import sys
