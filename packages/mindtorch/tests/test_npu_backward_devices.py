@@ -5,6 +5,7 @@ streams are the default ones, goes to the stream of each node; the host's nodes 
 that called.
 """
 
+import sys
 import threading
 import warnings
 
@@ -151,6 +152,55 @@ def test_what_a_node_makes_current_ends_with_it(error):
             out.backward()
     assert seen == ([] if error else [(0, 0, 0)])
     assert here() == (0, 0, 0)
+
+
+#: Where a backward comes and goes: points at which Ctrl-C is tried.
+_STEPS = {"enter", "_go", "_place", "leave", "gather", "finish", "replace_queues", "_left"}
+
+
+def interrupted(run, point):
+    """*run* with Ctrl-C at this point of the steps above; whether there is such a point."""
+    left = point
+
+    def look(frame, event, _):
+        nonlocal left
+        if event in ("call", "c_return") and frame.f_code.co_name in _STEPS:
+            left -= 1
+            if not left:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    sys.setprofile(look)
+    try:
+        run()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False
+
+
+def test_ctrl_c_leaves_device_and_streams_as_they_were():
+    """Wherever it comes while a backward goes to its streams and back."""
+    streams = npu.Stream(0), npu.Stream(1)
+    x = leaf("npu:0")
+    with npu.stream(streams[0]):
+        y = x * 2
+    with npu.stream(streams[1]):
+        z = y.to("npu:1") * 3
+    out = (z.to("npu:0") + y).sum()
+    before = len(runtime.strayed)
+    point = 0
+    while interrupted(lambda: out.backward(retain_graph=True), point := point + 1):
+        assert here() == (0, 0, 0), point
+        assert not runtime.tls.left, point
+        x.grad = None
+    assert point > 60
+    npu.synchronize()
+    x.grad = None
+    out.backward()
+    assert x.grad.tolist() == [8.0] * 3
+    del runtime.strayed[before:]  # a needless entry only costs time
 
 
 @pytest.mark.parametrize("depth", [1, 61])  # from some depth on a backward has a thread of its own

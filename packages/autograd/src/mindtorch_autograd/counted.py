@@ -29,7 +29,11 @@ def run_counted(
     try:
         return counted_loop(task, captures, targets, lanes)
     finally:
-        lanes.finish()
+        try:
+            lanes.finish()
+        except BaseException:  # Ctrl-C in the middle of it: what is half done is done again
+            lanes.finish()
+            raise
 
 
 def counted_loop(

@@ -145,8 +145,8 @@ class BackwardStreams:
 
     def finish(self) -> None:
         """The caller's streams and device are current again, and go on after all that was used."""
-        runtime.replace_queues(self._ambient)
         runtime.tls.device = self._device
+        runtime.replace_queues(self._ambient)
         for queue in self._used:
             queue_after(self._ambient[queue.device_index], queue)
 
