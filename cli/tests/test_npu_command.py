@@ -106,6 +106,7 @@ def test_error_of_the_script_is_shown_as_python_shows_it(run, tmp_path):
         (("plan", "SCRIPT", "--memory", "3Q"), "--memory: not a memory size: '3Q'"),
         (("plan", "SCRIPT", "--settings", "a:1"), "--settings: Unrecognized key 'a'"),
         (("plan", "SCRIPT", "--device", "X"), "--device: no device called 'X'"),
+        (("plan", "SCRIPT", "--default-device", "X"), "--default-device: Expected one of cpu"),
     ],
 )
 def test_bad_options_are_refused_before_the_script_runs(run, tmp_path, words, said):

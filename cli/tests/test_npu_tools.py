@@ -138,13 +138,19 @@ def test_plan_says_whether_it_fits(run, write, count, fits, tmp_path):
         assert "NPU out of memory" in data["error"]
 
 
-def test_plan_of_a_script_that_ends_early(run, write):
-    """Its exit code is the plan's; devices that it does not use take one line."""
+def test_plan_of_a_script_that_ends_early(run, write, monkeypatch):
+    """Its exit code is the plan's; devices that it does not use take one line.
+
+    What the environment says of this machine's devices is not what is planned for.
+    """
+    monkeypatch.setenv("ASCEND_RT_VISIBLE_DEVICES", "1")
+    monkeypatch.setenv("MINDTORCH_NPU_MEMORY", "3GiB")
     code = "import mindtorch as torch\nx = torch.ones(3)\nraise SystemExit(7)\n"
     done = run("npu", "plan", write(code), "--devices", "3")
     assert done.exit_code == 7, done.output
     assert re.search(r"held over time +▁*█+", done.output)
     assert "not used: npu:1, npu:2" in done.output
+    assert re.search(r"total memory \(nominal\) +64.00 GiB", done.output)
 
 
 def test_plan_refuses_what_is_no_device(run, write):

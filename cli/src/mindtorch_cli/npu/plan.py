@@ -16,6 +16,7 @@ from mindtorch_npu.profiles import PROFILES, profile
 from mindtorch_npu.replay import settings as checked_settings
 from mindtorch_npu.simulator import parse_size
 from mindtorch_npu.snapshot_files import load_snapshot
+from mindtorch_storage import Device
 from rich.console import RenderableType
 
 from ..lazy import command
@@ -25,6 +26,9 @@ from .memory_page import save_page
 from .sizes import bars, holders, size
 
 app = command()
+
+#: Settings that say which devices there are here, and how large.
+_OF_THIS_MACHINE = ("ASCEND_RT_VISIBLE_DEVICES", "MINDTORCH_NPU_MEMORY")
 
 
 @app.command(
@@ -86,6 +90,8 @@ def plan(
         profile(device)
     with refused_by("--memory"):
         parse_size(memory or "1GiB")
+    with refused_by("--default-device"):
+        Device(default_device or "cpu")
     with refused_by("--settings"), checked_settings(settings):
         pass
     environment = {
@@ -126,7 +132,7 @@ def dry_run(
         words = [str(script), str(path), str(snapshot or ""), default_device, *arguments]
         with child(
             [sys.executable, "-m", "mindtorch_cli.npu.dry_run", *words],
-            env=os.environ | environment,
+            env={k: v for k, v in os.environ.items() if k not in _OF_THIS_MACHINE} | environment,
             stdout=subprocess.PIPE if as_json else None,
             text=True,
         ) as process:
