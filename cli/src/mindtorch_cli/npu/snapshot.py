@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -70,7 +71,6 @@ def finish(script: Path) -> int:
 
 def write(output: Path, lanes: Recording) -> None:
     """The snapshot as a pickle, with the lanes under a key that torch's viewer ignores."""
-    import pickle
 
     found = torch.npu.memory._snapshot() | {"stream_lanes": lanes.spans()}
     with open(output, "wb") as file:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,8 +33,6 @@ def backward(
     :param inputs: fill only the ``.grad`` of these; None: of all leaves.
     """
     if grad_variables is not None:
-        import warnings
-
         warnings.warn(
             "`grad_variables` is deprecated. Use `grad_tensors` instead.",
             FutureWarning,
@@ -98,8 +97,6 @@ def grad(
     if not wanted:
         raise errors.empty_inputs("grad")
     if not only_inputs:
-        import warnings
-
         warnings.warn(
             "only_inputs argument is deprecated and is ignored now (defaults to True). To "
             "accumulate gradient for other parts of the graph, please use torch.autograd.backward.",
@@ -198,7 +195,6 @@ def _warn_create_graph() -> None:
     if "create_graph" in errors.said:
         return
     errors.said.add("create_graph")
-    import warnings
 
     warnings.warn(
         "Using backward() with create_graph=True will create a reference cycle between the "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
@@ -131,9 +132,7 @@ def __getattr__(name: str) -> _Any:
     home = _LAZY.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    found = globals()[name] = getattr(_import_module(f"{__name__}.{home}"), name)
     return found
 
 

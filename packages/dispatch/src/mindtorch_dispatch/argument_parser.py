@@ -13,6 +13,7 @@ Source: torch/csrc/utils/python_arg_parser.cpp.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
@@ -376,7 +377,6 @@ class ArgumentParser:
         if "deprecated overload" in errors.said:  # once in a process, whatever the function
             return
         errors.said.add("deprecated overload")
-        import warnings
 
         listed = [s.text for s in self.signatures if not s.deprecated]
         warnings.warn(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc as _gc
 import warnings as _warnings
+from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 from typing import Any
 
@@ -233,12 +234,10 @@ def __getattr__(name: str) -> Any:
         home = _LAZY.get(name)
         if home is None:
             raise AttributeError(f"module 'torch' has no attribute '{name}'")
-        from importlib import import_module
-
         if home:
-            found = getattr(import_module(home, __name__), name)
+            found = getattr(_import_module(home, __name__), name)
         else:
-            found = import_module(f".{name}", __name__)
+            found = _import_module(f".{name}", __name__)
     globals()[name] = found
     return found
 

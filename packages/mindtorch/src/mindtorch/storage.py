@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 import mindtorch_storage.legacy as _legacy
+import numpy as np
 from mindtorch_storage import TypedStorage, UntypedStorage
 from mindtorch_storage.device import ACCELERATOR, CUDA, HPU
 from mindtorch_storage.dtype import ALL_DTYPES
@@ -51,8 +52,6 @@ def _get_device_from_module(module: str) -> str:
 
 
 def _isint(x: Any) -> bool:
-    import numpy as np
-
     return isinstance(x, (int, np.integer))
 
 

@@ -4,6 +4,7 @@ The names are torch's where torch has them (``Device`` is ``torch.device``, ``DT
 ``torch.dtype``); importing this package imports numpy and nothing else.
 """
 
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
@@ -158,9 +159,7 @@ def __getattr__(name: str) -> _Any:
         return _RARE_NAMES[name]
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    found = globals()[name] = getattr(_import_module(f"{__name__}.{home}"), name)
     return found
 
 

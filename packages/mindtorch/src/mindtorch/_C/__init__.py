@@ -6,6 +6,7 @@ Differences of key order and names are those of ``mindtorch_dispatch`` (its READ
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from mindtorch_autograd import is_grad_enabled as _is_grad_enabled
@@ -120,9 +121,7 @@ def __getattr__(name: str) -> _Any:
 
         return getattr(_memory, name)
     if name in ("_acc", "_autograd"):
-        from importlib import import_module
-
-        return import_module(f".{name}", __name__)
+        return _import_module(f".{name}", __name__)
     if name.startswith(("_npu_", "_accelerator_", "_get_accelerator", "_host_")):
         from ._devices import BINDINGS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -179,8 +180,6 @@ class Gradient:
                 return state.grad
         edge = self._edge
         if edge is not None and type(edge) is not Leaf:
-            import warnings
-
             warnings.warn(_NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module as _import_module
 from typing import Any
 
 from mindtorch_autograd import (
@@ -141,9 +142,7 @@ def __getattr__(name: str) -> Any:
     home = _LAZY.get(name)
     if home is None:
         raise AttributeError(f"module 'torch.autograd.graph' has no attribute '{name}'")
-    from importlib import import_module
-
-    return getattr(import_module(f".{home}", __package__), name)
+    return getattr(_import_module(f".{home}", __package__), name)
 
 
 __all__ = [

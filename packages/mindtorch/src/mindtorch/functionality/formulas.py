@@ -6,6 +6,7 @@ is saved, and only if the argument that the formula is for requires grad.
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
@@ -48,7 +49,6 @@ def refused(name: str) -> Callable[[Any, Any], Any]:
 
 def _attributes(code: CodeType) -> Iterator[tuple[str, str]]:
     """Each attribute that *code* reads, with the attribute read from that (``""``: none)."""
-    import dis  # only when a formula is first used
 
     instructions = [
         i for i in dis.get_instructions(code) if i.opname not in ("CACHE", "PRECALL", "NOP")

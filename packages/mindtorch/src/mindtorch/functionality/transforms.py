@@ -14,6 +14,7 @@ from typing import Any
 from mindtorch_autograd import function, grad_mode
 
 from .._tensor import gradient
+from . import captures
 from .batching import levels
 
 #: The levels of derivatives that are open, outermost first.
@@ -48,7 +49,6 @@ def own_vmap() -> Iterator[None]:
 @contextmanager
 def transform(level: Any) -> Iterator[None]:
     """*level* is open in the block, in which inference mode is off."""
-    from . import captures  # which stands on the call tables
 
     outer, before = open_transforms.get(), grad_mode.state.get()
     try:  # see Note [Interrupts]

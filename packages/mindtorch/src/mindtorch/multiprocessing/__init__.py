@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
+from importlib import import_module as _import_module
 from multiprocessing import *  # noqa: F403
 from typing import Any
 
@@ -67,9 +68,7 @@ init_reductions()
 
 def __getattr__(name: str) -> Any:
     if name in ("pool", "queue"):  # not at import: few programs use torch's own
-        from importlib import import_module
-
-        return import_module(f".{name}", __name__)
+        return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.multiprocessing' has no attribute '{name}'")
 
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from mindtorch_autograd import no_grad
 
 from ..errors import not_implemented_for
@@ -309,7 +310,6 @@ def orthogonal_(tensor: Any, gain: float = 1, generator: Any = None) -> Any:
 
 def _orthogonal(drawn: Any) -> Any:
     """The Q of a QR decomposition whose R has a positive diagonal: then Q is uniform."""
-    import numpy as np
 
     if drawn.dtype not in (ops.float32, ops.float64, ops.complex64, ops.complex128):
         raise not_implemented_for("geqrf_cpu", drawn.dtype)

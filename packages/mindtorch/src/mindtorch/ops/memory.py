@@ -9,6 +9,7 @@ from mindtorch.resizing import resize_, resize_as_
 from mindtorch.sources import set_nothing, set_storage, set_tensor, set_window
 from mindtorch_storage import UntypedStorage, get_default_dtype
 
+from .._tensor.attached import pinned_copy
 from .row import op
 
 __all__: list[str] = []
@@ -118,8 +119,6 @@ op(
 
 
 def _pinned(self: Any, device: Any) -> Any:
-    from .._tensor.attached import pinned_copy  # few programs come here
-
     return pinned_copy(self, device)
 
 

@@ -11,6 +11,7 @@ import mindtorch_storage as st
 from mindtorch_storage import legacy
 from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
+from .. import _utils
 from ..legacy import TENSOR_TYPES
 from . import names
 from .loading import opened
@@ -82,7 +83,6 @@ def make_bytearray(*args: Any) -> bytearray:
 @cache
 def defaults() -> dict[str, Any]:
     """What is allowed from the start, by torch's full names."""
-    from .. import _utils
 
     table: dict[str, Any] = {
         "collections.OrderedDict": OrderedDict,

@@ -15,7 +15,7 @@ from mindtorch_storage import legacy
 from mindtorch_storage.finfo import finfo, iinfo
 from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
-from .. import constants
+from .. import _utils, constants
 from ..constants import layout, memory_format
 from ..size import Size
 from ..tensor import Tensor
@@ -46,7 +46,6 @@ def _get_layout(name: str) -> Any:
 @cache
 def _special() -> dict[tuple[str, str], Any]:
     """What does not live where torch has it."""
-    from .. import _utils
 
     table: dict[tuple[str, str], Any] = {
         ("torch", "Size"): Size,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
 from typing import Any
 
 from . import hooks
@@ -23,9 +24,7 @@ _REGISTRATION = ("generate_methods_for_privateuse1_backend", "rename_privateuse1
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
-        from importlib import import_module
-
-        return import_module(f".{name}", __name__)
+        return _import_module(f".{name}", __name__)
     if name in _REGISTRATION:
         from . import backend_registration
 

@@ -6,6 +6,7 @@ not there is an AttributeError, for reading and for setting.
 
 from __future__ import annotations
 
+import pickle
 import sys
 import warnings
 from contextlib import ContextDecorator
@@ -102,7 +103,6 @@ def to_dict() -> dict[str, Any]:
 
 def load_config(maybe_pickled_config: bytes | dict[str, Any]) -> None:
     """Set what :func:`save_config` gave, or a dictionary of switches."""
-    import pickle
 
     given = maybe_pickled_config
     found = given if isinstance(given, dict) else pickle.loads(given)
@@ -113,7 +113,6 @@ def load_config(maybe_pickled_config: bytes | dict[str, Any]) -> None:
 
 def save_config() -> bytes:
     """All switches as bytes."""
-    import pickle
 
     return pickle.dumps(get_config_copy(), protocol=2)
 
