@@ -76,6 +76,8 @@ REFUSED: dict[str, tuple[type, str]] = {
         "stream's device type CPU doesn't match the current accelerator NPU",
     ),
     "npu.device_of(5)": (AttributeError, "'int' object has no attribute 'is_npu'"),
+    "npu._sleep(True)": (RuntimeError, "torch.npu._sleep(): expected 'int'"),
+    "npu.set_sync_debug_mode(1.0)": invalid("set_sync_debug_mode, debug_mode type must be int"),
     "npu.memory_snapshot(5)": (RuntimeError, "mempool_id must be a tuple of size 2"),
     "npu.memory_snapshot((0, 'a'))": (RuntimeError, "mempool_id elements must be integers"),
     "npu.memory_stats(True)": invalid("memory_allocated"),

@@ -136,7 +136,7 @@ def _device_count_nvml() -> int:
 
 def _sleep(cycles: int) -> None:
     """Keep the current stream busy for so many cycles of its clock."""
-    if not isinstance(cycles, int):
+    if not isinstance(cycles, int) or isinstance(cycles, bool):
         raise _errors.sleep_expects_int()
     _runtime.lazy_init()
     queue = _runtime.current_queue(_runtime.tls.device)

@@ -25,8 +25,6 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
         wanted = _MODES[debug_mode]
     else:
         wanted = debug_mode
-        if wanted not in (0, 1, 2):
-            raise errors.debug_mode_number()
     if "sync_debug" not in errors.said:
         errors.said.add("sync_debug")
         warnings.warn(
@@ -35,6 +33,9 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
             UserWarning,
             stacklevel=2,
         )
+    wanted = runtime.device_number(wanted, "set_sync_debug_mode, debug_mode type must be int")
+    if wanted not in (0, 1, 2):
+        raise errors.debug_mode_number()
     mode = runtime.driver().set_sync_debug_mode(wanted)
     _asked = wanted
 
