@@ -102,7 +102,7 @@ finally:
             _gc.unfreeze()
         _gc.enable()
 # The package of the op rows; users mean torch.ops, the namespace of operators.
-del ops  # type: ignore[name-defined]  # noqa: F821
+del ops  # noqa: F821
 
 
 _SWITCHES = ".amp.switches"

@@ -34,7 +34,7 @@ def handle_of(operator: Operator) -> OpOverload:
     """
     namespace = getattr(ops, operator.namespace)
     packet = getattr(namespace, operator.base.partition("::")[2])
-    return getattr(packet, operator.overload or "default")  # type: ignore[no-any-return]
+    return getattr(packet, operator.overload or "default")
 
 
 def overloads_named(name: str) -> list[Operator]:

@@ -164,7 +164,7 @@ def _rebuild_meta_tensor_no_storage(
     storage = UntypedStorage._meta(0, Device("meta"))
     t = tensor_over(storage, dtype, 0, size, stride)
     t._shared = None
-    return _with_facts(t, requires_grad, None)  # type: ignore[no-any-return]
+    return _with_facts(t, requires_grad, None)
 
 
 class _Restoring(threading.local):
@@ -222,7 +222,7 @@ def _rebuild_device_tensor_from_cpu_tensor(
     data: Any, dtype: Any, device: str, requires_grad: bool
 ) -> Tensor:
     """A tensor of a backend without storages, which was saved from the host."""
-    return _with_facts(data._to(Device(_restored_device(device)), dtype), requires_grad, None)  # type: ignore[no-any-return]
+    return _with_facts(data._to(Device(_restored_device(device)), dtype), requires_grad, None)
 
 
 def _rebuild_device_tensor_from_numpy(
@@ -275,5 +275,5 @@ def _set_obj_state(obj: Any, state: Any) -> Any:
 
 
 def _own_slots(kind: type) -> list[str]:
-    names = copyreg._slotnames(kind)  # type: ignore[attr-defined]
+    names = copyreg._slotnames(kind)
     return [n for n in names if n not in Tensor.__slots__]

@@ -81,7 +81,7 @@ def owner_of(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def address(array: np.ndarray[Any, Any]) -> int:
     """Address of the first element (also where there is none)."""
-    return array.__array_interface__["data"][0]  # type: ignore[no-any-return]
+    return array.__array_interface__["data"][0]
 
 
 def empty_array(

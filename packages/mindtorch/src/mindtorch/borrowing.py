@@ -98,7 +98,7 @@ def over_buffer(
 def _wanting(made: Tensor) -> Tensor:
     if not (made.dtype.is_floating_point or made.dtype.is_complex):
         raise factory_requires_grad()
-    return require_grad(made)  # type: ignore[no-any-return]
+    return require_grad(made)
 
 
 def asarray(*args: Any, **kwargs: Any) -> Tensor:
@@ -142,9 +142,9 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
         return made
     if not requires_grad:
         if not made.requires_grad:
-            return made  # type: ignore[no-any-return]
+            return made
         # A leaf that is given as it is stops requiring gradients itself, as in torch.
-        return made.requires_grad_(False) if made.is_leaf else made.detach()  # type: ignore[attr-defined,no-any-return]
+        return made.requires_grad_(False) if made.is_leaf else made.detach()
     return _wanting(made)
 
 

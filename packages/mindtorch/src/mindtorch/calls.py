@@ -65,7 +65,7 @@ class Direct(NamedTuple):
 
 def leads(call: Call) -> Call:
     """Mark a function that has the schema's defaults in its own signature."""
-    call.leads = True  # type: ignore[attr-defined]
+    call.leads = True
     return call
 
 

@@ -73,7 +73,7 @@ def _copied(t: Any, memo: dict[int, Any]) -> Any:
     # The storage finds itself in the memo, so all its tensors get one copy.
     storage = storage_of(t).__deepcopy__(memo)
     made = look_at(storage, a.dtype, a.shape, t.stride(), t.storage_offset())
-    made._shared.value = 1  # type: ignore[union-attr]  # torch makes it by ``set_``, which counts
+    made._shared.value = 1  # torch makes it by ``set_``, which counts
     if t.is_conj():
         made = made.conj_physical()
     return made.neg() if t.is_neg() else made

@@ -59,10 +59,10 @@ def tensor(
             UserWarning,
             stacklevel=2,
         )
-        made = data.detach()._to(  # type: ignore[attr-defined]
+        made = data.detach()._to(
             data.device if device is None else st.Device(device), dtype or data.dtype, False, True
         )
-        return require_grad(made) if requires_grad else made  # type: ignore[no-any-return]
+        return require_grad(made) if requires_grad else made
     made = lifted(wrap(array_of(data, dtype)))
     if made._sig & FUNCTIONAL:
         detach_fresh(made)
@@ -81,7 +81,7 @@ def lifted(made: Tensor) -> Tensor:
     """A tensor made of foreign data, shown to a mode that watches operators, or a transform."""
     state = tls_state()
     if state and (seen_as_operators(made._sig | state) or tls.extra(state) & tls.TRANSFORMED):
-        return run(OVERLOADS["aten::lift_fresh"], (made,))  # type: ignore[no-any-return]
+        return run(OVERLOADS["aten::lift_fresh"], (made,))
     return made
 
 
@@ -171,7 +171,7 @@ def _over_storage(storage: Any, dtype: Any) -> np.ndarray[Any, Any]:
             f"{scalar_type(storage.dtype)}"
         )
     whole = untyped.nbytes() // dtype.itemsize * dtype.itemsize
-    return untyped.cpu()._writable()[:whole].view(dtype.np)  # type: ignore[no-any-return]
+    return untyped.cpu()._writable()[:whole].view(dtype.np)
 
 
 def _is_sequence(data: Any) -> bool:

@@ -60,7 +60,7 @@ def expected(t: Any) -> Facts | None:
     elif node is not None and node._extra is not None:
         known = node._extra.input_metadata
     if known and nr < len(known) and known[nr] is not None:
-        return known[nr]  # type: ignore[no-any-return]
+        return known[nr]
     t._sig &= ~S.FORMER  # it has another node by now
     return describe(t)
 

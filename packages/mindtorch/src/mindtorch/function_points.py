@@ -80,10 +80,10 @@ def _points() -> Iterator[Point]:
     ):
         function = getattr(module, name)
         yield _Function(function, function, intercept.PARSED)
-    yield _Construction(Device.__new__, Device, intercept.PARSED)  # type: ignore[arg-type]
-    yield _Function(grad_mode._set_grad, set_grad_enabled, intercept.PARSED)  # type: ignore[arg-type]
-    yield _Entry(grad_mode.no_grad.__enter__, False)  # type: ignore[arg-type]
-    yield _Entry(grad_mode.enable_grad.__enter__, True)  # type: ignore[arg-type]
+    yield _Construction(Device.__new__, Device, intercept.PARSED)
+    yield _Function(grad_mode._set_grad, set_grad_enabled, intercept.PARSED)
+    yield _Entry(grad_mode.no_grad.__enter__, False)
+    yield _Entry(grad_mode.enable_grad.__enter__, True)
 
 
 #: Functions of ``torch``.

@@ -58,7 +58,7 @@ def get_device(input: Tensor) -> int:
 def typename(obj: Any, /) -> str:
     """The type's name: ``torch.FloatTensor`` for a tensor."""
     if isinstance(obj, Tensor):
-        return obj.type()  # type: ignore[no-any-return]
+        return obj.type()
     module = getattr(obj, "__module__", "") or ""
     prefix = _prefix(module)
     if hasattr(obj, "__qualname__"):
@@ -271,7 +271,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 
 def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """The parts of *tensor* along *dim*: of one size, or of the sizes given. Views."""
-    return tensor.split(split_size_or_sections, dim)  # type: ignore[no-any-return]
+    return tensor.split(split_size_or_sections, dim)
 
 
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:

@@ -343,7 +343,7 @@ def call_for_objects(
 
 def _names(overload: Any) -> tuple[str, ...]:
     overload.schema  # noqa: B018  (analyses on first use)
-    return overload.names  # type: ignore[no-any-return]
+    return overload.names
 
 
 def default_torch_function(
@@ -363,7 +363,7 @@ def _convert(result: Any, cls: Any) -> Any:
     if cls is Tensor:
         return result
     if isinstance(result, Tensor) and not isinstance(result, cls):
-        return result.as_subclass(cls)  # type: ignore[attr-defined]
+        return result.as_subclass(cls)
     if isinstance(result, (tuple, list)):
         # A structure of several results is made of one sequence.
         return type(result)([_convert(r, cls) for r in result])

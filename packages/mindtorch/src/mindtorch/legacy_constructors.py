@@ -66,7 +66,7 @@ def legacy_new(
         other = bound[0]
         if other.dtype is not dtype and not any_dtype:
             raise _unexpected(dtype, other.dtype)
-        return other.detach() if any_dtype else other.view_as(other)  # type: ignore[no-any-return]
+        return other.detach() if any_dtype else other.view_as(other)
     if which == 3:
         return _sized(tuple(bound[0]), dtype, device)
     size = _size_of(bound[0])
@@ -98,7 +98,7 @@ def _from_data(data: Any, dtype: Any, device: Any) -> Tensor:
     if isinstance(data, dict):
         raise TypeError("new(): data must be a sequence (got dict)")
     if isinstance(data, np.ndarray):
-        return from_numpy(data)._to(device, dtype)  # type: ignore[no-any-return]
+        return from_numpy(data)._to(device, dtype)
     return _placed(lifted(wrap(array_of(data, dtype))), device)
 
 
@@ -107,11 +107,11 @@ def _over(storage: Any, dtype: Any, device: Any) -> Tensor:
         if storage.dtype is not dtype:
             raise typed_source_of_other_dtype(scalar_type(dtype), storage.dtype)
         storage = storage._untyped_storage
-    return set_storage(_placed(wrap(np.empty(0, dtype.np)), device), storage)  # type: ignore[no-any-return]
+    return set_storage(_placed(wrap(np.empty(0, dtype.np)), device), storage)
 
 
 def _placed(made: Tensor, device: Any) -> Tensor:
-    return made if device.type == "cpu" else made._to(device)  # type: ignore[no-any-return]
+    return made if device.type == "cpu" else made._to(device)
 
 
 def _unexpected(dtype: Any, given: Any) -> TypeError:

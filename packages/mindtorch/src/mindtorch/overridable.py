@@ -76,7 +76,7 @@ def device_constructors() -> set[Callable[..., Any]]:
 @cache
 def get_default_nowrap_functions() -> set[Callable[..., Any]]:
     """Functions whose results ``Tensor.__torch_function__`` leaves as they are."""
-    return {Tensor._base.__get__, Tensor.grad.__get__}  # type: ignore[attr-defined]
+    return {Tensor._base.__get__, Tensor.grad.__get__}
 
 
 # What there is ------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class pipeline(pipeline_context):
 def execute(entries: list[Entry]) -> None:
     """Run *entries* one after the other."""
     for entry in entries:
-        entry.run()  # type: ignore[misc]  # one that waits has its run
+        entry.run()  # one that waits has its run
         entry.finish()
 
 

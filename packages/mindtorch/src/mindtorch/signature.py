@@ -139,7 +139,7 @@ class _ByNumber(dict[int, Any]):
             raise LookupError(number)
         _enter(_dtype.bfloat16)
         for d in RARE_DTYPES:
-            if d.numbered:  # type: ignore[attr-defined]
+            if d.numbered:
                 _enter(d)
         got = self.get(number)
         if got is None:

@@ -158,7 +158,7 @@ def rebind(storage: UntypedStorage) -> None:
     memory = storage
     if most > storage.nbytes():
         memory = UntypedStorage._from_array(empty_bytes(most))
-        kept = memory._owner[: storage.nbytes()]  # type: ignore[index]
+        kept = memory._owner[: storage.nbytes()]
         kept[:] = byte_view(storage._owner)
         storage._owner = kept
     for t, (strides, offset, _) in zip(found, windows, strict=True):

@@ -48,7 +48,7 @@ _PLAIN = S.DIM_MASK | S.ZERO_MASK | S.CPU
 #: than the rest, is left alone.
 _FILLING = threading.RLock()
 if hasattr(os, "register_at_fork"):  # who held it does not run in the child
-    os.register_at_fork(after_in_child=_FILLING._at_fork_reinit)  # type: ignore[attr-defined]
+    os.register_at_fork(after_in_child=_FILLING._at_fork_reinit)
 
 _OUTSIDE = S.BATCHED | S.DUAL
 
@@ -189,7 +189,7 @@ class TensorSpace:
 
     def requires_grad(self, x: Any) -> bool:
         """Whether gradients flow to *x*."""
-        return x.requires_grad  # type: ignore[no-any-return]
+        return x.requires_grad
 
     def edge(self, x: Any) -> Any:
         """Where gradients of *x* go."""
@@ -225,7 +225,7 @@ class TensorSpace:
         """An alias of *x*, of its class."""
         if x._sig & S.FUNCTION:
             kind = type(x)
-            return kind.__torch_function__(Tensor.view_as, (kind,), (x, x))  # type: ignore[attr-defined]
+            return kind.__torch_function__(Tensor.view_as, (kind,), (x, x))
         return x.view_as(x)
 
     def version(self, x: Any) -> int:
@@ -377,7 +377,7 @@ class TensorSpace:
 
     def differentiable(self, x: Any) -> bool:
         """Whether the dtype of *x* has gradients."""
-        return x.dtype.is_floating_point or x.dtype.is_complex  # type: ignore[no-any-return]
+        return x.dtype.is_floating_point or x.dtype.is_complex
 
     def register_hook(self, x: Any, hook: Any) -> Any:
         """``x.register_hook(hook)``."""

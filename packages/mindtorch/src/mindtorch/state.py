@@ -65,7 +65,7 @@ class LinkedAlias(Alias):
         self.counter: Alias = alias.counter if isinstance(alias, LinkedAlias) else alias
 
     @property
-    def value(self) -> int:  # type: ignore[override]
+    def value(self) -> int:
         """Counts in-place changes, of whichever memory."""
         return self.counter.value
 
@@ -74,7 +74,7 @@ class LinkedAlias(Alias):
         self.counter.value = value
 
     @property
-    def touched(self) -> bool:  # type: ignore[override]
+    def touched(self) -> bool:
         """Whether views are to look at their base."""
         return self.counter.touched
 
@@ -90,7 +90,7 @@ class DetachedAlias(LinkedAlias):
     """
 
     @property
-    def value(self) -> int:  # type: ignore[override]
+    def value(self) -> int:
         """Counts in-place changes; fits no number that was noted before the history was cut."""
         return LaterVersion(self.counter.value)
 
@@ -159,7 +159,7 @@ def base_of(t: Tensor) -> Tensor | None:
     """The tensor that *t* is a view of, or None."""
     state = t._state
     if type(state) is State:
-        return state.base  # type: ignore[no-any-return]
+        return state.base
     return state[0] if type(state) is tuple else state
 
 

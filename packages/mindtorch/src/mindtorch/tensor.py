@@ -72,7 +72,7 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
         if cls.__torch_dispatch__ is not disabled_torch_dispatch:
             # A class that overrides operators does not, by torch's default, override functions.
             if getattr(cls.__torch_function__, "__func__", None) is _DEFAULT:
-                cls.__torch_function__ = disabled_torch_function  # type: ignore[assignment]
+                cls.__torch_function__ = disabled_torch_function
 
     @classmethod
     def __torch_function__(
@@ -105,7 +105,7 @@ for _part in Tensor.__bases__:
             setattr(_part, _name, not_writable(_name, _method))
 
 
-_DEFAULT: Any = Tensor.__torch_function__.__func__  # type: ignore[attr-defined]
+_DEFAULT: Any = Tensor.__torch_function__.__func__
 
 __all__ = [
     "LEAF",

@@ -87,7 +87,7 @@ class dispatch_trace:
         guard = self._guards.pop()
         guard.__exit__(*exc_info)
         if any(v is not None for v in self._choice.values()):
-            guard.trace.events = guard.trace.select(**self._choice).events  # type: ignore[arg-type]
+            guard.trace.events = guard.trace.select(**self._choice).events
 
 
 # Calls of a traced thread -------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def traced_kernel(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
         with trace.kernel(operator, hop, mask, *notes, label=label, where=where):
             return made(*args)
 
-    kernel.traced = True  # type: ignore[attr-defined]
+    kernel.traced = True
     return kernel
 
 

@@ -47,4 +47,4 @@ def _cast(value: Any, device_type: str, dtype: Any) -> Any:
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         return value
     parts = (_cast(v, device_type, dtype) for v in value)
-    return type(value)(parts) if isinstance(value, (list, tuple)) else parts  # type: ignore[call-arg]
+    return type(value)(parts) if isinstance(value, (list, tuple)) else parts

@@ -102,7 +102,7 @@ def autograd_kernel(op: OpOverload, formula: Formula) -> Callable[..., Any]:
         return record
 
     kernel.__name__ = "autograd"
-    kernel.records = True  # type: ignore[attr-defined]
+    kernel.records = True
     return with_builder(kernel, builder)
 
 

@@ -200,7 +200,7 @@ class CustomOpDef(metaclass=Named):
 
         def register(fn: Kernel) -> Kernel:
             listed = device_types is not None and not isinstance(device_types, str)
-            for device_type in device_types if listed else (device_types,):  # type: ignore[union-attr]
+            for device_type in device_types if listed else (device_types,):
                 if device_type not in self._backend_fns:
                     key = backend_key(device_type)
                     self._lib.impl(self._name, self._kernel(device_type), key)
@@ -215,7 +215,7 @@ class CustomOpDef(metaclass=Named):
                 return self._init_fn(*args, **kwargs)
             return fn(*args, **kwargs)
 
-        kernel.__wrapped__ = fn  # type: ignore[attr-defined]
+        kernel.__wrapped__ = fn
         return kernel if self._init_fn is not fn else fn
 
     def _kernel(self, device_type: str | None) -> Kernel:

@@ -78,7 +78,7 @@ class Foreign(Overload):
             return warning_upon_backward(self, build(self, sig, mask & keys.BELOW_AUTOGRAD))
         if sig & S.DEFER and hop.key < DispatchKey.Python:
             return queued(self, build(self, sig & ~S.DEFER, mask))
-        builder = getattr(hop.kernel.fn, "builder", None)  # type: ignore[union-attr]
+        builder = getattr(hop.kernel.fn, "builder", None)
         return None if builder is None else builder(self, sig, mask)
 
     def dual(self, sig: int) -> Call:
@@ -88,7 +88,7 @@ class Foreign(Overload):
         """
         call = self.table[sig]
         hop = self.operator.hop(key_mask(sig))
-        if not getattr(hop.kernel.fn, "records", False):  # type: ignore[union-attr]
+        if not getattr(hop.kernel.fn, "records", False):
             return call
         recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
 
@@ -147,7 +147,7 @@ class Foreign(Overload):
 
 def with_builder(kernel: Callable[..., Any], builder: Builder) -> Callable[..., Any]:
     """*kernel*, for which *builder* makes the calls of ops without a row."""
-    kernel.builder = builder  # type: ignore[attr-defined]
+    kernel.builder = builder
     return kernel
 
 

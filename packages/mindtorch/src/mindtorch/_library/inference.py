@@ -95,7 +95,7 @@ class _Reader:
     def __init__(
         self, function: Callable[..., Any], mutates: str | Iterable[str], tags: tuple[Tag, ...]
     ) -> None:
-        self.scope = function.__globals__  # type: ignore[attr-defined]
+        self.scope = function.__globals__
         self.signature = inspect.signature(function)
         self.inplace, self.out = Tag.inplace in tags, Tag.out in tags
         if self.inplace and self.out:
@@ -301,4 +301,4 @@ def _list_of(kind: Any) -> Any:
         return list
     if len(args) == 1 or (len(args) == 2 and args[1] is Ellipsis):
         return list[args[0]]
-    return list[typing.Union[tuple(args)]]  # type: ignore[misc]  # noqa: UP007
+    return list[typing.Union[tuple(args)]]  # noqa: UP007

@@ -114,13 +114,13 @@ def _tensors(value: Any) -> Iterator[Tensor]:
 
 
 def _clone(t: Tensor) -> Tensor:
-    made = t.detach().clone()  # type: ignore[attr-defined]
-    return made.requires_grad_() if t.requires_grad else made  # type: ignore[no-any-return]
+    made = t.detach().clone()
+    return made.requires_grad_() if t.requires_grad else made
 
 
 def _meta(t: Tensor) -> Tensor:
-    made = t.detach().to("meta")  # type: ignore[attr-defined]
-    return made.requires_grad_() if t.requires_grad else made  # type: ignore[no-any-return]
+    made = t.detach().to("meta")
+    return made.requires_grad_() if t.requires_grad else made
 
 
 def _inputs(args: Any, kwargs: dict[str, Any], copy: Callable[[Tensor], Tensor]) -> Any:
@@ -129,7 +129,7 @@ def _inputs(args: Any, kwargs: dict[str, Any], copy: Callable[[Tensor], Tensor])
 
 
 def _written_to(before: Tensor, after: Tensor) -> bool:
-    a, b = before.detach()._host(), after.detach()._host()  # type: ignore[attr-defined]
+    a, b = before.detach()._host(), after.detach()._host()
     return a.tobytes() != b.tobytes()
 
 
@@ -235,7 +235,7 @@ def _gradients(op: OpOverload, args: Any, kwargs: dict[str, Any]) -> tuple[list[
     roots = [t for t in results if t.requires_grad]
     if not wanted or not roots:
         return results, []
-    ones = [t.detach().new_ones(t.shape) for t in roots]  # type: ignore[attr-defined]
+    ones = [t.detach().new_ones(t.shape) for t in roots]
     return results, list(gradients(roots, wanted, ones, allow_unused=True))
 
 

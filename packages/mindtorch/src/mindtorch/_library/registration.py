@@ -42,7 +42,7 @@ def _resolved(op: OpName, function: str) -> str | CustomOpDef:
     found = find_custom_op(op)
     if found is not None:
         return found
-    return op.name() if isinstance(op, OpOverload) else op  # type: ignore[return-value]
+    return op.name() if isinstance(op, OpOverload) else op
 
 
 def define(
@@ -99,7 +99,7 @@ def impl(
         library, name, key = qualname, types, func or ""
 
         def decorate(fn: Kernel) -> Kernel:
-            library.impl(name, fn, key)  # type: ignore[arg-type]
+            library.impl(name, fn, key)
             return fn
 
         return decorate

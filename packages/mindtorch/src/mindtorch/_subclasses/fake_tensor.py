@@ -200,7 +200,7 @@ class FakeTensorMode(TorchDispatchMode):
                 )
             return self.from_tensor(value)
 
-        return tree_map(convert, (args, kwargs))  # type: ignore[no-any-return]
+        return tree_map(convert, (args, kwargs))
 
     def _refuse(self, func: Any, fakes: list[Any]) -> None:
         """What needs numbers."""

@@ -131,8 +131,8 @@ class Conversion:
         if _WATCHED[tls_state()] or self._sig & S.PYTHON:
             self = seen_whole(self, "numpy()")  # noqa: PLW0642
         if force:
-            plain = self.detach().cpu().resolve_conj().resolve_neg()  # type: ignore[attr-defined]
-            return plain.numpy()  # type: ignore[no-any-return]
+            plain = self.detach().cpu().resolve_conj().resolve_neg()
+            return plain.numpy()
         if self._sig & S.REQUIRES_GRAD and is_grad_enabled():
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. "
@@ -140,7 +140,7 @@ class Conversion:
             )
         if not self._sig & S.CPU:
             raise TypeError(
-                f"can't convert {self.device} device type tensor to numpy. "  # type: ignore[attr-defined]
+                f"can't convert {self.device} device type tensor to numpy. "
                 "Use Tensor.cpu() to copy the tensor to host memory first."
             )
         for bit, name in ((S.CONJ, "conj"), (S.NEG, "neg")):
@@ -152,8 +152,8 @@ class Conversion:
         flush_current()  # who gets the memory may change it; the queue reads it before
         self._host()
         if self._sig & _NOT_NUMPYS:
-            raise TypeError(f"Got unsupported ScalarType {self.dtype.scalar_type}")  # type: ignore[attr-defined]
-        self.untyped_storage()._lend()  # type: ignore[attr-defined]
+            raise TypeError(f"Got unsupported ScalarType {self.dtype.scalar_type}")
+        self.untyped_storage()._lend()
         return self._a.view()
 
     def item(self) -> Any:
@@ -248,7 +248,7 @@ class Conversion:
         """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
         from ..legacy_constructors import legacy_new
 
-        return legacy_new(args, kwargs, self.dtype, self.device)  # type: ignore[attr-defined]
+        return legacy_new(args, kwargs, self.dtype, self.device)
 
     def apply_(self, callable: Any) -> Any:
         """Put ``callable(element)`` in the place of each element."""
@@ -270,7 +270,7 @@ class Conversion:
 
     def module_load(self, other: Any, assign: bool = False) -> Any:
         """What a module takes for this tensor when it loads *other* from a state dict."""
-        return other.detach() if assign else self.copy_(other).detach()  # type: ignore[attr-defined]
+        return other.detach() if assign else self.copy_(other).detach()
 
     def is_nonzero(self) -> bool:
         """Whether the one element is not zero."""
@@ -311,12 +311,12 @@ class Conversion:
         """See ``torch.norm``."""
         from ..norms import norm
 
-        return norm(self, p, dim, keepdim, dtype=dtype)  # type: ignore[arg-type]
+        return norm(self, p, dim, keepdim, dtype=dtype)
 
     def is_same_size(self, other: Any) -> bool:
         """Whether both have the same shape."""
         if seen(self, other):
-            return operator("aten::is_same_size")(self, other)  # type: ignore[no-any-return]
+            return operator("aten::is_same_size")(self, other)
         return bool(self._a.shape == other._a.shape)
 
 

@@ -80,7 +80,7 @@ class Gradient:
         if self._sig & S.VIEW and (self._shared.value or self._shared.touched):
             from ..functionality.view_history import refresh
 
-            refresh(self)  # type: ignore[arg-type]
+            refresh(self)
         return self._edge
 
     @property
@@ -100,7 +100,7 @@ class Gradient:
         if value:
             if self._a.dtype.kind not in "fc" and not (
                 self.is_floating_point() or self.is_complex()
-            ):  # type: ignore[attr-defined]
+            ):
                 raise not_differentiable_dtype()
             if self._sig & S.INFERENCE:
                 refuse_outside_inference()
@@ -110,7 +110,7 @@ class Gradient:
                 self._edge = state.leaf if type(state) is State else LEAF
         else:
             if edge is not None and edge() is not None:  # it goes on to be the node of this leaf
-                state_of(self).leaf = edge  # type: ignore[arg-type]
+                state_of(self).leaf = edge
             self._edge = None
             if self._sig & S.VIEW:
                 ask_base(self)
@@ -140,12 +140,12 @@ class Gradient:
     @read_only
     def is_leaf(self) -> bool:
         """Whether no op made this tensor as far as differentiation knows."""
-        return is_leaf(self)  # type: ignore[arg-type]
+        return is_leaf(self)
 
     @read_only
     def grad_fn(self) -> Any:
         """The node that made this tensor, None for a leaf."""
-        if is_leaf(self):  # type: ignore[arg-type]
+        if is_leaf(self):
             return None
         node, nr = unwrap(self._edge)
         note_metadata(self, node, nr)
@@ -200,19 +200,19 @@ class Gradient:
             wanted = own_grad_dtype(self)
             if wanted is not None and value.dtype is not wanted:
                 raise gradient_of_other_dtype(value.dtype, wanted)
-            if value.device.type != self.device.type:  # type: ignore[attr-defined]
+            if value.device.type != self.device.type:
                 raise RuntimeError(
                     f"attempting to assign a gradient with device type '{value.device.type}' to a "
-                    f"tensor with device type '{self.device.type}'. "  # type: ignore[attr-defined]
+                    f"tensor with device type '{self.device.type}'. "
                     "Please ensure that the gradient and the tensor are on the same device"
                 )
-            if value.shape != self.shape:  # type: ignore[attr-defined]
+            if value.shape != self.shape:
                 raise RuntimeError(
                     f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of "
-                    f"size '{list(self.shape)}'. "  # type: ignore[attr-defined]
+                    f"size '{list(self.shape)}'. "
                     "Please ensure that the gradient and the tensor are the same size"
                 )
-        state_of(self).grad = value  # type: ignore[arg-type]
+        state_of(self).grad = value
 
     @grad.deleter
     def grad(self) -> None:
@@ -250,14 +250,14 @@ class Gradient:
         have = self._grad
         if value is not None and have is not None and have.dtype is not value:
             raise grad_dtype_of_existing(value, have.dtype)
-        state_of(self).grad_dtype = value  # type: ignore[arg-type]
+        state_of(self).grad_dtype = value
         node = self._edge() if type(self._edge) is Leaf else None
         if node is not None:
             extras_of(node).convert = caster(value)
 
     @read_only
     def _base(self) -> Any:
-        return base_of(self)  # type: ignore[arg-type]
+        return base_of(self)
 
     def _is_view(self) -> bool:
         return self._base is not None
@@ -282,16 +282,16 @@ class Gradient:
             t = me()
             if t is not None:
                 whole = g.clone(memory_format=contiguous_format) if t.grad is None else t.grad + g
-                state_of(t).grad = whole  # type: ignore[arg-type]
+                state_of(t).grad = whole
 
-        state_of(self).retain_grad_hook = keep  # type: ignore[arg-type]
+        state_of(self).retain_grad_hook = keep
         extra.retain_hook = keep
 
     def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Call *hook* with the gradient of this tensor; what it returns replaces it."""
         if not self.requires_grad:
             raise hook_needs_requires_grad()
-        state = state_of(self)  # type: ignore[arg-type]
+        state = state_of(self)
         if state.hooks is None:
             state.hooks = OrderedDict()
             node = gradient_edge(self)
@@ -307,7 +307,7 @@ class Gradient:
             return hook(grad)
 
         called.__name__ = getattr(hook, "__name__", "<unknown>")
-        called.__wrapped__ = hook  # type: ignore[attr-defined]  # for those who name it
+        called.__wrapped__ = hook  # for those who name it
         state.hooks[handle.id] = called
         return handle
 
@@ -317,7 +317,7 @@ class Gradient:
 
     @_backward_hooks.setter
     def _backward_hooks(self, value: Any) -> None:
-        state = state_of(self)  # type: ignore[arg-type]
+        state = state_of(self)
         state.hooks = value
         node = gradient_edge(self)
         if node is not None:
@@ -336,7 +336,7 @@ class Gradient:
 
     @_post_accumulate_grad_hooks.setter
     def _post_accumulate_grad_hooks(self, value: Any) -> None:
-        state_of(self).post_accumulate_hooks = value  # type: ignore[arg-type]
+        state_of(self).post_accumulate_hooks = value
         node = gradient_edge(self)
         if node is not None:
             watch_leaf_order(node)
@@ -350,7 +350,7 @@ class Gradient:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"
             )
-        state = state_of(self)  # type: ignore[arg-type]
+        state = state_of(self)
         if state.post_accumulate_hooks is None:
             state.post_accumulate_hooks = OrderedDict()
             node = gradient_edge(self)

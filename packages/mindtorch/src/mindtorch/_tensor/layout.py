@@ -31,7 +31,7 @@ def empty_strides(a: Any) -> tuple[int, ...]:
     if not any(strides) and (a.base is None or not a.base.size):
         item = a.itemsize
         return tuple([s * item for s in contiguous_strides(a.shape)])
-    return strides  # type: ignore[no-any-return]
+    return strides
 
 
 def seen(*tensors: Any) -> bool:
@@ -89,7 +89,7 @@ class Layout:
             return CPU_DEVICE
         if sig & S.META:
             return META_DEVICE
-        return self._shared.device  # type: ignore[no-any-return]
+        return self._shared.device
 
     @property
     def layout(self) -> Any:
@@ -99,37 +99,37 @@ class Layout:
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
-        return self._a.ndim  # type: ignore[no-any-return]
+        return self._a.ndim
 
     @property
     def itemsize(self) -> int:
         """Bytes per element."""
-        return self._a.itemsize  # type: ignore[no-any-return]
+        return self._a.itemsize
 
     @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
-        return self._a.size * self._a.itemsize  # type: ignore[no-any-return]
+        return self._a.size * self._a.itemsize
 
     def dim(self) -> int:
         """The number of dimensions."""
-        return self._a.ndim  # type: ignore[no-any-return]
+        return self._a.ndim
 
     def ndimension(self) -> int:
         """The number of dimensions."""
-        return self._a.ndim  # type: ignore[no-any-return]
+        return self._a.ndim
 
     def numel(self) -> int:
         """The number of elements."""
-        return self._a.size  # type: ignore[no-any-return]
+        return self._a.size
 
     def nelement(self) -> int:
         """The number of elements."""
-        return self._a.size  # type: ignore[no-any-return]
+        return self._a.size
 
     def element_size(self) -> int:
         """Bytes per element."""
-        return self._a.itemsize  # type: ignore[no-any-return]
+        return self._a.itemsize
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of dimension *dim*."""
@@ -156,7 +156,7 @@ class Layout:
     def is_contiguous(self, memory_format: Any = contiguous_format) -> bool:
         """Whether the elements lie in memory in order (of *memory_format*)."""
         if memory_format is contiguous_format:
-            return self._a.flags.c_contiguous  # type: ignore[no-any-return]
+            return self._a.flags.c_contiguous
         if self._sig & S.BATCHED:
             raise RuntimeError(batching_errors.IS_CONTIGUOUS)
         if memory_format is preserve_format:
@@ -174,14 +174,14 @@ class Layout:
                 raise no_data()
             return 0
         flush_current()
-        self._settle()  # type: ignore[attr-defined]
+        self._settle()
         if self._sig & S.COW:
             self._shared.storage._separate()
         if self._a.size == 0:
             return 0
         if self._sig & S.NPU:
             storage = self._shared.storage
-            return storage.block.data_ptr + self.storage_offset() * self._a.itemsize  # type: ignore[no-any-return]
+            return storage.block.data_ptr + self.storage_offset() * self._a.itemsize
         return address(self._a)
 
     def const_data_ptr(self) -> int:
@@ -195,7 +195,7 @@ class Layout:
         flush_current()  # who gets the memory may change it; the queue reads it before
         if self._sig & S.BATCHED:
             raise NotImplementedError("Cannot access storage of BatchedTensorImpl")
-        return storage_of(self)  # type: ignore[arg-type]
+        return storage_of(self)
 
     def _typed_storage(self) -> Any:
         from mindtorch_storage import TypedStorage
@@ -230,15 +230,15 @@ class Layout:
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating point type."""
-        return self.dtype.is_floating_point  # type: ignore[no-any-return]
+        return self.dtype.is_floating_point
 
     def is_complex(self) -> bool:
         """Whether the dtype is complex."""
-        return self.dtype.is_complex  # type: ignore[no-any-return]
+        return self.dtype.is_complex
 
     def is_signed(self) -> bool:
         """Whether the dtype has negative numbers."""
-        return self.dtype.is_signed  # type: ignore[no-any-return]
+        return self.dtype.is_signed
 
     def is_conj(self) -> bool:
         """Whether the memory holds the conjugates of the elements."""
@@ -255,7 +255,7 @@ class Layout:
     def is_pinned(self, device: Any = None) -> bool:
         """Whether the memory is page-locked. *device* is deprecated."""
         if seen(self):
-            return operator("aten::is_pinned")(self)  # type: ignore[no-any-return]
+            return operator("aten::is_pinned")(self)
         if device is not None:
             warn(storage_errors.pin_device_deprecated("is_pinned"), DeprecationWarning)
         storage = self._shared.storage if self._shared is not None else None

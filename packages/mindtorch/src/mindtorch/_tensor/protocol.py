@@ -26,16 +26,16 @@ class Protocol:
         shape = self._a.shape
         if not shape:
             raise TypeError("len() of a 0-d tensor")
-        return shape[0]  # type: ignore[no-any-return]
+        return shape[0]
 
     def __iter__(self) -> Iterator[Any]:
-        if self.dim() == 0:  # type: ignore[attr-defined]
+        if self.dim() == 0:
             raise TypeError("iteration over a 0-d tensor")
-        return iter(self.unbind(0))  # type: ignore[attr-defined]
+        return iter(self.unbind(0))
 
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Protocol, int, float, bool, complex)):
-            return bool((element == self).any().item())  # type: ignore[attr-defined, union-attr]
+            return bool((element == self).any().item())
         raise RuntimeError(
             "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
             f"{type(element)}."
@@ -54,14 +54,14 @@ class Protocol:
 
     def __format__(self, spec: str) -> str:
         if self._a.ndim == 0 and not self._sig & S.META and type(self).__name__ == "Tensor":
-            return self.item().__format__(spec)  # type: ignore[attr-defined, no-any-return]
+            return self.item().__format__(spec)
         return object.__format__(self, spec)
 
     def __dir__(self) -> list[str]:
         return sorted(set(dir(type(self))) | set(self.__dict__))
 
     def __reversed__(self) -> Any:
-        return self if self._a.ndim == 0 else self.flip(0)  # type: ignore[attr-defined]
+        return self if self._a.ndim == 0 else self.flip(0)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         from ..copying import deepcopy
@@ -136,7 +136,7 @@ class Protocol:
         if n:
             return self.mH
         warn_once(f"Tensor.H {_CONJ}")
-        return self.conj()  # type: ignore[attr-defined]
+        return self.conj()
 
     @property
     def mH(self) -> Any:
@@ -148,5 +148,5 @@ class Protocol:
             )
         if not n:
             warn_once(f"Tensor.mH {_CONJ}")
-            return self.conj()  # type: ignore[attr-defined]
+            return self.conj()
         return self.mT.conj()

@@ -32,7 +32,7 @@ class Replay:
     def _view_func(self, new_base: Any = _MISSING) -> Any:
         """This view of another base that is laid out alike; None of any other, and for no view."""
         new_base = _checked(new_base)
-        base = self._base  # type: ignore[attr-defined]
+        base = self._base
         if base is None or not alike(base, new_base):
             return None
         return again(self, new_base)
@@ -43,7 +43,7 @@ class Replay:
         Raises RuntimeError where the view does not fit it.
         """
         new_base = _checked(new_base)
-        return None if self._base is None else again(self, new_base)  # type: ignore[attr-defined]
+        return None if self._base is None else again(self, new_base)
 
     def _rev_view_func_unsafe(self, new_view: Any) -> Any:
         """A base whose view is *new_view*, which no view here knows how to make.

@@ -91,7 +91,7 @@ class _Autograd(ModuleType):
     @property
     def variable(self) -> Any:
         """What once made a tensor with gradients; its attribute ``Variable`` is the class."""
-        _variable.Variable = import_module(".variable", __name__).Variable  # type: ignore[attr-defined]
+        _variable.Variable = import_module(".variable", __name__).Variable
         return _variable
 
     @variable.setter

@@ -43,9 +43,9 @@ class _EngineBase:
         edges = [_edge(t) for t in inputs]
         options = {"keep_graph": keep_graph, "create_graph": create_graph}
         if accumulate_grad:
-            execute(roots, targets=edges or None, **options)  # type: ignore[arg-type]
+            execute(roots, targets=edges or None, **options)
             return None
-        return tuple(execute(roots, captures=edges, **options) or ())  # type: ignore[arg-type]
+        return tuple(execute(roots, captures=edges, **options) or ())
 
     def queue_callback(self, callback: Callable[[], Any]) -> None:
         """Call *callback* when the running backward is done."""

@@ -103,20 +103,20 @@ def batch(value: Tensor, bdim: int, level: int) -> Tensor:
     if backend & S.NPU:
         alias_of(t).storage = alias_of(value).storage  # knows the device
     t._batched = Batched(value, bdim, level)
-    return t  # type: ignore[no-any-return]
+    return t
 
 
 def batched(t: Any, level: int) -> Batched | None:
     """What *t* stands for, if it is batched at *level*."""
     if isinstance(t, Tensor) and t._sig & S.BATCHED:
-        found: Batched = t._batched  # type: ignore[attr-defined]
+        found: Batched = t._batched
         return found if found.level == level else None
     return None
 
 
 def dense(value: Tensor) -> Tensor:
     """*value* without gaps between its elements."""
-    return value.contiguous() if value._sig & S.STRIDED else value  # type: ignore[no-any-return]
+    return value.contiguous() if value._sig & S.STRIDED else value
 
 
 def call_op(name: str, *args: Any) -> Any:
@@ -130,7 +130,7 @@ def front(t: Batched) -> Tensor:
     if bdim == 0:
         return value
     order = [bdim, *(i for i in range(value._a.ndim) if i != bdim)]
-    return call_op("permute", value, tuple(order))  # type: ignore[no-any-return]
+    return call_op("permute", value, tuple(order))
 
 
 def wrap_results(result: Any, level: int) -> Any:
@@ -144,7 +144,7 @@ def wrap_results(result: Any, level: int) -> Any:
 
 def top_level(overload: Overload, args: tuple[Any, ...]) -> int:
     """The innermost level at which an argument is batched."""
-    found = [t._batched.level for t in tensors_of(overload, args) if t._sig & S.BATCHED]  # type: ignore[attr-defined]
+    found = [t._batched.level for t in tensors_of(overload, args) if t._sig & S.BATCHED]
     return max(found)
 
 

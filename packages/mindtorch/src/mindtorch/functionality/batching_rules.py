@@ -114,9 +114,9 @@ def _as_strong(value: Tensor, t: Tensor, tensors: list[Tensor]) -> Tensor:
     own = value.dtype
     for dtype in strong:
         if dtype.is_complex or (dtype.is_floating_point and not own.is_complex):
-            return value.to(dtype)  # type: ignore[no-any-return]
+            return value.to(dtype)
         if not own.is_floating_point and not own.is_complex and dtype.name != "bool":
-            return value.to(dtype)  # type: ignore[no-any-return]
+            return value.to(dtype)
     return value
 
 

@@ -99,7 +99,7 @@ def resized(overload: Overload, args: tuple[Any, ...], level: int) -> Any:
         raise RuntimeError("NYI: resize_ of a sample whose batch is not the first dimension")
     whole = call_op("resize_", found.value, (found.value._a.shape[0], *size), memory_format)
     made = batch(whole, 0, level)
-    target._a, target._sig, target._batched = made._a, made._sig, made._batched  # type: ignore[attr-defined]
+    target._a, target._sig, target._batched = made._a, made._sig, made._batched
     return target
 
 

@@ -119,7 +119,7 @@ def compiled(recorder: Recorder, formulas: Callable[..., Any]) -> Callable[..., 
     exec(compile("\n".join(body), f"<gradients of {recorder.overload.name}>", "exec"), scope)
     made: Any = scope["apply"]
     made.quick = scope["quick"]  # which the engine calls where it has asked the same
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def in_arrays(

@@ -34,11 +34,11 @@ class Stand:
         raise Untraceable
 
     __bool__ = __len__ = __iter__ = __index__ = __int__ = __float__ = _unknown
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _unknown  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _unknown
     __getitem__ = __contains__ = __neg__ = __invert__ = _unknown
     __mul__ = __add__ = __sub__ = __truediv__ = __pow__ = __matmul__ = _unknown
     __rmul__ = __radd__ = __rsub__ = __rtruediv__ = __rpow__ = _unknown
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class Facts(Stand):
@@ -89,7 +89,7 @@ class Value(Stand):
     def __sub__(self, other: Any) -> Value:
         return self.trace.method("sub", (self, other))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class Names:

@@ -55,7 +55,7 @@ def dual_call(overload: Overload, sig: int) -> Call:
     plain = sig & ~S.DUAL
     row = overload.row
     if overload.mixes_devices:  # an op without a row
-        return overload.dual(plain)  # type: ignore[attr-defined,no-any-return]
+        return overload.dual(plain)
     if overload.composed in IMPLICIT:
         return overload.table[plain]  # the ops inside are met with the same tensors
     if row.base in OF_MEMORY:

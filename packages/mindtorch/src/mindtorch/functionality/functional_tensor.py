@@ -118,7 +118,7 @@ class Functional:
 def functional(t: Any, level: int) -> Functional | None:
     """What *t* stands for, if it is functional at *level*."""
     if isinstance(t, Tensor) and t._sig & S.FUNCTIONAL:
-        found: Functional = t._functional  # type: ignore[attr-defined]
+        found: Functional = t._functional
         return found if found.level == level else None
     return None
 
@@ -148,7 +148,7 @@ def _tensor(stands_for: Functional) -> Tensor:
     t._sig = 0
     t._functional = stands_for
     _look_like(t, stands_for.value)
-    return t  # type: ignore[no-any-return]
+    return t
 
 
 #: What a functional tensor has that its value has not.
@@ -174,14 +174,14 @@ def _look_like(t: Tensor, value: Tensor) -> None:
 
 def _become(t: Tensor, value: Tensor) -> None:
     """Put *value* in the place of *t*'s."""
-    stands_for: Functional = t._functional  # type: ignore[attr-defined]
+    stands_for: Functional = t._functional
     stands_for.value = value
     _look_like(t, value)
 
 
 def change(t: Tensor, value: Tensor) -> None:
     """*t* was changed and is *value* now; so does all that shares its memory."""
-    stands_for: Functional = t._functional  # type: ignore[attr-defined]
+    stands_for: Functional = t._functional
     if value.dtype != t.dtype:
         value = below(_in_dtype, value, t.dtype)
     _become(t, value)
@@ -192,12 +192,12 @@ def change(t: Tensor, value: Tensor) -> None:
 def _in_dtype(value: Tensor, dtype: Any) -> Tensor:
     overload = OVERLOADS["aten::_to_copy"]
     overload.schema  # noqa: B018  (analyses on first use)
-    return run(overload, (value, dtype, strided, *overload.defaults[3:]))  # type: ignore[no-any-return]
+    return run(overload, (value, dtype, strided, *overload.defaults[3:]))
 
 
 def sync(t: Tensor) -> None:
     """Bring *t* up to date with its base."""
-    stands_for: Functional = t._functional  # type: ignore[attr-defined]
+    stands_for: Functional = t._functional
     base = stands_for.base
     if stands_for.generation == base.generation:
         return
@@ -215,12 +215,12 @@ def _again(value: Tensor, steps: tuple[Step, ...]) -> Tensor:
 
 def take_over(t: Tensor, stands_for: Functional) -> None:
     """Let *t* stand for something else."""
-    t._functional = stands_for  # type: ignore[attr-defined]
+    t._functional = stands_for
     _look_like(t, stands_for.value)
 
 
 def step_in_place(t: Tensor, step: Step) -> None:
     """*t* looks at its memory another way from now on."""
-    stands_for: Functional = t._functional  # type: ignore[attr-defined]
+    stands_for: Functional = t._functional
     stands_for.steps = (*stands_for.steps, step)
     _become(t, below(step.again, stands_for.value))

@@ -46,10 +46,10 @@ def build_functionalization(overload: Overload, sig: int, mask: int) -> Call:
     row = overload.row
     special = SPECIAL.get(overload.name)
     if special is not None:
-        return special(overload)  # type: ignore[no-any-return]
+        return special(overload)
     if overload.composed in IMPLICIT:
         if "Tensor(a)" in row.schema or row.base in _DECOMPOSED:
-            return composite_call(overload)  # type: ignore[no-any-return]
+            return composite_call(overload)
         return _without_form(overload) if _says_aliases(overload) else _unchanging(overload)
     if row.name in INVERSES:
         return _view_in_place(overload) if overload.kind == INPLACE else _view(overload)
@@ -77,7 +77,7 @@ def level_of(tensors: list[Tensor]) -> int:
     """
     if levels.levels.get():
         return levels.current()
-    return max([t._functional.level for t in tensors if t._sig & S.FUNCTIONAL], default=-1)  # type: ignore[attr-defined]
+    return max([t._functional.level for t in tensors if t._sig & S.FUNCTIONAL], default=-1)
 
 
 def tensors_among(args: tuple[Any, ...]) -> list[Tensor]:

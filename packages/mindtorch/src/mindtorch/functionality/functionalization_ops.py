@@ -77,7 +77,7 @@ def resize(t: Tensor, shape: tuple[int, ...]) -> Tensor:
     """
     stands_for = functional(t, level_of([t]))
     if stands_for is None:
-        return levels.below(t.resize_, shape)  # type: ignore[attr-defined,no-any-return]
+        return levels.below(t.resize_, shape)
     sync(t)
     made = levels.below(called, "resize", stands_for.value, shape)
     needed = storage_nbytes_needed(
@@ -100,10 +100,10 @@ def _shrinking(shape: tuple[int, ...], reapply: bool) -> Step:
     name = "as_strided" if reapply else "as_strided_copy"
 
     def again(base: Tensor) -> Tensor:
-        return called(name, base, shape, strides)  # type: ignore[no-any-return]
+        return called(name, base, shape, strides)
 
     def back(base: Tensor, view: Tensor) -> Tensor:
-        return called("as_strided_scatter", base, view, shape, strides)  # type: ignore[no-any-return]
+        return called("as_strided_scatter", base, view, shape, strides)
 
     return Step(again, back)
 
@@ -117,7 +117,7 @@ def set_to(t: Tensor, source: Any) -> Tensor:
     stands_for = functional(t, level)
     other = functional(source, level)
     if stands_for is None and other is None:
-        return levels.below(t.set_, source)  # type: ignore[attr-defined,no-any-return]
+        return levels.below(t.set_, source)
     if stands_for is None:
         raise RuntimeError(
             "set__functionalize: Tried to mutate a non-functional tensor with a functional tensor, "

@@ -61,7 +61,7 @@ def step_of(name: str, rest: tuple[Any, ...], index: int, reapply: bool, many: b
 
     def again(base: Tensor) -> Tensor:
         made = run(overload, (base, *rest))
-        return made[index] if many else made  # type: ignore[no-any-return]
+        return made[index] if many else made
 
     def back(base: Tensor, view: Tensor) -> Tensor:
         return inverse(views, base, view, index, *rest)
@@ -71,7 +71,7 @@ def step_of(name: str, rest: tuple[Any, ...], index: int, reapply: bool, many: b
 
 def _scatter(name: str) -> _Inverse:
     def inverse(views: _Views, base: Tensor, view: Tensor, index: int, *rest: Any) -> Tensor:
-        return called(name, base, view, *rest)  # type: ignore[no-any-return]
+        return called(name, base, view, *rest)
 
     return inverse
 
@@ -80,14 +80,14 @@ def _itself(name: str) -> _Inverse:
     """Ops that undo themselves."""
 
     def inverse(views: _Views, base: Tensor, view: Tensor, index: int, *rest: Any) -> Tensor:
-        return views(name, view, *rest)  # type: ignore[no-any-return]
+        return views(name, view, *rest)
 
     return inverse
 
 
 def _expand(views: _Views, base: Tensor, view: Tensor, index: int, *rest: Any) -> Tensor:
     """What was added to each of the places that show one element is added to it."""
-    return called("add.Tensor", base, _sum_to(views, called("sub.Tensor", view, base), base))  # type: ignore[no-any-return]
+    return called("add.Tensor", base, _sum_to(views, called("sub.Tensor", view, base), base))
 
 
 def _sum_to(views: _Views, t: Tensor, like: Tensor) -> Tensor:
@@ -98,7 +98,7 @@ def _sum_to(views: _Views, t: Tensor, like: Tensor) -> Tensor:
     if dims:
         t = called("sum.dim_IntList", t, tuple(dims), True)
     if lead:
-        return views("view", t, wanted)  # type: ignore[no-any-return]
+        return views("view", t, wanted)
     return t if views.reapply else called("clone", t)
 
 
@@ -107,27 +107,27 @@ def _permute(views: _Views, base: Tensor, view: Tensor, index: int, dims: Any) -
     back = [0] * n
     for i, d in enumerate(dims):
         back[wrap_dim(d, n)] = i
-    return views("permute", view, tuple(back))  # type: ignore[no-any-return]
+    return views("permute", view, tuple(back))
 
 
 def _view(views: _Views, base: Tensor, view: Tensor, index: int, *rest: Any) -> Tensor:
-    return views("view", view, tuple(base.shape))  # type: ignore[no-any-return]
+    return views("view", view, tuple(base.shape))
 
 
 def _unsafe_view(views: _Views, base: Tensor, view: Tensor, index: int, *rest: Any) -> Tensor:
-    return called("_unsafe_view", view, tuple(base.shape))  # type: ignore[no-any-return]
+    return called("_unsafe_view", view, tuple(base.shape))
 
 
 def _reshape_alias(views: _Views, base: Tensor, view: Tensor, index: int, *rest: Any) -> Tensor:
-    return views("_reshape_alias", view, tuple(base.shape), tuple(base.stride()))  # type: ignore[no-any-return]
+    return views("_reshape_alias", view, tuple(base.shape), tuple(base.stride()))
 
 
 def _view_dtype(views: _Views, base: Tensor, view: Tensor, index: int, *rest: Any) -> Tensor:
-    return views("view.dtype", view, base.dtype)  # type: ignore[no-any-return]
+    return views("view.dtype", view, base.dtype)
 
 
 def _unsqueeze(views: _Views, base: Tensor, view: Tensor, index: int, dim: int) -> Tensor:
-    return views("squeeze.dim", view, dim)  # type: ignore[no-any-return]
+    return views("squeeze.dim", view, dim)
 
 
 def _squeeze(views: _Views, base: Tensor, view: Tensor, index: int, dim: Any = None) -> Tensor:
@@ -137,7 +137,7 @@ def _squeeze(views: _Views, base: Tensor, view: Tensor, index: int, dim: Any = N
         dims = range(n)
     else:
         given = dim if isinstance(dim, (tuple, list)) else (dim,)
-        dims = sorted({wrap_dim(d, n) for d in given})  # type: ignore[assignment]
+        dims = sorted({wrap_dim(d, n) for d in given})
     for d in dims:
         if n and base.shape[d] == 1:
             view = views("unsqueeze", view, d)
@@ -158,14 +158,14 @@ def _unfold(
             "this is banned as the behavior is not well defined. Consider cloning the tensor "
             "before mutating it, or removing the mutation from your model."
         )
-    return called("unfold_backward", view, tuple(base.shape), dim, size, step)  # type: ignore[no-any-return]
+    return called("unfold_backward", view, tuple(base.shape), dim, size, step)
 
 
 def _split(views: _Views, base: Tensor, view: Tensor, index: int, size: int, dim: int) -> Tensor:
     d = wrap_dim(dim, base.dim())
     start = index * size
     end = min(start + size, base.shape[d])
-    return called("slice_scatter", base, view, d, start, end)  # type: ignore[no-any-return]
+    return called("slice_scatter", base, view, d, start, end)
 
 
 def _split_sizes(
@@ -173,19 +173,19 @@ def _split_sizes(
 ) -> Tensor:
     d = wrap_dim(dim, base.dim())
     start = sum(sizes[:index])
-    return called("slice_scatter", base, view, d, start, start + sizes[index])  # type: ignore[no-any-return]
+    return called("slice_scatter", base, view, d, start, start + sizes[index])
 
 
 def _unbind(views: _Views, base: Tensor, view: Tensor, index: int, dim: int) -> Tensor:
-    return called("select_scatter", base, view, wrap_dim(dim, base.dim()), index)  # type: ignore[no-any-return]
+    return called("select_scatter", base, view, wrap_dim(dim, base.dim()), index)
 
 
 def _view_as_real(views: _Views, base: Tensor, view: Tensor, index: int) -> Tensor:
-    return views("view_as_complex", view)  # type: ignore[no-any-return]
+    return views("view_as_complex", view)
 
 
 def _view_as_complex(views: _Views, base: Tensor, view: Tensor, index: int) -> Tensor:
-    return views("view_as_real", called("resolve_conj", view) if view.is_conj() else view)  # type: ignore[no-any-return,attr-defined]
+    return views("view_as_real", called("resolve_conj", view) if view.is_conj() else view)
 
 
 #: View row -> inverse.

@@ -50,7 +50,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
         if overload.row.ufunc is None or hasattr(inner, "traced") or checked is not inner:
             return bumping
         hop = overload.operator.hop(below)
-        if not hop.key & DENSE_MASK or hop.kernel.fn not in _OWN:  # type: ignore[union-attr]
+        if not hop.key & DENSE_MASK or hop.kernel.fn not in _OWN:
             return bumping
         return fast_in_place(overload, sig, bumping) or bumping
     if overload.kind == OUT:
@@ -69,7 +69,7 @@ def build_inplace_or_view(overload: Overload, sig: int, mask: int) -> Call:
 
 def _straight_to_backend(overload: Overload, below: int) -> bool:
     hop = overload.operator.hop(below)
-    return bool(hop.key & DENSE_MASK) and hop.kernel.fn in BUILDERS  # type: ignore[union-attr]
+    return bool(hop.key & DENSE_MASK) and hop.kernel.fn in BUILDERS
 
 
 def _checked(overload: Overload, inner: Call, sig: int) -> Call:

@@ -149,7 +149,7 @@ def _queued(op: Any, kernel: Any, args: Any, kwargs: Any) -> Any:
         for target, value in zip(targets, made if many else [made], strict=True):
             store(target, value._host())
 
-    storages = [r._shared.storage for r in results]  # type: ignore[union-attr]
+    storages = [r._shared.storage for r in results]
     pipe.record(op.name, compute, storages, None, unsettled(pipe, tensors))
     return type(metas)(results) if many else results[0]
 

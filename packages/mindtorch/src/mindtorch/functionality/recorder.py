@@ -167,7 +167,7 @@ class Recorder:
             return node_class
         if self._hooked is None:
             body = {"__slots__": (), "apply": unpacking_once(self._reading())}
-            body["has_hooks"] = True  # type: ignore[assignment]
+            body["has_hooks"] = True
             body["__module__"] = node_class.__module__
             self._hooked = type(node_class.__name__, (node_class,), body)
         return self._hooked

@@ -75,7 +75,7 @@ def tangent_of(t: Any, level: int) -> Any:
     if not enabled.get():
         return None
     if isinstance(t, Tensor) and t._sig & S.BATCHED:
-        value, dim, number = t._batched  # type: ignore[attr-defined]
+        value, dim, number = t._batched
         found = tangent_of(value, level)
         return None if found is None else batch(found, dim, number)
     found = tangents(t).get(level)
@@ -229,7 +229,7 @@ def _first(base: Any, t: Any) -> int:
 def below(t: Any, level: int) -> Any:
     """*t* as lower levels see it: the same, history included, without tangents of *level* on."""
     if isinstance(t, Tensor) and t._sig & S.BATCHED:
-        value, dim, number = t._batched  # type: ignore[attr-defined]
+        value, dim, number = t._batched
         return batch(below(value, level), dim, number)
     if not isinstance(t, Tensor) or not t._sig & S.DUAL:
         return t

@@ -70,7 +70,7 @@ def is_stale(t: Tensor) -> bool:
         return False
     if t._edge is None:
         wants = base._sig & S.REQUIRES_GRAD
-    return version != t._shared.value or wants != t._sig & S.REQUIRES_GRAD  # type: ignore[union-attr]
+    return version != t._shared.value or wants != t._sig & S.REQUIRES_GRAD
 
 
 def check_inplace(t: Tensor) -> None:
@@ -137,7 +137,7 @@ def continue_view(t: Tensor, node: Node) -> None:
     state = t._state
     if state is None or base_of(t) is None:
         return
-    now = t._shared.value  # type: ignore[union-attr]
+    now = t._shared.value
     if type(state) is State:
         state.attr_version = now
     else:
@@ -179,7 +179,7 @@ def refresh(t: Tensor) -> None:
     if not base._sig & S.REQUIRES_GRAD and (before is None or type(before) is Leaf):
         ask_base(t)
         return
-    now = t._shared.value  # type: ignore[union-attr]
+    now = t._shared.value
     if now != version:
         _refuse_created(t, indirect=True)
         made = _again(t, base)

@@ -42,7 +42,7 @@ from .unary import zeros
 
 def _relu(x: Array, out: Array | None = None) -> Array:
     # Zero comes first: of two zeros numpy takes the second, so that -0 stays -0 as in torch.
-    return np.maximum(zero(x.dtype), x, out=out)  # type: ignore[no-any-return]
+    return np.maximum(zero(x.dtype), x, out=out)
 
 
 def _relu_meta(self: Any) -> Out:
@@ -217,7 +217,7 @@ _SIXTH: Final = 0.1666666716337204
 
 
 def _hardsigmoid(x: Array) -> Array:
-    return np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)  # type: ignore[no-any-return]
+    return np.clip(x + x.dtype.type(3), 0, 6) / x.dtype.type(6)
 
 
 def _hardswish(x: Array) -> Array:

@@ -65,15 +65,15 @@ class Types:
 
     def number(self, value: Any) -> int | float | complex | None:
         """The Python number of a numpy scalar."""
-        return value.item() if isinstance(value, (np.number, np.bool_)) else None  # type: ignore[no-any-return]
+        return value.item() if isinstance(value, (np.number, np.bool_)) else None
 
     def dim(self, tensor: Any) -> int:
         """Number of dimensions."""
-        return tensor._a.ndim  # type: ignore[no-any-return]
+        return tensor._a.ndim
 
     def numel(self, tensor: Any) -> int:
         """Number of elements."""
-        return tensor._a.size  # type: ignore[no-any-return]
+        return tensor._a.size
 
     def requires_grad(self, tensor: Any) -> bool:
         """Whether gradients flow to it."""
@@ -85,7 +85,7 @@ class Types:
 
     def is_bool(self, tensor: Any) -> bool:
         """Whether its dtype is bool."""
-        return tensor._a.dtype.kind == "b"  # type: ignore[no-any-return]
+        return tensor._a.dtype.kind == "b"
 
     def item(self, tensor: Any) -> Any:
         """Its one number."""

@@ -43,7 +43,7 @@ def _far(a: Array, order: int) -> Array:
     for k in range(1, 40):
         term = term * (((2 * k - 1) ** 2 - 4 * order * order) / (8 * k * a))
         total += term
-    return total / np.sqrt(2 * np.pi * a)  # type: ignore[no-any-return]
+    return total / np.sqrt(2 * np.pi * a)
 
 
 def _bessel(order: int, scaled: bool) -> Callable[[Array], Array]:

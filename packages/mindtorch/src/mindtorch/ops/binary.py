@@ -96,7 +96,7 @@ for _name, _ufunc, _grad in (
 def _atan2(y: Array, x: Array) -> Array:
     if y.dtype == np.float32:  # numpy's is 3 units off in the last place
         return np.arctan2(y, x, dtype=np.float64).astype(np.float32)
-    return np.arctan2(y, x)  # type: ignore[no-any-return]
+    return np.arctan2(y, x)
 
 
 def _atan2_grads(g: Any, c: Any) -> tuple[Any, Any]:
@@ -140,9 +140,9 @@ op(
 
 def _logaddexp(a: Array, b: Array) -> Array:
     if a.dtype.kind != "c":
-        return np.logaddexp(a, b)  # type: ignore[no-any-return]
+        return np.logaddexp(a, b)
     low, high = np.where(a.real < b.real, a, b), np.where(a.real < b.real, b, a)
-    return high + np.log1p(np.exp(low - high))  # type: ignore[no-any-return]
+    return high + np.log1p(np.exp(low - high))
 
 
 op(
@@ -245,7 +245,7 @@ op(
 
 
 def _copysign(a: Array, b: Array) -> Array:
-    return np.copysign(*_floats(a, b))  # type: ignore[no-any-return]
+    return np.copysign(*_floats(a, b))
 
 
 def _copysign_grad(g: Any, self: Any, result: Any) -> Any:

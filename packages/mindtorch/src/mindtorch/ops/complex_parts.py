@@ -177,7 +177,7 @@ def _angle_onto(target: Any, self: Any) -> Out:
 
 def _angle(x: Array) -> Array:
     if x.dtype.kind == "c":
-        return np.angle(x)  # type: ignore[return-value]
+        return np.angle(x)
     pi = x.dtype.type(math.pi)
     return np.where(np.isnan(x), x, np.where(x < 0, pi, x.dtype.type(0)))
 

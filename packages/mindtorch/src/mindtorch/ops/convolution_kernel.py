@@ -261,7 +261,7 @@ def _depthwise(x: Any, weight: Any, out: Any, geometry: _Geometry) -> None:
         for i, offset in enumerate(geometry.offsets):
             part = padded[geometry.window(offset)] * taps[:, k, i].reshape(-1, 1, *ones)
             total = part if total is None else np.add(total, part, total)
-        to[:, :, k] = total.swapaxes(0, 1)  # type: ignore[union-attr]
+        to[:, :, k] = total.swapaxes(0, 1)
 
 
 def _by_groups(

@@ -36,7 +36,7 @@ def _running_onto(name: str) -> Any:
     meta = _running_meta(name)
 
     def out_meta(target: Any, self: Any, dim: int, dtype: Any) -> Out:
-        return meta(self, dim, target.dtype if dtype is None else dtype)  # type: ignore[no-any-return]
+        return meta(self, dim, target.dtype if dtype is None else dtype)
 
     return out_meta
 

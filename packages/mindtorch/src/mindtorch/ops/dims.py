@@ -57,7 +57,7 @@ def with_ones(g: Any, dims: Iterable[int]) -> Any:
 
 def scalar_name(dtype: Any) -> str:
     """``Float`` for ``torch.float32``: the name that torch's messages use."""
-    return dtype.scalar_type  # type: ignore[no-any-return]
+    return dtype.scalar_type
 
 
 #: The dtypes that have a tensor class of their own: ``torch.FloatTensor``.
@@ -90,7 +90,7 @@ def size_at(t: Any, dim: int) -> int:
     """``t.size(dim)``. Raises IndexError as that does."""
     if not len(t.shape):
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    return t.shape[wrap_dim(dim, len(t.shape))]  # type: ignore[no-any-return]
+    return t.shape[wrap_dim(dim, len(t.shape))]
 
 
 def all_dims(dims: Sequence[int] | int | None, ndim: int) -> tuple[int, ...]:

@@ -34,7 +34,7 @@ __all__ = ["bernoulli", "exponential", "integers", "normal", "uniform"]
 
 def uniform_doubles(gen: Generator, n: int) -> Array:
     """*n* numbers in [0, 1) with 53 random bits each."""
-    return (gen.longs(n) & np.uint64((1 << 53) - 1)) * 2.0**-53  # type: ignore[no-any-return]
+    return (gen.longs(n) & np.uint64((1 << 53) - 1)) * 2.0**-53
 
 
 def uniform_floats(gen: Generator, n: int) -> Array:
@@ -172,7 +172,7 @@ def exponential(gen: Generator, n: int, lambd: float) -> Array:
 
 def geometric(gen: Generator, n: int, p: float) -> Array:
     """*n* numbers of trials up to the first success, as doubles."""
-    return np.ceil(_each(_log, uniform_doubles(gen, n)) / math.log1p(-p))  # type: ignore[no-any-return]
+    return np.ceil(_each(_log, uniform_doubles(gen, n)) / math.log1p(-p))
 
 
 def cauchy(gen: Generator, n: int, median: float, sigma: float) -> Array:

@@ -53,7 +53,7 @@ def _as_float(x: Array) -> Array:
 
 def _div_mode(a: Any, b: Any, rounding_mode: str | None) -> Array:
     if rounding_mode is None:
-        return np.true_divide(_as_float(a), _as_float(b))  # type: ignore[no-any-return]
+        return np.true_divide(_as_float(a), _as_float(b))
     return integers.divide(a, b, rounding_mode)
 
 

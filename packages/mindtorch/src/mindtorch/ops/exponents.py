@@ -122,7 +122,7 @@ def _ldexp(self: Array, other: Array) -> Array:
     if self.dtype.kind not in "iubc" and other.dtype.kind in "iu":
         exponent = np.clip(other, -(2**30), 2**30).astype(np.int32)
         with np.errstate(all="ignore"):
-            return np.ldexp(self, exponent)  # type: ignore[no-any-return]
+            return np.ldexp(self, exponent)
     base = other.dtype
     if base.kind in "iub":
         base = self.real.dtype if self.dtype.kind == "c" else get_default_dtype().np

@@ -28,12 +28,12 @@ def fused(a: Any, b: Any, c: Any) -> Array:
         if wide.shape == np.broadcast_shapes(wide.shape, np.shape(c)) and wide.ndim:
             wide += c
             return wide.astype(np.float32)
-        return (wide + c).astype(np.float32)  # type: ignore[no-any-return]
+        return (wide + c).astype(np.float32)
     if dtype == np.float64:
         if np.any(np.abs(b) > _HUGE):  # its halves would overflow; a power of two changes no digit
             return _fused_float64(np.asarray(a), b * _DOWN, np.asarray(c) * _DOWN) / _DOWN
         return _fused_float64(np.asarray(a), np.asarray(b), np.asarray(c))
-    return np.add(np.multiply(a, b), c)  # type: ignore[no-any-return]
+    return np.add(np.multiply(a, b), c)
 
 
 def _fused_float64(a: Array, b: Array, c: Array) -> Array:
@@ -54,4 +54,4 @@ def _product_error(a: Array, b: Array, product: Array) -> Array:
     b_high = b * _SPLIT
     b_high = b_high - (b_high - b)
     a_low, b_low = a - a_high, b - b_high
-    return a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)  # type: ignore[no-any-return]
+    return a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)

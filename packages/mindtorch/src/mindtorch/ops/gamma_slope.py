@@ -58,7 +58,7 @@ def _near(alpha: Array, x: Array) -> Array:
     square = alpha * alpha
     one = 1 + 24 * alpha * (1 + 12 * alpha)
     two = 1440 * square + 6 * x * (53 - 120 * x) - 65 * x * x / alpha + alpha * (107 + 3600 * x)
-    return one * two / (1244160 * square * square)  # type: ignore[no-any-return]
+    return one * two / (1244160 * square * square)
 
 
 def _far(alpha: Array, x: Array) -> Array:
@@ -70,7 +70,7 @@ def _far(alpha: Array, x: Array) -> Array:
     both = np.where(x < alpha, two - three, two + three)
     one = ratio * both - np.sqrt(2 / alpha) * (alpha + x) / ((alpha - x) * (alpha - x))
     stirling = 1 + 1 / (12 * alpha) * (1 + 1 / (24 * alpha))
-    return -stirling * (x * one) / bottom  # type: ignore[no-any-return]
+    return -stirling * (x * one) / bottom
 
 
 def _middling(alpha: Array, x: Array) -> Array:
@@ -78,7 +78,7 @@ def _middling(alpha: Array, x: Array) -> Array:
     c = [a + u * (b + u * d) for a, b, d in _RATIONAL.T]
     p = c[0] + v * (c[1] + v * (c[2] + v * c[3]))
     q = c[4] + v * (c[5] + v * (c[6] + v * c[7]))
-    return np.exp(p / q)  # type: ignore[no-any-return]
+    return np.exp(p / q)
 
 
 def _gamma_slope(alpha: Array, x: Array) -> Array:

@@ -33,7 +33,7 @@ def _check_divisor(a: Array, b: Array) -> None:
 def divide(a: Array, b: Array, rounding_mode: str | None) -> Array:
     """``div`` with a rounding mode."""
     if rounding_mode is None:
-        return np.true_divide(a, b)  # type: ignore[no-any-return]
+        return np.true_divide(a, b)
     return floor_divide(a, b) if rounding_mode == "floor" else trunc_divide(a, b)
 
 
@@ -41,25 +41,25 @@ def floor_divide(a: Array, b: Array) -> Array:
     """Division rounded down."""
     if a.dtype.kind in "iub":
         _check_divisor(a, b)
-    return np.floor_divide(a, b)  # type: ignore[no-any-return]
+    return np.floor_divide(a, b)
 
 
 def trunc_divide(a: Array, b: Array) -> Array:
     """Division rounded towards zero."""
     if a.dtype.kind not in "iu":
-        return np.trunc(np.true_divide(a, b))  # type: ignore[no-any-return]
+        return np.trunc(np.true_divide(a, b))
     _check_divisor(a, b)
     quotient = np.floor_divide(a, b)
     if a.dtype.kind == "i":
         quotient = quotient + ((quotient * b != a) & ((a < 0) != (b < 0)))
-    return quotient.astype(a.dtype, copy=False)  # type: ignore[no-any-return]
+    return quotient.astype(a.dtype, copy=False)
 
 
 def remainder(a: Array, b: Array) -> Array:
     """The remainder with the divisor's sign."""
     if a.dtype.kind in "iu":
         _check_divisor(a, b)
-        return np.remainder(a, b)  # type: ignore[no-any-return]
+        return np.remainder(a, b)
     left = np.fmod(a, b)  # np.remainder would give zeros the divisor's sign
     return np.where((left != 0) & ((b < 0) != (left < 0)), left + b, left)
 
@@ -68,13 +68,13 @@ def fmod(a: Array, b: Array) -> Array:
     """The remainder with the dividend's sign."""
     if a.dtype.kind in "iu":
         _check_divisor(a, b)
-    return np.fmod(a, b)  # type: ignore[no-any-return]
+    return np.fmod(a, b)
 
 
 def power(a: Array, b: Array) -> Array:
     """``a`` to the power ``b``; negative integer exponents round the result to zero."""
     if a.dtype.kind != "i" or not (b < 0).any():
-        return np.power(a, b)  # type: ignore[no-any-return]
+        return np.power(a, b)
     result = np.power(a, np.maximum(b, 0))
     odd = np.where(b & 1, a, 1)  # for a base of one or minus one
     return np.where(b < 0, np.where((a == 1) | (a == -1), odd, 0), result).astype(a.dtype)
@@ -94,4 +94,4 @@ def right_shift(a: Array, b: Array) -> Array:
     if a.dtype.kind == "u":
         gone = (b < 0) | (b > most)
         return np.where(gone, a.dtype.type(0), np.right_shift(a, shift))
-    return np.right_shift(a, shift)  # type: ignore[no-any-return]
+    return np.right_shift(a, shift)

@@ -52,7 +52,7 @@ def _meta(shape_of: Any) -> Any:
                 raise RuntimeError(
                     f"Unsupported input type encountered for isin(): {dtype.scalar_type}"
                 )
-        return shape_of(elements, tests)  # type: ignore[no-any-return]
+        return shape_of(elements, tests)
 
     return meta
 
@@ -83,7 +83,7 @@ def _number_onto(target: Any, *args: Any) -> Out:
     out = _meta(_of_number)(*args)
     if target.dtype is bool_ and target.device == args[1].device:
         resize_out(target, Out((0,), bool_))
-    return out  # type: ignore[no-any-return]
+    return out
 
 
 def _among(elements: Any, tests: Any, assume_unique: bool, invert: bool) -> Any:

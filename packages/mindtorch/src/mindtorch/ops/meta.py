@@ -89,7 +89,7 @@ def dtype_of(x: Any) -> DType:
         return float64
     if isinstance(x, complex):
         return complex128
-    return x.dtype  # type: ignore[no-any-return]
+    return x.dtype
 
 
 def common_dtype(*operands: Any) -> DType:

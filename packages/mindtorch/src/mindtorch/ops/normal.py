@@ -21,17 +21,17 @@ def _check_stds(std: Array) -> None:
 
 
 def _normal_mean(target: Target, mean: Array, std: float, generator: Any) -> Array:
-    return draw_normal(target, generator, 0.0, std) + mean  # type: ignore[no-any-return]
+    return draw_normal(target, generator, 0.0, std) + mean
 
 
 def _normal_std(target: Target, mean: float, std: Array, generator: Any) -> Array:
     _check_stds(std)
-    return draw_normal(target, generator) * std + target.dtype.np.type(mean)  # type: ignore[no-any-return]
+    return draw_normal(target, generator) * std + target.dtype.np.type(mean)
 
 
 def _normal_both(target: Target, mean: Array, std: Array, generator: Any) -> Array:
     _check_stds(std)
-    return draw_normal(target, generator) * std + mean  # type: ignore[no-any-return]
+    return draw_normal(target, generator) * std + mean
 
 
 def _normal_shape(given: Any, mean: Any, std: Any) -> tuple[int, ...]:

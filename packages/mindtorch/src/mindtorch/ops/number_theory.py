@@ -20,7 +20,7 @@ _NOT_INTEGERS = FLOATING | COMPLEX | BOOL | UNSIGNED
 def _lcm(a: Array, b: Array) -> Array:
     result = np.lcm(a, b)
     # What overflows turns positive again where C computes in the dtype itself.
-    return np.abs(result) if result.dtype.itemsize > 2 else result  # type: ignore[no-any-return]
+    return np.abs(result) if result.dtype.itemsize > 2 else result
 
 
 for _name, _ufunc, _kernel in (("gcd", np.gcd, None), ("lcm", None, _lcm)):

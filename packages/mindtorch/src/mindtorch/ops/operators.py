@@ -56,7 +56,7 @@ class _Attached:
         made = self._make()
         if Tensor.__dict__.get(self._name) is self:  # else somebody has put another one there
             setattr(Tensor, self._name, made)
-        return made.__get__(instance, owner)  # type: ignore[attr-defined]
+        return made.__get__(instance, owner)
 
 
 def attach_methods() -> None:
@@ -77,7 +77,7 @@ def attach_methods() -> None:
     for dunder, base in _UNARY.items():
         _attach(f"__{dunder}__", _unary_operator, dunder, base)
     _attach("__div__", _binary_operator, "div", "div")
-    Tensor.__hash__ = lambda self: id(self)  # type: ignore[method-assign]
+    Tensor.__hash__ = lambda self: id(self)
 
 
 def _attach(name: str, make: Callable[..., Any], *args: str) -> None:

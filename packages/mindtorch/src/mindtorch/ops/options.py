@@ -34,7 +34,7 @@ def dtype_or_default(dtype: Any) -> DType:
     """The dtype asked for, or the default one; a schema's default is torch's number for it."""
     if dtype is None:
         return get_default_dtype()
-    return ALL_DTYPES[dtype] if isinstance(dtype, int) else dtype  # type: ignore[no-any-return]
+    return ALL_DTYPES[dtype] if isinstance(dtype, int) else dtype
 
 
 def on_meta(device: Any) -> bool:

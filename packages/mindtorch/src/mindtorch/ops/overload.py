@@ -95,7 +95,7 @@ class Overload:
         """The parsed schema; parsing fills the derived fields too."""
         if self._schema is None:
             self._analyse()
-        return self._schema  # type: ignore[return-value]
+        return self._schema
 
     def special(self, hop: Any, sig: int, mask: int) -> Any:
         """What an op without a row does in place of running the kernel of *hop*; None: nothing."""

@@ -96,16 +96,16 @@ def multiply_add(a: Array, b: Any, c: Any) -> Array:
 
 def _add(a: Array, b: Array, alpha: Any = 1) -> Array:
     if alpha == 1:
-        return np.add(a, b)  # type: ignore[no-any-return]
+        return np.add(a, b)
     factor = scalars.checked(alpha, from_numpy(a.dtype))
     if a.dtype == bool:
-        return np.logical_or(a, np.logical_and(b, factor))  # type: ignore[no-any-return]
+        return np.logical_or(a, np.logical_and(b, factor))
     return multiply_add(a, b, factor)
 
 
 def _sub(a: Array, b: Array, alpha: Any = 1) -> Array:
     if alpha == 1:
-        return np.subtract(a, b)  # type: ignore[no-any-return]
+        return np.subtract(a, b)
     return multiply_add(a, b, -scalars.checked(alpha, from_numpy(a.dtype)))
 
 

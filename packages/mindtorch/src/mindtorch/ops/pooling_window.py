@@ -106,7 +106,7 @@ class Pool:
 
     def extra(self, shape: Sequence[int]) -> tuple[int, int]:
         """Rows and columns that the last windows reach past the padded input."""
-        return tuple(  # type: ignore[return-value]
+        return tuple(
             max((o - 1) * t + d * (k - 1) + 1 - (s + 2 * p), 0)
             for s, o, k, t, p, d in zip(
                 shape[-2:],

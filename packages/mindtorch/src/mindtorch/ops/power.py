@@ -40,23 +40,23 @@ def _power_number(a: Array, exponent: Any) -> Array:
     if _is_integral(dtype):
         return integers.power(a, np.array(scalars.checked(exponent, dtype)))
     if exponent == 2:
-        return np.multiply(a, a)  # type: ignore[no-any-return]
+        return np.multiply(a, a)
     if exponent == 1:
         return a.copy()
     if exponent == 0:
         return np.ones_like(a)
     if exponent == 0.5:
-        return np.sqrt(a)  # type: ignore[no-any-return]
+        return np.sqrt(a)
     if not dtype.is_complex:
         if exponent == 3:
             return a * a * a
         if exponent == -0.5:
-            return 1 / np.sqrt(a)  # type: ignore[no-any-return]
+            return 1 / np.sqrt(a)
         if exponent == -1:
             return 1 / a
         if exponent == -2:
             return 1 / (a * a)
-    return np.power(a, scalars.cast(exponent, a.dtype))  # type: ignore[no-any-return]
+    return np.power(a, scalars.cast(exponent, a.dtype))
 
 
 def _check_exponent(self: Any, exponent: Any) -> None:

@@ -40,7 +40,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any) -> None:
         return out
 
     def kernel(size: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
-        return draw(Target(tuple(size), dtype_or_default(dtype)), generator)  # type: ignore[no-any-return]
+        return draw(Target(tuple(size), dtype_or_default(dtype)), generator)
 
     def onto(target: Any, size: Any, generator: Any, *rest: Any) -> None:
         target.resize_(check_size(size, target.element_size()))
@@ -54,7 +54,7 @@ def _float_rows(name: str, fill: str, draw: Any, check: Any) -> None:
         return out
 
     def like_kernel(self: Any, generator: Any, dtype: Any, *rest: Any) -> Array:
-        return draw(target_like(self, dtype, rest[-1]), generator)  # type: ignore[no-any-return]
+        return draw(target_like(self, dtype, rest[-1]), generator)
 
     without_generator: dict[str, Any] = (
         {"out_kernel": lambda target, size, *rest: draw(target_of(target), None)}

@@ -247,7 +247,7 @@ op(
 def _triangle(row: int, col: int, offset: int, upper: bool) -> tuple[Array, Array]:
     i, j = np.arange(row)[:, None], np.arange(col)[None, :]
     inside = (j - i >= offset) if upper else (j - i <= offset)
-    return np.nonzero(inside)  # type: ignore[return-value]
+    return np.nonzero(inside)
 
 
 def _triangle_size(row: int, col: int, offset: int, upper: bool) -> int:

@@ -55,7 +55,7 @@ class ByName(dict[str, Any]):
         found = dict.__getitem__(self, name)
         if type(found) is list:
             found = self[name] = self._make(name, found)
-        return found  # type: ignore[no-any-return]
+        return found
 
     def __missing__(self, name: str) -> Any:
         if later.load(name) and dict.__contains__(self, name):

@@ -47,7 +47,7 @@ def _given(scale: float | None) -> bool:
 
 
 def _ratio(kind: Any, size: int, out: int, scale: float | None) -> Any:
-    return kind(1.0 / scale) if _given(scale) else kind(size) / kind(out)  # type: ignore[operator]
+    return kind(1.0 / scale) if _given(scale) else kind(size) / kind(out)
 
 
 def _nearest(size: int, out: int, scale: float | None, offset: float) -> Taps:

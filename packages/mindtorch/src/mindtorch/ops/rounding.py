@@ -41,7 +41,7 @@ rounding("round", np.rint, complex_text=False)
 def _round_decimals(x: Array, decimals: int) -> Array:
     scale = x.dtype.type(10.0 ** abs(decimals))
     if decimals == 0:
-        return np.rint(x)  # type: ignore[no-any-return]
+        return np.rint(x)
     return np.rint(x * scale) / scale if decimals > 0 else np.rint(x / scale) * scale
 
 

@@ -190,7 +190,7 @@ def _multinomial(p: Array, count: int, replacement: bool, generator: Any) -> Arr
         # The races of independent exponential clocks: the first to ring are the sample.
         clocks = p / draw_exponential(target_of(p), generator)
         if count == 1:
-            return np.argmax(clocks, -1, keepdims=True)  # type: ignore[no-any-return]
+            return np.argmax(clocks, -1, keepdims=True)
         return np.argsort(-clocks, -1, kind="stable")[..., :count]
     if not p.shape[-1]:
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")

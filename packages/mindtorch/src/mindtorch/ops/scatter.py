@@ -193,7 +193,7 @@ def _scatter_with(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Any
 def _scatter_reduce_meta(self: Any, dim: int, index: Any, src: Any, reduce: str) -> Out:
     if reduce not in ("add", "multiply"):
         raise RuntimeError("reduce argument must be either add or multiply.")
-    return _scatter_meta("scatter")(self, dim, index, src)  # type: ignore[no-any-return]
+    return _scatter_meta("scatter")(self, dim, index, src)
 
 
 op(
@@ -275,7 +275,7 @@ def _reduce_two_meta(
         refuse(self.dtype, {"scatter_gather_tensor_cpu_reduce_mean": BOOL}, self)
     elif reduce in ("amax", "amin"):
         refuse(self.dtype, {f"scatter_gather_tensor_cpu_reduce_{reduce}": COMPLEX}, self)
-    return _scatter_meta("scatter")(self, dim, index, src)  # type: ignore[no-any-return]
+    return _scatter_meta("scatter")(self, dim, index, src)
 
 
 def _reduce_two(self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool) -> Any:

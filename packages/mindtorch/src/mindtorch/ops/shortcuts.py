@@ -88,8 +88,8 @@ class Shortcuts(dict[tuple[Any, ...], Any]):
             n = len(values) - len(names)
             keywords = dict(zip(names, values[n:], strict=True))
             if self._method:
-                return self._parser.parse(tuple(values[:n]), keywords, first)  # type: ignore[no-any-return]
-            return self._parser.parse((first, *values[:n]), keywords)  # type: ignore[no-any-return]
+                return self._parser.parse(tuple(values[:n]), keywords, first)
+            return self._parser.parse((first, *values[:n]), keywords)
 
         try:
             return _places(ask, types)
@@ -225,4 +225,4 @@ def _compiled(
     result = f"api[{sig}]({listed})"
     lines.append(f"    return {result if overload.pack is None else f'pack({result})'}")
     exec(compile("\n".join(lines), f"<shortcut of {overload.name}>", "exec"), names)  # noqa: S102
-    return names["call"]  # type: ignore[no-any-return]
+    return names["call"]

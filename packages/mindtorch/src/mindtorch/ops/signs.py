@@ -91,7 +91,7 @@ def _check_sign(self: Any) -> None:
 def _sign(x: Array) -> Array:
     if x.dtype.kind in "ub":
         return (x > 0).astype(x.dtype)
-    return (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)  # type: ignore[no-any-return]
+    return (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)
 
 
 def _sgn(x: Array) -> Array:

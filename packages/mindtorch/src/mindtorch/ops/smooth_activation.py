@@ -55,7 +55,7 @@ def _gelu(x: Array, approximate: str) -> Array:
     inner += 1
     inner *= x
     inner *= 0.5
-    return inner  # type: ignore[no-any-return]
+    return inner
 
 
 def _gelu_backward(g: Array, x: Array, approximate: str) -> Array:
@@ -139,11 +139,11 @@ backward(
 
 
 def _log1p_exp(x: Array) -> Array:
-    return np.log1p(np.exp(x))  # type: ignore[no-any-return]
+    return np.log1p(np.exp(x))
 
 
 def _mish(x: Array) -> Array:
-    return x * np.tanh(_log1p_exp(x))  # type: ignore[no-any-return]
+    return x * np.tanh(_log1p_exp(x))
 
 
 def _mish_backward(g: Array, x: Array) -> Array:

@@ -97,7 +97,7 @@ def _logspace_in(found: DType, start: Any, end: Any, steps: int, base: float) ->
     if found.is_complex:
         kind = found.np.type
         logarithm = kind(np.log(complex(base)))
-        return np.exp(logarithm * _points(first, last, steps, kind))  # type: ignore[no-any-return]
+        return np.exp(logarithm * _points(first, last, steps, kind))
     # The powers are counted in double for floats and in float for integers, never fused.
     kind = np.float64 if found.is_floating_point else np.float32
     span = kind(last - first if found.is_floating_point else int(last) - int(first))

@@ -306,4 +306,4 @@ def polygamma(n: int, x: Array) -> Array:
     wide = x.astype(np.float64)
     sign = 1.0 if n % 2 else -1.0
     factor = sign * math.factorial(n)
-    return (factor * zeta(np.float64(n + 1), wide)).astype(x.dtype)  # type: ignore[arg-type]
+    return (factor * zeta(np.float64(n + 1), wide)).astype(x.dtype)

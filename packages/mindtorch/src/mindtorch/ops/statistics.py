@@ -92,7 +92,7 @@ def _median_dim_onto(target: Any, self: Any, dim: int, keepdim: bool) -> tuple[O
             f"but type {values.type()} does not equal {self.type()} (while checking arguments for "
             "median)"
         )
-    return _median_dim_meta("median")(self, dim, keepdim)  # type: ignore[no-any-return]
+    return _median_dim_meta("median")(self, dim, keepdim)
 
 
 for _name, _nan in (("median", False), ("nanmedian", True)):
@@ -147,7 +147,7 @@ def resizing(meta: Any, *, always: bool) -> Any:
         dim, keepdim = args[-2:]
         shape = tuple(self.shape)
         if always and not shape:
-            return outs  # type: ignore[no-any-return]
+            return outs
         d = wrap_dim(dim, len(shape))
         kept = reduced_shape(shape, (d,), True)
         for t in targets:
@@ -156,7 +156,7 @@ def resizing(meta: Any, *, always: bool) -> Any:
                 have = (*have[:d], 1, *have[d:])
             if have != kept and t.numel():
                 warn_resized(have, kept)
-        return outs  # type: ignore[no-any-return]
+        return outs
 
     return out_meta
 

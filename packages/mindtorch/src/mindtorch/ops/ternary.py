@@ -80,11 +80,11 @@ def clamp(x: Array, low: Any, high: Any) -> Array:
     """Numbers as limits; where they cross, *high* wins; a nan limit makes everything nan."""
     x, (low, high) = _limit(x, low, high)
     if low is None:
-        return np.minimum(high, x)  # type: ignore[no-any-return]
+        return np.minimum(high, x)
     result = np.maximum(low, x)
     if high is None or not result.ndim:
-        return result if high is None else np.minimum(high, result)  # type: ignore[no-any-return]
-    return np.minimum(high, result, out=result)  # type: ignore[no-any-return]
+        return result if high is None else np.minimum(high, result)
+    return np.minimum(high, result, out=result)
 
 
 def _clamp_tensors(x: Array, low: Array | None, high: Array | None) -> Array:
@@ -324,7 +324,7 @@ def _addcmul(self: Array, a: Array, b: Array, value: Any) -> Array:
 
 def _addcdiv(self: Array, a: Array, b: Array, value: Any) -> Array:
     factor = scalars.checked(value, from_numpy(self.dtype))
-    return self + factor * a / b  # type: ignore[no-any-return]
+    return self + factor * a / b
 
 
 def _check_addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> None:

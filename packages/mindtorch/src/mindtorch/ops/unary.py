@@ -61,8 +61,8 @@ def in_float64(ufunc: np.ufunc) -> Callable[[Array], Array]:
 
     def kernel(x: Array) -> Array:
         if x.dtype == np.float32:
-            return ufunc(x, dtype=np.float64).astype(np.float32)  # type: ignore[no-any-return]
-        return ufunc(x)  # type: ignore[no-any-return]
+            return ufunc(x, dtype=np.float64).astype(np.float32)
+        return ufunc(x)
 
     return kernel
 
@@ -76,7 +76,7 @@ def zeros(g: Any, c: Any) -> Any:
 
 
 def _rsqrt(x: Array) -> Array:
-    return 1 / np.sqrt(x)  # type: ignore[no-any-return]
+    return 1 / np.sqrt(x)
 
 
 def _reciprocal(x: Array) -> Array:
@@ -196,7 +196,7 @@ def _angles(name: str, factor: float) -> None:
             raise RuntimeError(f"{name} is not supported for complex tensors.")
 
     def kernel(x: Array) -> Array:
-        return np.multiply(x, x.dtype.type(factor))  # type: ignore[no-any-return]
+        return np.multiply(x, x.dtype.type(factor))
 
     unary(name, kernel, lambda g, c: g * factor, check=check, kept=True)
 

@@ -295,7 +295,7 @@ def _mapped(path: str) -> Any:
 def unpickler_class(pickle_module: Any) -> Any:
     """The unpickler of *pickle_module*, with torch's names meaning ours."""
 
-    class Unpickler(pickle_module.Unpickler):  # type: ignore[misc]
+    class Unpickler(pickle_module.Unpickler):
         def find_class(self, module: str, name: str) -> Any:
             if "Storage" in name:
                 try:

@@ -71,7 +71,7 @@ LOCAL = _Local()
 
 def get_crc32_options() -> bool:
     """Whether ``save`` computes checksums."""
-    return SAVE.compute_crc32  # type: ignore[no-any-return]
+    return SAVE.compute_crc32
 
 
 def set_crc32_options(compute_crc32: bool) -> None:
@@ -81,7 +81,7 @@ def set_crc32_options(compute_crc32: bool) -> None:
 
 def get_default_load_endianness() -> LoadEndianness | None:
     """The byte order of files that do not name theirs; None: little."""
-    return LOAD.endianness  # type: ignore[no-any-return]
+    return LOAD.endianness
 
 
 def set_default_load_endianness(endianness: LoadEndianness | None) -> None:
@@ -93,7 +93,7 @@ def set_default_load_endianness(endianness: LoadEndianness | None) -> None:
 
 def get_default_mmap_options() -> int | None:
     """The flags of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` unless set otherwise."""
-    return LOAD.mmap_flags  # type: ignore[no-any-return]
+    return LOAD.mmap_flags
 
 
 class set_default_mmap_options:

@@ -81,7 +81,7 @@ class _Naming:
         theirs = names.torch_name(obj, name)
         if theirs is None:
             try:
-                super().save_global(obj, name)  # type: ignore[misc]
+                super().save_global(obj, name)
             except pickle.PicklingError:
                 pickle.dumps(obj)  # refuses too, in the words of the pickler in C, which torch uses
                 raise

@@ -271,7 +271,7 @@ def _default_to_weights_only(pickle_module: Any) -> bool:
 
 
 def _get_storage_alignment() -> int:
-    return SAVE.storage_alignment  # type: ignore[no-any-return]
+    return SAVE.storage_alignment
 
 
 # devices -----------------------------------------------------------------------------------------

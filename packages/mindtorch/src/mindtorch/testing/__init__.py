@@ -61,7 +61,7 @@ def find(name: str, *, bad: bool = False) -> Callable[[Maker], Iterator[Call]] |
         found = getattr(import_module(f"{__name__}.{module.name}"), name, None)
         # Samples import each other's helpers; a generator belongs to the module that defines it.
         if found is not None and found.__module__ == f"{__name__}.{module.name}":
-            return found  # type: ignore[no-any-return]
+            return found
     return None
 
 

@@ -268,7 +268,7 @@ def _check_inputs(inputs: Sequence[Any]) -> None:
 def _backward_parts(
     check: _Check, compare: Any, func: Any, result: Any, args: Any, outputs: Any
 ) -> None:
-    if not any(isinstance(t, Tensor) and t.is_complex() for t in as_tuple(result)):  # type: ignore[attr-defined]
+    if not any(isinstance(t, Tensor) and t.is_complex() for t in as_tuple(result)):
         compare(func, result, args, False)
         return
     check.complex_indices = [i for i, t in enumerate(outputs) if t.is_complex()]
@@ -285,7 +285,7 @@ def _backward_parts(
 def _forward_parts(
     check: _Check, compare: Any, func: Any, result: Any, args: Any, check_undefined: bool
 ) -> None:
-    at = [i for i, t in enumerate(args) if isinstance(t, Tensor) and t.is_complex()]  # type: ignore[attr-defined]
+    at = [i for i, t in enumerate(args) if isinstance(t, Tensor) and t.is_complex()]
     if not at:
         compare(func, result, args, True)
         if check_undefined:

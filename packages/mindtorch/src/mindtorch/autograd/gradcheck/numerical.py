@@ -22,7 +22,7 @@ def as_tuple(x: Any) -> tuple[Any, ...]:
 
 def is_differentiable(t: Any) -> bool:
     """Whether *t* is a tensor of numbers that have derivatives."""
-    return isinstance(t, Tensor) and (t.is_floating_point() or t.is_complex())  # type: ignore[attr-defined]
+    return isinstance(t, Tensor) and (t.is_floating_point() or t.is_complex())
 
 
 def watched(inputs: Sequence[Any]) -> list[int]:
@@ -137,7 +137,7 @@ def directional(
     data = differences.moved
     parts = u if isinstance(u, tuple) else (u, u)
     steps = tuple([part.reshape(data.shape) * eps for part in parts])
-    return differences.both_parts(data, steps, None, forward)  # type: ignore[arg-type, no-any-return]
+    return differences.both_parts(data, steps, None, forward)
 
 
 def vector(t: Any, dtype: Any, numbers: Generator) -> Any:
