@@ -113,7 +113,8 @@ class _Mode(TorchDispatchMode):
         races.host_used(schema.name, *here, site)
         # Told before it runs: an op that waits for the device is over when the wait is. A copy
         # between devices is told afterwards, for it makes its stream wait first.
-        copies = len({place[0] for place in known} - {HOST}) > 1
+        devices = {place[0] for place in known} | ({_target(given)} if is_copy else set())
+        copies = len(devices - {HOST}) > 1
         number = 0
         if queue is not None and not copies:
             number = races.launched(queue, schema.name, *there, site)
