@@ -17,6 +17,7 @@ import mindtorch
 import numpy as np
 
 from . import books
+from .meddling import meddle, rest
 from .programs import HOST, PROGRAMS
 from .sharing import Partner, exchange
 from .world import Difference, World
@@ -118,6 +119,18 @@ class Soak:
         except BaseException:
             self._found(f"sharing by {strategy} in shift {shift}")
 
+    def _meddler(self, shift: int, until: float) -> None:
+        rng = np.random.default_rng([self.seed, shift, 3])
+        try:
+            while not self._stop.is_set() and time.monotonic() < until:
+                meddle(rng)
+                self.done["looks at the memory"] += 1
+                time.sleep(0.002)
+        except BaseException:
+            self._found(f"looking at the memory in shift {shift}")
+        finally:
+            rest()
+
     def _found(self, where: str) -> None:
         self._stop.set()
         self.problems.append(f"{where}\n{traceback.format_exc()}")
@@ -128,6 +141,7 @@ class Soak:
         every = range(self.threads)
         turns = turns or [self._new_turns(thread, until) for thread in every]
         crew = [threading.Thread(target=self._player, args=(i, turns[i])) for i in every]
+        crew.append(threading.Thread(target=self._meddler, args=(number, until)))
         if self.processes:
             crew.append(threading.Thread(target=self._sharer, args=(number, until)))
         for each in crew:
