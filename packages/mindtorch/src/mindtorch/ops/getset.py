@@ -88,6 +88,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
         and not index._sig & S.BATCHED
         and index.dtype.name == "bool"
         and index.shape == self.shape
+        and (index._sig & self._sig & S.CPU or index.device == self.device)
         and not self._sig & S.STRIDED
     ):
         recorded = self.requires_grad and grad_state() & grad_mode.GRAD_ENABLED
