@@ -10,12 +10,13 @@ from weakref import WeakSet
 
 from . import hooks, storage_errors
 from .memory import LENT, ORDINARY
+from .storage_part import StoragePart
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-class CopyOnWrite:
+class CopyOnWrite(StoragePart):
     """Lazy copies of a storage. ``_together``: all that still have the same memory, or None."""
 
     __slots__ = ("__dict__",)
@@ -39,10 +40,10 @@ class CopyOnWrite:
             if self._origin is not ORDINARY and self._origin is not LENT:
                 raise storage_errors.lazy_copy_refused()
             together = self._together = WeakSet((self,))
-        made: Self = type(self)._empty(0, self.device)  # type: ignore[attr-defined]
+        made: Self = type(self)._empty(0, self.device)
         made._owner, made.block, made._origin = self._owner, self.block, self._origin
         if self._owner is None:
-            made._meta_nbytes = self._meta_nbytes  # type: ignore[attr-defined]
+            made._meta_nbytes = self._meta_nbytes
         made._together = together
         together.add(made)
         return made
@@ -55,11 +56,12 @@ class CopyOnWrite:
         together.discard(self)
         self._together = None
         if together and self._owner is not None:
-            old = self._data()  # type: ignore[attr-defined]
-            fresh = type(self)._empty(old.size, self.device)  # type: ignore[attr-defined]
-            fresh._owner[:] = old
+            old = self._data()
+            fresh = type(self)._empty(old.size, self.device)
+            owner: Any = fresh._owner
+            owner[:] = old
             self.block = fresh.block
-            self._exchange(fresh._owner)
+            self._exchange(owner)
         self._leave()
 
     def _exchange(self, owner: np.ndarray[Any, Any] | None) -> None:
@@ -87,15 +89,15 @@ class CopyOnWrite:
             storage._separate()
             if storage._origin is not ORDINARY or storage._owner is None:
                 raise RuntimeError("_swap_data_ptr_: only memory that nobody else has is swapped")
-        self._data()  # type: ignore[attr-defined]
-        other._data()  # type: ignore[attr-defined]
+        self._data()
+        other._data()
         one, two = self._owner, other._owner
         self._exchange(two)
         other._exchange(one)
         self.block, other.block = other.block, self.block
         for storage in (self, other):
             if hooks.on_moved is not None:
-                hooks.on_moved(storage)  # type: ignore[arg-type]
+                hooks.on_moved(storage)  # type: ignore[arg-type]  # the whole is one
 
     def _leave(self) -> None:
         """Not a lazy copy any more: tensors over it are told."""
@@ -104,10 +106,10 @@ class CopyOnWrite:
             together.discard(self)
             self._together = None
         if hooks.on_moved is not None:
-            hooks.on_moved(self)  # type: ignore[arg-type]
+            hooks.on_moved(self)  # type: ignore[arg-type]  # the whole is one
 
     def _writable(self) -> Any:
         """All bytes, to be changed."""
         if self._together is not None:
             self._separate()
-        return self._data()  # type: ignore[attr-defined]
+        return self._data()

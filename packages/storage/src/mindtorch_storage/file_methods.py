@@ -8,6 +8,7 @@ import numpy as np
 
 from . import storage_errors
 from .device import ACCELERATOR, Device, DeviceLike, as_device
+from .storage_part import StoragePart
 
 __all__ = ["FileMethods"]
 
@@ -22,7 +23,7 @@ def _is_real_file(f: Any) -> bool:
         return False
 
 
-class FileMethods:
+class FileMethods(StoragePart):
     """A storage writes its length in elements, then its bytes; and reads them back."""
 
     __slots__ = ()
@@ -33,7 +34,7 @@ class FileMethods:
 
     def _write_file(self, f: Any, is_real_file: bool, save_size: bool, element_size: int) -> None:
         """Write the bytes to *f*, after the number of elements if *save_size*."""
-        data = self._data()  # type: ignore[attr-defined]
+        data = self._data()
         if save_size:
             f.write(np.array(data.size // element_size, _LENGTH).tobytes())
         f.write(data.tobytes())
@@ -44,7 +45,7 @@ class FileMethods:
             if not _is_real_file(f):
                 raise RuntimeError("_set_from_file: offset is NYI for filelike objects")
             f.seek(offset)
-        data = self._writable()  # type: ignore[attr-defined]
+        data = self._writable()
         length = int(np.frombuffer(f.read(_LENGTH.itemsize), _LENGTH)[0]) * element_size
         if length != data.size:
             raise storage_errors.file_of_other_length(length, data.size)
@@ -68,7 +69,7 @@ class FileMethods:
         data = f.read(length)
         if len(data) != length:
             raise RuntimeError(f"unexpected EOF. The file might be corrupted. {length=}")
-        made: Any = cls(length)  # type: ignore[call-arg]
+        made: Any = cls(length)
         made._writable()[:] = np.frombuffer(data, np.uint8)
         return made
 
@@ -77,7 +78,7 @@ class FileMethods:
         if len(args) != 2:
             raise RuntimeError(f"_resize_with_addr_ expects 2 arguments, got {len(args)}")
         raise RuntimeError(
-            f"_resize_with_addr_ is only supported on CUDA storage, got {self.device.type}"  # type: ignore[attr-defined]
+            f"_resize_with_addr_ is only supported on CUDA storage, got {self.device.type}"
         )
 
     def _byteswap(self, elem_size: Any) -> None:
@@ -86,7 +87,7 @@ class FileMethods:
             raise storage_errors.byteswap_size_not_int()
         if elem_size not in (1, 2, 4, 8):
             raise storage_errors.byteswap_size_unknown()
-        data = self._writable()  # type: ignore[attr-defined]
+        data = self._writable()
         if data.size % elem_size:
             raise storage_errors.byteswap_length(elem_size)
         pieces = data.reshape(-1, elem_size)
@@ -94,25 +95,25 @@ class FileMethods:
 
     def hpu(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """A copy on an HPU. Raises AssertionError: there is none."""
-        return self.to(device="hpu", non_blocking=non_blocking)  # type: ignore[attr-defined]
+        return self.to(device="hpu", non_blocking=non_blocking)
 
     def cuda(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """A copy on a CUDA device. Raises AssertionError: there is none."""
-        return self.to(device="cuda", non_blocking=non_blocking)  # type: ignore[attr-defined]
+        return self.to(device="cuda", non_blocking=non_blocking)
 
     def npu(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """The storage itself if on that NPU (default: the current one), else a copy there."""
         where = Device(ACCELERATOR) if device is None else as_device(device)
-        return self.to(device=where, non_blocking=non_blocking)  # type: ignore[attr-defined]
+        return self.to(device=where, non_blocking=non_blocking)
 
     @property
     def is_npu(self) -> bool:
         """Whether it is on an NPU."""
-        return self.device.type == ACCELERATOR  # type: ignore[attr-defined,no-any-return]
+        return self.device.type == ACCELERATOR
 
     def mps(self) -> Any:
         """A copy on an MPS device. Raises RuntimeError: there is none."""
-        return type(self)(0, device="mps")  # type: ignore[call-arg]
+        return type(self)(0, device="mps")
 
     def _share_cuda_(self, *args: Any, **kwargs: Any) -> Any:
         raise storage_errors.cuda_not_available()

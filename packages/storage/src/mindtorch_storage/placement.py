@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Self
 
 from . import hooks, storage_errors
-from .device import ACCELERATOR, CPU, CUDA, HPU, Device, DeviceLike, as_device
+from .device import ACCELERATOR, CPU, CUDA, HPU, DeviceLike, as_device
 from .memory import MAPPED, PINNED
+from .storage_part import StoragePart
 
 
-class Placement:
+class Placement(StoragePart):
     """Devices, and pinned memory of the host."""
 
     __slots__ = ()
-
-    device: Device
-    torch_name: ClassVar[str]
-    _origin: Any
-    _owner: Any
-
-    if TYPE_CHECKING:  # what the storage itself has
-
-        @classmethod
-        def _empty(cls, nbytes: int, device: Device) -> Self: ...
-
-        def copy_(self, src: Any, non_blocking: bool | None = None) -> Self: ...
-
-        def nbytes(self) -> int: ...
 
     def cpu(self) -> Self:
         """The storage itself if on the host, else a copy there."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from . import storage_errors
 from .device import CPU, DeviceLike, as_device
 from .memory import MADE_SHARED, SHARED, SHARED_FILE
+from .storage_part import StoragePart
 
 if TYPE_CHECKING:
     from .sharing import ByName, Mapped
@@ -27,7 +28,7 @@ def _check_number(name: str, number: Any) -> None:
         raise RuntimeError(f"{name}(): arg must be an 'int'")
 
 
-class Sharing:
+class Sharing(StoragePart):
     """Sharing over processes, and weak references by number."""
 
     __slots__ = ("_file", "_number", "_origin", "_owner", "_shared_as")
@@ -63,13 +64,13 @@ class Sharing:
         if self.device.type != "cpu":
             raise storage_errors.sharing_elsewhere("_share_fd_")
         if self._origin not in _SHARED:
-            if self.is_shared():  # type: ignore[attr-defined]  # a mapped file
-                return -1, self.nbytes()  # type: ignore[attr-defined]
-            self._move_to(ByDescriptor.make(self.nbytes()))  # type: ignore[attr-defined]
+            if self.is_shared():  # a mapped file
+                return -1, self.nbytes()
+            self._move_to(ByDescriptor.make(self.nbytes()))
         shared = self._shared_as
         if isinstance(shared, ByDescriptor):
             return shared.fd, shared.size
-        return -1, self.nbytes()  # type: ignore[attr-defined]
+        return -1, self.nbytes()
 
     def _share_filename_cpu_(self) -> tuple[bytes, bytes, int]:
         """Share by a name: who looks after it, the name and the number of bytes."""
@@ -78,7 +79,7 @@ class Sharing:
         if self.device.type != "cpu":
             raise storage_errors.sharing_elsewhere("_share_filename_")
         if not isinstance(self._named(), ByName):
-            self._move_to(ByName.make(self.nbytes()))  # type: ignore[attr-defined]
+            self._move_to(ByName.make(self.nbytes()))
         shared = self._named()
         assert shared is not None
         return _MANAGER, shared.name.encode(), shared.size
@@ -91,12 +92,12 @@ class Sharing:
         return None
 
     def _move_to(self, shared: Mapped) -> None:
-        shared.array[:] = self._data()  # type: ignore[attr-defined]
+        shared.array[:] = self._data()
         self._adopt(shared, SHARED)
-        self._leave()  # type: ignore[attr-defined]
+        self._leave()
 
     def _adopt(self, shared: Mapped, origin: str) -> Self:
-        self._exchange(shared.array)  # type: ignore[attr-defined]
+        self._exchange(shared.array)
         self._shared_as = shared
         self._origin = origin
         return self
@@ -133,7 +134,7 @@ class Sharing:
 
         where = as_device(device)
         if where.type != "cpu":
-            elsewhere: Self = cls._empty(size, where)  # type: ignore[attr-defined]
+            elsewhere: Self = cls._empty(size, where)
             return elsewhere
         if Strategy.current == "file_system":
             return cls._new_using_filename_cpu(size)
@@ -167,7 +168,7 @@ class Sharing:
 
     @classmethod
     def _over(cls, shared: Mapped) -> Self:
-        made: Self = cls._empty(0, CPU)  # type: ignore[attr-defined]
+        made: Self = cls._empty(0, CPU)
         return made._adopt(shared, MADE_SHARED)
 
     # ------------------------------------------------------------------ weak references
