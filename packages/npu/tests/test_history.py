@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -118,3 +119,26 @@ def test_folding_and_an_empty_picture() -> None:
     }
     assert "<rect" in draw(folded)
     assert "<rect" not in draw({})
+
+
+def test_blocks_that_the_collector_finds_while_a_history_is_read() -> None:
+    """The reader holds the lock; what the collector frees meanwhile waits and is not lost."""
+    allocator = backend.allocator(0)
+    allocator.record_history("all", None, 10_000)
+    before, thresholds = allocator.stats()["allocated_bytes"]["all"]["current"], gc.get_threshold()
+    try:
+        for _ in range(300):
+            backend.allocate(512, 0).free()
+        gc.collect()
+        for _ in range(3):
+            cycle: list[Any] = [backend.allocate(512, 0)]
+            cycle.append(cycle)
+        del cycle
+        gc.set_threshold(50)  # reached in the middle of the many entries
+        entries = allocator.trace()
+    finally:
+        gc.set_threshold(*thresholds)
+        allocator.record_history(None, None, 1)
+    assert len(entries) >= 900
+    gc.collect()
+    assert allocator.stats()["allocated_bytes"]["all"]["current"] == before

@@ -50,8 +50,12 @@ def _is_left_behind(lock: Any) -> bool:
     """Whether *lock* is held, and no thread is where it is held."""
     if lock._is_owned():
         at: FrameType | None = sys._getframe(1)
-        while at is not None and at.f_code.co_filename.startswith(_FOLDER):
-            at = at.f_back  # the call that asks
+        asks = True
+        while at is not None and asks and at.f_code.co_filename.startswith(_FOLDER):
+            # The call that asks. Where the garbage collector ran in the middle of the holder, it
+            # begins with a finalizer, and the holder's own frames lie right below that.
+            asks = at.f_code.co_name != "__del__"
+            at = at.f_back
         return not _is_inside(at)
     if lock.acquire(False):
         lock.release()
