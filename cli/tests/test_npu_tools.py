@@ -212,7 +212,7 @@ def test_what_is_no_snapshot(run, tmp_path, command):
         path.write_bytes(content)
         done = run("npu", command, str(path))
         assert done.exit_code == 2, done.output
-        assert "is no memory snapshot" in " ".join(re.sub("[│╭╮╰╯─]", " ", done.stderr).split())
+        assert "is not a memory snapshot" in " ".join(re.sub("[│╭╮╰╯─]", " ", done.stderr).split())
 
 
 def test_timeline_is_one_page_for_itself(run, snapshot, tmp_path):

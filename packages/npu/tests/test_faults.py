@@ -66,7 +66,7 @@ def test_lost_device_stays_lost(text):
 )
 def test_what_is_no_fault(text):
     """Says what could be written."""
-    with pytest.raises(ValueError, match="no fault: .*write oom@5"), faults.inject(text):
+    with pytest.raises(ValueError, match="not a fault: .*write oom@5"), faults.inject(text):
         pass
 
 

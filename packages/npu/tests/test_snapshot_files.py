@@ -93,7 +93,9 @@ def test_damaged_snapshots_are_refused_or_read(tmp_path: Path) -> None:
             trace = Trace(found)
         except ValueError as error:
             refused += 1
-            assert str(error).startswith((f"{path} is no memory snapshot: ", "the snapshot has "))
+            assert str(error).startswith(
+                (f"{path} is not a memory snapshot: ", "the snapshot has ")
+            )
         else:
             usage(found)
             replay(trace)
@@ -105,7 +107,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.pickle"
     for content in (b"", b"garbage\n", b"\x80\x05", pickle.dumps(7), b"I\nx.", b"(lp0\n."):
         path.write_bytes(content)
-        with pytest.raises(ValueError, match="is no memory snapshot"):
+        with pytest.raises(ValueError, match="is not a memory snapshot"):
             load_snapshot(path)
     with pytest.raises(FileNotFoundError):
         load_snapshot(tmp_path / "none")

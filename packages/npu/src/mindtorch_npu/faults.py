@@ -63,7 +63,7 @@ class Fault:
 
 
 def parse_faults(text: str) -> list[Fault]:
-    """The faults that *text* lists. Raises ValueError for what is no fault."""
+    """The faults that *text* lists. Raises ValueError for what is not a fault."""
     return [_parse(part.strip()) for part in text.split(",") if part.strip()]
 
 
@@ -97,7 +97,7 @@ def _parse(text: str) -> Fault:
 
 def _bad(text: str) -> ValueError:
     return ValueError(
-        f"no fault: {text!r} (write oom@5, kernel@7, kernel=mm@2, lost@9 or slow=5ms; "
+        f"not a fault: {text!r} (write oom@5, kernel@7, kernel=mm@2, lost@9 or slow=5ms; "
         "npu:1/ in front for one device)"
     )
 
@@ -124,7 +124,7 @@ def _changed() -> None:
 def inject(text: str) -> Iterator[list[Fault]]:
     """Let the faults that *text* lists happen inside the context; counts start with it.
 
-    Raises ValueError for what is no fault, RuntimeError on real hardware.
+    Raises ValueError for what is not a fault, RuntimeError on real hardware.
     """
     faults = _possible(text)
     with _lock:

@@ -23,11 +23,11 @@ def load_snapshot(path: str | Path) -> dict[str, Any]:
         try:
             found = _Data(file).load()
         except Exception as error:  # whatever the bytes of another file lead to
-            raise ValueError(f"{path} is no memory snapshot: no pickle of one ({error})") from None
+            raise ValueError(f"{path} is not a memory snapshot: not a pickle ({error})") from None
     if not isinstance(found, dict) or not {"segments", "device_traces"} <= found.keys():
-        raise ValueError(f"{path} is no memory snapshot: no segments and device_traces in it")
+        raise ValueError(f"{path} is not a memory snapshot: it has no segments and device_traces")
     for trouble in _troubles(found):
-        raise ValueError(f"{path} is no memory snapshot: {trouble}")
+        raise ValueError(f"{path} is not a memory snapshot: {trouble}")
     traces = [completed(trace) for trace in found["device_traces"]]
     return found | {"device_traces": traces}
 
