@@ -4,7 +4,7 @@ import signal
 import threading
 
 import pytest
-from mindtorch_npu import memory, reclaim, runtime
+from mindtorch_npu import guard, memory, reclaim, runtime
 
 MIDDLE = "in the middle of its own work"
 
@@ -51,6 +51,20 @@ def test_a_lock_that_was_left_behind_is_made_anew(make_allocator, flat, in_anoth
     assert signal.getsignal(signal.SIGINT) is before
     block.free()
     assert flat(allocator)["allocation.all.current"] == 0
+
+
+def test_a_free_in_the_middle_of_the_holder_takes_no_lock_away(make_allocator):
+    """The collector may call it from the holder's own frame, with nothing in between."""
+    allocator = make_allocator()
+    found = {}
+    source = "def hold(lock, free):\n    with lock:\n        free()\n        return lock._lock"
+    exec(compile(source, guard.__file__, "exec"), found)
+    lock = allocator.lock
+    block = allocator.allocate(1000)
+    allocator.record_history("all", None, 10)  # frees go by the books at once
+    before = lock._lock
+    assert found["hold"](lock, block.free) is lock._lock is before
+    assert allocator.stats()["allocation"]["all"]["current"] == 0
 
 
 def test_the_handler_of_signals_comes_back_where_another_thread_makes_the_lock_anew(

@@ -116,10 +116,13 @@ class Guard:
 
         Raises RuntimeError where this thread holds it already and would wait for itself.
         """
-        if self._lock._is_owned() and not self._recover():
-            if blocking:
+        if self._lock._is_owned():
+            # Who need not wait may be a free that the garbage collector runs in the middle of the
+            # holder, without a frame in between: never a reason to take the lock for left behind.
+            if not blocking:
+                return False
+            if not self._recover():
                 raise errors.reentered()
-            return False
         while True:
             lock = self._lock
             deferral = _Deferral()
