@@ -174,7 +174,7 @@ def test_programs_that_repeat_have_the_models_numbers(seed, make_allocator, make
         disturbed = rng.random() < 0.2
         slots = {}
         for what in rng.choice(programs if turn % 20 == 0 else programs[:2]):
-            walked += allocator.walk.latest is not None
+            walked += allocator.walk.active is not None
             if isinstance(what, int):
                 block, piece = slots.pop(what)
                 model.free(piece)

@@ -24,13 +24,15 @@ class _Nothing:
 LEAF: Any = Leaf(_Nothing())
 
 
-class Alias:
+class AnyAlias:
     """What all tensors over the same memory share.
 
     The defaults are attributes of the class: most aliases live and die with little set, and one
     is made for every tensor that is viewed, saved or changed. But who makes one sets ``value`` to
     0, for it is asked often, and Python is quick with attributes that the class does not have.
     """
+
+    __slots__ = ()
 
     #: Counts in-place changes.
     value: int
@@ -53,6 +55,10 @@ class Alias:
         from .backends.held import lane_of  # which imports this module
 
         return lane_of(self.storage.device)
+
+
+class Alias(AnyAlias):
+    """The alias of tensors that may lie anywhere; ``backends/held.py`` has one for NPUs only."""
 
 
 class LinkedAlias(Alias):

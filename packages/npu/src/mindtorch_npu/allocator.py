@@ -26,7 +26,8 @@ from mindtorch_npu.pool import SMALL_LIMIT, round_size
 from mindtorch_npu.segments import Uncached
 from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
 from mindtorch_npu.splitting import hand_out, take_back
-from mindtorch_npu.walk import SEEN, Step
+from mindtorch_npu.steps import Step
+from mindtorch_npu.walk import SEEN
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Driver, Queue
@@ -69,7 +70,7 @@ class CachingAllocator(SharedBooks):
         self._plain = self._unusual == EXABYTE and not (self._observed or self.collects)
         self._plans.clear()
         self.walk.forget()
-        self.gate.lead_to(self.give if self._observed else self.late.append)
+        self._lead_frees_to(self.give if self._observed else self.late.append)
 
     # ---- public
 
@@ -79,86 +80,63 @@ class CachingAllocator(SharedBooks):
 
     def take(self, nbytes: int, stream: int = 0) -> Handle:
         """The same of at least one byte, for somebody who gives it back himself."""
-        self.kept[0] = None
         late = self.late
         cell = self.cell
         walk = self.walk
-        while late:
-            # Known steps, as in `_give`; see Note [Who holds the state].
+        before = cell[0] if cell else walk.nowhere
+        state = before.target
+        if state is not walk.nowhere:
+            key = nbytes + (stream << 64) if stream else nbytes
+            leap = walk.leap(state, late, key)
+            # See Note [Who holds the state].
+            if leap.source is state and cell and cell[0] is before and late == leap.late:
+                del late[ALL]
+                if leap.count:
+                    leap.count += 1
+                else:
+                    leap.count = 1
+                    leap.key = key
+                    leap.following = walk.active
+                    walk.active = leap
+                before.next = state.last = cell[0] = leap
+                return leap.steps[-1].place
+        if late:
+            self.settle()
+        if cell and not late and cell[0] is walk.nowhere and self._plain and nbytes < EXABYTE:
+            # Nothing is known, so nothing can be learnt: by the books, without the lock.
+            del cell[0]
+            node: Any = None
             try:
-                handle = late[0]
-                state = cell[0]
-            except IndexError:  # somebody has the books, or has just settled
-                break
-            steps = state.steps
-            if handle not in steps:
-                self.settle()
-                break
-            step = steps[handle]
-            del late[0]
-            if step.count:
-                step.count += 1
-            else:
-                step.count = 1
-                step.again = step.asked
-                step.following = walk.active
-                walk.active = step
-            state.last = walk.latest = step
-            cell[0] = step.target
-        if cell and not late:
-            state = cell[0]
-            if state is walk.nowhere:
-                if self._plain and nbytes < EXABYTE:
-                    # Nothing is known, so nothing can be learnt: by the books, without the lock.
-                    del cell[0]
-                    node: Any = None
-                    try:
-                        size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
-                        cache = pool.caches.get(stream) or pool.cache(stream)
-                        keys: Any = cache.keys or ()
-                        i = bisect_left(keys, size << ADDRESS)
-                        node = cache.nodes[keys[i]] if i < len(keys) else None
-                        rest = node.size - size if node is not None else 1
-                        if rest and rest < pool.least_rest or self._waiting:
-                            node = None
-                            node = self._malloc(nbytes, stream)
-                        else:
-                            node.token = node.address * spread
-                            hand_out(node, size, nbytes, delta, keys, i, not rest)
-                        number = walk.number = walk.number ^ node.token
-                        if number in walk.seen:
-                            arrived = (self._arrive(),)
-                        else:
-                            walk.seen |= {number}
-                            arrived = walk.anywhere
-                    except BaseException as error:
-                        self._put_back(state, error)
-                        if node is not None and node.state == ALLOCATED:
-                            self.late.append(node)
-                        self._observers_see(error)
-                        raise
-                    cell += arrived
-                    return node  # type: ignore[no-any-return]
-            else:
-                key = nbytes + (stream << 64) if stream else nbytes
-                steps = state.steps
-                if key in steps:
-                    # See Note [Who holds the state].
-                    step = steps[key]
-                    if step.count:
-                        step.count += 1
-                    else:
-                        step.count = 1
-                        step.following = walk.active
-                        walk.active = step
-                    state.last = walk.latest = step
-                    cell[0] = step.target
-                    return step.place
+                size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
+                cache = pool.caches.get(stream) or pool.cache(stream)
+                keys: Any = cache.keys or ()
+                i = bisect_left(keys, size << ADDRESS)
+                node = cache.nodes[keys[i]] if i < len(keys) else None
+                rest = node.size - size if node is not None else 1
+                if rest and rest < pool.least_rest or self._waiting:
+                    node = None
+                    node = self._malloc(nbytes, stream)
+                else:
+                    node.token = node.address * spread
+                    hand_out(node, size, nbytes, delta, keys, i, not rest)
+                number = walk.number = walk.number ^ node.token
+                if number in walk.seen:
+                    arrived = (self._arrive(),)
+                else:
+                    walk.seen |= {number}
+                    arrived = walk.anywhere
+            except BaseException as error:
+                self._put_back(walk.nowhere, error)
+                if node is not None and node.state == ALLOCATED:
+                    self.late.append(node)
+                self._observers_see(error)
+                raise
+            cell += arrived
+            return node  # type: ignore[no-any-return]
         return self.take_slowly(nbytes, stream)
 
     def give(self, handle: Handle) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""
-        self.kept[0] = None
         late = self.late
         if late:
             late.append(handle)
@@ -209,7 +187,8 @@ class CachingAllocator(SharedBooks):
         if not cell:
             return False
         walk = self.walk
-        state = cell[0]
+        before = cell[0]
+        state = before.target
         steps = state.steps
         if handle in steps:
             step = steps[handle]
@@ -217,16 +196,14 @@ class CachingAllocator(SharedBooks):
                 step.count += 1
             else:
                 step.count = 1
-                step.again = step.asked
                 step.following = walk.active
                 walk.active = step
-            state.last = walk.latest = step
-            cell[0] = step.target
+            state.last = cell[0] = step
             return True
         if state is walk.nowhere and self._plain:
             node = node_of(handle)
             # That was a call: another thread may have the books by now.
-            if node.uses is None and cell and cell[0] is state:
+            if node.uses is None and cell and cell[0] is before:
                 del cell[0]
                 try:
                     take_back(node, node.delta)
@@ -320,7 +297,6 @@ class CachingAllocator(SharedBooks):
 
     def stats(self) -> dict[str, Any]:
         """The nested statistics."""
-        self.kept[0] = None
         if self.late:
             self.free_late()
         with self.lock:
@@ -375,8 +351,7 @@ class CachingAllocator(SharedBooks):
             with self.lock:
                 state = source = walk.own()
                 try:
-                    if walk.latest is not None:
-                        self._catch_up(source)
+                    self._catch_up(source)
                     if self.late:
                         source = self._take_back_late(source)
                     freed, number = walk.freed(), walk.number

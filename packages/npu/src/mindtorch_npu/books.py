@@ -9,6 +9,7 @@ method holds the allocator's lock.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mindtorch_npu import observer, reclaim, supply
@@ -96,6 +97,17 @@ class Books:
                 node = node.next
         for cache, nodes in free.items():
             cache.rebuild(nodes)
+
+    def nodes(self) -> Iterator[Node]:
+        """All of them, those too that were merged away."""
+        for segment in self.segments.values():
+            node: Node | None = segment.head
+            while node is not None:
+                yield node
+                node = node.next
+        for pool in (self.small, self.large):
+            for cache in pool.caches.values():
+                yield from cache.spare
 
     # ---- malloc
 

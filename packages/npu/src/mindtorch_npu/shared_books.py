@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from mindtorch_npu import errors
 from mindtorch_npu.block import ALLOCATED, Handle, Node, Place
 from mindtorch_npu.books import Books
-from mindtorch_npu.gate import Gate
 from mindtorch_npu.guard import Guard
+from mindtorch_npu.steps import State, Step
 from mindtorch_npu.tickets import Ticket
-from mindtorch_npu.walk import State, Step
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Driver
@@ -31,30 +30,31 @@ ALL = slice(None)  # ready made: to make one is where the collector might come i
 class SharedBooks(Books):
     """See the module."""
 
-    __slots__ = (
-        *("_foreign", "_places", "_plain", "cell", "gate", "kept", "late", "lock"),
-        "taker_back",
-    )
+    __slots__ = (*("_foreign", "_places", "_plain", "cell", "late", "lock", "taker_back"),)
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         super().__init__(driver, device_index)
         self.lock = Guard()
         self.late: list[Handle] = []
         self.cell = self.walk.cell
-        self.gate = Gate(self.lock, self.late)
-        #: Whoever looks at the books lets go of what is kept here first; see ``gate.py``.
-        self.kept = self.gate.kept
-        #: What :attr:`Place.release` calls: frees wait until somebody looks or allocates, which is
-        #: soon enough but for who watches them.
-        self.taker_back: Callable[[Handle], object] = self.gate.pass_
+        #: What :attr:`Place.release` calls. No Python runs there as a rule: frees wait until
+        #: somebody looks or allocates, which is soon enough but for who watches them.
+        self.taker_back: Callable[[Handle], object] = self.late.append
         self._places: dict[tuple[int, int, int], Place] = {}
         self._foreign = 0  # blocks in use that other streams used as well
         self._plain = True  # a state of the walk may say all
 
+    def _lead_frees_to(self, function: Callable[[Handle], object]) -> None:
+        """Frees go there from now on."""
+        if function == self.taker_back:
+            return
+        self.taker_back = function
+        for handle in (*self.nodes(), *self._places.values()):
+            handle.release.__setstate__((function, (handle,), {}, None))
+
     @contextmanager
     def books(self) -> Iterator[None]:
         """Hold the lock, with all that was given back and every step of the walk written down."""
-        self.kept[0] = None
         with self.lock:
             state = self.walk.own()
             try:
@@ -120,7 +120,7 @@ class SharedBooks(Books):
     def _catch_up(self, state: State) -> None:
         """Write down the steps up to *state*."""
         walk = self.walk
-        if walk.latest is None:
+        if walk.active is None and walk.books is state:
             return
         walk.count(state)
         with walk.tallies_kept():
@@ -132,11 +132,10 @@ class SharedBooks(Books):
                     self._free(place.node)
                     walk.number ^= place.node.token
                 walk.books = step.target
-        walk.latest = None
 
     def _arrive(self) -> State:
         walk = self.walk
-        walk.latest = None
+        walk.owned = None
         if self._foreign or self._waiting or not self._plain:
             walk.books = walk.nowhere
             return walk.nowhere
@@ -153,7 +152,8 @@ class SharedBooks(Books):
         """
         if not isinstance(error, errors.OutOfMemoryError):
             self.mend()
-        self.cell.append(self._arrive() if self.walk.latest is None else source)
+        caught_up = self.walk.owned is None or self.walk.books is source
+        self.cell.append(self._arrive() if caught_up else source)
 
     def _booked(self, nbytes: int, stream: int) -> Node:
         node = self._malloc(nbytes, stream)

@@ -19,17 +19,17 @@ belongs to a state, so peaks are those of the states that were visited.
 What looks beyond a state (history, garbage collection by age, blocks that wait for other streams,
 faults) makes all states unknown; then every request takes the long way.
 
-Note [Turns]. What an expression like ``x + y`` drops, the next one asks for again. A free and the
-request that leads back to the same state and the same place are a *turn*: together they change
-nothing but the counts. So what dies on the stream of a framework's tensors waits in ``late``, and
-the next allocation looks whether it is a turn.
+Note [Leaps]. What dies waits in ``late`` until the next allocation. A :class:`Leap` is those frees
+and that allocation, all known steps, taken at once: programs that repeat themselves drop the same
+tensors before the same request. What was done last says which leap came next the last time, so
+that a request costs one look.
 
-Note [Who holds the state]. The list ``cell`` holds the current state. A step reads it, looks the
-step up and writes the target, and in between calls no function: so no other thread comes in
-between, and no signal (CPython looks for both at calls and at the turns of loops). Nor does it make
-a container: up to CPython 3.11 the collector may run there, and what it finalises gives memory
-back. Who works with the books takes the state out first; who then finds the cell empty waits for
-the allocator's lock.
+Note [Who holds the state]. The list ``cell`` holds the current state: what led there last. Who
+takes a step or a leap reads it, looks at what waits and what is known, and writes what leads on,
+and in between calls no function: so no other thread comes in between, and no signal (CPython looks
+for both at calls and at the turns of loops). Nor does it make a container: up to CPython 3.11 the
+collector may run there, and what it finalises gives memory back. Who works with the books takes the
+state out first; who then finds the cell empty waits for the allocator's lock.
 """
 
 from __future__ import annotations
@@ -40,15 +40,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from mindtorch_npu.block import Place
+from mindtorch_npu.steps import NO_LEAP, Arrival, Leap, State, Step
 
 if TYPE_CHECKING:
     from mindtorch_npu.statistics import Statistics
 
-__all__ = ["SEEN", "SPREAD", "State", "Step", "Walk", "token"]
+__all__ = ["SEEN", "SPREAD", "Walk"]
 
 _STATES = 8192  # so many states are remembered, then all are forgotten
 SEEN = 32768  # so many numbers of states that were met once
+_LEAPS = 64  # so many from one state
+_LONGEST = 64  # so many frees in one leap
 _LOST = 20_000  # so many looks for a state that somebody should give back at once
 
 token = random.Random().getrandbits
@@ -58,47 +60,12 @@ token = random.Random().getrandbits
 SPREAD = token(128), token(128)
 
 
-class State:
-    """What is known of a state."""
-
-    __slots__ = ("currents", "last", "steps")
-
-    def __init__(self, currents: tuple[int, int, int, int]) -> None:
-        #: By request (``nbytes + (stream << 64)``) or place.
-        self.steps: dict[Any, Step] = {}
-        self.currents = currents  # of the tallies, in the order of Walk.tallies
-        self.last: Step | None = None  # the step that was taken from here last
-
-
-class Step:
-    """An allocation or a free, from one state to another."""
-
-    __slots__ = (
-        *("again", "asked", "count", "following", "freed", "inverse", "place", "takes"),
-        *("target", "turns"),
-    )
-
-    def __init__(self, target: State, place: Place, takes: bool) -> None:
-        self.target = target
-        self.place = place
-        self.takes = takes
-        #: What it adds to the tallies' totals of what was taken away.
-        self.freed: tuple[int, ...] = ()
-        self.count = 0  # how often it was taken and not counted yet
-        self.following: Step | None = None  # the next step with a count; see Walk.active
-        # Of a free, see Note [Turns]:
-        self.inverse: Step | None = None
-        self.asked = -1  # the request that is the inverse, on the default stream
-        self.again = -1  # the same while the step has a count: turns may be counted
-        self.turns = 0
-
-
 class Walk:
     """The states of one allocator. See the module."""
 
     __slots__ = (
-        *("_states", "active", "anywhere", "books", "cell", "latest", "nowhere", "seen"),
-        *("number", "tallies", "totals"),
+        *("_states", "active", "anywhere", "books", "cell", "nowhere", "number", "owned"),
+        *("seen", "tallies", "totals"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
@@ -109,9 +76,9 @@ class Walk:
         self.nowhere = State((0, 0, 0, 0))
         self.books = self.nowhere  # the state in which the real books are
         self.anywhere = (self.nowhere,)
-        self.cell: list[State] = [self.nowhere]
-        self.latest: Step | None = None  # the last step since the books were up to date
-        self.active: Step | None = None  # steps with a count: the first of a chain
+        self.cell: list[Arrival] = [self.nowhere]
+        self.owned: State | None = None  # by who took it out of the cell and has not moved on
+        self.active: Step | Leap | None = None  # what has a count: the first of a chain
         self.number = 0  # of the state in which the real books are
         self._states: dict[int, State] = {}
         self.seen: set[int] = set()
@@ -121,12 +88,13 @@ class Walk:
         tries = 0
         while True:
             try:
-                return self.cell.pop()
+                self.owned = self.cell.pop().target
+                return self.owned
             except IndexError:
                 # A thread works with the books, or was killed there.
                 tries += 1
                 if tries > _LOST:
-                    return self.books if self.latest is None else self.latest.target
+                    return self.books if self.owned is None else self.owned
                 time.sleep(0 if tries < 100 else 1e-4)
 
     def path(self, state: State) -> list[Step]:
@@ -134,28 +102,25 @@ class Walk:
         found = []
         at = self.books
         while at is not state:
-            step = at.last
-            assert step is not None
-            found.append(step)
-            at = step.target
+            taken = at.last
+            assert taken is not None
+            found += taken.steps
+            at = taken.target
         return found
 
     def count(self, state: State) -> None:
         """Let the tallies be those of *state*, with the peaks on the way to it."""
-        if self.latest is None:
+        if self.active is None:
             return
         for total in self.totals:
             total.crest()
         while self.active is not None:
-            step = self.active
-            times, turns = step.count, step.turns
-            step.count = step.turns = 0
-            step.again = -1
-            self._add(step, times + turns)
-            if turns and step.inverse is not None:
-                self._add(step.inverse, turns)
-            self.active = step.following
-            step.following = None
+            taken = self.active
+            for step in taken.steps:
+                self._add(step, taken.count)
+            taken.rest()
+            self.active = taken.following
+            taken.following = None
         for tally, current in zip(self.tallies, state.currents, strict=True):
             tally.current = current
 
@@ -196,19 +161,30 @@ class Walk:
         w, x, y, z = freed
         step.freed = a.freed - w, b.freed - x, c.freed - y, d.freed - z
         source.steps[key] = step
-        place = step.place
-        if step.takes:
-            free, request = step.target.steps.get(place), step
-            undone = free is not None and free.target is source
-        else:
-            free = step
-            request = step.target.steps.get(place.nbytes + (place.stream << 64))  # type: ignore[assignment]
-            undone = request is not None and request.place is place and request.target is source
-        if undone and free is not None:
-            free.inverse = request
-            free.asked = -1 if place.stream else place.nbytes
-            if free.count:
-                free.again = free.asked
+
+    def leap(self, state: State, late: list[Any], key: int) -> Leap:
+        """From *state* over what waits to the request *key*; NO_LEAP where a step is not known.
+
+        A hint: by the time it is looked at something else may wait.
+        """
+        waiting = tuple(late)
+        leaps = state.leaps
+        found = leaps.get((key, waiting))
+        if found is None:
+            if len(waiting) > _LONGEST:
+                return NO_LEAP
+            steps = []
+            at = state
+            for each in (*waiting, key):
+                step = at.steps.get(each)
+                if step is None:
+                    return NO_LEAP
+                steps.append(step)
+                at = step.target
+            if len(leaps) >= _LEAPS:
+                leaps.clear()
+            found = leaps[key, waiting] = Leap(state, key, [*waiting], steps)
+        return found
 
     def arrive(self) -> State:
         """The books have changed: the state in which they are now."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from sys import getrefcount
 from typing import Any
 
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import runtime
+from mindtorch_npu.shared_books import ALL
+from mindtorch_npu.steps import NO_LEAP
 from mindtorch_storage import Device, UntypedStorage
 
-from ..state import Alias
+from ..state import Alias, AnyAlias
 from ..tensor import blank
 
 __all__ = ["LITTLE", "Held", "Lane", "lane_of", "lanes"]
@@ -23,48 +24,73 @@ __all__ = ["LITTLE", "Held", "Lane", "lane_of", "lanes"]
 _lock = threading.Lock()
 
 
+class _Rare(Alias):
+    """What few aliases have: a storage, and that they are touched, claimed or lent."""
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner  # the array over the memory; None when there is a storage
+
+
+def _rare(alias: Any) -> _Rare:
+    if type(alias.owner) is not _Rare:
+        with _lock:
+            if type(alias.owner) is not _Rare:
+                alias.owner = _Rare(alias.owner)
+    found: _Rare = alias.owner
+    return found
+
+
 class _Storage:
-    """Makes the storage when it is read for the first time; afterwards the instance has it."""
+    """Makes the storage when it is read for the first time."""
 
     def __get__(self, alias: Any, owner: Any = None) -> Any:
         if alias is None:
             return None
+        rare = _rare(alias)
         with _lock:
-            if "storage" not in alias.__dict__:
-                storage = UntypedStorage._from_array(alias.owner, alias.device)
-                storage.block = npu_backend.Block(alias.place, alias.device.index)
+            if rare.storage is None:
+                storage = UntypedStorage._from_array(rare.owner, alias.device)
+                release = alias.__del__
+                place = None if release is _nothing else release.args[0]
+                storage.block = npu_backend.Block(place, alias.device.index)
                 alias.__del__ = _nothing
-                alias.place = alias.owner = alias.state = None
-                alias.storage = storage
-                npu_backend.allocator(alias.device.index).kept[0] = None
-        return alias.__dict__["storage"]
+                rare.owner = None
+                rare.storage = storage
+        return rare.storage
+
+    def __set__(self, alias: Any, storage: Any) -> None:
+        _rare(alias).storage = storage
 
 
-class Held(Alias):
+def _seldom(name: str) -> property:
+    """An attribute that few aliases have."""
+
+    def get(alias: Any) -> Any:
+        return type(alias.owner) is _Rare and getattr(alias.owner, name)
+
+    def put(alias: Any, value: Any) -> None:
+        setattr(_rare(alias), name, value)
+
+    return property(get, put)
+
+
+class Held(AnyAlias):
     """See the module. A class for each device, with its ``device``.
 
-    Note [Who gives it back]. When an alias dies, Python calls the attribute ``__del__`` of its
-    class, which here is a slot: it holds the ``release`` of what the allocator gave. So no frame
-    of Python runs when a tensor dies.
+    One is made for nearly every result. So it has no dictionary, and few slots.
 
-    Where ``gate.py`` in the package of the devices sees a use for it (Note [Used again]), the alias
-    of a dead tensor is that of the next one.
+    Note [Who gives it back]. When an alias dies, Python calls the attribute ``__del__`` of its
+    class, which here is a slot: it holds the ``release`` of what the allocator gave, whose argument
+    is the place. So no frame of Python runs when a tensor dies.
     """
 
-    __slots__ = (
-        *("__del__", "claimed", "lane", "lent", "owner", "place", "state", "step"),
-        *("touched", "value"),
-    )
+    __slots__ = ("__del__", "lane", "owner", "value")
 
-    #: The array over the memory; None when there is a storage.
+    #: The array over the memory, or :class:`_Rare`, which has it.
     owner: Any
-    #: What the allocator gave; None when there is a storage, and for no bytes.
-    place: Any
-    storage: Any = _Storage()
     lane: Lane
-    #: The allocator's state, in which this step is the first of a turn; where it may be used again.
-    state: Any
-    step: Any
+    storage: Any = _Storage()
+    touched, claimed, lent = map(_seldom, ("touched", "claimed", "lent"))  # type: ignore[assignment]
 
 
 #: How tensors on one device come by their memory; see :func:`lane_of`. There are two for a device,
@@ -89,76 +115,38 @@ def lane_of(device: Device) -> Lane:
     memory = npu_backend.allocator(device.index)
     entries = runtime.driver().queue(device.index, 0).entries
     late, cell, take = memory.late, memory.cell, memory.take
-    kept, keep = memory.kept, memory.gate.keep
     made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
-    latest: list[Any] = [None, 0]  # the place that was held last, and how often in a row
 
     def hold(out: Any, sig: int) -> Any:
         r = blank()
         r._a = out
         r._sig = sig
         r._edge = r._state = None
-        nbytes = out.nbytes
-        # Notes [Turns] and [Who holds the state] in the allocator's walk.py: between a look and the
-        # taking nothing is called, not even ``len``: after a call another thread may run.
-        alias = kept[0]
-        if alias is not None:
-            kept[0] = None
-            if getrefcount(alias) == ALONE:
-                step = alias.step
-                try:
-                    if kept[1] and cell[0] is alias.state and step.again == nbytes and not late:
-                        step.turns += 1
-                        alias.value = 0
-                        alias.claimed = alias.lent = alias.touched = False
-                        alias.owner = out
-                        r._shared = kept[0] = alias
-                        return r
-                except IndexError:
-                    pass
         r._shared = alias = made()
         alias.value = 0
-        alias.claimed = alias.lent = alias.touched = False
         alias.owner = out
+        nbytes = out.nbytes
         alias.lane = little if nbytes <= LITTLE else found
-        alias.state = None
-        if late:
-            try:
-                (place,) = late
-                state = cell[0]
-                step = state.steps[place]
-            except (ValueError, IndexError, KeyError):
-                pass
-            else:
-                if step.again == nbytes:
-                    step.turns += 1
-                    del late[0]
-                    alias.place = place
-                    alias.__del__ = place.release
-                    if latest[0] is not place:
-                        latest[0] = place
-                        latest[1] = 0
-                    elif latest[1] < _TIMES:
-                        latest[1] += 1
-                    else:
-                        alias.state = state
-                        alias.step = step
-                        keep(alias)
-                    return r
-        alias.place = place = take(nbytes) if nbytes else None
-        alias.__del__ = _nothing if place is None else place.release
-        latest[0] = place
-        latest[1] = 0
+        # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
+        # taking nothing is called, not even ``len``: after a call another thread may run.
+        try:
+            leap = cell[0].next
+        except IndexError:  # somebody has the books
+            leap = NO_LEAP
+        if leap.key == nbytes and late == leap.late:
+            del late[ALL]
+            leap.count += 1
+            leap.source.last = cell[0] = leap
+            alias.__del__ = leap.release
+            return r
+        alias.__del__ = take(nbytes).release if nbytes else _nothing
         return r
 
     def book(queue: Any, nbytes: int) -> Any:
         alias = made()
         alias.value = 0
-        alias.claimed = alias.lent = alias.touched = False
         alias.lane = little if nbytes <= LITTLE else found
-        alias.state = None
-        alias.place = place = take(nbytes, queue.handle) if nbytes else None
-        alias.__del__ = _nothing if place is None else place.release
+        alias.__del__ = take(nbytes, queue.handle).release if nbytes else _nothing
         return alias
 
     little = hold, book, device.index, entries, entries, _BUSY
@@ -166,15 +154,6 @@ def lane_of(device: Device) -> Lane:
     return found
 
 
-def _references() -> int:
-    """How often an object is referred to that one name has, as the interpreter counts it."""
-    own = object()
-    return getrefcount(own)
-
-
 _nothing = bool
-ALONE = _references()
-#: So often in a row the same memory is taken again before its alias is used again.
-_TIMES = 3
 _BUSY = (True,)
 lanes: dict[Device, Lane] = {}

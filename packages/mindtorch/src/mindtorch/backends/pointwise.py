@@ -174,14 +174,17 @@ def pointwise_two(
 
     def call(a: Any, b: Any) -> Any:
         lane = a._shared.lane
-        other = b._shared.lane
         # Asked before anything is computed: what is still queued may be an operand's numbers.
-        if other is lane and not lane[idle] and not _strayed:
+        if b._shared.lane is lane and not lane[idle] and not _strayed:
             try:
                 out = ufunc(a._a, b._a)
             except ValueError:  # shapes do not broadcast
-                return general(a, b, *defaults)
+                return seldom(a, b)
             return lane[0](out, dim_sig)
+        return seldom(a, b)
+
+    def seldom(a: Any, b: Any) -> Any:
+        lane, other = a._shared.lane, b._shared.lane
         x, y = a._a, b._a
         if lane[2] != other[2]:
             return general(a, b, *defaults)
