@@ -17,7 +17,7 @@ import mindtorch as torch
 import mindtorch_npu
 import pytest
 from mindtorch.backends import held
-from mindtorch_npu import backend, gate
+from mindtorch_npu import backend
 
 #: CPython lets another thread run, or raises KeyboardInterrupt, after these; but not where a
 #: function of Python returns.
@@ -55,8 +55,6 @@ class Points:
         self._caller = None if frame.f_code.co_name == "__init__" else frame.f_back
         if self.left < 0 or frame.f_code.co_filename not in self.watched:
             return None
-        if gate.__file__ not in self.watched and _comes_from(frame, gate.__file__):
-            return None
         frame.f_trace_opcodes = True
         frame.f_trace_lines = False
         names = _names(frame.f_code)
@@ -77,15 +75,6 @@ class Points:
             return step
 
         return step
-
-
-def _comes_from(frame: FrameType | None, file: str) -> bool:
-    """Whether a function of *file* called it, over others if need be."""
-    while frame is not None:
-        if frame.f_code.co_filename == file:
-            return True
-        frame = frame.f_back
-    return False
 
 
 class Interleaving:
@@ -148,10 +137,10 @@ class Program:
             self.free()
             self.dropped()
         for _ in range(6 if warm else 0):
-            self.dropped()  # so often in a row that its alias is used again
+            self.dropped()  # so often in a row that it is a leap
 
     def result(self) -> None:
-        """A fresh result, and the one before it dropped: a turn, or a step."""
+        """A fresh result, and the one before it dropped."""
         y = self.x + self.x
         self.kept.append(y)
 
@@ -239,8 +228,7 @@ def test_another_thread_at_every_point(first: str) -> None:
 def _interrupted(first: str, warm: bool, number: int) -> int:
     """Ctrl-C at that point; how many points there were up to it."""
     program = Program(warm)
-    # Python swallows what is raised in a finaliser, as in anybody's.
-    here = Points(number, lambda: signal.raise_signal(signal.SIGINT), _WATCHED - {gate.__file__})
+    here = Points(number, lambda: signal.raise_signal(signal.SIGINT))
     gc.disable()
     try:
         with here:

@@ -484,7 +484,7 @@ def test_a_state_that_was_lost_is_found_again(make_allocator, flat, monkeypatch)
     for _ in range(5):
         allocator.give(allocator.take(512))
     place = allocator.take(512)
-    allocator.cell.pop()  # the interrupted thread has it, and will not give it back
+    allocator.walk.own()  # the interrupted thread has it, and will not give it back
     assert flat(allocator)["allocation.all.current"] == 1
     allocator.give(place)
     assert flat(allocator)["allocation.all.current"] == 0

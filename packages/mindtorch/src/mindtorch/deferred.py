@@ -34,11 +34,13 @@ def mark_unreliable(storages: list[Any]) -> None:
 
 def tensors_over(storages: list[Any]) -> list[Any]:
     """All tensors over *storages*, as the garbage collector knows them."""
-    from .tensor import Alias, Tensor
+    from .state import AnyAlias, Rare
+    from .tensor import Tensor
 
     found = gc.get_referrers(*storages)
-    # CPython keeps attributes in the object itself or, at times, in a dict that the object holds.
-    attributes = [d for d in found if type(d) is dict]
+    # CPython keeps attributes in the object itself or, at times, in a dict that the object holds;
+    # an alias on an NPU keeps few itself.
+    attributes = [d for d in found if type(d) is dict or type(d) is Rare]
     holders = gc.get_referrers(*attributes) if attributes else ()
-    aliases = [a for a in (*found, *holders) if isinstance(a, Alias)]
+    aliases = [a for a in (*found, *holders) if isinstance(a, AnyAlias)]
     return [t for t in gc.get_referrers(*aliases) if isinstance(t, Tensor)] if aliases else []

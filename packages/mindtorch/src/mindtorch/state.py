@@ -61,6 +61,16 @@ class Alias(AnyAlias):
     """The alias of tensors that may lie anywhere; ``backends/held.py`` has one for NPUs only."""
 
 
+class Rare:
+    """What an alias without a dictionary keeps elsewhere, as few have it; see :class:`AnyAlias`."""
+
+    touched = claimed = lent = False
+    storage: Any = None
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner  # the array over the memory; None when there is a storage
+
+
 class LinkedAlias(Alias):
     """An alias over memory that came later (``t.data = …``, ``set_``): changes count as before.
 

@@ -49,7 +49,8 @@ class SharedBooks(Books):
         if function == self.taker_back:
             return
         self.taker_back = function
-        for handle in (*self.nodes(), *self._places.values()):
+        handles: list[Handle] = [*self.nodes(), *self._places.values()]
+        for handle in handles:
             handle.release.__setstate__((function, (handle,), {}, None))
 
     @contextmanager

@@ -99,7 +99,7 @@ class Walk:
 
     def path(self, state: State) -> list[Step]:
         """The steps from the books to *state*."""
-        found = []
+        found: list[Step] = []
         at = self.books
         while at is not state:
             taken = at.last

@@ -16,7 +16,7 @@ from mindtorch_npu.shared_books import ALL
 from mindtorch_npu.steps import NO_LEAP
 from mindtorch_storage import Device, UntypedStorage
 
-from ..state import Alias, AnyAlias
+from ..state import AnyAlias, Rare
 from ..tensor import blank
 
 __all__ = ["LITTLE", "Held", "Lane", "lane_of", "lanes"]
@@ -24,19 +24,12 @@ __all__ = ["LITTLE", "Held", "Lane", "lane_of", "lanes"]
 _lock = threading.Lock()
 
 
-class _Rare(Alias):
-    """What few aliases have: a storage, and that they are touched, claimed or lent."""
-
-    def __init__(self, owner: Any) -> None:
-        self.owner = owner  # the array over the memory; None when there is a storage
-
-
-def _rare(alias: Any) -> _Rare:
-    if type(alias.owner) is not _Rare:
+def _rare(alias: Any) -> Rare:
+    if type(alias.owner) is not Rare:
         with _lock:
-            if type(alias.owner) is not _Rare:
-                alias.owner = _Rare(alias.owner)
-    found: _Rare = alias.owner
+            if type(alias.owner) is not Rare:
+                alias.owner = Rare(alias.owner)
+    found: Rare = alias.owner
     return found
 
 
@@ -66,7 +59,7 @@ def _seldom(name: str) -> property:
     """An attribute that few aliases have."""
 
     def get(alias: Any) -> Any:
-        return type(alias.owner) is _Rare and getattr(alias.owner, name)
+        return type(alias.owner) is Rare and getattr(alias.owner, name)
 
     def put(alias: Any, value: Any) -> None:
         setattr(_rare(alias), name, value)
@@ -86,7 +79,7 @@ class Held(AnyAlias):
 
     __slots__ = ("__del__", "lane", "owner", "value")
 
-    #: The array over the memory, or :class:`_Rare`, which has it.
+    #: The array over the memory, or :class:`Rare`, which has it.
     owner: Any
     lane: Lane
     storage: Any = _Storage()
