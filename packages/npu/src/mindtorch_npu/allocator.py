@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
 from mindtorch_npu import errors, faults, observer, supply
-from mindtorch_npu.block import ALLOCATED, Block, Handle
+from mindtorch_npu.block import ALLOCATED, Block, Handle, Place
 from mindtorch_npu.cache import ADDRESS
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import describe_segments
@@ -123,7 +123,7 @@ class CachingAllocator(SharedBooks):
                 if number in walk.seen:
                     arrived = (self._arrive(),)
                 else:
-                    walk.seen |= {number}
+                    walk.seen.add(number)
                     arrived = walk.anywhere
             except BaseException as error:
                 self._put_back(walk.nowhere, error)
@@ -201,10 +201,9 @@ class CachingAllocator(SharedBooks):
             state.last = cell[0] = step
             return True
         if state is walk.nowhere and self._plain:
-            node = node_of(handle)
-            # That was a call: another thread may have the books by now.
-            if node.uses is None and cell and cell[0] is before:
-                del cell[0]
+            node = handle.node if handle.__class__ is Place else handle
+            if node.uses is None:
+                del cell[0]  # nothing was called since the look
                 try:
                     take_back(node, node.delta)
                     number = walk.number = walk.number ^ node.token
@@ -213,7 +212,7 @@ class CachingAllocator(SharedBooks):
                         arrived = (self._arrive(),)
                     else:
                         arrived = walk.anywhere
-                        seen |= {number}
+                        seen.add(number)
                         if len(seen) > SEEN:
                             seen.clear()
                 except BaseException as error:
