@@ -6,7 +6,9 @@ import random
 import pytest
 from mindtorch_npu import allocator as allocator_module
 from mindtorch_npu import books, cache, splitting
+from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.errors import OutOfMemoryError
+from mindtorch_npu.simulator import Simulator
 
 from packages.npu.tests.allocator_model import MIB, Model
 
@@ -265,3 +267,39 @@ def test_interrupts_leave_nothing_half_done(make_allocator, flat, monkeypatch):
             current = [key for key in expected if key.endswith("current")]
             assert [found[key] for key in current] == [expected[key] for key in current]
     assert hits > 200
+
+
+class Reusing(Simulator):
+    """A driver that gives the addresses of segments out again, as those of real devices do."""
+
+    def __init__(self, devices, memory):
+        super().__init__(devices, memory)
+        self.back = []
+
+    def allocate_segment(self, device_index, nbytes):
+        """The last one that came back, if it has this size."""
+        if self.back and self.back[-1][1] == nbytes:
+            self._reserved[device_index] += nbytes
+            return self.back.pop()[0]
+        return super().allocate_segment(device_index, nbytes)
+
+    def free_segment(self, device_index, address, nbytes):
+        """Keep the address."""
+        super().free_segment(device_index, address, nbytes)
+        self.back.append((address, nbytes))
+
+
+def test_an_address_that_comes_back_is_of_the_stream_that_asks():
+    """What is known of it from another stream is not: nothing is booked there."""
+    allocator = CachingAllocator(Reusing(1, 64 * MIB), 0)
+    for stream in (0x100, 0):
+        for _ in range(6):
+            place = allocator.take(1000, stream)
+            assert place.stream == stream
+            place.release()
+        place = allocator.take(1000, stream)
+        (segment,) = allocator.snapshot_segments()
+        assert (segment["stream"], segment["allocated_size"]) == (stream, 1024)
+        place.release()
+        allocator.empty_cache()
+    assert allocator.snapshot_segments() == []

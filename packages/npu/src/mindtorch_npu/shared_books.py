@@ -40,7 +40,7 @@ class SharedBooks(Books):
         #: What :attr:`Place.release` calls. No Python runs there as a rule: frees wait until
         #: somebody looks or allocates, which is soon enough but for who watches them.
         self.taker_back: Callable[[Handle], object] = self.late.append
-        self._places: dict[tuple[int, int, int], Place] = {}
+        self._places: dict[tuple[int, int, int, int], Place] = {}
         self._foreign = 0  # blocks in use that other streams used as well
         self._plain = True  # a state of the walk may say all
 
@@ -163,7 +163,7 @@ class SharedBooks(Books):
 
     def _place(self, node: Node) -> Place:
         """The place that *node* is."""
-        key = node.address, node.size, node.nbytes
+        key = node.address, node.size, node.nbytes, node.stream
         place = self._places.get(key)
         if place is None:
             if len(self._places) >= _PLACES:
