@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_autograd.saved import LaterVersion
@@ -49,16 +50,16 @@ class AnyAlias:
         """Where the memory lies, of what is not on the host."""
         return self.storage.device
 
-    @property
+
+class Alias(AnyAlias):
+    """The alias of tensors that may lie anywhere; ``backends/held.py`` has one for NPUs only."""
+
+    @cached_property
     def lane(self) -> Any:
         """How results on the same NPU come by their memory; see ``backends.held``."""
         from .backends.held import lane_of  # which imports this module
 
         return lane_of(self.storage.device)
-
-
-class Alias(AnyAlias):
-    """The alias of tensors that may lie anywhere; ``backends/held.py`` has one for NPUs only."""
 
 
 class Rare:
