@@ -13,7 +13,7 @@ import numpy as np
 from . import signature as S
 from .array_memory import storage_of
 from .former import note_former
-from .state import LinkedAlias, alias_of
+from .state import alias_elsewhere, alias_of
 from .tensor import Tensor, blank
 
 _ndarray = np.ndarray
@@ -37,7 +37,7 @@ def share(array: np.ndarray[Any, Any], base: Tensor) -> Tensor:
         alias = alias_of(base)
     t._shared = alias
     t._sig = S.of_array(array, base._sig & S.BACKENDS) | (
-        base._sig & (S.PENDING | S.LAZY | S.INFERENCE | S.COW)
+        base._sig & (S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED)
     )
     t._state = t._edge = None
     return t
@@ -67,7 +67,7 @@ def set_data(t: Tensor, value: Tensor) -> None:
         )
     if t._edge is not None and (t._a.shape != value._a.shape or t._a.dtype != value._a.dtype):
         note_former(t, t._a.dtype == value._a.dtype)
-    own = LinkedAlias(alias_of(t))
+    own = alias_elsewhere(t)
     own.storage = storage_of(value)
     t._a = value._a
     t._shared = own

@@ -72,8 +72,12 @@ def _copied(t: Any, memo: dict[int, Any]) -> Any:
         return look_at(storage_of(t), a.dtype, a.shape, t.stride(), 0)
     # The storage finds itself in the memo, so all its tensors get one copy.
     storage = storage_of(t).__deepcopy__(memo)
-    made = look_at(storage, a.dtype, a.shape, t.stride(), t.storage_offset())
-    made._shared.value = 1  # torch makes it by ``set_``, which counts
+    if t._sig & S.FREED:  # the copy of its storage grows
+        made = t.new_empty((), device=storage.device)
+        made.set_(storage, t.storage_offset(), a.shape, t.stride())
+    else:
+        made = look_at(storage, a.dtype, a.shape, t.stride(), t.storage_offset())
+        made._shared.value = 1  # torch makes it by ``set_``, which counts
     if t.is_conj():
         made = made.conj_physical()
     return made.neg() if t.is_neg() else made

@@ -40,7 +40,7 @@ def taken(grad: Any, variable: Any) -> Any:
             alias.claimed = True
             return share(grad._a, grad)
     if not variable._sig & S.STRIDED:
-        if grad._sig & (S.CPU | S.PENDING | S.LAZY) == S.CPU and grad._edge is None:
+        if grad._sig & (S.CPU | S.PENDING | S.LAZY | S.FREED) == S.CPU and grad._edge is None:
             copy = wrap(np.array(grad._a, order="C"))
             copy._shared = alias = Alias()
             alias.value = 0

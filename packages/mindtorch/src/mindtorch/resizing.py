@@ -160,7 +160,9 @@ def _alone(t: Any) -> bool:
     Views and saved tensors hold the alias, everything else that sees the memory its storage.
     """
     a = t._a
-    if not t._sig & S.CPU or t._sig & S.COW or a.base is not None or not a.flags.c_contiguous:
+    if not t._sig & S.CPU or t._sig & (S.COW | S.FREED):
+        return False
+    if a.base is not None or not a.flags.c_contiguous:
         return False
     alias = t._shared
     if alias is None:
@@ -183,7 +185,7 @@ def look_at(t: Any, array: np.ndarray[Any, Any]) -> None:
     if t._edge is not None:
         note_former(t)
     t._a = array
-    keep = t._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED)
+    keep = t._sig & ~(S.DIM_MASK | S.ZERO_MASK | S.STRIDED | S.FREED)
     t._sig = keep | S.of_array(array, 0)
 
 

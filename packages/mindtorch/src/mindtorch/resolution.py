@@ -134,6 +134,10 @@ def resolve_tracked(overload: Overload, sig: int) -> Call:
 
         return dual_call(overload, sig)
     mask = key_mask(sig)
+    if sig & S.FREED:
+        from .functionality.freed import freed_call  # few programs come here
+
+        return freed_call(overload, mask, overload.table[sig & ~S.FREED])
     if not mask & K.Pipeline:
         if tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)[0] & K.Pipeline:
             return overtaking(overload)
@@ -246,7 +250,11 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
         call = overload.table.get(key)
         if call is None:
             version = operator.version
-            call = BUILDERS[kernel](overload, sig, mask)
+            call = BUILDERS[kernel](overload, sig & ~S.FREED, mask)
+            if sig & S.FREED:
+                from .functionality.freed import freed_call  # few programs come here
+
+                call = freed_call(overload, mask, call)
             operator.remember(overload.table, key, call, version)
         return call(*full)
 

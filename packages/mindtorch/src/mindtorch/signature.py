@@ -26,6 +26,7 @@ bits         meaning
 59           a lazy copy has the same memory (see functionality.copy_on_write)
 60           a view made while grad mode was off (has the bit of views, too)
 61           its data was exchanged after its node was made (see former)
+62           freed: its storage is too small for it (see functionality.freed)
 64–94        dtype of a tensor with dimensions, those that few programs use
 95–125       the same of a 0-d tensor
 128–         the thread's dispatch state (``mindtorch_dispatch.tls.state``)
@@ -104,6 +105,8 @@ COW = 1 << 59
 NO_GRAD_VIEW = 1 << 60
 #: Its node knows it as it was before its data was exchanged (see former).
 FORMER = 1 << 61
+#: Its storage was made too small for it (see functionality.freed).
+FREED = 1 << 62
 #: All that a signature says of views.
 VIEWS = VIEW | NO_GRAD_VIEW
 TLS_SHIFT = 128
@@ -256,6 +259,7 @@ def describe(sig: int) -> str:
         (DUAL, "dual"),
         (INFERENCE, "inference"),
         (COW, "copy on write"),
+        (FREED, "freed"),
         (FUNCTION, "__torch_function__"),
         (PYTHON, "__torch_dispatch__"),
         (NUMBER_INT, "int"),

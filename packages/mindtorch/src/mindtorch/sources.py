@@ -33,7 +33,7 @@ from .errors import (
     window_out_of_bounds,
 )
 from .resizing import look_at, window
-from .state import LinkedAlias, alias_of
+from .state import alias_elsewhere, alias_of
 from .tensor import Tensor
 
 __all__ = ["over_storage", "rebind", "set_nothing", "set_storage", "set_tensor"]
@@ -97,7 +97,9 @@ def set_tensor(self: Any, source: Any) -> Any:
         raise source_of_other_dtype(self.dtype, source.dtype)
     if source.device != self.device:
         raise source_of_other_device(self.device, source.device)
-    return _changed(self, source._a, storage_of(source))
+    changed = _changed(self, source._a, storage_of(source))
+    changed._sig |= source._sig & S.FREED
+    return changed
 
 
 def set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: Any = ()) -> Any:
@@ -110,7 +112,7 @@ def set_window(self: Any, source: Any, storage_offset: int, size: Any, stride: A
 
 def _changed(t: Any, array: Any, storage: UntypedStorage) -> Any:
     """*t* looks at *array* in *storage*. Its changes count as before, with those of its views."""
-    own = LinkedAlias(alias_of(t))
+    own = alias_elsewhere(t)
     own.storage = storage
     look_at(t, array)
     t._shared = own
@@ -141,8 +143,8 @@ def rebind(storage: UntypedStorage) -> None:
     """After *storage* moved, make every tensor over it look at the new memory.
 
     Tensors are found through the garbage collector: moving is rare, and so no tensor pays for
-    being findable. A tensor whose window no longer fits sees memory that is large enough and
-    undefined, where torch would read past the end.
+    being findable. A tensor whose window no longer fits is marked (see functionality.freed); it
+    looks at memory that is large enough and undefined, so that nothing reads past the end.
     """
     found = viewers(storage)
     before, storage._moved_from = storage._moved_from, None
@@ -161,7 +163,9 @@ def rebind(storage: UntypedStorage) -> None:
         kept = memory._owner[: storage.nbytes()]
         kept[:] = byte_view(storage._owner)
         storage._owner = kept
-    for t, (strides, offset, _) in zip(found, windows, strict=True):
+    have = storage.nbytes()
+    for t, (strides, offset, needed) in zip(found, windows, strict=True):
+        t._sig = t._sig & ~S.FREED | (S.FREED if needed > have else 0)
         t._a = window(memory, t._a.dtype, t._a.shape, strides, offset)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -98,6 +99,21 @@ class LinkedAlias(Alias):
     @touched.setter
     def touched(self, value: bool) -> None:
         self.counter.touched = value
+
+
+def alias_elsewhere(t: Tensor) -> Alias:
+    """The alias of *t* for other memory: changes count as before.
+
+    Where nobody else counts with it (a view, a node that saved *t*), nothing of the old alias
+    stays, so that the memory it stands for goes back.
+    """
+    alias = alias_of(t)
+    # Our name, the slot of t, the call.
+    if isinstance(alias, LinkedAlias) or sys.getrefcount(alias) > 3:
+        return LinkedAlias(alias)
+    own = Alias()
+    own.value, own.touched = alias.value, alias.touched
+    return own
 
 
 class DetachedAlias(LinkedAlias):

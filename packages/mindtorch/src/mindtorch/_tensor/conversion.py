@@ -23,7 +23,7 @@ from .layout import operator, seen
 
 _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE
-_ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY
+_ELSEWHERE = S.PENDING | S.NPU | S.META | S.NO_MEMORY | S.LAZY | S.FREED
 #: Dtypes that numpy does not have, though arrays of ml_dtypes do.
 _NOT_NUMPYS = S.RARE | sum(S.dtype_bits(bfloat16))
 #: What :meth:`Conversion.numpy` has to look at more closely.
@@ -95,6 +95,10 @@ class Conversion:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data!")
             if sig & S.NO_MEMORY:
                 raise no_data() if sig & S.BATCHED else no_memory()
+            if sig & S.FREED:
+                from ..functionality.freed import freed  # few programs come here
+
+                raise freed(self)
             self._settle()
             if sig & S.NPU:
                 if self._read_elsewhere is not None:
@@ -172,7 +176,7 @@ class Conversion:
             raise RuntimeError(
                 f".tolist() is not supported for tensor subclasses, got {type(self).__name__}"
             )
-        if self._sig & S.FUNCTIONAL:
+        if self._sig & S.FUNCTIONAL or (self._sig & S.FREED and not self._shared.storage.nbytes()):
             raise RuntimeError("tolist() shouldn't be called on a tensor with unallocated storage")
         a = self._host()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars

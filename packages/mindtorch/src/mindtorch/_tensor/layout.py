@@ -169,9 +169,12 @@ class Layout:
 
     def data_ptr(self) -> int:
         """Address of the first element (0 where there is none, or no memory)."""
-        if self._sig & (S.META | S.NO_MEMORY):
+        if self._sig & (S.META | S.NO_MEMORY | S.FREED):
             if self._sig & S.BATCHED:
                 raise no_data()
+            if self._sig & S.FREED:
+                start: int = self._shared.storage.data_ptr()
+                return start + self.storage_offset() * self._a.itemsize
             return 0
         flush_current()
         self._settle()

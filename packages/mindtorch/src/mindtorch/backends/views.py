@@ -43,7 +43,7 @@ def build_view(overload: Overload, sig: int) -> Call:
 
 def _alias(sig: int) -> Call:
     """All of the memory, as it lies."""
-    kept = sig & (_LOOKS | S.BACKENDS | S.PENDING | S.LAZY | S.INFERENCE | S.COW)
+    kept = sig & (_LOOKS | S.BACKENDS | S.PENDING | S.LAZY | S.INFERENCE | S.COW | S.FREED)
 
     def call(base: Tensor) -> Tensor:
         t = blank()

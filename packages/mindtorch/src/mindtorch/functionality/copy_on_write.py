@@ -16,9 +16,11 @@ from .._utils import look_at
 from ..array_memory import address, storage_of
 from ..backends.deferral import written_names
 from ..calls import Call, signature
+from ..construct import wrap
 from ..key_sets import grad_state, tls_state
 from ..ops.overload import IMPLICIT, OUT, Overload
 from ..sources import alone, viewed, viewers
+from ..state import alias_of
 from ..tensor import Tensor
 
 __all__ = ["copy_on_write_call", "lazy_clone", "separate"]
@@ -45,7 +47,12 @@ def lazy_clone(t: Any) -> Tensor:
             for viewer in viewers(storage) if sole is None else [sole]:
                 viewer._sig |= S.COW
     a = t._a
-    made = look_at(copied, a.dtype, tuple(a.shape), t.stride(), t.storage_offset())
+    if t._sig & S.FREED:  # it looks at more than there is
+        made = wrap(a, t._sig & S.BACKENDS)
+        alias_of(made).storage = copied
+        made._sig |= S.FREED
+    else:
+        made = look_at(copied, a.dtype, tuple(a.shape), t.stride(), t.storage_offset())
     if copied._together is not None:
         made._sig |= S.COW
     return made
