@@ -1,10 +1,13 @@
-"""Who comes in between in the allocator's own thread, and locks whose holder is gone."""
+"""Who comes in between in the allocator's own thread, and what he leaves behind."""
 
+import _thread
 import signal
 import threading
 
 import pytest
-from mindtorch_npu import guard, memory, reclaim, runtime
+from mindtorch_npu import allocator as allocator_module
+from mindtorch_npu import memory, reclaim, runtime
+from mindtorch_npu.cache import Cache
 
 MIDDLE = "in the middle of its own work"
 
@@ -34,53 +37,165 @@ def test_what_cannot_wait_for_itself_is_refused(make_allocator, monkeypatch, fla
     assert flat(allocator)["allocation.all.current"] == 0
 
 
-@pytest.mark.parametrize("in_another_thread", [False, True])
-def test_a_lock_that_was_left_behind_is_made_anew(make_allocator, flat, in_another_thread):
-    """An exception that a handler raised took its holder away."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGALRM, signal.SIGUSR1])
+def test_handlers_of_signals_wait_until_the_books_are_whole(
+    make_allocator, flat, monkeypatch, number
+):
+    """Whatever signal it is, and though it comes twice; then they are back in their place."""
     allocator = make_allocator()
-    before = signal.getsignal(signal.SIGINT)
     block = allocator.allocate(1000)
-    if in_another_thread:
-        thread = threading.Thread(target=allocator.lock.acquire)
-        thread.start()
-        thread.join()
-    else:
-        allocator.lock.acquire()
-        assert signal.getsignal(signal.SIGINT) is not before
-    assert flat(allocator)["allocation.all.current"] == 1
-    assert signal.getsignal(signal.SIGINT) is before
-    block.free()
+    real = reclaim.whole_segments
+    held = []
+
+    def handler(number, frame):
+        held.append(allocator.lock.mutex._is_owned())
+        raise InterruptedError
+
+    def work(*args):
+        signal.raise_signal(number)
+        signal.raise_signal(number)
+        assert not held
+        real(*args)
+        block.free()
+
+    before = signal.signal(number, handler)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(reclaim, "whole_segments", work)
+            with pytest.raises(InterruptedError):
+                allocator.empty_cache()
+        assert signal.getsignal(number) is handler
+    finally:
+        signal.signal(number, before)
+    assert held == [False]
+    assert flat(allocator)["num_sync_all_streams"] == 1
     assert flat(allocator)["allocation.all.current"] == 0
 
 
-def test_a_free_in_the_middle_of_the_holder_takes_no_lock_away(make_allocator):
-    """The collector may call it from the holder's own frame, with nothing in between."""
-    allocator = make_allocator()
-    found = {}
-    source = "def hold(lock, free):\n    with lock:\n        free()\n        return lock._lock"
-    exec(compile(source, guard.__file__, "exec"), found)
-    lock = allocator.lock
-    block = allocator.allocate(1000)
-    allocator.record_history("all", None, 10)  # frees go by the books at once
-    before = lock._lock
-    assert found["hold"](lock, block.free) is lock._lock is before
-    assert allocator.stats()["allocation"]["all"]["current"] == 0
-
-
-def test_the_handler_of_signals_comes_back_where_another_thread_makes_the_lock_anew(
-    make_allocator, flat
-):
-    """Only the main thread may set it, and does so at its next chance."""
+def test_who_was_cut_off_after_the_release_is_made_up_for(make_allocator, flat):
+    """Ctrl-C is heard meanwhile, and the next call puts the program's handler back."""
     allocator = make_allocator()
     before = signal.getsignal(signal.SIGINT)
     allocator.lock.acquire()
-    counts = []
-    thread = threading.Thread(target=lambda: counts.append(flat(allocator)))
-    thread.start()
-    thread.join(60)
-    assert counts[0]["num_sync_all_streams"] == 0
-    allocator.lock.tell()
+    allocator.lock.mutex.release()
+    assert signal.getsignal(signal.SIGINT) is not before
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    assert flat(allocator)["allocation.all.current"] == 0
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_is_heard_while_another_thread_has_the_lock(make_allocator, flat):
+    """And leaves everything as it was."""
+    allocator = make_allocator()
+    before = signal.getsignal(signal.SIGINT)
+    entered, leave = threading.Event(), threading.Event()
+
+    def hold():
+        with allocator.lock:
+            entered.set()
+            leave.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    entered.wait(60)
+    interrupt = threading.Timer(0.05, _thread.interrupt_main)
+    interrupt.start()
+    with pytest.raises(KeyboardInterrupt):
+        allocator.empty_cache()
+    interrupt.join()
+    assert signal.getsignal(signal.SIGINT) is before
+    leave.set()
+    thread.join()
+    assert flat(allocator)["num_sync_all_streams"] == 0
+
+
+def test_a_free_in_the_middle_of_the_holder_waits(make_allocator):
+    """The collector may call it from the holder's own frame, with nothing in between."""
+    allocator = make_allocator()
+    block = allocator.allocate(1000)
+    allocator.record_history("all", None, 10)  # frees go by the books at once
+    with allocator.books():
+        block.free()
+        assert allocator.late
+    assert not allocator.late
+    assert allocator.stats()["allocation"]["all"]["current"] == 0
+
+
+@pytest.mark.parametrize("name", ["hand_out", "take_back"])
+def test_a_call_in_the_middle_of_what_needs_no_lock_is_refused(
+    make_allocator, flat, monkeypatch, name
+):
+    """It would wait for the frames that it interrupted; frees do wait."""
+    allocator = make_allocator()
+    blocks = [allocator.allocate(n) for n in (1000, 2000, 3000)]
+    real = getattr(allocator_module, name)
+    refused = []
+
+    def interrupted(*args):
+        if not refused:
+            for call in (lambda: allocator.allocate(7777), allocator.stats):
+                with pytest.raises(RuntimeError, match=MIDDLE):
+                    call()
+                refused.append(call)
+            blocks.pop().free()
+        return real(*args)
+
+    allocator.refresh()  # nothing is known
+    with monkeypatch.context() as patch:
+        patch.setattr(allocator_module, name, interrupted)
+        blocks.pop().free()
+        allocator.settle()
+        blocks.append(allocator.allocate(5000))
+    assert len(refused) == 2
+    assert flat(allocator)["allocation.all.current"] == 2
+    blocks.clear()
+    assert flat(allocator)["allocation.all.current"] == 0
+
+
+@pytest.mark.parametrize("name", ["hand_out", "take_back"])
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("again", [False, True])
+def test_torn_books_are_mended_by_the_next_who_needs_them(
+    make_allocator, flat, monkeypatch, name, when, again
+):
+    """Two Ctrl-C in a row too, the second in the middle of the mending."""
+    allocator = make_allocator()
+    blocks = [allocator.allocate(n) for n in (1000, 2000, 3000)]
+    allocator.refresh()
+    real = getattr(allocator_module, name)
+
+    def raising(*args):
+        raise KeyboardInterrupt
+
+    def interrupted(*args):
+        if when == "after":
+            real(*args)
+        else:
+            for pool in (allocator.small, allocator.large):
+                for cache in pool.caches.values():
+                    cache.nodes.clear()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(allocator_module, name, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            blocks.pop(0).free()
+            allocator.settle()
+            allocator.allocate(5000)
+    assert not allocator.cell
+    if again:
+        with monkeypatch.context() as patch:
+            patch.setattr(Cache, "rebuild", raising)
+            with pytest.raises(KeyboardInterrupt):
+                allocator.stats()
+    assert flat(allocator)["allocation.all.current"] == 2
+    blocks += [allocator.allocate(n) for n in (1000, 2000, 3000)]
+    assert len({block.data_ptr for block in blocks}) == 5
+    del blocks
+    assert flat(allocator)["active_bytes.all.current"] == 0
+    allocator.empty_cache()
+    assert flat(allocator)["reserved_bytes.all.current"] == 0
 
 
 def test_a_lock_whose_holder_works_is_waited_for(make_allocator, flat, monkeypatch):

@@ -27,7 +27,7 @@ from mindtorch_npu.segments import Uncached
 from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
 from mindtorch_npu.splitting import hand_out, take_back
 from mindtorch_npu.steps import Step
-from mindtorch_npu.walk import SEEN
+from mindtorch_npu.walk import SEEN, Walk
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Driver, Queue
@@ -43,12 +43,13 @@ out_of_memory_observers: list[Callable[[int, int, int, int], object]] = []
 class CachingAllocator(SharedBooks):
     """See the module."""
 
-    __slots__ = ("__weakref__", "_unusual", "enabled")
+    __slots__ = ("__weakref__", "_given", "_unusual", "enabled")
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         configuration.read_environment()
         super().__init__(driver, device_index)
         self.enabled = True  # memory goes through the cache
+        self._given = False  # Ctrl-C came only after a block had been taken back
         self._unusual = EXABYTE  # requests of at least so many bytes are looked at first
         if config.per_process_memory_fraction < 1.0:
             self.set_fraction(config.per_process_memory_fraction)
@@ -76,7 +77,14 @@ class CachingAllocator(SharedBooks):
 
     def allocate(self, nbytes: int, stream: int = 0) -> Block:
         """Memory for *nbytes*, for use on *stream*; 0 bytes have address 0 and count nowhere."""
-        return Block(self.take(nbytes, stream) if nbytes else None, self.device_index)
+        block = Block(self.device_index)
+        if nbytes:
+            # First of all the block has it, with no call in between: nothing is lost.
+            place = block.place = self.take(nbytes, stream)
+            block.__del__ = place.release
+            block.data_ptr = place.address
+            block.nbytes = place.nbytes
+        return block
 
     def take(self, nbytes: int, stream: int = 0) -> Handle:
         """The same of at least one byte, for somebody who gives it back himself."""
@@ -102,58 +110,49 @@ class CachingAllocator(SharedBooks):
                 return leap.steps[-1].place
         if late:
             self.settle()
-        if cell and not late and cell[0] is walk.nowhere and self._plain and nbytes < EXABYTE:
+        plain = self._plain and not self._waiting and nbytes < EXABYTE
+        if cell and not late and cell[0] is walk.nowhere and plain:
             # Nothing is known, so nothing can be learnt: by the books, without the lock.
             del cell[0]
+            has_state_of: Walk | None = walk  # see Walk.own
             node: Any = None
             try:
                 size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
                 cache = pool.caches.get(stream) or pool.cache(stream)
                 keys: Any = cache.keys or ()
                 i = bisect_left(keys, size << ADDRESS)
-                node = cache.nodes[keys[i]] if i < len(keys) else None
-                rest = node.size - size if node is not None else 1
-                if rest and rest < pool.least_rest or self._waiting:
-                    node = None
-                    node = self._malloc(nbytes, stream)
-                else:
-                    node.token = node.address * spread
-                    hand_out(node, size, nbytes, delta, keys, i, not rest)
-                number = walk.number = walk.number ^ node.token
-                if number in walk.seen:
-                    arrived = (self._arrive(),)
-                else:
-                    walk.seen.add(number)
-                    arrived = walk.anywhere
+                arrived = walk.anywhere
+                if i < len(keys):
+                    node = cache.nodes[keys[i]]
+                    rest = node.size - size
+                    if rest and rest < pool.least_rest:
+                        node = None
+                        node = self._malloc(nbytes, stream)
+                    else:
+                        node.token = node.address * spread
+                        hand_out(node, size, nbytes, delta, keys, i, not rest)
+                    number = walk.number = walk.number ^ node.token
+                    if number in walk.seen:
+                        arrived = (self._arrive(),)
+                    else:
+                        walk.seen.add(number)
             except BaseException as error:
-                self._put_back(walk.nowhere, error)
                 if node is not None and node.state == ALLOCATED:
-                    self.late.append(node)
+                    late += (node,)
+                walk.torn = True
                 self._observers_see(error)
                 raise
             cell += arrived
-            return node  # type: ignore[no-any-return]
+            if node is not None:
+                return node  # type: ignore[no-any-return]
+            # The driver is asked, and waited for: that is for who has the lock.
+            has_state_of = None  # noqa: F841
         return self.take_slowly(nbytes, stream)
 
     def give(self, handle: Handle) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""
-        late = self.late
-        if late:
-            late.append(handle)
-            self.settle()
-            return
-        try:
-            given = self._give(handle)
-        except BaseException as error:
-            if not _is_given(handle, error):
-                late.insert(0, handle)
-            raise
-        else:
-            if not given:
-                late.append(handle)
-        finally:
-            if self.lock.owed:
-                self.lock.tell()
+        self.late.append(handle)
+        self.settle()
 
     def settle(self) -> None:
         """Take back what has waited in ``late``, in order, unless somebody has the books."""
@@ -170,19 +169,18 @@ class CachingAllocator(SharedBooks):
                     if not self._give(handle):
                         break
                     done += 1
-            except BaseException as error:
-                if done < len(waiting) and _is_given(waiting[done], error):
-                    done += 1
+            except BaseException:
+                done += self._given
                 raise
             finally:
+                self._given = False
                 late[:0] = waiting[done:]
-                if self.lock.owed:
-                    self.lock.tell()
             if done < len(waiting):
+                self.free_late()
                 return
 
     def _give(self, handle: Handle) -> bool:
-        """Take it back, if nobody else has the books."""
+        """Take it back, if nobody has the books and they need not be asked."""
         cell = self.cell
         if not cell:
             return False
@@ -201,9 +199,10 @@ class CachingAllocator(SharedBooks):
             state.last = cell[0] = step
             return True
         if state is walk.nowhere and self._plain:
-            node = handle.node if handle.__class__ is Place else handle
+            node: Any = handle.node if handle.__class__ is Place else handle
             if node.uses is None:
                 del cell[0]  # nothing was called since the look
+                has_state_of = walk  # noqa: F841  # see Walk.own
                 try:
                     take_back(node, node.delta)
                     number = walk.number = walk.number ^ node.token
@@ -215,30 +214,13 @@ class CachingAllocator(SharedBooks):
                         seen.add(number)
                         if len(seen) > SEEN:
                             seen.clear()
-                except BaseException as error:
-                    self._put_back(state, error)
-                    if node.state != ALLOCATED:
-                        error.given = handle  # type: ignore[attr-defined]  # see _is_given
+                except BaseException:
+                    self._given = node.state != ALLOCATED
+                    walk.torn = True
                     raise
                 cell += arrived
                 return True
-        return self._give_slowly(handle)
-
-    def _give_slowly(self, handle: Handle) -> bool:
-        lock = self.lock
-        if not lock.acquire(False):
-            return False
-        try:
-            source = self.walk.own()
-            try:
-                self._catch_up(source)
-                self.cell.append(self._take_back(source, handle))
-            except BaseException as error:
-                self._put_back(source, error)
-                raise
-        finally:
-            lock.release(tell=False)  # whoever asked for this has to know first that it is done
-        return True
+        return False
 
     def record_stream(self, block: Block, queue: Queue) -> None:
         """The block is used on another stream too: reuse it only when that work has finished."""
@@ -299,7 +281,7 @@ class CachingAllocator(SharedBooks):
         if self.late:
             self.free_late()
         with self.lock:
-            state = self.walk.own()
+            state = self._own()
             try:
                 self.walk.count(state)
                 return self.statistics.as_nested_dict()
@@ -340,7 +322,11 @@ class CachingAllocator(SharedBooks):
             self._observers_see(error)
             raise
         if self.late:
-            self.free_late()
+            try:
+                self.free_late()
+            except BaseException:
+                self.late.append(handle)
+                raise
         return handle
 
     def _take_by_books(self, nbytes: int, stream: int) -> Handle:
@@ -348,7 +334,7 @@ class CachingAllocator(SharedBooks):
         handle: Handle | None = None
         try:
             with self.lock:
-                state = source = walk.own()
+                state = source = self._own()
                 try:
                     self._catch_up(source)
                     if self.late:
@@ -400,8 +386,3 @@ class CachingAllocator(SharedBooks):
         # Without the lock: an observer may ask for statistics, or free something.
         for tell in out_of_memory_observers:
             tell(*error.facts)
-
-
-def _is_given(handle: Handle, error: BaseException) -> bool:
-    """Whether Ctrl-C came only after *handle* had been taken back."""
-    return getattr(error, "given", None) is handle

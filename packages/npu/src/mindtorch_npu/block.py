@@ -21,6 +21,8 @@ __all__ = ["Block", "Handle", "Node", "Place", "Segment"]
 
 CACHED, ALLOCATED, PENDING = 0, 1, 2
 
+_nothing = bool
+
 
 class Segment:
     """One driver allocation: a chain of nodes that covers it without gaps."""
@@ -99,29 +101,31 @@ class Block:
     """Device memory in use. It goes back when :meth:`free` is called or nobody holds it.
 
     The place of a block that is empty or was freed is None.
+
+    When it dies, Python calls ``__del__``, which here is a slot with the ``release`` of the place:
+    Ctrl-C might cut a function of Python off before it has begun.
     """
 
-    __slots__ = ("__weakref__", "data_ptr", "device_index", "nbytes", "place")
+    __slots__ = ("__del__", "__weakref__", "data_ptr", "device_index", "nbytes", "place")
 
-    def __init__(self, place: Handle | None, device_index: int = -1) -> None:
-        self.place = place
+    def __init__(self, device_index: int = -1) -> None:
+        """An empty one. To whom memory is given is told by ``place`` and ``__del__``, at once."""
         self.device_index = device_index
-        self.data_ptr = 0 if place is None else place.address
-        self.nbytes = 0 if place is None else place.nbytes
+        self.data_ptr = 0
+        self.nbytes = 0
+        self.place: Handle | None = None
+        self.__del__: Any = _nothing
 
     def free(self) -> None:
         """Give the memory back; a second call does nothing."""
         place = self.place
+        release = self.__del__
+        # No call in between: Ctrl-C never finds memory that nobody gives back.
+        self.place = None
+        self.__del__ = _nothing
+        release()
         if place is not None:
-            self.place = None
-            place.allocator.give(place)
-
-    def __del__(self) -> None:
-        # The body of free() again: a method call less for every tensor that dies.
-        place = self.place
-        if place is not None:
-            self.place = None
-            place.allocator.give(place)
+            place.allocator.settle()
 
     @property
     def size(self) -> int:

@@ -80,23 +80,29 @@ class Books:
         ticket[4].finish(ticket)
 
     def mend(self) -> None:
-        """After an exception in the middle: make the index of free blocks anew.
+        """After an exception in the middle: make anew what follows from the chain of nodes.
 
-        See Note [Index first, truth last] in ``splitting.py``.
+        That is the index of free blocks and the number of the state; as often as one likes. See
+        Note [Index first, truth last] in ``splitting.py``.
         """
+        number = 0
         free: dict[Cache, list[Node]] = {}
         for pool in (self.small, self.large):
             for cache in pool.caches.values():
                 free[cache] = []
                 cache.spare.clear()
         for segment in self.segments.values():
+            number ^= segment.token
             node: Node | None = segment.head
             while node is not None:
                 if node.state == CACHED:
                     free[node.cache].append(node)
+                elif node.state != PENDING:
+                    number ^= node.token
                 node = node.next
         for cache, nodes in free.items():
             cache.rebuild(nodes)
+        self.walk.number = number
 
     def nodes(self) -> Iterator[Node]:
         """All of them, those too that were merged away."""

@@ -123,8 +123,6 @@ def _free_mutex() -> Iterator[None]:
     with ExitStack() as stack:
         for each in allocators():
             stack.enter_context(each.books())
-            stack.callback(setattr, each.lock, "lent", False)
-            each.lock.lent = True
         yield
 
 

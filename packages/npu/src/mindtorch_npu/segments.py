@@ -84,6 +84,9 @@ class Uncached:
     def taker_back(self) -> Callable[[Any], object]:
         return self.give
 
+    def settle(self) -> None:
+        """Nothing waits here."""
+
     def give(self, place: Place) -> None:
         self._driver.free_segment(self.device_index, place.address, place.size)
 

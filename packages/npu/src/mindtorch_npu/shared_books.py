@@ -57,7 +57,7 @@ class SharedBooks(Books):
     def books(self) -> Iterator[None]:
         """Hold the lock, with all that was given back and every step of the walk written down."""
         with self.lock:
-            state = self.walk.own()
+            state = self._own()
             try:
                 self._catch_up(state)
                 self._take_back_late(state)
@@ -75,7 +75,7 @@ class SharedBooks(Books):
         lock = self.lock
         while late and lock.acquire(False):
             try:
-                source = self.walk.own()
+                source = self._own()
                 try:
                     self._catch_up(source)
                     self.cell.append(self._take_back_late(source))
@@ -83,7 +83,17 @@ class SharedBooks(Books):
                     self._put_back(source, error)
                     raise
             finally:
-                lock.release()
+                lock.mutex.release()
+                lock.tell()
+
+    def _own(self) -> State:
+        """The state, taken out of the cell, with the books in order. The caller holds the lock."""
+        walk = self.walk
+        state = walk.own()
+        if walk.torn:
+            self.mend()
+            walk.torn = False
+        return state
 
     def _take_back_late(self, source: State) -> State:
         late = self.late
@@ -143,18 +153,27 @@ class SharedBooks(Books):
         return walk.arrive()
 
     def _await(self, ticket: Ticket) -> None:
-        with self.lock.interruptible():
+        lock = self.lock
+        try:
+            lock.waits = True
+            lock.tell()
             super()._await(ticket)
+        finally:
+            lock.waits = False
 
     def _put_back(self, source: State, error: BaseException) -> None:
         """An exception came in the middle of the books: let nothing be half done.
 
         :param source: where the allocator was before; the books may not have arrived there.
         """
+        walk = self.walk
         if not isinstance(error, errors.OutOfMemoryError):
+            walk.torn = True
             self.mend()
-        caught_up = self.walk.owned is None or self.walk.books is source
-        self.cell.append(self._arrive() if caught_up else source)
+        caught_up = walk.owned is None or walk.books is source
+        state = self._arrive() if caught_up else source
+        walk.torn = False
+        self.cell.append(state)
 
     def _booked(self, nbytes: int, stream: int) -> Node:
         node = self._malloc(nbytes, stream)

@@ -29,17 +29,22 @@ takes a step or a leap reads it, looks at what waits and what is known, and writ
 and in between calls no function: so no other thread comes in between, and no signal (CPython looks
 for both at calls and at the turns of loops). Nor does it make a container: up to CPython 3.11 the
 collector may run there, and what it finalises gives memory back. Who works with the books takes the
-state out first; who then finds the cell empty waits for the allocator's lock.
+state out first; who then finds the cell empty waits for the allocator's lock. Who has no lock and
+is thrown out says that the books are ``torn``, with one store and no call, and leaves the mending
+to whoever owns the state next: he holds the lock, and no Ctrl-C comes in between.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from mindtorch_npu import errors
 from mindtorch_npu.steps import NO_LEAP, Arrival, Leap, State, Step
 
 if TYPE_CHECKING:
@@ -52,6 +57,7 @@ SEEN = 32768  # so many numbers of states that were met once
 _LEAPS = 64  # so many from one state
 _LONGEST = 64  # so many frees in one leap
 _LOST = 20_000  # so many looks for a state that somebody should give back at once
+_OWN = 100  # after so many the thread looks at itself
 
 token = random.Random().getrandbits
 
@@ -60,12 +66,21 @@ token = random.Random().getrandbits
 SPREAD = token(128), token(128)
 
 
+def _refuse_to_wait_for_oneself(walk: Walk) -> None:
+    """Raise RuntimeError where a frame of this thread has taken the state out of *walk*'s cell."""
+    at: FrameType | None = sys._getframe(2)
+    while at is not None:
+        if "has_state_of" in at.f_code.co_varnames and at.f_locals.get("has_state_of") is walk:
+            raise errors.reentered()
+        at = at.f_back
+
+
 class Walk:
     """The states of one allocator. See the module."""
 
     __slots__ = (
         *("_states", "active", "anywhere", "books", "cell", "nowhere", "number", "owned"),
-        *("seen", "tallies", "totals"),
+        *("seen", "tallies", "torn", "totals"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
@@ -78,24 +93,33 @@ class Walk:
         self.anywhere = (self.nowhere,)
         self.cell: list[Arrival] = [self.nowhere]
         self.owned: State | None = None  # by who took it out of the cell and has not moved on
+        #: Who had emptied the cell was thrown out, and has left the books to be mended.
+        self.torn = False
         self.active: Step | Leap | None = None  # what has a count: the first of a chain
         self.number = 0  # of the state in which the real books are
         self._states: dict[int, State] = {}
         self.seen: set[int] = set()
 
     def own(self) -> State:
-        """Take the state out of the cell. The caller holds the lock, and puts one back."""
+        """Take the state out of the cell. The caller holds the lock, and puts one back.
+
+        Where the books are torn it mends them first. Raises RuntimeError where this thread's own
+        frames are in the middle of them.
+        """
         tries = 0
         while True:
             try:
                 self.owned = self.cell.pop().target
                 return self.owned
             except IndexError:
-                # A thread works with the books, or was killed there.
+                # A thread works with the books, or was thrown out or killed there.
                 tries += 1
-                if tries > _LOST:
+                if self.torn or tries > _LOST:
+                    self.torn = True
                     return self.books if self.owned is None else self.owned
-                time.sleep(0 if tries < 100 else 1e-4)
+                if tries == _OWN:
+                    _refuse_to_wait_for_oneself(self)
+                time.sleep(0 if tries < _OWN else 1e-4)
 
     def path(self, state: State) -> list[Step]:
         """The steps from the books to *state*."""

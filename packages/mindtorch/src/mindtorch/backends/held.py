@@ -43,10 +43,16 @@ class _Storage:
         with _lock:
             if rare.storage is None:
                 storage = UntypedStorage._from_array(rare.owner, alias.device)
+                storage.block = block = npu_backend.Block(alias.device.index)
                 release = alias.__del__
-                place = None if release is _nothing else release.args[0]
-                storage.block = npu_backend.Block(place, alias.device.index)
-                alias.__del__ = _nothing
+                if release is not _nothing:
+                    place = release.args[0]
+                    block.data_ptr = place.address
+                    block.nbytes = place.nbytes
+                    # No call in between: Ctrl-C never finds two who give it back.
+                    alias.__del__ = _nothing
+                    block.place = place
+                    block.__del__ = release
                 rare.owner = None
                 rare.storage = storage
         return rare.storage
