@@ -42,7 +42,10 @@ def same_storage(a: Tensor, b: Tensor) -> bool:
     one, two = a._shared, b._shared
     if one is None or two is None:
         return False  # never shared with anybody
-    return one is two or (one.storage is not None and one.storage is two.storage)
+    if one is two:
+        return True
+    storage = one.known_storage
+    return storage is not None and storage is two.known_storage
 
 
 def _extent(array: np.ndarray[Any, Any]) -> int:

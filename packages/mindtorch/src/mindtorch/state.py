@@ -47,6 +47,11 @@ class AnyAlias:
     storage: Any = None
 
     @property
+    def known_storage(self) -> Any:
+        """The storage if it was made, else None."""
+        return self.storage
+
+    @property
     def device(self) -> Any:
         """Where the memory lies, of what is not on the host."""
         return self.storage.device

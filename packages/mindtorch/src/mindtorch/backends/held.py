@@ -40,6 +40,8 @@ class _Storage:
         if alias is None:
             return None
         rare = _rare(alias)
+        if rare.storage is not None:
+            return rare.storage
         with _lock:
             if rare.storage is None:
                 storage = UntypedStorage._from_array(rare.owner, alias.device)
@@ -65,7 +67,7 @@ def _seldom(name: str) -> property:
     """An attribute that few aliases have."""
 
     def get(alias: Any) -> Any:
-        return type(alias.owner) is Rare and getattr(alias.owner, name)
+        return getattr(alias.owner if type(alias.owner) is Rare else Rare, name)
 
     def put(alias: Any, value: Any) -> None:
         setattr(_rare(alias), name, value)
@@ -89,6 +91,7 @@ class Held(AnyAlias):
     owner: Any
     lane: Lane
     storage: Any = _Storage()
+    known_storage: Any = _seldom("storage")
     touched, claimed, lent = map(_seldom, ("touched", "claimed", "lent"))  # type: ignore[assignment]
 
 

@@ -25,7 +25,7 @@ from .devices import current_device, device_of, drawing_on
 from .memory import UNBOOKED, adopt, allocate
 from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
-from .overlap import check_after, check_before
+from .overlap import checks
 from .plan import Plan, finish, in_place_check, store, store_all
 from .restoring import restoring
 from .views import build_view
@@ -261,18 +261,47 @@ def _own_memory(result: Any, out: Any) -> Any:
     return result
 
 
+#: So many layouts of arguments are remembered per op and signature.
+_LAYOUTS = 512
+
+
 def _in_place(plan: Plan) -> Call:
     position = plan.overload.mutable_position
     overload = plan.overload
-    if overload.row.name == "copy_":
-        return _copy_in_place(plan)
+    name = overload.name
+    before, after = checks(overload, plan.sig)
+    key_of = None if plan.row.random else plan.layout_key()
+    copies = overload.row.name == "copy_"  # which takes its source from another device, too
+    known: dict[Any, int] = {}  # what layouts that fit cost
+
+    def learn(key: Any, args: tuple[Any, ...], target: Any) -> int:
+        shape = target._a.shape
+        in_place_check(plan, args, target)
+        cost = cost_of(plan, plan.arrays(args), [target._a])
+        if key is not None and target._a.shape == shape:  # ``addbmm_`` changes it
+            if len(known) >= _LAYOUTS:
+                known.clear()
+            known[key] = cost
+        return cost
 
     def call(*args: Any) -> Any:
         target = args[position]
-        check_before(overload, args, target)
-        in_place_check(plan, args, target)
-        check_after(overload, args, target)
-        launch(overload.name, plan, args, [target._a], False, device_of(overload, args))
+        before(args, target)
+        key = None if key_of is None else key_of(*args)
+        try:
+            cost = known.get(key)
+        except TypeError:  # not hashable
+            key = cost = None
+        if cost is None:
+            cost = learn(key, args, target)
+        after(args, target)
+        if copies and target.device != args[1].device:
+            between(target._a, args[1]._a, target.device, args[1].device)
+            return target
+        device = device_of(overload, args)
+        run = run_plan if not plan.row.random else drawing_on(device, args, run_plan)
+        queue = npu_backend.current_queue(device.index)
+        launch_quickly(queue, run, (plan, plan.arrays(args), [target._a], False), name, cost)
         return target
 
     sig = plan.sig
@@ -283,26 +312,6 @@ def _in_place(plan: Plan) -> Call:
     from .npu_calls import quick_in_place  # not before an NPU is used
 
     return quick_in_place(overload, sig, call) or call
-
-
-def _copy_in_place(plan: Plan) -> Call:
-    """``copy_``, which also takes its source from another NPU."""
-    overload = plan.overload
-    name = overload.name
-
-    def call(*args: Any) -> Any:
-        target, source = args[:2]
-        check_before(overload, args, target)
-        in_place_check(plan, args, target)
-        check_after(overload, args, target)
-        device, other = target.device, source.device
-        if device == other:
-            launch(name, plan, args, [target._a], False, device)
-        else:
-            between(target._a, source._a, device, other)
-        return target
-
-    return call
 
 
 def _with_out(overload: Overload) -> Call:

@@ -109,7 +109,7 @@ def pointwise_one(
     if zero_dim:
 
         def call_zero(a: Any) -> Any:
-            return queue(a._shared.lane, a._a)
+            return queue(a._shared.lane, a._a, a._a)
 
         return with_rest(call_zero, overload, 1, general)
 
@@ -118,7 +118,7 @@ def pointwise_one(
         if lane[4] or _strayed:
             x = a._a
             if lane[3] or _strayed or x.nbytes > tiny:
-                return queue(lane, x)
+                return queue(lane, x, x)
         return lane[0](at_once(a._a), dim_sig)
 
     return with_rest(call, overload, 1, general)
@@ -127,26 +127,29 @@ def pointwise_one(
 def queueing(
     ufunc: Any, before: tuple[Any, ...], overload: Overload, np_dtype: Any, out_dtype: Any
 ) -> Any:
-    """A function of a lane and operands of one shape that launches on the current stream."""
+    """A function that launches on the current stream.
+
+    It takes a lane, what has the result's shape and size, and the operands.
+    """
     name, weight = overload.name, np_dtype.itemsize * weight_of(ufunc)
     queued = writing(ufunc)
     out_item = out_dtype.itemsize
     dim_sig, zero_sig = DIM_SIG[out_dtype.num] | S.NPU, ZERO_SIG[out_dtype.num] | S.NPU
 
-    def queue(lane: Any, x: Any, *others: Any) -> Any:
+    def queue(lane: Any, whole: Any, *operands: Any) -> Any:
         try:
             queue = _state.queues[lane[2]]
         except IndexError:
             queue = bound_queue(lane[2])
-        size, shape = x.size, x.shape
+        size, shape = whole.size, whole.shape
         alias = lane[1](queue, size * out_item)
         r = blank()
         r._shared = alias
         r._a = alias.owner = out = _empty(shape, out_dtype)
         if size <= TINY and not queue.entries and not queue.special:
-            queued(*before, x, *others, out)
+            queued(*before, *operands, out)
         else:
-            launch_safe(queue, queued, (*before, x, *others, out), name, size * weight)
+            launch_safe(queue, queued, (*before, *operands, out), name, size * weight)
         r._sig = dim_sig if shape else zero_sig
         r._edge = r._state = None
         return r
@@ -169,7 +172,7 @@ def pointwise_two(
     # What comes of two arrays in little memory is tiny, if an element has not too few bytes.
     few = -1 if zero_dim or (LITTLE // np_dtype.itemsize) ** 2 > TINY else LITTLE
     idle = 4 if few > 0 else 5
-    tiny = -1 if zero_dim else TINY * np_dtype.itemsize
+    most = -1 if zero_dim else TINY
     queue = queueing(ufunc, (), overload, np_dtype, out_dtype)
 
     def call(a: Any, b: Any) -> Any:
@@ -188,15 +191,14 @@ def pointwise_two(
         x, y = a._a, b._a
         if lane[2] != other[2]:
             return general(a, b, *defaults)
+        whole = x
         if x.shape != y.shape:
-            if lane[3] or _strayed or x.nbytes > few or y.nbytes > few:
-                return general(a, b, *defaults)
             try:
-                return lane[0](ufunc(x, y), dim_sig)
-            except ValueError:
+                whole = np.broadcast(x, y)
+            except ValueError:  # shapes do not broadcast
                 return general(a, b, *defaults)
-        if lane[3] or _strayed or x.nbytes > tiny:
-            return queue(lane, x, y)
+        if lane[3] or _strayed or whole.size > most:
+            return queue(lane, whole, x, y)
         return lane[0](ufunc(x, y), dim_sig)
 
     def call_number(a: Any, b: Any) -> Any:
@@ -205,8 +207,8 @@ def pointwise_two(
         x = a._a
         y = numbers(b)
         lane = a._shared.lane
-        if lane[3] or _strayed or x.nbytes > tiny:
-            return queue(lane, x, y)
+        if lane[3] or _strayed or x.size > most:
+            return queue(lane, x, x, y)
         return lane[0](ufunc(x, y), dim_sig)
 
     return with_rest(call if numbers is None else call_number, overload, 2, general)
