@@ -168,7 +168,7 @@ class Conversion:
             )
         if tls_state() or self._sig & _RARE:
             return scalar(self)
-        return _number(self._host().reshape(()))
+        return number_in(self._host().reshape(()))
 
     def tolist(self) -> Any:
         """Nested lists of Python numbers (one number for a 0-d tensor)."""
@@ -351,10 +351,11 @@ def scalar(t: Any, truth: bool = False) -> Any:
             if inside_of_its_vmap(t):
                 raise RuntimeError(batching_errors.ITEM_OR_CONTROL_FLOW)
         raise no_item(t._sig, truth)
-    return _number(t._host().reshape(()))
+    return number_in(t._host().reshape(()))
 
 
-def _number(a: Any) -> Any:
+def number_in(a: Any) -> Any:
+    """The one element of an array; NotImplementedError for dtypes that are no numbers."""
     value = a.item()
     if a.dtype.num > 24:
         return plain_numbers(a).item()

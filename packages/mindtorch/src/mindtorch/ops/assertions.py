@@ -7,13 +7,14 @@ from typing import Any
 from mindtorch_npu import backend
 
 from .. import signature as S
+from .._tensor.conversion import number_in
 from .row import op
 
 __all__: list[str] = []
 
 
 def _check(a: Any, message: str) -> None:
-    if not a.any():
+    if not number_in(a.reshape(())):
         raise RuntimeError(message)
 
 
