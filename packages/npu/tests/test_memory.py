@@ -1,5 +1,6 @@
 """Statistics, summary, snapshot and history as a user of ``torch.npu`` sees them."""
 
+import gc
 import pickle
 
 import mindtorch_npu as npu
@@ -15,6 +16,7 @@ DEVICE = 1
 @pytest.fixture(autouse=True)
 def clean():
     npu.init()
+    gc.collect()  # what others left behind in circles holds memory
     npu.empty_cache()
     npu.reset_accumulated_memory_stats(DEVICE)
     npu.reset_peak_memory_stats(DEVICE)

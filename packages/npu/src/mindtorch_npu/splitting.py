@@ -61,6 +61,7 @@ def hand_out(
         high.segment = node.segment
         high.address = address
         high.size = rest
+        high.nbytes = 0  # it may have been merged away
         high.key = rest_key
         high.age = pool.searches
         high.prev = node
@@ -188,6 +189,7 @@ def take_back(node: Node, delta: int) -> None:
         if last is not None:
             last.prev = low
         if before is not None:
+            low.nbytes = node.nbytes  # the freed block's, as CUDA shows it
             cache.spare += (node,)
         if after is not None:
             cache.spare += (after,)
