@@ -259,6 +259,8 @@ def __getattr__(name: str) -> _Any:
                 break
     elif name.endswith("Tensor") and _tensor_types is not None:
         found = _tensor_types(name)
+        if found is not None:
+            return found  # not remembered, as no list of names has it
     if found is None:
         raise AttributeError(f"module 'torch.npu' has no attribute {name!r}")
     globals()[name] = found
