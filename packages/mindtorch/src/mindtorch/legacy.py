@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import mindtorch_storage as st
@@ -123,6 +124,7 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
     return Meta(name, (), {"__module__": home, **facts})
 
 
+@cache
 def npu_tensor_type(name: str) -> Any:
     """``torch.npu.FloatTensor`` and its kin; None for another name."""
     return tensor_type(name, st.ACCELERATOR) if name in TENSOR_TYPES else None
