@@ -127,6 +127,7 @@ class Program:
     """Tensors of a few sizes on the NPU, made and dropped; what lives is in ``kept``."""
 
     def __init__(self, warm: bool) -> None:
+        self.others = _living()  # what other tests have left
         self.x = torch.ones(4, device="npu")
         self.kept: list[Any] = []
         self.allocator = backend.allocator(0)
@@ -198,23 +199,34 @@ def _balanced(program: Program) -> None:
     pointers = [t.data_ptr() for t in (program.x, *program.kept)]
     assert len(set(pointers)) == len(pointers)
     sizes = [(4 * t.numel() + 511) // 512 * 512 for t in (program.x, *program.kept)]
-    assert torch.npu.memory_allocated() == sum(sizes)
+    allocated, blocks = program.others
+    assert torch.npu.memory_allocated() == allocated + sum(sizes)
     assert len(program.allocator.cell) == 1
     program.kept.clear()
     del program.x
-    assert torch.npu.memory_allocated() == 0
+    assert _living() == program.others
     stats = torch.npu.memory_stats()
-    assert stats["allocation.all.allocated"] == stats["allocation.all.freed"]
-    active = [
-        b for s in torch.npu.memory_snapshot() for b in s["blocks"] if b["state"] != "inactive"
+    given = stats["allocation.all.allocated"] - stats["allocation.all.freed"]
+    assert given == stats["allocation.all.current"] == blocks
+
+
+def _living() -> tuple[int, int]:
+    """Bytes and blocks in use, as the counters say it and as the snapshot shows it."""
+    blocks = [
+        b
+        for s in torch.npu.memory_snapshot()
+        for b in s["blocks"]
+        if b["state"] != "inactive" and s["device"] == 0
     ]
-    assert not active
+    assert sum(b["size"] for b in blocks) == torch.npu.memory_allocated()
+    return torch.npu.memory_allocated(), len(blocks)
 
 
 @pytest.mark.parametrize("first", FIRST)
 def test_another_thread_at_every_point(first: str) -> None:
     """Fresh results, frees, snapshots and flushes stay whole wherever another thread comes in."""
     torch.npu.synchronize()
+    gc.collect()  # what others left behind in circles is not to go in the middle
     rng = random.Random(first)
     for second in SECOND:
         for warm in (False, True):
@@ -248,6 +260,7 @@ def _interrupted(first: str, warm: bool, number: int) -> int:
 def test_an_interrupt_at_every_point(first: str) -> None:
     """Ctrl-C is heard wherever it comes, and finds the allocator's books whole."""
     torch.npu.synchronize()
+    gc.collect()  # what others left behind in circles is not to go in the middle
     rng = random.Random(first)
     for warm in (False, True):
         points = range(_interrupted(first, warm, NEVER))
