@@ -1,9 +1,11 @@
 """Frees that are waited for or go wrong: no block is forgotten, and Ctrl-C is heard afterwards."""
 
+import random
 import signal
 from types import SimpleNamespace
 
 import pytest
+from mindtorch_npu import shared_books
 from mindtorch_npu.pending import PendingFrees
 
 
@@ -29,6 +31,40 @@ def test_an_interrupted_wait_forgets_no_pending_block():
     assert released == nodes
     assert not pending.by_stream
     assert len(waited) == 2 * 3 + 2
+
+
+def test_event_stands_where_the_block_died(make_allocator, make_queue, flat):
+    """What another stream is given to do after that does not keep the block."""
+    allocator, side = make_allocator(), make_queue(0x100)
+    for _ in range(4):
+        block = allocator.allocate(512)
+        address = block.data_ptr
+        allocator.record_stream(block, side)
+        del block
+        side.work()
+        block = allocator.allocate(512)
+        assert block.data_ptr == address
+        assert flat(allocator)["active.all.current"] == 1
+        allocator.record_stream(block, side)
+        side.finish_one()
+        allocator.erase_stream(block, 0x100)
+        del block
+
+
+def test_a_place_that_was_forgotten_is_not_given_out(make_allocator, monkeypatch):
+    """A history that begins hears of every free, however many places were known before."""
+    monkeypatch.setattr(shared_books, "_PLACES", 6)
+    for seed in range(5):
+        allocator = make_allocator()
+        rng = random.Random(seed)
+        programs = [[rng.choice((512, 700, 2048)) for _ in range(4)] for _ in range(3)]
+        for _ in range(200):
+            held = [allocator.allocate(size) for size in rng.choice(programs)]
+            with allocator.books():
+                led = {*allocator.nodes(), *allocator._places.values()}
+            assert all(block.place in led for block in held)
+            while held:
+                held.pop(rng.randrange(len(held)))
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -231,7 +231,7 @@ class CachingAllocator(SharedBooks):
             node = node_of(place)
             if node.uses is None:
                 node.uses = {}
-                self._foreign += 1
+                self._may_not_wait(place)
             node.uses[queue.handle] = queue
 
     def erase_stream(self, block: Block, stream: int) -> None:
@@ -243,7 +243,7 @@ class CachingAllocator(SharedBooks):
             node = node_of(place)
             if node.uses is not None and node.uses.pop(stream, None) and not node.uses:
                 node.uses = None
-                self._foreign -= 1
+                self._may_wait_again(place)
 
     def empty_cache(self) -> None:
         """Return every segment that is wholly unused to the driver."""
@@ -341,6 +341,7 @@ class CachingAllocator(SharedBooks):
                         source = self._take_back_late(source)
                     freed, number = walk.freed(), walk.number
                     handle = node = self._booked(nbytes, stream)
+                    self._make_room()
                     target = self._arrive()
                     # A step that is learnt asks nothing of the driver: no segment came or went.
                     known = source is not walk.nowhere and target is not walk.nowhere

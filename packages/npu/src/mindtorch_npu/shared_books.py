@@ -30,7 +30,9 @@ ALL = slice(None)  # ready made: to make one is where the collector might come i
 class SharedBooks(Books):
     """See the module."""
 
-    __slots__ = (*("_foreign", "_places", "_plain", "cell", "late", "lock", "taker_back"),)
+    give: Callable[[Handle], object]  # for who cannot wait
+
+    __slots__ = (*("_at_once", "_places", "_plain", "cell", "late", "lock", "taker_back"),)
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         super().__init__(driver, device_index)
@@ -41,7 +43,7 @@ class SharedBooks(Books):
         #: somebody looks or allocates, which is soon enough but for who watches them.
         self.taker_back: Callable[[Handle], object] = self.late.append
         self._places: dict[tuple[int, int, int, int], Place] = {}
-        self._foreign = 0  # blocks in use that other streams used as well
+        self._at_once: set[Handle] = set()  # in use, and other streams used it as well
         self._plain = True  # a state of the walk may say all
 
     def _lead_frees_to(self, function: Callable[[Handle], object]) -> None:
@@ -51,7 +53,23 @@ class SharedBooks(Books):
         self.taker_back = function
         handles: list[Handle] = [*self.nodes(), *self._places.values()]
         for handle in handles:
-            handle.release.__setstate__((function, (handle,), {}, None))
+            if handle not in self._at_once:
+                lead_free_to(function, handle)
+
+    def _may_not_wait(self, handle: Handle) -> None:
+        """Another stream uses it: at its free, not later, an event is recorded there."""
+        self._at_once.add(handle)
+        lead_free_to(self.give, handle)
+
+    def _may_wait_again(self, handle: Handle) -> None:
+        """No other stream uses it, if ever one did."""
+        if handle in self._at_once:
+            lead_free_to(self.taker_back, handle)
+            self._at_once.remove(handle)
+
+    def mend(self) -> None:
+        super().mend()
+        self._at_once = {handle for handle in self._at_once if node_of(handle).uses is not None}
 
     @contextmanager
     def books(self) -> Iterator[None]:
@@ -118,10 +136,10 @@ class SharedBooks(Books):
         """Free by the books, which are in *source*; where they are then."""
         walk = self.walk
         node = node_of(handle)
-        if node.uses is not None:
-            self._foreign -= 1
         freed = walk.freed()
         self._free(node)
+        if self._at_once:
+            self._may_wait_again(handle)
         walk.number ^= node.token
         target = self._arrive()
         if source is not walk.nowhere and type(handle) is Place:
@@ -147,7 +165,7 @@ class SharedBooks(Books):
     def _arrive(self) -> State:
         walk = self.walk
         walk.owned = None
-        if self._foreign or self._waiting or not self._plain:
+        if self._at_once or self._waiting or not self._plain:
             walk.books = walk.nowhere
             return walk.nowhere
         return walk.arrive()
@@ -180,22 +198,30 @@ class SharedBooks(Books):
         self.walk.number ^= node.token
         return node
 
+    def _make_room(self) -> None:
+        """Forget the places that nobody has, and with them the states that lead to them."""
+        if len(self._places) >= _PLACES:
+            self._places = {
+                key: each
+                for key, each in self._places.items()
+                if each.node is not None and each.node.state == ALLOCATED
+            }
+            self.walk.forget()
+
     def _place(self, node: Node) -> Place:
         """The place that *node* is."""
         key = node.address, node.size, node.nbytes, node.stream
         place = self._places.get(key)
         if place is None:
-            if len(self._places) >= _PLACES:
-                self._places = {
-                    key: each
-                    for key, each in self._places.items()
-                    if each.node is not None and each.node.state == ALLOCATED
-                }
-                self.walk.forget()
             place = Place(self, node.address, node.size, node.nbytes, node.stream)
             self._places[key] = place
         place.node = node
         return place
+
+
+def lead_free_to(function: Callable[[Handle], object], handle: Handle) -> None:
+    """The free of *handle* goes there from now on."""
+    handle.release.__setstate__((function, (handle,), {}, None))
 
 
 def node_of(handle: Handle) -> Node:
