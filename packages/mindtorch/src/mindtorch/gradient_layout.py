@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
@@ -15,6 +16,7 @@ from .key_sets import seen_by_python, tls_state
 from .layout_policy import enforced
 from .ops.call import ops
 from .state import Alias, alias_of
+from .tensor import Tensor
 from .warning import warn_once
 
 
@@ -26,36 +28,52 @@ def taken(grad: Any, variable: Any) -> Any:
             return _taken_visibly(grad, variable)
     if grad._a.shape != variable._a.shape and not obeys_layout(grad, variable):
         return laid_out(grad, variable)
-    if grad._edge is None and grad._a.strides == variable._a.strides:
-        alias = grad._shared
-        if alias is None:
-            alias_of(grad).claimed = True
-            return grad
-        if not alias.claimed:
-            alias.claimed = True
-            return share(grad._a, grad)
-    if grad._edge is None and not enforced.get():
-        alias = alias_of(grad)
-        if not alias.claimed:
-            alias.claimed = True
-            return share(grad._a, grad)
-    if not variable._sig & S.STRIDED:
-        if grad._sig & (S.CPU | S.PENDING | S.LAZY | S.FREED) == S.CPU and grad._edge is None:
+    strides = grad._a.strides
+    if grad._edge is None:
+        if strides == variable._a.strides and not variable._sig & S.STRIDED and 0 not in strides:
+            alias = grad._shared
+            if alias is None:
+                alias_of(grad).claimed = ref(grad)
+                return grad
+            if not alias.claimed:
+                alias.claimed = ref(grad)
+                return share(grad._a, grad)
+        elif (
+            0 in strides  # an expanded view is no layout for a leaf with elements
+            and grad._sig & (S.CPU | S.PENDING | S.LAZY | S.FREED) == S.CPU
+            and not variable._sig & S.STRIDED
+            and variable._a.size
+            and enforced.get()
+        ):
             copy = wrap(np.array(grad._a, order="C"))
             copy._shared = alias = Alias()
-            alias.value = 0
-            alias.claimed = True
+            alias.claimed = ref(copy)
             alias.value = 1  # torch fills it in place
             return copy
-        return grad.detach().contiguous() if grad._sig & S.STRIDED else grad.detach().clone()
-    if obeys_layout(grad, variable) and grad._edge is None:
-        alias = alias_of(grad)
-        if not alias.claimed:
-            alias.claimed = True
-            return share(grad._a, grad)
-    fresh = laid_out(grad.detach(), variable)
-    claim(fresh)
-    return fresh
+        elif not enforced.get() or obeys_layout(grad, variable):
+            alias = alias_of(grad)
+            if not alias.claimed:
+                alias.claimed = ref(grad)
+                return share(grad._a, grad)
+            if not _is_claimant(grad, alias):
+                return claim(_copied(grad))
+    return claim(laid_out(grad.detach(), variable))
+
+
+def _is_claimant(grad: Any, alias: Any) -> bool:
+    """Whether it is *grad* itself that is held elsewhere, and not only memory of it."""
+    return bool(alias.claimed() is grad)
+
+
+def _copied(grad: Any) -> Any:
+    """A copy of *grad* with its strides.
+
+    torch takes a fresh tensor over memory that others hold (what the gradient of a view is where
+    the caller's ``gradient=`` comes through it): numbers added to that ``.grad`` then show in the
+    caller's tensor, and in other leaves. We give the leaf memory of its own, laid out alike.
+    """
+    fresh = ops.empty_strided(grad.shape, grad.stride(), dtype=grad.dtype, device=grad.device)
+    return fresh.copy_(grad)
 
 
 def obeys_layout(grad: Any, variable: Any) -> bool:
@@ -112,7 +130,20 @@ def _taken_visibly(grad: Any, variable: Any) -> Any:
     return empty.copy_(grad.detach() if grad._edge is not None else grad)
 
 
+def sum_in_layout(a: Any, b: Any) -> Any:
+    """The sum of two gradients, laid out as the first that is fresh and without gaps: torch adds to
+    that in place.
+
+    Source: torch csrc/autograd/input_buffer.cpp, can_accumulate_inplace.
+    """
+    for total, grad in ((a, b), (b, a)):
+        fresh = total._shared is None and type(total) is Tensor
+        if fresh and is_non_overlapping_and_dense(total._a.shape, total.stride()):
+            return ops.clone(total).add_(grad)
+    return a + b
+
+
 def claim(grad: Any) -> Any:
     """Note that a user holds *grad*: it must not change behind their back."""
-    alias_of(grad).claimed = True
+    alias_of(grad).claimed = ref(grad)
     return grad

@@ -25,7 +25,7 @@ from .facts import Facts, describe
 from .former import expected
 from .functionality import node_metadata
 from .functionality.view_history import check_inplace, rebase
-from .gradient_layout import claim, laid_out, taken, warn_of_layout
+from .gradient_layout import claim, laid_out, sum_in_layout, taken, warn_of_layout
 from .key_sets import grad_state, tls_state
 from .legacy import type_name
 from .ops.call import ops
@@ -97,6 +97,8 @@ class TensorSpace:
 
     def add(self, a: Any, b: Any) -> Any:
         """Sum of two gradients."""
+        if (a._sig | b._sig) & S.STRIDED and a is not b and not grad_state() | tls_state():
+            return sum_in_layout(a, b)
         return a + b
 
     def add_to(self, total: Any, grad: Any) -> Any:

@@ -40,8 +40,9 @@ class AnyAlias:
     value: int
     #: A tensor over this memory came to require grad, or ceased to: its views look at their base.
     touched = False
-    #: Somebody holds on to this memory as a gradient, so backward may not give it away.
-    claimed = False
+    #: Somebody holds on to this memory as a gradient, so backward may not give it away: False, or
+    #: a weak reference to the tensor that is held.
+    claimed: Any = False
     #: numpy sees this memory, so it may not be replaced by other.
     lent = False
     storage: Any = None

@@ -303,7 +303,7 @@ class Gradient:
 
         def called(grad: Any) -> Any:
             if grad is not None:
-                alias_of(grad).claimed = True  # the hook may keep it
+                alias_of(grad).claimed = weakref.ref(grad)  # the hook may keep it
             return hook(grad)
 
         called.__name__ = getattr(hook, "__name__", "<unknown>")
