@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import config as configuration
 from mindtorch_npu import errors, faults, observer, supply
-from mindtorch_npu.block import ALLOCATED, Block, Handle, Place
+from mindtorch_npu.block import ALLOCATED, Block, Handle, Node, Place
 from mindtorch_npu.cache import ADDRESS
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import describe_segments
@@ -115,12 +115,15 @@ class CachingAllocator(SharedBooks):
             # Nothing is known, so nothing can be learnt: by the books, without the lock.
             del cell[0]
             has_state_of: Walk | None = walk  # see Walk.own
-            node: Any = None
+            node: Node | None = None
             try:
                 size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
                 cache = pool.caches.get(stream) or pool.cache(stream)
-                keys: Any = cache.keys or ()
-                i = bisect_left(keys, size << ADDRESS)
+                keys = cache.keys
+                if keys is None:
+                    keys, i = cache.seek(size << ADDRESS)
+                else:
+                    i = bisect_left(keys, size << ADDRESS)
                 arrived = walk.anywhere
                 if i < len(keys):
                     node = cache.nodes[keys[i]]
@@ -144,7 +147,7 @@ class CachingAllocator(SharedBooks):
                 raise
             cell += arrived
             if node is not None:
-                return node  # type: ignore[no-any-return]
+                return node
             # The driver is asked, and waited for: that is for who has the lock.
             has_state_of = None  # noqa: F841
         return self.take_slowly(nbytes, stream)

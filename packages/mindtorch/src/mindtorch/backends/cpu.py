@@ -20,7 +20,7 @@ from .deferral import defer as deferral
 from .fastpath import fast_call
 from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
-from .overlap import IN_SEQUENCE, checks, is_twice, store_in_sequence, store_twice
+from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, finish_all, in_place_check, store
 from .restoring import restoring
 from .views import build_view
@@ -190,23 +190,13 @@ def _in_place(plan: Plan) -> Call:
         if not fits:
             learn(key, args, target)
         after(args, target)
-        if target._sig & S.STRIDED and is_twice(target):
-            _store_repeated(plan, args, target)
+        if overlaps_itself(target):
+            store_repeated(plan, plan.arrays(args), target._a)
         else:
             store(target._a, plan.compute_arrays(plan.arrays(args)))
         return target
 
     return call
-
-
-def _store_repeated(plan: Plan, args: tuple[Any, ...], target: Any) -> None:
-    """Write the result over a target of which elements are there several times."""
-    if plan.overload.row.base + "_" not in IN_SEQUENCE:
-        store_twice(target._a, plan.compute_arrays(plan.arrays(args)))
-        return
-    at = plan.overload.names.index("beta")
-    added = plan.compute_arrays(plan.arrays((*args[:at], 0, *args[at + 1 :])))
-    store_in_sequence(target._a, added, args[at])
 
 
 def _with_out(overload: Overload) -> Call:

@@ -6,7 +6,6 @@ it is asked for, as on the host, and until then the alias itself gives the memor
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -21,14 +20,12 @@ from ..tensor import blank
 
 __all__ = ["LITTLE", "Held", "Lane", "lane_of", "lanes"]
 
-_lock = threading.Lock()
-
 
 def _rare(alias: Any) -> Rare:
-    if type(alias.owner) is not Rare:
-        with _lock:
-            if type(alias.owner) is not Rare:
-                alias.owner = Rare(alias.owner)
+    made = Rare(alias.owner)
+    # Looked at and written without a call in between: of two threads one makes it.
+    if alias.owner.__class__ is not Rare:
+        alias.owner = made
     found: Rare = alias.owner
     return found
 
@@ -39,24 +36,25 @@ class _Storage:
     def __get__(self, alias: Any, owner: Any = None) -> Any:
         if alias is None:
             return None
-        rare = _rare(alias)
+        rare = alias.owner if alias.owner.__class__ is Rare else _rare(alias)
+        array = rare.owner
         if rare.storage is not None:
             return rare.storage
-        with _lock:
-            if rare.storage is None:
-                storage = UntypedStorage._from_array(rare.owner, alias.device)
-                storage.block = block = npu_backend.Block(alias.device.index)
-                release = alias.__del__
-                if release is not _nothing:
-                    place = release.args[0]
-                    block.data_ptr = place.address
-                    block.nbytes = place.nbytes
-                    # No call in between: Ctrl-C never finds two who give it back.
-                    alias.__del__ = _nothing
-                    block.place = place
-                    block.__del__ = release
-                rare.owner = None
-                rare.storage = storage
+        storage = UntypedStorage._from_array(array, alias.device)
+        storage.block = block = npu_backend.Block(alias.device.index)
+        # From here on nothing is called: no other thread makes one too, and neither it nor Ctrl-C
+        # ever finds two who give the memory back.
+        if rare.storage is None:
+            release = alias.__del__
+            if release is not _nothing:
+                place = release.args[0]
+                block.data_ptr = place.address
+                block.nbytes = place.nbytes
+                alias.__del__ = _nothing
+                block.place = place
+                block.__del__ = release
+            rare.storage = storage
+            rare.owner = None
         return rare.storage
 
     def __set__(self, alias: Any, storage: Any) -> None:

@@ -25,7 +25,7 @@ from .devices import current_device, device_of, drawing_on
 from .memory import UNBOOKED, adopt, allocate
 from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
-from .overlap import checks
+from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, in_place_check, store, store_all
 from .restoring import restoring
 from .views import build_view
@@ -299,9 +299,13 @@ def _in_place(plan: Plan) -> Call:
             between(target._a, args[1]._a, target.device, args[1].device)
             return target
         device = device_of(overload, args)
-        run = run_plan if not plan.row.random else drawing_on(device, args, run_plan)
         queue = npu_backend.current_queue(device.index)
-        launch_quickly(queue, run, (plan, plan.arrays(args), [target._a], False), name, cost)
+        values = plan.arrays(args)
+        if overlaps_itself(target):
+            launch_quickly(queue, store_repeated, (plan, values, target._a), name, cost)
+            return target
+        run = run_plan if not plan.row.random else drawing_on(device, args, run_plan)
+        launch_quickly(queue, run, (plan, values, [target._a], False), name, cost)
         return target
 
     sig = plan.sig

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from mindtorch_storage.layout import is_non_overlapping_and_dense
@@ -20,6 +20,9 @@ from ..ops.overload import Overload
 from ..ops.row import Row
 from ..tensor import Tensor
 from ..warning import warn
+
+if TYPE_CHECKING:
+    from .plan import Plan
 
 Check = Callable[[tuple[Any, ...], Any], None]
 
@@ -210,6 +213,17 @@ def store_in_sequence(target: np.ndarray[Any, Any], added: np.ndarray[Any, Any],
         pairs = zip(place, repeated, strict=True)
         part = added[tuple([slice(i, i + 1) if r else slice(None) for i, r in pairs])]
         once[...] = part if beta == 0 else once * beta + part
+
+
+def store_repeated(plan: Plan, values: list[Any], target: np.ndarray[Any, Any]) -> None:
+    """Run *plan*'s kernel on *values* into a *target* of which elements are there several times."""
+    overload = plan.overload
+    if overload.row.base + "_" not in IN_SEQUENCE:
+        store_twice(target, plan.compute_arrays(values))
+        return
+    at = overload.names.index("beta")
+    beta, values[at] = values[at], 0
+    store_in_sequence(target, plan.compute_arrays(values), beta)
 
 
 def overlaps_itself(target: Any) -> bool:

@@ -170,8 +170,7 @@ def pointwise_two(
     defaults = overload.defaults[2:]
     dim_sig = DIM_SIG[out_dtype.num] | S.NPU
     # What comes of two arrays in little memory is tiny, if an element has not too few bytes.
-    few = -1 if zero_dim or (LITTLE // np_dtype.itemsize) ** 2 > TINY else LITTLE
-    idle = 4 if few > 0 else 5
+    idle = 5 if zero_dim or (LITTLE // np_dtype.itemsize) ** 2 > TINY else 4
     most = -1 if zero_dim else TINY
     queue = queueing(ufunc, (), overload, np_dtype, out_dtype)
 
