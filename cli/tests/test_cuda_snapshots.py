@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from mindtorch_npu.replay import Trace, replay
-from mindtorch_npu.tune import needed, text_of, tune
+from mindtorch_npu.tune import is_taken, needed, text_of, tune
 from mindtorch_npu.usage import usage
 
 from cli.tests.cuda_snapshots import (
@@ -121,7 +121,7 @@ def test_tune_finds_what_needs_two_options_at_once(monkeypatch: pytest.MonkeyPat
             history.free(*live.pop(rng.randrange(len(live))))
     trace = Trace(whole([], [history.entries]))
     choices = {
-        "large_segment_size_mb": ("", "32"),
+        "large_segment_size_mb": ("", "32", "64"),
         "max_split_size_mb": ("", "32"),
         "garbage_collection_threshold": ("", "0.6"),
     }
@@ -129,7 +129,12 @@ def test_tune_finds_what_needs_two_options_at_once(monkeypatch: pytest.MonkeyPat
     found = tune(trace)
     every = {}
     for values in product(*choices.values()):
-        text = text_of(dict(zip(choices, values, strict=True)))
+        chosen = dict(zip(choices, values, strict=True))
+        text = text_of(chosen)
+        if not is_taken(chosen):
+            with pytest.raises(ValueError, match="max_split_size_mb too small"):
+                needed(trace, text)
+            continue
         every[text] = needed(trace, text) or 0
     assert found["default_capacity"] == every[""]
     assert found["capacity"] <= min(every.values()) + 2 * MIB

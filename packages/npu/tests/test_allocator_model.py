@@ -59,7 +59,7 @@ CASES = {
     "roundup": ({"divisions": 4}, "roundup_power2_divisions:4"),
     "split_oversize": (  # pieces of a segment above the limit are oversize, and stay
         *({"memory": 256 * MIB, "split": 24 * MIB, "large": 64 * MIB},),
-        "max_split_size_mb:24,large_segment_size_mb:64",
+        "max_split_size_mb:24;large_segment_size_mb:64",  # at once it is refused
     ),
     "large_segments": (
         {"memory": 512 * MIB, "large": 64 * MIB},
@@ -81,8 +81,8 @@ def test_random_trace_has_the_models_numbers(name, make_allocator, make_queue, f
     """Addresses, statistics, snapshot, history and texts agree all through a random trace."""
     options, text = CASES[name]
     options = {"memory": 1024 * MIB} | options
-    if text:
-        settings(text)
+    for part in text.split(";"):
+        settings(part)
     model = Model(**options)
     allocator = make_allocator(options["memory"] // MIB)
     if "fraction" in options:

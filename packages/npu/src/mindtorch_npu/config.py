@@ -6,7 +6,10 @@ not name keeps its value, and a text that does not parse changes nothing after t
 
 from __future__ import annotations
 
+import math
 import os
+import re
+import sys
 import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -77,6 +80,15 @@ config = Config()
 listeners: WeakSet[CachingAllocator] = WeakSet()
 _environment_read = False
 
+_LARGE = "large_segment_size_mb"
+_BLANKS = " \t\n\v\f\r"
+_DIGITS = re.compile(r"([+-]?)([0-9]+)")
+_DECIMAL = re.compile(
+    r"[+-]?(?:(0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?"
+    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)|inf(?:inity)?|nan)",
+    re.IGNORECASE,
+)
+
 
 def read_environment() -> None:
     """Parse the variables once, at the first use of the allocator."""
@@ -94,6 +106,7 @@ def parse(text: str) -> None:
     tokens = _Tokens(text)
     config.last_text = text
     try:
+        tokens.set_large_segment_size()
         _apply(tokens)
     finally:
         for allocator in listeners:
@@ -103,8 +116,6 @@ def parse(text: str) -> None:
 def _apply(tokens: _Tokens) -> None:
     while tokens.more():
         key = tokens.take()
-        if key == ",":
-            continue
         setter = _SETTERS.get(key)
         if setter is None:
             raise ValueError(f"Unrecognized key '{key}' in NPU allocator config.")
@@ -126,7 +137,7 @@ class _Tokens:
                     self._tokens.append(word)
                 self._tokens.append(char)
                 word = ""
-            elif not char.isspace():
+            elif char not in _BLANKS:
                 word += char
         if word:
             self._tokens.append(word)
@@ -140,33 +151,46 @@ class _Tokens:
             raise errors.config_truncated()
         return self._tokens[self._at]
 
+    def peek_in_list(self) -> str:
+        if not self.more():
+            raise errors.config_list_open()
+        return self._tokens[self._at]
+
     def take(self) -> str:
         token = self.peek()
         self._at += 1
         return token
 
+    def set_large_segment_size(self) -> None:
+        """That comes first, wherever it stands: other sizes must not be less."""
+        while self.more():
+            if self.take() == _LARGE:
+                self.take()  # the colon
+                _large_segment_size(self)
+        self._at = 0
+
     def integer(self) -> int:
         """The leading digits, as C's stoull reads them."""
-        token = self.take()
-        sign = token[:1]
-        digits = ""
-        for char in token[1:] if sign in ("+", "-") else token:
-            if not char.isdigit():
-                break
-            digits += char
-        if not digits:
+        found = _DIGITS.match(self.take())
+        if found is None:
             raise ValueError("stoull")
+        value = int(found[2])
+        if value > UNLIMITED:
+            raise IndexError("stoull")
         # As stoull does it: a minus sign wraps around.
-        return -int(digits) & UNLIMITED if sign == "-" else int(digits)
+        return -value & UNLIMITED if found[1] == "-" else value
 
     def number(self) -> float:
-        token = self.take()
-        for end in range(len(token), 0, -1):
-            try:
-                return float(token[:end])
-            except ValueError:
-                continue
-        raise ValueError("stod")
+        """What stands first, as C's stod reads it."""
+        found = _DECIMAL.match(self.take())
+        if found is None:
+            raise ValueError("stod")
+        text = found[0]
+        value = float.fromhex(text) if "x" in text.lower() else float(text)
+        digits = found[1]
+        if digits is not None and _is_out_of_range(value, digits):
+            raise IndexError("stod")
+        return value
 
     def boolean(self) -> bool:
         index = self._at
@@ -178,27 +202,36 @@ class _Tokens:
         return token == "True"
 
 
-def _max_split_size(tokens: _Tokens) -> None:
+def _is_out_of_range(value: float, text: str) -> bool:
+    """Whether *text* says something else than the double *value*, which is far from it."""
+    if abs(value) >= sys.float_info.min:
+        return math.isinf(value)
+    mantissa = re.split("p" if "x" in text.lower() else "e", text.lower())[0]
+    return any(digit not in "0x." for digit in mantissa)
+
+
+def _at_least_a_segment(tokens: _Tokens, option: str) -> int:
+    """Bytes of a value in MiB."""
     value = tokens.integer()
-    if value < 20:
-        raise ValueError("CachingAllocator option max_split_size_mb too small, must be >= 20")
-    config.max_split_size = min(value * _MIB, UNLIMITED)
+    least = config.large_segment_size // _MIB
+    if value < least:
+        raise ValueError(f"CachingAllocator option {option} too small, must be >= {least}")
+    return min(value * _MIB, UNLIMITED)
+
+
+def _max_split_size(tokens: _Tokens) -> None:
+    config.max_split_size = _at_least_a_segment(tokens, "max_split_size_mb")
 
 
 def _max_non_split_rounding(tokens: _Tokens) -> None:
-    value = tokens.integer()
-    if value < 20:
-        raise ValueError(
-            "CachingAllocator option max_non_split_rounding_mb too small, must be >= 20"
-        )
-    config.max_non_split_rounding = min(value * _MIB, UNLIMITED)
+    config.max_non_split_rounding = _at_least_a_segment(tokens, "max_non_split_rounding_mb")
 
 
 def _large_segment_size(tokens: _Tokens) -> None:
     value = tokens.integer()
     if value <= 10:
         raise ValueError("CachingAllocator option large_segment_size_mb must be > 10 MB")
-    config.large_segment_size = value * _MIB
+    config.large_segment_size = min(value, UNLIMITED // _MIB) * _MIB
 
 
 def _garbage_collection_threshold(tokens: _Tokens) -> None:
@@ -230,7 +263,7 @@ def _roundup_power2_divisions(tokens: _Tokens) -> None:
     tokens.take()
     first = True
     last_index = 0
-    while tokens.peek() != "]":
+    while tokens.peek_in_list() != "]":
         key = tokens.take()
         tokens.take()
         value = tokens.integer()
@@ -250,8 +283,8 @@ def _roundup_power2_divisions(tokens: _Tokens) -> None:
                 first = False
             divisions[index] = value
             last_index = index
-        if tokens.peek() == ",":
-            tokens.take()
+        if tokens.peek() != "]":
+            tokens.take()  # the comma
     tokens.take()
 
 
@@ -289,12 +322,12 @@ def _ignored_number(tokens: _Tokens) -> None:
     tokens.integer()
 
 
-_SETTERS: dict[str, Callable[[_Tokens], None]] = {
+_SETTERS: dict[str, Callable[[_Tokens], object]] = {
     "backend": _backend,
     "expandable_segments": _expandable_segments,
     "garbage_collection_threshold": _garbage_collection_threshold,
     "graph_capture_record_stream_reuse": _flag("graph_capture_record_stream_reuse"),
-    "large_segment_size_mb": _large_segment_size,
+    _LARGE: _Tokens.take,  # it has been set
     "max_non_split_rounding_mb": _max_non_split_rounding,
     "max_split_size_mb": _max_split_size,
     "per_process_memory_fraction": _per_process_memory_fraction,

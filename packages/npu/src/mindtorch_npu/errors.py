@@ -417,3 +417,11 @@ def config_truncated() -> RuntimeError:
         "i < config_.size() INTERNAL ASSERT FAILED, please report a bug to PyTorch. "
         "Index out of bounds in ConfigTokenizer"
     )
+
+
+def config_list_open() -> RuntimeError:
+    """torch c10/core/AllocatorConfig.cpp, parseRoundUpPower2Divisions."""
+    return RuntimeError(
+        "i < tokenizer.size() INTERNAL ASSERT FAILED, please report a bug to PyTorch. "
+        "Expected closing bracket ']' in ConfigTokenizer but reached end of config"
+    )

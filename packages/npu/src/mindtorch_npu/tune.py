@@ -35,6 +35,12 @@ def text_of(chosen: Mapping[str, str]) -> str:
     return ",".join(found)
 
 
+def is_taken(chosen: Mapping[str, str]) -> bool:
+    """Whether torch takes these settings: what may not be split is no smaller than a segment."""
+    limit = chosen.get("max_split_size_mb")
+    return not limit or int(limit) >= int(chosen.get("large_segment_size_mb") or 20)
+
+
 def needed(trace: Trace, text: str, kind: Profile = SIMULATOR, below: int = 0) -> int | None:
     """The smallest capacity in which *trace* runs through, to one part in 500.
 
@@ -93,7 +99,7 @@ def tune(
         for change in _changes(width):
             candidate = best | change
             text = text_of(candidate)
-            if text in tried:
+            if text in tried or not is_taken(candidate):
                 continue
             tried.add(text)
             # What gains less than half a percent, or a segment, is noise of the bisection.
