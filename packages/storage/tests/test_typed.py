@@ -9,7 +9,7 @@ import warnings
 import mindtorch_storage as ms
 import pytest
 from mindtorch_storage import TypedStorage, UntypedStorage
-from mindtorch_storage.legacy import STORAGE_NAMES
+from mindtorch_storage.legacy_names import STORAGE_NAMES
 
 pytestmark = pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
 

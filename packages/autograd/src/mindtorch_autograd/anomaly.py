@@ -108,7 +108,7 @@ def record_forward_call(node: Node, skip: int = 0, parent: Any = None) -> None:
     :param skip: how many of the innermost frames, besides this one, are not the user's.
     :param parent: the node whose backward recorded *node* (double backward), if any.
     """
-    import traceback
+    import traceback  # not at import: only anomaly mode needs it
 
     metadata = node.metadata
     stack = traceback.format_stack()

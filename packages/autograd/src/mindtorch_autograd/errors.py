@@ -90,7 +90,7 @@ def modified_in_place(
     :param anomaly: whether the hint may point at anomaly mode's traceback; None: if it is on.
     """
     if anomaly is None:
-        from mindtorch_autograd.anomaly import is_anomaly_enabled
+        from mindtorch_autograd.anomaly import is_anomaly_enabled  # which imports this module
 
         anomaly = is_anomaly_enabled()
     what = f"[{described}]"

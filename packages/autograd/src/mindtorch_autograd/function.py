@@ -201,11 +201,11 @@ def positional(
 
     Raises TypeError for arguments that it does not take. Source: torch autograd/function.py.
     """
-    import inspect
-
     function = cls.forward
     if not kwargs and cls._arity == (function, len(args)):
         return args
+    import inspect  # not at import: few calls come here
+
     signature = inspect.signature(function)
     parameters = signature.parameters.values()
     names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]

@@ -158,6 +158,7 @@ class _NoParamDecoratorContextManager(_Decorator):
 
 
 def _decorate(clone: Callable[[], _Decorator], func: Any) -> Any:
+    # Not at import: only decorators need it.
     from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 
     if isinstance(func, type):

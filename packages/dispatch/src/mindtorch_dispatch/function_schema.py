@@ -328,18 +328,18 @@ class FunctionSchema:
 
     def is_backward_compatible_with(self, old: FunctionSchema, /) -> bool:
         """Whether every call of *old* is one of this schema."""
-        from .schema_relation import is_backward_compatible
+        from .schema_relation import is_backward_compatible  # which stands on this module
 
         return is_backward_compatible(self, old)
 
     def check_forward_compatible_with(self, old: FunctionSchema, /) -> tuple[bool, str]:
         """Whether calls without the arguments that *old* lacks are calls of it; if not, why."""
-        from .schema_relation import check_forward_compatible
+        from .schema_relation import check_forward_compatible  # which stands on this module
 
         return check_forward_compatible(self, old)
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
-        from .schema import parse_schema
+        from .schema import parse_schema  # which stands on this module
 
         return parse_schema, (str(self),)
 

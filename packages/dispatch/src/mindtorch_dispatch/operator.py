@@ -38,6 +38,12 @@ _FIRST_WRAPPER = int(_K.Python)
 _OPTIONAL_BACKENDS = int(_K.PrivateUse2 | _K.PrivateUse3)
 
 
+def _parsed(text: str) -> FunctionSchema:
+    from .schema import parse_schema  # not before a schema is asked for: most never are
+
+    return parse_schema(text)
+
+
 class Operator(Kernels):
     """One overload of an op: schema, kernels, and the table computed from them."""
 
@@ -133,9 +139,7 @@ class Operator(Kernels):
         if schema is None:
             text = self.schema_text
             if text is not None:
-                from .schema import parse_schema
-
-                schema = self._schema = parse_schema(text)
+                schema = self._schema = _parsed(text)
         return schema
 
     def set_schema(
@@ -169,10 +173,9 @@ class Operator(Kernels):
 
     def _check_inferred(self, kernel: Kernel, given: str | FunctionSchema, where: Any) -> None:
         """The schema that follows from a kernel must be the one that was registered."""
-        from .schema import parse_schema
-        from .schema_relation import difference
+        from .schema_relation import difference  # not at import: few kernels have a schema
 
-        wanted = parse_schema(given) if isinstance(given, str) else given
+        wanted = _parsed(given) if isinstance(given, str) else given
         reason = difference(wanted, kernel.inferred)  # type: ignore[arg-type]  # asked before
         if reason:
             raise errors.inferred_schema_differs(

@@ -326,7 +326,7 @@ class Registry:
 
     def similar(self, name: str) -> list[str]:
         """Registered names that look like *name*, best first."""
-        from difflib import get_close_matches
+        from difflib import get_close_matches  # not at import: for a message only
 
         full_names = self.names()
         names = list(

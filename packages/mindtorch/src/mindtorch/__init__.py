@@ -14,6 +14,7 @@ from typing import Any
 _collects = _gc.isenabled()
 _gc.disable()
 try:
+    import mindtorch_storage as _storage
     import numpy as _np
     from mindtorch_storage import (
         Device as device,
@@ -50,6 +51,7 @@ try:
         uint32,
         uint64,
     )
+    from mindtorch_storage.rare_dtypes import RARE_NAMES as _RARE_NAMES
 
     from .__about__ import __version__
     from .constants import *  # noqa: F403
@@ -87,6 +89,8 @@ try:
         set_rng_state,
     )
     from .install import install as _install
+    from .legacy import TENSOR_TYPES as _TENSOR_TYPES
+    from .legacy import tensor_type as _tensor_type
     from .ops import families as _families  # noqa: F401
     from .ops.register import FUNCTIONS as _FUNCTIONS
     from .pipelines import pipeline
@@ -198,12 +202,6 @@ _LAZY = {
 
 #: Modules that are there from the start.
 _SHOWN = ("autograd",)
-#: Dtypes that numpy lacks.
-_RARE_DTYPES = frozenset(
-    "bit bits16 bits1x8 bits2x4 bits4x2 bits8 chalf complex32 float4_e2m1fn_x2 float8_e4m3fn "
-    "float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu int1 int2 int3 int4 int5 int6 int7 "
-    "qint32 qint8 quint2x4 quint4x2 quint8 uint1 uint2 uint3 uint4 uint5 uint6 uint7".split()
-)
 
 
 # Note [Packages first]: threads may load parts of mindtorch at the same time. Python locks a module
@@ -211,33 +209,20 @@ _RARE_DTYPES = frozenset(
 # imports ``nn`` wait for each other, and one of them gets half a module. Hence whoever is outside
 # of a package whose modules need each other imports the package before a module of it.
 def __getattr__(name: str) -> Any:
-    found: Any = None if name in _LAZY else _FUNCTIONS.get(name)
-    if found is None and name.endswith("Tensor"):
-        from .legacy import TENSOR_TYPES, tensor_type
-
-        if name in TENSOR_TYPES:
-            found = globals()[name] = tensor_type(name)
-            return found
-    if found is None and name in _RARE_DTYPES:
-        from mindtorch_storage.rare_dtypes import RARE_NAMES
-
-        found = globals()[name] = RARE_NAMES[name]
-        return found
-    if found is None and name.endswith("Storage"):
-        from mindtorch_storage import legacy
-
-        found = getattr(legacy, "FloatStorage" if name == "Storage" else name, None)
-        if found is not None:
-            globals()[name] = found
-            return found
-    if found is None:
-        home = _LAZY.get(name)
-        if home is None:
+    home = _LAZY.get(name)
+    found: Any
+    if home is None:
+        found = _FUNCTIONS.get(name) or _RARE_NAMES.get(name)
+        if found is None and name in _TENSOR_TYPES:
+            found = _tensor_type(name)
+        elif found is None and name.endswith("Storage"):
+            found = getattr(_storage, "FloatStorage" if name == "Storage" else name, None)
+        if found is None:
             raise AttributeError(f"module 'torch' has no attribute '{name}'")
-        if home:
-            found = getattr(_import_module(home, __name__), name)
-        else:
-            found = _import_module(f".{name}", __name__)
+    elif home:
+        found = getattr(_import_module(home, __name__), name)
+    else:
+        found = _import_module(f".{name}", __name__)
     globals()[name] = found
     return found
 

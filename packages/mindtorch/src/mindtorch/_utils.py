@@ -11,10 +11,10 @@ from mindtorch_storage import Device, UntypedStorage
 from mindtorch_storage.layout import storage_nbytes_needed
 
 from . import signature as S
+from ._tensor.subclass import retyped
 from .array_memory import phantom_array, strided_view
 from .construct import wrap
 from .data import from_numpy
-from .legacy import as_subclass
 from .tensor import Alias, Tensor
 
 _ndarray = np.ndarray
@@ -144,10 +144,9 @@ def _with_facts(t: Any, requires_grad: Any, metadata: Any) -> Any:
 
 def _rebuild_parameter(data: Any, requires_grad: bool, backward_hooks: Any) -> Any:
     """A parameter over *data*."""
-    from . import nn  # noqa: F401  (see Note [Packages first])
-    from .nn.parameter import Parameter
+    from . import nn  # which stands on this module
 
-    return Parameter(data, requires_grad)
+    return nn.Parameter(data, requires_grad)
 
 
 def _rebuild_parameter_with_state(
@@ -246,7 +245,7 @@ def _rebuild_from_type_v2(func: Any, new_type: Any, args: Any, state: Any) -> An
 def _as_subclass(t: Any, new_type: Any) -> Any:
     if not (isinstance(new_type, type) and issubclass(new_type, Tensor)):
         raise TypeError(f"{new_type!r} is no subclass of Tensor")
-    return as_subclass(t, new_type)
+    return retyped(t, new_type)
 
 
 def _get_obj_state(obj: Any) -> Any:

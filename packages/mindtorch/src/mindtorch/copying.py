@@ -7,13 +7,13 @@ from collections import OrderedDict
 from typing import Any
 
 from mindtorch_autograd.hooks import warn_if_has_hooks
-from mindtorch_storage.legacy import STORAGE_NAMES
+from mindtorch_storage.legacy_names import STORAGE_NAMES
 
 from . import _utils
 from . import signature as S
+from ._tensor.subclass import retyped
 from ._utils import _get_obj_state, _rebuild_from_type_v2, _set_obj_state, look_at
 from .array_memory import storage_of
-from .legacy import as_subclass
 from .tensor import LEAF, Tensor, is_leaf, state_of
 
 
@@ -42,7 +42,7 @@ def deepcopy(t: Any, memo: dict[int, Any]) -> Any:
     else:
         made = _copied(t, memo)
         if type(t) is not Tensor:
-            made = as_subclass(made, type(t))
+            made = retyped(made, type(t))
     if t._sig & S.REQUIRES_GRAD:
         made._sig |= S.REQUIRES_GRAD
         made._edge = LEAF

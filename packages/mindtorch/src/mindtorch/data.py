@@ -71,7 +71,7 @@ def tensor(
 
 def detach_fresh(made: Tensor) -> None:
     """Inside ``functionalize``, ``detach_`` is seen: also that of ``torch.tensor`` itself."""
-    from .functionality.functionalization_levels import current
+    from .functionality.functionalization_levels import current  # few programs come here
 
     if current() >= 0:
         run(OVERLOADS["aten::detach_"], (made,))

@@ -57,7 +57,7 @@ def set_default_dtype(d: Any) -> None:
     before = st.get_default_dtype()
     st.set_default_dtype(d)
     if d is not before:
-        from .calls import OVERLOADS
+        from .calls import OVERLOADS  # which stands on this module
 
         # Resolved calls have the old default built in.
         for overload in OVERLOADS.values():

@@ -8,6 +8,7 @@ from typing import Any
 from mindtorch_dispatch import current_pipeline
 
 from . import signature as S
+from .state import AnyAlias, Rare
 
 
 def flush_current() -> None:
@@ -34,8 +35,7 @@ def mark_unreliable(storages: list[Any]) -> None:
 
 def tensors_over(storages: list[Any]) -> list[Any]:
     """All tensors over *storages*, as the garbage collector knows them."""
-    from .state import AnyAlias, Rare
-    from .tensor import Tensor
+    from .tensor import Tensor  # which stands on this module
 
     found = gc.get_referrers(*storages)
     # CPython keeps attributes in the object itself or, at times, in a dict that the object holds;

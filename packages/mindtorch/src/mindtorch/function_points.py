@@ -15,7 +15,8 @@ from mindtorch_autograd.errors import switch_type
 from mindtorch_storage import Device, promotion
 
 from . import borrowing, data, intercept
-from ._tensor.points import Point, Watch, call_overridden
+from ._tensor.points import Point, Watch
+from .intercept import call_overridden
 
 __all__ = ["OF_MODULES", "set_grad_enabled"]
 

@@ -38,6 +38,7 @@ from .functionality.pipeline import foreign_op
 from .functionality.python import python_fallback, snapshot_fallback
 from .functionality.python_dispatcher import python_dispatcher
 from .generator import Generator, seed_hooks
+from .legacy import npu_tensor_type
 from .method_ops import register_methods
 from .ops.getset import getitem, setitem
 from .ops.later import load, load_all
@@ -66,24 +67,24 @@ def _before_read(storage: Any) -> None:
         npu_backend.wait_current(index)
 
 
+def _hardware() -> Any:
+    from .backends import hardware  # loads torch
+
+    return hardware
+
+
 def _default_generator(index: int) -> Generator:
     if npu_backend.HARDWARE:
-        from .backends.hardware import default_generator  # loads torch
-
-        return default_generator(index)
+        return _hardware().default_generator(index)
     return Generator(Device("npu", index))
 
 
 def _hardware_numbers(device: Device) -> Any:
-    from .backends.hardware import numbers  # loads torch
-
-    return numbers(device)
+    return _hardware().numbers(device)
 
 
 def _copy_hardware(target: Any, source: Any) -> bool:
-    from .backends.hardware import copy_bytes  # loads torch
-
-    return copy_bytes(target, source)
+    return _hardware().copy_bytes(target, source)
 
 
 class _NpuAllocator:
@@ -97,9 +98,7 @@ class _NpuAllocator:
 
 
 def _read_hardware(t: Any) -> Any:
-    from .backends.hardware import read  # loads torch
-
-    return read(t)
+    return _hardware().read(t)
 
 
 def _pinned_bytes(nbytes: int) -> Any:
@@ -115,22 +114,18 @@ def _current_device(kind: str) -> Device:
     return current_device() if kind == ACCELERATOR else Device(kind)
 
 
-def _streams_changed(left: bool) -> None:
-    from .functionality.streamed import left_default_streams  # not before streams are used
+def _streamed() -> Any:
+    from .functionality import streamed  # not before streams, or another device, are used
 
-    left_default_streams(left)
+    return streamed
+
+
+def _streams_changed(left: bool) -> None:
+    _streamed().left_default_streams(left)
 
 
 def _other_device() -> None:
-    from .functionality.streamed import used_another_device  # not before one is used
-
-    used_another_device()
-
-
-def _npu_tensor_type(name: str) -> Any:
-    from .legacy import npu_tensor_type  # not at import: few programs use the types of old
-
-    return npu_tensor_type(name)
+    _streamed().used_another_device()
 
 
 def _held(operator: Any) -> Any:
@@ -173,7 +168,7 @@ def install() -> None:
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(_default_generator)
-    mindtorch_npu._tensor_types = _npu_tensor_type
+    mindtorch_npu._tensor_types = npu_tensor_type
     runtime.on_stream_change = _streams_changed
     runtime.on_other_device = _other_device
     seed_hooks.append(npu_random.manual_seed_all)

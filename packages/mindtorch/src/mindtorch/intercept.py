@@ -148,6 +148,17 @@ def ask(sig: int) -> None:
         raise Overridden
 
 
+def _handing_over() -> Any:
+    from . import handing_over  # most programs override nothing
+
+    return handing_over
+
+
+def call_overridden(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], style: int) -> Any:
+    """See ``handing_over.call_overridden``."""
+    return _handing_over().call_overridden(func, args, kwargs, style)
+
+
 def hand_over(
     func: Callable[..., Any],
     args: tuple[Any, ...],
@@ -159,8 +170,6 @@ def hand_over(
 
     :param group: the overloads of a method; one that takes nothing but ``self`` does not parse.
     """
-    from .handing_over import call_overridden
-
     if group:
         if func.__name__ in _PYTHON_METHODS:
             style = PYTHON
@@ -206,8 +215,6 @@ def overridable(func: Callable[..., Any], style: int = PYTHON) -> Callable[..., 
             else:
                 return func(*args)
         if overrides(*_flat(args), *_flat(kwargs.values())):
-            from .handing_over import call_overridden
-
             return call_overridden(function, args, kwargs, style)
         return func(*args, **kwargs)
 
@@ -224,9 +231,7 @@ def _flat(values: Iterable[Any]) -> Iterator[Any]:
 
 def overridden_by_object(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether an argument that is no tensor overrides functions: asked of calls that failed."""
-    from .handing_over import object_among
-
-    return object_among(args, kwargs)
+    return bool(_handing_over().object_among(args, kwargs))
 
 
 #: Nobody takes over a call.
@@ -245,6 +250,4 @@ def misfit(
     :data:`UNCLAIMED` where there is none. The caller then raises *error* again: a frame that holds
     an error that went through it would keep the arguments alive.
     """
-    from .handing_over import call_for_objects
-
-    return call_for_objects(error, func, args, kwargs, group)
+    return _handing_over().call_for_objects(error, func, args, kwargs, group)

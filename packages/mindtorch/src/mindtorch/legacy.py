@@ -13,7 +13,6 @@ from .constants import strided
 from .defaults import set_default_dtype, set_types_device
 from .warning import warn_once
 
-_CPU = st.Device("cpu")
 #: Where the types live.
 _HOMES = ("torch", "torch.npu")
 _TYPE_OF_DTYPE = {
@@ -73,22 +72,6 @@ def device_of_type_name(spec: Any, here: Any) -> Any:
     return None if there == here.type else st.Device(there)
 
 
-def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``torch.Tensor(...)``: sizes, a sequence of numbers, a storage, another tensor, nothing."""
-    from .legacy_constructors import legacy_new
-    from .tensor import Tensor
-
-    made = legacy_new(args, kwargs, st.get_default_dtype(), _CPU, any_dtype=True)
-    return made if cls is Tensor else as_subclass(made, cls)
-
-
-def as_subclass(t: Any, cls: Any) -> Any:
-    """*t*'s data as an instance of the subclass *cls*."""
-    from ._tensor.subclass import retyped
-
-    return retyped(t, cls)
-
-
 def tensor_type(name: str, kind: str = "cpu") -> Any:
     """``torch.FloatTensor`` and its kin: classes that make tensors of one dtype.
 
@@ -105,7 +88,7 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
             return getattr(obj, "dtype", None) is dtype and obj.device.type == kind
 
         def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-            from .legacy_constructors import legacy_new
+            from .legacy_constructors import legacy_new  # few programs come here
 
             if kind != "cpu" and not is_available():
                 raise _type_not_there(f"{home}.{name}", kind)

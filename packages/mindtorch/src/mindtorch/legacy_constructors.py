@@ -15,6 +15,7 @@ from mindtorch_dispatch.argument_parser import ArgumentParser
 from mindtorch_storage import TypedStorage
 from mindtorch_storage.errors import size_negative
 
+from ._tensor.subclass import retyped
 from .construct import wrap
 from .data import array_of, from_numpy, lifted
 from .errors import c_type_name, scalar_type, typed_source_of_other_dtype
@@ -22,7 +23,9 @@ from .ops.arguments import TYPES
 from .sources import set_storage
 from .tensor import Tensor
 
-__all__ = ["legacy_new"]
+__all__ = ["legacy_new", "legacy_tensor"]
+
+_CPU = st.Device("cpu")
 
 _PARSER = ArgumentParser.from_signatures(
     "new",
@@ -35,6 +38,12 @@ _PARSER = ArgumentParser.from_signatures(
     ],
     types=TYPES,
 )
+
+
+def legacy_tensor(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``torch.Tensor(...)``: sizes, a sequence of numbers, a storage, another tensor, nothing."""
+    made = legacy_new(args, kwargs, st.get_default_dtype(), _CPU, any_dtype=True)
+    return made if cls is Tensor else retyped(made, cls)
 
 
 def legacy_new(

@@ -295,7 +295,7 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
     if history:
         facts.append(history)
     if t._sig & S.DUAL:
-        from .functionality.tangents import shown
+        from .functionality.tangents import shown  # not before there are tangents
 
         facts += [f"tangent={tangent}" for tangent in shown(t)]  # formatted: 0-d as a number
     shown = _with_facts(prefix + text, facts, indent)
@@ -317,7 +317,7 @@ def _rare_numbers(t: Any, a: Any) -> Any:
 
 def _functional_str(t: Any) -> str:
     """A functional tensor is shown as its value: of a level, brought up to date first."""
-    from .functionality.functional_tensor import sync
+    from .functionality.functional_tensor import sync  # not before something is functional
 
     level = t._functional.level
     if level < 0:

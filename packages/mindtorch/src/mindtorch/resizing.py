@@ -95,7 +95,7 @@ def grow(self: Any, shape: tuple[int, ...]) -> Any:
     if shape == self._a.shape:
         return self
     if self._sig & S.FUNCTIONAL:
-        from .functionality.functionalization_ops import resize
+        from .functionality.functionalization_ops import resize  # few programs come here
 
         return resize(self, shape)
     strides = contiguous_strides(shape)

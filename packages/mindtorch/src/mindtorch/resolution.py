@@ -188,7 +188,7 @@ def build(overload: Overload, sig: int, mask: int) -> Call:
     """The function for *sig* from the highest key of *mask* downwards."""
     hop = overload.operator.hop(mask)
     if tls.extra(sig) & tls.TRACED:
-        from .tracing import traced_kernel
+        from .tracing import traced_kernel  # not before somebody traces
 
         return traced_kernel(overload, sig, mask, hop)
     return build_hop(overload, sig, mask, hop)
@@ -208,7 +208,7 @@ def build_hop(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
 
 def foreign(overload: Overload, hop: Hop, mask: int) -> Call:
     """A call of a kernel that somebody else registered."""
-    from ._library.results import result_converter
+    from ._library.results import result_converter  # few programs register kernels
 
     operator = overload.operator
     convert = result_converter(overload.name, overload.schema)

@@ -57,7 +57,7 @@ def outside(sig: int) -> bool:
     """Whether a ``vmap`` or forward mode has a call of a Function first."""
     if sig & S.BATCHED:
         return True
-    from .functionality.tangents import enabled
+    from .functionality.tangents import enabled  # not before something is transformed
 
     return enabled.get()
 
@@ -271,13 +271,11 @@ class TensorSpace:
 
     def apply_outside(self, function: Any, args: tuple[Any, ...]) -> Any:
         """A Function under ``vmap``, or of tensors with tangents."""
-        from . import func  # noqa: F401  (see Note [Packages first])
-        from .func.function_jvp import jvp_function  # few programs come here
-        from .func.function_vmap import vmap_function
+        from .func import function_jvp, function_vmap  # few programs come here
 
         if any(isinstance(a, Tensor) and a._sig & S.BATCHED for a in args):
-            return vmap_function(function, args)
-        return jvp_function(function, args)
+            return function_vmap.vmap_function(function, args)
+        return function_jvp.jvp_function(function, args)
 
     def enter(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The edges of the tensors among *args*, and what gradients must fit."""
@@ -436,8 +434,7 @@ class TensorSpace:
 
     def over_batch(self, run: Any, seeds: list[Any]) -> list[Any]:
         """*run* over a batch of *seeds*, under ``vmap``."""
-        from . import func  # noqa: F401  (see Note [Packages first])
-        from .func.vmap import vmap  # few programs come here
+        from . import func  # few programs come here
 
         at = [i for i, seed in enumerate(seeds) if seed is not None]
         found: list[bool] = []
@@ -453,7 +450,7 @@ class TensorSpace:
         for i in at:
             if not seeds[i].dim():
                 raise batched_scalar()
-        made = iter(vmap(vjp)(*[seeds[i] for i in at]))
+        made = iter(func.vmap(vjp)(*[seeds[i] for i in at]))
         return [next(made) if there else None for there in found]
 
     def type_text(self, x: Any) -> str:

@@ -10,8 +10,9 @@ import numpy as np
 from mindtorch_storage import TypedStorage, UntypedStorage
 from mindtorch_storage.device import ACCELERATOR, CUDA, HPU
 from mindtorch_storage.dtype import ALL_DTYPES
-from mindtorch_storage.legacy import STORAGE_NAMES, _LegacyStorage
-from mindtorch_storage.legacy import (
+from mindtorch_storage.legacy import _LegacyStorage
+from mindtorch_storage.legacy_names import STORAGE_NAMES
+from mindtorch_storage.legacy_names import (
     dtype_from_pickle_storage_type as _get_dtype_from_pickle_storage_type,
 )
 from mindtorch_storage.typed import (
@@ -21,12 +22,12 @@ from mindtorch_storage.typed import (
     _warn_typed_storage_removal,
 )
 
+from .serialization import load
+
 __all__ = ["TypedStorage", "UntypedStorage"]
 
 
 def _load_from_bytes(b: bytes) -> Any:
-    from .serialization import load
-
     return load(io.BytesIO(b), weights_only=False)
 
 

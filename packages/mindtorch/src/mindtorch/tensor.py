@@ -34,7 +34,6 @@ from ._tensor.gradient import Gradient, not_writable
 from ._tensor.layout import Layout
 from ._tensor.protocol import Protocol
 from ._tensor.replay import Replay
-from .legacy import legacy_tensor
 from .state import LEAF, Alias, Leaf, State, base_of, is_leaf, state_of
 
 
@@ -53,6 +52,8 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
     __module__ = "torch"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        from .legacy_constructors import legacy_tensor  # which stands on this module
+
         return legacy_tensor(cls, args, kwargs)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -82,7 +83,7 @@ class Tensor(Layout, Conversion, Casting, Gradient, Protocol, Replay):
 
         Subclasses override it to see every function of the API that they are given to.
         """
-        from .handing_over import default_torch_function
+        from .handing_over import default_torch_function  # most programs override nothing
 
         return default_torch_function(cls, func, types, args, kwargs)
 

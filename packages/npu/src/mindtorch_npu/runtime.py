@@ -113,7 +113,7 @@ def _look_again() -> None:
 def _make_driver() -> Driver:
     name = os.environ.get("MINDTORCH_NPU_DRIVER", "simulator")
     if name == "simulator":
-        from mindtorch_npu.simulator import Simulator
+        from mindtorch_npu.simulator import Simulator  # not before a device is used
 
         return Simulator.from_environment()
     if name != "torch_npu" and "." not in name:
@@ -194,7 +194,7 @@ def lazy_call(call: Callable[[], object], *, seed: bool = False, seed_all: bool 
         if is_initialized():
             call()
             return
-        import traceback
+        import traceback  # not at import: few programs come here
 
         stack = "".join(traceback.format_stack()[:-1])
         if seed or seed_all:

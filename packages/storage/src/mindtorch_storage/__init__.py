@@ -64,8 +64,8 @@ if _TYPE_CHECKING:
         IntStorage,
         LongStorage,
         ShortStorage,
-        dtype_from_pickle_storage_type,
     )
+    from .legacy_names import dtype_from_pickle_storage_type
     from .typed import TypedStorage
 
 from .rare_dtypes import RARE_NAMES as _RARE_NAMES
@@ -149,7 +149,7 @@ _LAZY = {
     "LongStorage": "legacy",
     "ShortStorage": "legacy",
     "TypedStorage": "typed",
-    "dtype_from_pickle_storage_type": "legacy",
+    "dtype_from_pickle_storage_type": "legacy_names",
 }
 
 

@@ -66,7 +66,7 @@ class DType(metaclass=TorchNamed):
         found = _COMPLEX.get(self)
         if found is None:
             if self is float16:
-                from .rare_dtypes import complex32
+                from .rare_dtypes import complex32  # which stands on this module
 
                 return complex32
             raise errors.no_complex_type(self.scalar_type)
@@ -99,7 +99,7 @@ class _WithoutNumpy(DType):
     def __getattr__(self, name: str) -> Any:
         if name != "np":
             raise errors.attribute_missing(self.torch_name, name)
-        import ml_dtypes
+        import ml_dtypes  # costly, and rarely used
 
         numpy_dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
         _BY_NUMPY[numpy_dtype] = self

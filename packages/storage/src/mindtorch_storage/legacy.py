@@ -1,4 +1,4 @@
-"""The classes of old, one per dtype: ``FloatStorage`` and its kin, and their names in files.
+"""The classes of old, one per dtype: ``FloatStorage`` and its kin.
 
 Calling one gives a `TypedStorage`; ``isinstance`` asks for its dtype.
 """
@@ -13,26 +13,11 @@ import numpy as np
 from . import dtype as _dtypes
 from . import storage_errors
 from .arguments import TorchNamed
-from .device import CPU, VENDORS, Device
+from .device import VENDORS
 from .dtype import DType
+from .legacy_names import STORAGE_NAMES
 from .typed import TypedStorage, _warn_typed_storage_removal
 from .untyped import UntypedStorage
-
-STORAGE_NAMES: dict[DType, str] = {
-    _dtypes.float64: "DoubleStorage",
-    _dtypes.float32: "FloatStorage",
-    _dtypes.float16: "HalfStorage",
-    _dtypes.int64: "LongStorage",
-    _dtypes.int32: "IntStorage",
-    _dtypes.int16: "ShortStorage",
-    _dtypes.int8: "CharStorage",
-    _dtypes.uint8: "ByteStorage",
-    _dtypes.bool_: "BoolStorage",
-    _dtypes.bfloat16: "BFloat16Storage",
-    _dtypes.complex128: "ComplexDoubleStorage",
-    _dtypes.complex64: "ComplexFloatStorage",
-}
-"""The legacy name of each dtype that has one; later dtypes have none, as in torch."""
 
 
 class LegacyStorageType(TorchNamed):
@@ -167,17 +152,3 @@ def storage_class(name: str) -> Any:
     if last not in _CLASSES:
         raise AttributeError(f"module '{module}' has no attribute '{last}'")
     return _CLASSES[last]
-
-
-def legacy_class_name(dtype: DType, device: Device) -> str | None:
-    """``torch.FloatStorage`` and so on; None where torch has no such class."""
-    name = STORAGE_NAMES.get(dtype)
-    return f"torch.{name}" if name is not None and device is CPU else None
-
-
-def dtype_from_pickle_storage_type(name: str) -> DType:
-    """The dtype that a checkpoint means by ``FloatStorage``. Raises KeyError if none."""
-    for dtype, storage_name in STORAGE_NAMES.items():
-        if storage_name == name:
-            return dtype
-    raise storage_errors.pickle_name_unknown(name)

@@ -23,6 +23,15 @@ FILE: Final = "file"  # mapped for this process only
 SHARED_FILE: Final = "shared file"
 MAPPED: Final = frozenset((SHARED, MADE_SHARED, FILE, SHARED_FILE))
 
+#: The ways in which processes share memory.
+STRATEGIES: Final = frozenset(("file_descriptor", "file_system"))
+
+
+class Strategy:
+    """Which way `share_memory_` goes; ``torch.multiprocessing.set_sharing_strategy`` sets it."""
+
+    current = "file_descriptor"
+
 
 class PartOfBlock:
     """A `Block` inside another, which it keeps."""

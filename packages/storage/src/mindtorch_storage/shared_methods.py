@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from . import storage_errors
 from .device import CPU, DeviceLike, as_device
-from .memory import MADE_SHARED, SHARED, SHARED_FILE
+from .memory import MADE_SHARED, SHARED, SHARED_FILE, Strategy
 from .storage_part import StoragePart
 
 if TYPE_CHECKING:
-    from .sharing import ByName, Mapped
+    from .sharing import ByDescriptor, ByName, Mapped
 
 #: Numbers of storages, which look like addresses; none is ever given twice.
 _numbers = itertools.count(0x5500_0000_0000, 0x40)
@@ -20,6 +20,18 @@ _numbers = itertools.count(0x5500_0000_0000, 0x40)
 _weak: dict[int, list[Any]] = {}
 _SHARED = (SHARED, MADE_SHARED)
 _MANAGER = b"resource_tracker"
+
+
+def _by_descriptor() -> type[ByDescriptor]:
+    from .sharing import ByDescriptor  # not at import: few programs share memory
+
+    return ByDescriptor
+
+
+def _by_name() -> type[ByName]:
+    from .sharing import ByName  # as above
+
+    return ByName
 
 
 def _check_number(name: str, number: Any) -> None:
@@ -47,8 +59,6 @@ class Sharing(StoragePart):
 
         Raises RuntimeError for storages that are neither on the cpu nor on an accelerator.
         """
-        from .sharing import Strategy
-
         if self.device.type not in ("cpu", "meta"):
             return self
         if Strategy.current == "file_system":
@@ -59,37 +69,24 @@ class Sharing(StoragePart):
 
     def _share_fd_cpu_(self) -> tuple[int, int]:
         """Share by a descriptor: it and the number of bytes."""
-        from .sharing import ByDescriptor
-
         if self.device.type != "cpu":
             raise storage_errors.sharing_elsewhere("_share_fd_")
         if self._origin not in _SHARED:
             if self.is_shared():  # a mapped file
                 return -1, self.nbytes()
-            self._move_to(ByDescriptor.make(self.nbytes()))
+            self._move_to(_by_descriptor().make(self.nbytes()))
         shared = self._shared_as
-        if isinstance(shared, ByDescriptor):
-            return shared.fd, shared.size
-        return -1, self.nbytes()
+        return (-1, self.nbytes()) if shared.fd is None else (shared.fd, shared.size)
 
     def _share_filename_cpu_(self) -> tuple[bytes, bytes, int]:
         """Share by a name: who looks after it, the name and the number of bytes."""
-        from .sharing import ByName
-
         if self.device.type != "cpu":
             raise storage_errors.sharing_elsewhere("_share_filename_")
-        if not isinstance(self._named(), ByName):
-            self._move_to(ByName.make(self.nbytes()))
-        shared = self._named()
-        assert shared is not None
+        if self._origin not in _SHARED or self._shared_as.name is None:
+            self._move_to(_by_name().make(self.nbytes()))
+        shared = self._shared_as
+        assert shared.name is not None
         return _MANAGER, shared.name.encode(), shared.size
-
-    def _named(self) -> ByName | None:
-        from .sharing import ByName
-
-        if self._origin in _SHARED and isinstance(self._shared_as, ByName):
-            return self._shared_as
-        return None
 
     def _move_to(self, shared: Mapped) -> None:
         shared.array[:] = self._data()
@@ -104,9 +101,7 @@ class Sharing(StoragePart):
 
     def _get_shared_fd(self) -> int:
         """The descriptor. Raises RuntimeError if the memory is not shared by one."""
-        from .sharing import ByDescriptor
-
-        if self._origin in _SHARED and isinstance(self._shared_as, ByDescriptor):
+        if self._origin in _SHARED and self._shared_as.fd is not None:
             return self._shared_as.fd
         raise storage_errors.no_shared_descriptor()
 
@@ -116,22 +111,18 @@ class Sharing(StoragePart):
 
     def _shared_incref(self) -> None:
         """Count one user more, for memory on its way to another process."""
-        shared = self._named()
-        if shared is not None:
-            shared.count(1)
+        if self._origin in _SHARED:
+            self._shared_as.count(1)
 
     def _shared_decref(self) -> Self:
         """Count one user less."""
-        shared = self._named()
-        if shared is not None:
-            shared.count(-1)
+        if self._origin in _SHARED:
+            self._shared_as.count(-1)
         return self
 
     @classmethod
     def _new_shared(cls, size: int, *, device: DeviceLike = "cpu") -> Self:
         """A new storage in shared memory (on another device: an ordinary one)."""
-        from .sharing import Strategy
-
         where = as_device(device)
         if where.type != "cpu":
             elsewhere: Self = cls._empty(size, where)
@@ -142,29 +133,21 @@ class Sharing(StoragePart):
 
     @classmethod
     def _new_using_fd_cpu(cls, size: int) -> Self:
-        from .sharing import ByDescriptor
-
-        return cls._over(ByDescriptor.make(size))
+        return cls._over(_by_descriptor().make(size))
 
     @classmethod
     def _new_using_filename_cpu(cls, size: int) -> Self:
-        from .sharing import ByName
-
-        return cls._over(ByName.make(size))
+        return cls._over(_by_name().make(size))
 
     @classmethod
     def _new_shared_fd_cpu(cls, fd: int, size: int) -> Self:
         """The storage that another process shares by the descriptor *fd*, which is copied."""
-        from .sharing import ByDescriptor
-
-        return cls._over(ByDescriptor.of(fd, size))
+        return cls._over(_by_descriptor().of(fd, size))
 
     @classmethod
     def _new_shared_filename_cpu(cls, manager: bytes, name: bytes, size: int) -> Self:
         """The storage that another process shares by a name."""
-        from .sharing import ByName
-
-        return cls._over(ByName.of(bytes(name).decode(), size))
+        return cls._over(_by_name().of(bytes(name).decode(), size))
 
     @classmethod
     def _over(cls, shared: Mapped) -> Self:

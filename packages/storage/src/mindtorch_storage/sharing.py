@@ -23,24 +23,21 @@ import numpy as np
 from . import storage_errors
 from .memory import Bytes
 
-__all__ = ["STRATEGIES", "ByDescriptor", "ByName", "Mapped", "Strategy"]
-
-STRATEGIES = frozenset(("file_descriptor", "file_system"))
-
-
-class Strategy:
-    """Which way `share_memory_` goes; ``torch.multiprocessing.set_sharing_strategy`` sets it."""
-
-    current = "file_descriptor"
+__all__ = ["ByDescriptor", "ByName", "Mapped"]
 
 
 class Mapped:
-    """Shared memory: ``array`` are its bytes."""
+    """Shared memory: ``array`` are its bytes, and its kind has a descriptor or a name."""
 
     __slots__ = ("__weakref__", "array", "size")
 
     array: Bytes
     size: int
+    fd: int | None = None
+    name: str | None = None
+
+    def count(self, more: int) -> None:
+        """Count *more* users; memory on its way to another process is kept by one."""
 
 
 _NOTHING = np.empty(0, np.uint8)
@@ -90,7 +87,7 @@ def _named(name: str, flags: int) -> int:
 
 
 def _unlink(name: str) -> None:
-    from _posixshmem import shm_unlink
+    from _posixshmem import shm_unlink  # which not every system has
 
     shm_unlink(name)
 
@@ -137,6 +134,7 @@ class ByName(Mapped):
     """Memory of a name in the system's shared memory, with a count of its users."""
 
     __slots__ = ("_counts", "_finalizer", "name")
+    name: str
 
     @classmethod
     def make(cls, size: int) -> ByName:
@@ -170,7 +168,7 @@ class ByName(Mapped):
             os.close(fd)
 
     def __init__(self, name: str, fd: int, size: int) -> None:
-        from multiprocessing.util import Finalize
+        from multiprocessing.util import Finalize  # costly, and descriptors do without
 
         self.name, self.size = name, size
         mapped = _map(fd, size + _HEADER, name)
@@ -183,14 +181,13 @@ class ByName(Mapped):
         self._finalizer = Finalize(self, _release, (name, self._counts), exitpriority=0)
 
     def count(self, more: int) -> None:
-        """Count *more* users; memory on its way to another process is kept by one."""
         _count(self.name, self._counts, more)
 
 
 @contextmanager
 def _locked(name: str) -> Iterator[bool]:
     """Nobody else counts users of *name* meanwhile; False if the name is gone."""
-    import fcntl
+    import fcntl  # which not every system has
 
     try:
         fd = _named(name, os.O_RDWR)
@@ -222,21 +219,21 @@ def _release(name: str, counts: Any) -> None:
 
 def _watch(name: str) -> int:
     """Have the tracker remove *name* when all processes of the family are gone; its number."""
-    from multiprocessing import resource_tracker
+    from multiprocessing import resource_tracker  # costly, and descriptors do without
 
     resource_tracker.register(name, "shared_memory")
     return _tracker()
 
 
 def _tracker() -> int:
-    from multiprocessing import resource_tracker
+    from multiprocessing import resource_tracker  # costly, and descriptors do without
 
     fd = resource_tracker.getfd()
     return 0 if fd is None else os.fstat(fd).st_ino
 
 
 def _unwatch(name: str, tracker: int) -> None:
-    from multiprocessing import resource_tracker
+    from multiprocessing import resource_tracker  # costly, and descriptors do without
 
     if tracker and _tracker() == tracker:
         resource_tracker.unregister(name, "shared_memory")

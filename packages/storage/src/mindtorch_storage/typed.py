@@ -20,6 +20,7 @@ from .dtype import (
     get_default_dtype,
 )
 from .elements import cast, sequence_elements, single_element
+from .legacy_names import STORAGE_NAMES, legacy_class_name
 from .typed_sharing import TypedSharing
 from .untyped import UntypedStorage
 
@@ -376,8 +377,6 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
         _warn_typed_storage_removal()
         if dtype is not None:
             return self._untyped_storage.type(dtype, non_blocking)
-        from .legacy import legacy_class_name
-
         return legacy_class_name(self.dtype, self._untyped_storage.device) or self.torch_name
 
     def pickle_storage_type(self) -> str:
@@ -387,14 +386,12 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
 
     def _get_legacy_storage_class(self) -> Any:
         """``torch.FloatStorage`` and so on; None where torch has no such class."""
-        from .legacy import STORAGE_NAMES, storage_class
+        from .legacy import storage_class  # which stands on this module
 
         name = STORAGE_NAMES.get(self.dtype)
         return None if name is None else storage_class(f"torch.{name}")
 
     def _pickle_storage_type(self) -> str:
-        from .legacy import STORAGE_NAMES
-
         name = STORAGE_NAMES.get(self.dtype)
         if name is None:
             raise storage_errors.pickle_type_unknown(self.dtype)

@@ -176,7 +176,7 @@ class UntypedStorage(
         dtype: DType | None = None,
     ) -> Self:
         """A copy of the bytes of *buffer*, *count* elements of *dtype* from byte *offset* on."""
-        from .buffers import read_buffer
+        from .buffers import read_buffer  # not at import: few programs come here
 
         data = read_buffer(buffer, byte_order, count, offset, dtype)
         self = cls._empty(data.size, CPU)
@@ -186,7 +186,7 @@ class UntypedStorage(
     @classmethod
     def from_file(cls, filename: str, shared: bool = False, nbytes: int = 0) -> Self:
         """Map *nbytes* of a file. If *shared*, writes reach the file, which is made to fit."""
-        from .buffers import map_file
+        from .buffers import map_file  # as above
 
         self = cls._empty(0, CPU)
         data = map_file(filename, bool(shared), nbytes)
@@ -406,7 +406,7 @@ class UntypedStorage(
         if dtype is None:
             return self.torch_name
         if isinstance(dtype, str):
-            from .legacy import storage_class
+            from .legacy import storage_class  # which stands on this module
 
             dtype = storage_class(dtype)
         if dtype is type(self):
@@ -420,7 +420,7 @@ class UntypedStorage(
         return self._as(dtype)
 
     def _as(self, dtype: DType) -> TypedStorage:
-        from .typed import TypedStorage
+        from .typed import TypedStorage  # which stands on this module
 
         typed = TypedStorage(wrap_storage=self, dtype=uint8, _internal=True)
         return typed._to(dtype)

@@ -57,84 +57,59 @@ def _get_default_device() -> str:
     return _types_device()
 
 
-def _get_privateuse1_backend_name() -> str:
-    """What the device is called that torch does not know: ``npu`` until it is renamed."""
-    from ..backends.own import device_name
-
-    return device_name()
-
-
-def _rename_privateuse1_backend(name: str) -> None:
-    """Give ``PrivateUse1`` to another device."""
-    from ..backends.own import rename
-
-    rename(name)
-
-
-#: Names of ``_memory``.
-_MEMORY = frozenset(
-    "_data_address _has_storage _is_alias_of _is_cow_tensor _overlaps _storage_address "
-    "_storage_id".split()
-)
-#: Names that need the rest of the package: what they are in ``handing_over``.
-_HANDING_OVER = {
-    "_has_torch_function": "has_torch_function",
-    "_has_torch_function_unary": "has_torch_function_unary",
-    "_has_torch_function_variadic": "has_torch_function_variadic",
-    "_skip_one_hop_torch_function": "redispatch_function",
+#: Names that are looked for when first asked for: where, and what they are called there if not so.
+_LAZY = {
+    **dict.fromkeys(
+        "_data_address _has_storage _is_alias_of _is_cow_tensor _overlaps _storage_address "
+        "_storage_id".split(),
+        "._memory",
+    ),
+    # The gradients of the package.
+    **dict.fromkeys(
+        "_DisableAutocast _FunctionBase _ImperativeEngine _InferenceMode _LegacyVariableBase "
+        "_any_requires_grad _enter_dual_level _exit_dual_level _increment_version "
+        "_is_fwd_grad_enabled _set_fwd_grad_enabled".split(),
+        "._differentiation",
+    ),
+    # What the package itself shows too, which this one is a part of.
+    **dict.fromkeys(
+        "AcceleratorError Event OutOfMemoryError Stream autocast_decrement_nesting "
+        "autocast_increment_nesting clear_autocast_cache default_generator finfo "
+        "get_autocast_dtype get_default_dtype get_num_interop_threads get_num_threads iinfo "
+        "is_anomaly_check_nan_enabled is_anomaly_enabled is_autocast_cache_enabled "
+        "is_autocast_enabled is_inference_mode_enabled set_anomaly_enabled "
+        "set_autocast_cache_enabled set_autocast_dtype set_autocast_enabled "
+        "set_flush_denormal set_num_interop_threads set_num_threads".split(),
+        "mindtorch",
+    ),
+    "PyTorchFileReader": "..serialization.records",
+    "PyTorchFileWriter": "..serialization.records",
+    "_from_dlpack": "..dlpack:from_dlpack",
+    "_get_privateuse1_backend_name": "..backends.own:device_name",
+    "_has_torch_function": "..handing_over:has_torch_function",
+    "_has_torch_function_unary": "..handing_over:has_torch_function_unary",
+    "_has_torch_function_variadic": "..handing_over:has_torch_function_variadic",
+    "_rename_privateuse1_backend": "..backends.own:rename",
+    "_skip_one_hop_torch_function": "..handing_over:redispatch_function",
+    "_to_dlpack": "..dlpack:to_dlpack",
 }
-
-
-#: What the package itself shows too, which this one is a part of.
-_OF_PACKAGE = frozenset(
-    ("AcceleratorError", "Event", "OutOfMemoryError", "Stream", "autocast_decrement_nesting",
-     "autocast_increment_nesting", "clear_autocast_cache", "default_generator", "finfo",
-     "get_autocast_dtype", "get_default_dtype", "get_num_interop_threads", "get_num_threads",
-     "iinfo", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_cache_enabled",
-     "is_autocast_enabled", "is_inference_mode_enabled", "set_anomaly_enabled",
-     "set_autocast_cache_enabled", "set_autocast_dtype", "set_autocast_enabled",
-     "set_flush_denormal", "set_num_interop_threads", "set_num_threads")
-)  # fmt: skip
-#: Names that need the gradients of the package, in ``_differentiation``.
-_DIFFERENTIATION = frozenset(
-    ("_DisableAutocast", "_FunctionBase", "_ImperativeEngine", "_InferenceMode",
-     "_LegacyVariableBase", "_any_requires_grad", "_enter_dual_level",
-     "_exit_dual_level", "_increment_version", "_is_fwd_grad_enabled", "_set_fwd_grad_enabled")
-)  # fmt: skip
+#: Submodules that are imported when first asked for.
+_SUBMODULES = ("_acc", "_autograd")
+#: How names of devices begin, which ``_devices`` has.
+_OF_DEVICES = ("_npu_", "_accelerator_", "_get_accelerator", "_host_")
 
 
 def __getattr__(name: str) -> _Any:
-    if name in _DIFFERENTIATION:
-        from . import _differentiation
-
-        return getattr(_differentiation, name)
-    if name in _OF_PACKAGE:
-        import mindtorch
-
-        return getattr(mindtorch, name)
-    if name in _HANDING_OVER:
-        from .. import handing_over
-
-        return getattr(handing_over, _HANDING_OVER[name])
-    if name in _MEMORY:
-        from . import _memory
-
-        return getattr(_memory, name)
-    if name in ("_acc", "_autograd"):
+    if name in _SUBMODULES:
         return _import_module(f".{name}", __name__)
-    if name.startswith(("_npu_", "_accelerator_", "_get_accelerator", "_host_")):
-        from ._devices import BINDINGS
-
-        if name in BINDINGS:
-            return BINDINGS[name]
-    if name in ("_from_dlpack", "_to_dlpack"):
-        from .. import dlpack
-
-        return getattr(dlpack, name[1:])
-    if name in ("PyTorchFileReader", "PyTorchFileWriter"):
-        from ..serialization import records
-
-        return getattr(records, name)
+    home = _LAZY.get(name)
+    if home is not None:
+        module, _, there = home.partition(":")
+        return getattr(_import_module(module, __name__), there or name)
+    if name.startswith(_OF_DEVICES):
+        bindings = _import_module("._devices", __name__).BINDINGS
+        if name in bindings:
+            return bindings[name]
     raise AttributeError(f"module 'torch._C' has no attribute '{name}'")
 
 

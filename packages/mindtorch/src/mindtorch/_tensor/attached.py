@@ -119,6 +119,12 @@ def __array_wrap__(self: Any, array: Any, context: Any = None, return_scalar: bo
     return from_numpy(array.astype("uint8") if array.dtype == bool else array)
 
 
+def _captures() -> Any:
+    from ..functionality import captures  # not before something is transformed
+
+    return captures
+
+
 @property
 def data(self: Any) -> Any:
     """The same memory without gradient history and with a version counter of its own."""
@@ -134,9 +140,7 @@ def data(self: Any) -> Any:
 @data.setter
 def data(self: Any, value: Any) -> None:
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
-        from ..functionality.captures import refuse_new_data
-
-        refuse_new_data(self)
+        _captures().refuse_new_data(self)
     if self._sig & S.BATCHED:
         raise RuntimeError(batching_errors.SET_DATA)
     if self._sig & S.REQUIRES_GRAD and isinstance(value, Tensor):
@@ -156,9 +160,7 @@ def data(self: Any) -> None:
 def detach_(self: Any) -> Any:
     """Cut this tensor from the graph that made it."""
     if tls_state() and tls.extra(tls_state()) & tls.TRANSFORMED:
-        from ..functionality.captures import check
-
-        check("aten::detach_", self)
+        _captures().check("aten::detach_", self)
     if self._base is not None or self._sig & S.BATCHED:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using "
@@ -174,7 +176,7 @@ def detach_(self: Any) -> Any:
     self._edge = None
     self._sig &= ~S.REQUIRES_GRAD
     if self._sig & S.DUAL:
-        from ..functionality.tangents import forget
+        from ..functionality.tangents import forget  # not before there are tangents
 
         forget(self)
     if self._shared is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_storage as st
+from mindtorch_npu import current_device
 from mindtorch_npu.argument_errors import not_a_device
 from mindtorch_storage import ACCELERATOR, Device, DType
 
@@ -34,9 +35,7 @@ class Casting:
         memory_format: Any = None,
     ) -> Any:
         if device is not None and device.index is None and device.type == ACCELERATOR:
-            from ..backends.npu import current_device
-
-            device = current_device()
+            device = Device(ACCELERATOR, current_device())
         same_device = device is None or device == self.device  # type: ignore[attr-defined]
         same_dtype = dtype is None or dtype is self.dtype  # type: ignore[attr-defined]
         if same_device and same_dtype and not copy:
@@ -149,7 +148,7 @@ def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, b
             return first, None, False, False, None
         if isinstance(first, (str, int)) and not isinstance(first, bool):
             return Device(first), None, False, False, None
-    from ..ops.arguments import parser_for_to
+    from ..ops.arguments import parser_for_to  # not before a call needs it
 
     which, bound = parser_for_to().parse(args, kwargs)
     if which == 0:  # (Device device=None, ScalarType dtype=None, …)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import is_grad_enabled
 from mindtorch_dispatch import DispatchKey, current_pipeline, tls
+from mindtorch_npu import backend as npu_backend
 from mindtorch_storage import Device, bfloat16
 
 from .. import batching_errors
@@ -15,11 +16,12 @@ from .. import signature as S
 from ..deferred import flush_current
 from ..errors import no_data, no_item, no_memory, not_implemented_for
 from ..key_sets import seen_as_operators, seen_by_python, tls_state
+from ..operators_by_name import operator_named
 from ..ops.call import ops
 from ..rare_numbers import plain_numbers
 from ..state import alias_of
 from ..warning import warn_once
-from .layout import operator, seen
+from .layout import seen
 
 _CPU = Device("cpu")
 _RARE = S.META | S.PYTHON | S.BATCHED | S.FUNCTIONAL | S.RARE
@@ -59,6 +61,12 @@ def _warn_of_history() -> None:
             "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
             "behavior.\nConsider using tensor.detach() first.",
         )
+
+
+def _loops() -> Any:
+    from .. import python_loops  # few programs come here
+
+    return python_loops
 
 
 class Conversion:
@@ -103,9 +111,7 @@ class Conversion:
             if sig & S.NPU:
                 if self._read_elsewhere is not None:
                     return self._read_elsewhere()
-                from ..backends.npu import wait
-
-                wait(self)
+                npu_backend.wait_current(self.device.index)  # as CUDA does before a read
             if sig & S.LAZY:
                 return _resolved(self._a, sig)
         return self._a
@@ -250,27 +256,21 @@ class Conversion:
 
     def new(self, *args: Any, **kwargs: Any) -> Any:
         """A tensor of this dtype on this device, as ``torch.Tensor(...)`` makes one."""
-        from ..legacy_constructors import legacy_new
+        from ..legacy_constructors import legacy_new  # few programs come here
 
         return legacy_new(args, kwargs, self.dtype, self.device)
 
     def apply_(self, callable: Any) -> Any:
         """Put ``callable(element)`` in the place of each element."""
-        from ..python_loops import apply_
-
-        return apply_(self, callable)
+        return _loops().apply_(self, callable)
 
     def map_(self, tensor: Any, callable: Any) -> Any:
         """Put ``callable(element, other)`` in the place of each element."""
-        from ..python_loops import map_
-
-        return map_(self, tensor, callable)
+        return _loops().map_(self, tensor, callable)
 
     def map2_(self, x: Any, y: Any, callable: Any) -> Any:
         """Put ``callable(element, one, other)`` in the place of each element."""
-        from ..python_loops import map2_
-
-        return map2_(self, x, y, callable)
+        return _loops().map2_(self, x, y, callable)
 
     def module_load(self, other: Any, assign: bool = False) -> Any:
         """What a module takes for this tensor when it loads *other* from a state dict."""
@@ -284,7 +284,7 @@ class Conversion:
         self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
     ) -> Any:
         """See ``torch.unique_consecutive``."""
-        from ..uniques import unique_consecutive
+        from ..uniques import unique_consecutive  # few programs come here
 
         return unique_consecutive(
             self, return_inverse=return_inverse, return_counts=return_counts, dim=dim
@@ -301,7 +301,7 @@ class Conversion:
 
     def nonzero(self, *args: Any, **kwargs: Any) -> Any:
         """See ``torch.nonzero``."""
-        from ..nonzeros import nonzero_of
+        from ..nonzeros import nonzero_of  # few programs come here
 
         return nonzero_of(self, args, kwargs)
 
@@ -313,14 +313,14 @@ class Conversion:
         dtype: Any = None,
     ) -> Any:
         """See ``torch.norm``."""
-        from ..norms import norm
+        from ..norms import norm  # few programs come here
 
         return norm(self, p, dim, keepdim, dtype=dtype)
 
     def is_same_size(self, other: Any) -> bool:
         """Whether both have the same shape."""
         if seen(self, other):
-            return operator("aten::is_same_size")(self, other)
+            return operator_named("aten::is_same_size")(self, other)
         return bool(self._a.shape == other._a.shape)
 
 
@@ -340,7 +340,7 @@ def seen_whole(t: Any, method: str) -> Any:
 
 def scalar(t: Any, truth: bool = False) -> Any:
     """The one element of a tensor, as somebody may see who watches operators."""
-    from ..calls import OVERLOADS, run
+    from ..calls import OVERLOADS, run  # which stands on this package
 
     if seen_as_operators(t._sig | tls_state()):
         return run(OVERLOADS["aten::_local_scalar_dense"], (t,))

@@ -21,7 +21,7 @@ class Disabled:
         self.guard = guard
 
     def __call__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        from .. import _C
+        from .. import _C  # which stands on this package
 
         with getattr(_C, self.guard)():
             return func(*args, **(kwargs or {}))

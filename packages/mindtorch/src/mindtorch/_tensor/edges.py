@@ -57,7 +57,7 @@ def note_metadata(t: Any, node: Any, nr: int) -> None:
         return  # which know it themselves
     extra = extras_of(node)
     if extra.input_metadata is None:
-        from ..facts import describe
+        from ..facts import describe  # which stands on this package
 
         extra.input_metadata = (describe(t),)
 

@@ -78,7 +78,7 @@ class Gradient:
     def _grad_edge(self) -> Any:
         """The edge, rebuilt first if the base of this view was changed; see tensor.py."""
         if self._sig & S.VIEW and (self._shared.value or self._shared.touched):
-            from ..functionality.view_history import refresh
+            from ..functionality.view_history import refresh  # which stands on this package
 
             refresh(self)
         return self._edge

@@ -14,6 +14,7 @@ from ..constants import channels_last, contiguous_format, preserve_format, strid
 from ..deferred import flush_current
 from ..errors import inference_version, no_data
 from ..key_sets import seen_by_python, tls_state
+from ..operators_by_name import operator_named
 from ..size import Size
 from ..warning import level_of_user, warn
 
@@ -42,13 +43,6 @@ def seen(*tensors: Any) -> bool:
     return seen_by_python(sig)
 
 
-def operator(name: str) -> Any:
-    """What calls the operator *name* where somebody looks."""
-    from ..functionality.python import operator_named
-
-    return operator_named(name)
-
-
 def _never() -> property:
     """A question about tensors of a kind that there is not."""
 
@@ -57,6 +51,12 @@ def _never() -> property:
         return False
 
     return property(never)
+
+
+def _typed() -> Any:
+    from mindtorch_storage import typed  # not at import: few programs come here
+
+    return typed
 
 
 class Layout:
@@ -201,15 +201,13 @@ class Layout:
         return storage_of(self)
 
     def _typed_storage(self) -> Any:
-        from mindtorch_storage import TypedStorage
-
-        return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype, _internal=True)
+        return _typed().TypedStorage(
+            wrap_storage=self.untyped_storage(), dtype=self.dtype, _internal=True
+        )
 
     def storage(self) -> Any:
         """The typed storage (deprecated in torch, with torch's warning)."""
-        from mindtorch_storage.typed import _warn_typed_storage_removal
-
-        _warn_typed_storage_removal(stacklevel=level_of_user())
+        _typed()._warn_typed_storage_removal(stacklevel=level_of_user())
         return self._typed_storage()
 
     def storage_type(self) -> Any:
@@ -222,7 +220,7 @@ class Layout:
         Raises RuntimeError where that is not unique and *ambiguity_check* demands it, or, for a
         list of memory formats, where not exactly one of them fits.
         """
-        from ..dimension_order import dim_order
+        from ..dimension_order import dim_order  # few programs come here
 
         return dim_order(self, ambiguity_check)
 
@@ -258,7 +256,7 @@ class Layout:
     def is_pinned(self, device: Any = None) -> bool:
         """Whether the memory is page-locked. *device* is deprecated."""
         if seen(self):
-            return operator("aten::is_pinned")(self)
+            return operator_named("aten::is_pinned")(self)
         if device is not None:
             warn(storage_errors.pin_device_deprecated("is_pinned"), DeprecationWarning)
         storage = self._shared.storage if self._shared is not None else None

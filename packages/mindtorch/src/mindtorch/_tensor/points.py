@@ -106,7 +106,7 @@ class Point:
         """Hand the call over, or run it."""
         if tls_state() or any(isinstance(a, Tensor) and a._sig & LOOKED_AT for a in args):
             if intercept.overrides(*args, *kwargs.values(), depth=3):
-                result = call_overridden(self.public, args, kwargs, self.style)
+                result = intercept.call_overridden(self.public, args, kwargs, self.style)
                 return None if self.function.__name__ == "__setitem__" else result
             if self.asks and isinstance(args[0], Tensor) and args[0]._sig & self.asks:
                 if not called_by_ourselves(3):
@@ -145,13 +145,6 @@ def _watch_method(self: Any, *args: Any, **kwargs: Any) -> Any:
 def _watch_all(*args: Any, **kwargs: Any) -> Any:
     point: Any = "the point"
     return point(args, kwargs)
-
-
-def call_overridden(public: Any, args: tuple[Any, ...], kwargs: dict[str, Any], style: int) -> Any:
-    """See ``handing_over.call_overridden``."""
-    from ..handing_over import call_overridden as call
-
-    return call(public, args, kwargs, style)
 
 
 #: Methods and operators that were made of ops: these hand over by themselves.

@@ -16,6 +16,7 @@ from mindtorch_storage.layout import wrap_dim
 
 from .. import signature as S
 from ..constants import contiguous_format
+from ..operators_by_name import operator_named
 from ..size import Size
 
 __all__ = ["ANSWERS", "bits_of"]
@@ -47,7 +48,7 @@ def bits_of(
 
 def ask(t: Any, name: str, *args: Any) -> Any:
     """The answer of the class of *t* to a question; None if it leaves it to the tensor."""
-    from ..functionality.python import hand_over, operator_named
+    from ..functionality.python import hand_over  # which stands on this package
 
     func = operator_named(name)
     return hand_over(

@@ -13,6 +13,18 @@ _IDENTITY = "is deprecated on 0-D tensors. This function is the identity in thes
 _CONJ = "is deprecated on 0-D tensors. Consider using x.conj()."
 
 
+def _copying() -> Any:
+    from .. import copying  # few programs copy or pickle tensors
+
+    return copying
+
+
+def _dlpack() -> Any:
+    from .. import dlpack  # not at import: loads ctypes
+
+    return dlpack
+
+
 class Protocol:
     """The dunder methods that are no operators."""
 
@@ -45,7 +57,7 @@ class Protocol:
         return id(self)
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
-        from ..printing import tensor_str
+        from ..printing import tensor_str  # which stands on this package
 
         return tensor_str(self, tensor_contents=tensor_contents)
 
@@ -64,19 +76,13 @@ class Protocol:
         return self if self._a.ndim == 0 else self.flip(0)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        from ..copying import deepcopy
-
-        return deepcopy(self, memo)
+        return _copying().deepcopy(self, memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        from ..copying import reduce
-
-        return reduce(self)
+        return _copying().reduce(self)
 
     def __setstate__(self, state: Any) -> None:
-        from ..copying import set_state
-
-        set_state(self, state)
+        _copying().set_state(self, state)
 
     def __dlpack__(
         self,
@@ -86,14 +92,10 @@ class Protocol:
         dl_device: tuple[Any, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        from ..dlpack import exported  # not at import: loads ctypes
-
-        return exported(self, stream, max_version, dl_device, copy)
+        return _dlpack().exported(self, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
-        from ..dlpack import device_of
-
-        return device_of(self)
+        return _dlpack().device_of(self)
 
     @property
     def T(self) -> Any:

@@ -135,12 +135,11 @@ def make_dual_at(tensor: Any, tangent: Any, level: int) -> Any:
     if tangent.shape != tensor.shape:
         raise size_of_tangent(tensor, tangent)
     if (tensor._sig | tangent._sig) & S.BATCHED:
-        from .. import func  # noqa: F401  (see Note [Packages first])
-        from ..func.whole import samples, whole
+        from ..func import whole  # not before something is batched
 
         # Contiguous: a tangent is laid out like its tensor, and samples may share memory.
-        dual = make_dual_at(whole(tensor).contiguous(), whole(tangent), level)
-        return samples(dual)
+        dual = make_dual_at(whole.whole(tensor).contiguous(), whole.whole(tangent), level)
+        return whole.samples(dual)
     dual = tensor.view_as(tensor)
     if dual._a.strides != tensor._a.strides:  # of size one: a view makes them up anew
         dual._a = tensor._a.view()

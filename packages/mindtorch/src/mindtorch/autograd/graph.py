@@ -111,7 +111,7 @@ def _engine_run_backward(
     t_outputs: Sequence[Tensor | GradientEdge], *args: Any, **kwargs: Any
 ) -> tuple[Tensor, ...]:
     """Run a backward whose gradients are all given; see ``Variable._execution_engine``."""
-    from .variable import Variable
+    from .variable import Variable  # not at import: few programs come here
 
     found: tuple[Tensor, ...] = Variable._execution_engine.run_backward(t_outputs, *args, **kwargs)
     return found
@@ -121,7 +121,7 @@ def _register_logging_hooks_on_whole_graph(
     t_outputs: Sequence[Tensor | GradientEdge],
 ) -> Callable[[], None]:
     """Log each node before it runs; returns what takes the hooks off again."""
-    from .logged import log_whole_graph
+    from .logged import log_whole_graph  # few programs log nodes
 
     return log_whole_graph(t_outputs)
 

@@ -35,11 +35,6 @@ from .views import build_view
 UNWRITTEN = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
 
 
-def wait(t: Tensor) -> None:
-    """Wait until the current stream of *t*'s device has run dry, as CUDA does before a read."""
-    npu_backend.wait_current(t.device.index)
-
-
 def build_npu(overload: Overload, sig: int, mask: int) -> Call:
     """Queue the row's kernel on the current stream of the tensors' device."""
     return noticing(overload, sig, _built(overload, sig))
@@ -343,4 +338,4 @@ def _with_out(overload: Overload) -> Call:
 
 npu = boxed(build_npu)
 
-__all__ = ["adopt", "allocate", "current_device", "device_of", "npu", "wait"]
+__all__ = ["adopt", "allocate", "current_device", "device_of", "npu"]

@@ -175,7 +175,7 @@ def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
     if overload.kind == OUT:
         return _refusing(errors.no_rule_for_out(overload.name))
     if row.random:
-        from .batching_random import random_op
+        from .batching_random import random_op  # most programs draw nothing under vmap
 
         return random_op(overload)
     rule = rule_of(overload)

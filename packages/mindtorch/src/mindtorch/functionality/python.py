@@ -28,6 +28,7 @@ from ..construct import share
 from ..errors import all_refused
 from ..frames import called_by_ourselves
 from ..key_sets import seen_by_python, tls_state
+from ..operators_by_name import operator_named
 from ..ops.overload import FUNCTIONAL, INPLACE, Overload
 from ..resolution import BUILDERS, build
 from ..size import Size
@@ -157,15 +158,6 @@ def _any(result: Any) -> Any:
 def build_snapshot(overload: Overload, sig: int, mask: int) -> Call:
     """Only marks the set of a call that goes to Python: go on below."""
     return build(overload, sig, mask & _BELOW_SNAPSHOT)
-
-
-def operator_named(name: str) -> Any:
-    """``torch.ops``' object for a qualified name: ``aten::add.Tensor``."""
-    from .._ops import ops
-
-    namespace, _, rest = name.partition("::")
-    base, _, overload = rest.partition(".")
-    return getattr(getattr(getattr(ops, namespace), base), overload or "default")
 
 
 def python_fallback(op: Any, keyset: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

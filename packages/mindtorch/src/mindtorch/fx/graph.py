@@ -192,7 +192,7 @@ class Graph:
     def print_tabular(self) -> None:
         """Print the nodes as a table. Needs the package tabulate. Raises ImportError without."""
         try:
-            from tabulate import tabulate
+            from tabulate import tabulate  # which need not be installed
         except ImportError:
             print(
                 "`print_tabular` relies on the library `tabulate`, which could not be found on "

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._pickling import torch_module
 from ..asserting import _assert
+from ..functional import __all__ as _FUNCTIONAL
 from ..ops.register import NN_FUNCTIONS
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def qualified_name(func: Any) -> str:
     if module == "_operator":
         module = "operator"
     if module in _OF_TORCH:
-        module = "torch.functional" if name in _functional() else "torch"
+        module = "torch.functional" if name in _FUNCTIONAL else "torch"
     return f"{torch_module(module)}.{name}"
 
 
@@ -72,12 +73,6 @@ def _renamed() -> dict[str, str]:
 _OF_TORCH = frozenset(
     f"mindtorch.{m}" for m in ("data", "functions", "nonzeros", "norms", "uniques")
 )
-
-
-def _functional() -> list[str]:
-    from ..functional import __all__ as names  # few programs need it
-
-    return names
 
 
 def type_text(kind: Any) -> str:

@@ -30,7 +30,7 @@ class Proxy:
 
     def __init__(self, node: Node, tracer: TracerBase | None = None) -> None:
         if tracer is None:
-            from ._symbolic_trace import GraphAppendingTracer
+            from ._symbolic_trace import GraphAppendingTracer  # which stands on this module
 
             tracer = GraphAppendingTracer(node.graph)
         self.tracer = tracer

@@ -12,7 +12,7 @@ from importlib import import_module as _import_module
 from multiprocessing import *  # noqa: F403
 from typing import Any
 
-from mindtorch_storage.sharing import STRATEGIES, Strategy
+from mindtorch_storage.memory import STRATEGIES, Strategy
 
 from . import spawn as _spawn
 from .reductions import init_reductions

@@ -18,7 +18,7 @@ from typing import Any
 from mindtorch_autograd.hooks import warn_if_has_hooks
 from mindtorch_npu.events import Event, reduce_event
 from mindtorch_storage import TypedStorage, UntypedStorage
-from mindtorch_storage.sharing import Strategy
+from mindtorch_storage.memory import Strategy
 
 from .. import signature as S
 from .._utils import look_at, tensor_over

@@ -78,7 +78,7 @@ def _wrap(fn: Any, i: int, args: tuple[Any, ...], error_file: str) -> None:
     except KeyboardInterrupt:
         pass  # the parent has it as well
     except Exception:
-        import traceback
+        import traceback  # not at import: for a failure only
 
         with open(error_file, "wb") as file:
             pickle.dump(traceback.format_exc(), file)

@@ -15,10 +15,10 @@ from .. import signature as S
 from .._pickling import pickled_by_our_name
 from .._tensor.disabled import class_bits, disabled_torch_function
 from .._tensor.gradient import refuse_outside_inference
+from .._tensor.subclass import retyped
 from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
 from ..construct import wrap
 from ..key_sets import tls_state
-from ..legacy import as_subclass
 from ..state import LEAF, alias_of
 from ..tensor import Tensor
 
@@ -64,7 +64,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
             return _make(cls, data, requires_grad)
         made = data.detach()
         if type(made) is Tensor and kind is not Tensor:
-            made = as_subclass(made, kind)
+            made = retyped(made, kind)
         made = made.requires_grad_(requires_grad)
         if type(made) is not kind:
             raise RuntimeError(

@@ -20,7 +20,7 @@ class _Functions:
     """The ops by name: helpers of gradients directly, all others as ``torch.x``."""
 
     def __getattr__(self, name: str) -> Any:
-        import mindtorch
+        import mindtorch  # these stand on the rows, which import this module
 
         from .register import FUNCTIONS, NN_FUNCTIONS, aten_function, internal
 
@@ -42,8 +42,8 @@ def of(name: str) -> Callable[..., Any]:
     torch's C++ divides by a number with ``div.Scalar``, its Python with ``div.Tensor``; the names
     of the nodes tell which it was.
     """
-    from ..call_arguments import full_arguments
-    from ..calls import OVERLOADS, run
+    from ..call_arguments import full_arguments  # which stand on the rows
+    from ..calls import OVERLOADS, run  # as above
 
     overload = OVERLOADS["aten::" + name]
 

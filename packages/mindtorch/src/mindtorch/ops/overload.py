@@ -102,7 +102,7 @@ class Overload:
         return None
 
     def _analyse(self) -> None:
-        from mindtorch_dispatch import parse_schema
+        from mindtorch_dispatch import parse_schema  # most schemas are never parsed
 
         self._derive(parse_schema("aten::" + self.schema_text))
 
@@ -152,7 +152,7 @@ class Overload:
     def _pack(self, fields: tuple[str, ...]) -> Any:
         name = self.structure_name()
         if name:
-            from ..return_types import structure
+            from ..return_types import structure  # few ops return one
 
             return structure(name, fields)
         return tuple if self.schema_text.endswith("[]") else None

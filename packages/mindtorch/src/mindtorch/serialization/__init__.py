@@ -34,14 +34,12 @@ from .allowed import (
     add_safe_globals,
     clear_safe_globals,
     get_safe_globals,
-    get_unsafe_globals_in_checkpoint,
     safe_globals,
 )
 from .errors import UNSAFE as UNSAFE_MESSAGE
 from .errors import SourceChangeWarning
 from .legacy import MAGIC as MAGIC_NUMBER
 from .legacy import PROTOCOL as PROTOCOL_VERSION
-from .loading import decoded as _maybe_decode_ascii
 from .loading import load
 from .location import (
     _package_registry,
@@ -61,7 +59,9 @@ from .options import (
     set_default_mmap_options,
     skip_data,
 )
+from .persistent_ids import decoded as _maybe_decode_ascii
 from .saving import save
+from .scanning import get_unsafe_globals_in_checkpoint
 from .versions import check_module_version_greater_or_equal
 
 DEFAULT_PROTOCOL = 2

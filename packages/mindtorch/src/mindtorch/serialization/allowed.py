@@ -8,14 +8,12 @@ from functools import cache
 from typing import Any
 
 import mindtorch_storage as st
-from mindtorch_storage import legacy
+from mindtorch_storage.legacy_names import STORAGE_NAMES
 from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
 from .. import _utils
 from ..legacy import TENSOR_TYPES
 from . import names
-from .loading import opened
-from .reader import ArchiveReader
 
 _marked: set[Any] = set()
 
@@ -105,7 +103,7 @@ def defaults() -> dict[str, Any]:
         table[path] = names.find(module, name)
     for dtype in (*st.ALL_DTYPES, *RARE_DTYPES):
         table[f"torch.{dtype.name}"] = dtype
-    for name in legacy.STORAGE_NAMES.values():
+    for name in STORAGE_NAMES.values():
         table[f"torch.{name}"] = names.StorageType(name)
         table[f"torch.cuda.{name}"] = table[f"torch.{name}"]
     for name in TENSOR_TYPES:
@@ -202,24 +200,3 @@ class safe_globals:
 
     def __exit__(self, *exc_info: Any) -> None:
         _marked.difference_update(self.safe_globals)
-
-
-def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
-    """The names in a checkpoint that a weights-only load would refuse. Runs nothing.
-
-    Raises ValueError if *f* is not an archive of ``torch.save``.
-    """
-    from .scanning import names_in
-
-    with opened(f) as source:
-        if source.read(0, 4) != b"PK\3\4":
-            raise ValueError("Expected input to be a checkpoint returned by torch.save")
-        archive = ArchiveReader(source)
-        if "constants.pkl" in archive.records():
-            raise ValueError(
-                "Expected input to be a checkpoint returned by torch.save but got a torchscript "
-                "checkpoint"
-            )
-        found = names_in(archive.read("data.pkl")) - {PARAMETER}
-        known = defaults().keys() | of_users().keys()
-        return [path for path in found if path not in known and not is_absent(path)]

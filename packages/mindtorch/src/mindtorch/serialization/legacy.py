@@ -11,10 +11,12 @@ from typing import Any
 import mindtorch_storage as st
 
 from . import errors
-from .loading import decoded, storage_identity, unpickler_class
 from .location import restorer
+from .names import unpickler_class
+from .persistent_ids import decoded, storage_identity
+from .pickler import Storages, dump, storage_bytes
 from .reader import Source
-from .saving import storage_bytes
+from .unpickler import WeightsUnpickler
 
 MAGIC = 0x1950A86A20F9469CFC6C
 PROTOCOL = 1001
@@ -24,7 +26,6 @@ _TAR_MAGIC = b"ustar"
 
 def save_legacy(obj: Any, write: Callable[[Any], Any], pickle_module: Any, protocol: int) -> None:
     """Write *obj* in the old format."""
-    from .pickler import Storages, dump
 
     class OldStorages(Storages):
         __slots__ = ("_classes",)
@@ -39,7 +40,7 @@ def save_legacy(obj: Any, write: Callable[[Any], Any], pickle_module: Any, proto
             return (*super().refer(obj), None)
 
         def refer_to_class(self, cls: Any) -> tuple[Any, ...] | None:
-            from .containers import module_id
+            from .containers import module_id  # not at import: loads nn
 
             return module_id(cls, self._classes)
 
@@ -122,8 +123,6 @@ class _Reader:
 
     def _next(self) -> Any:
         if self._pickle is None:
-            from .unpickler import WeightsUnpickler
-
             safe = WeightsUnpickler(
                 self._data, self.persistent_load, self._arguments["encoding"], self.position
             )
@@ -141,7 +140,7 @@ class _Reader:
     def persistent_load(self, identity: Any) -> Any:
         """The storage that a persistent id names, with room for its bytes."""
         if isinstance(identity, tuple) and identity and decoded(identity[0]) == "module":
-            from .containers import check_source
+            from .containers import check_source  # not at import: loads nn
 
             check_source(*identity[1:])
             return identity[1]

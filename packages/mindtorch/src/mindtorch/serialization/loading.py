@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import mmap
 import os
 import pickle
 import sys
@@ -15,10 +16,15 @@ import mindtorch_storage as st
 from mindtorch_storage.allocator import empty_bytes
 
 from .._utils import RESTORING
-from . import errors, names
+from . import errors
+from .legacy import load_legacy
 from .location import default_restore_location, is_meta, restorer
+from .names import unpickler_class
 from .options import LOAD, LOCAL, LoadEndianness
+from .persistent_ids import storage_identity
 from .reader import ArchiveReader, Source
+from .safetensors import load_safetensors
+from .unpickler import WeightsUnpickler
 from .versions import check_dill
 
 _TRUE = ("1", "y", "yes", "true")
@@ -59,8 +65,6 @@ def load(
         for name in pickle_load_args.keys() - {"encoding"}:
             raise TypeError(f"Unpickler.__init__() got an unexpected keyword argument '{name}'")
     if isinstance(f, (str, os.PathLike)) and os.fspath(f).endswith(".safetensors"):
-        from .safetensors import load_safetensors
-
         return load_safetensors(os.fspath(f), map_location)
     with opened(f) as source, _restoring(map_location):
         if source.read(0, 4) == b"PK\3\4":
@@ -70,8 +74,6 @@ def load(
             return loader.anything(pickle_module, pickle_load_args)
         if mmap:
             raise errors.mmap_needs_zip(f)
-        from .legacy import load_legacy
-
         if weights_only:
             return _or_guidance(lambda: load_legacy(source, map_location, None, pickle_load_args))
         return load_legacy(source, map_location, pickle_module, pickle_load_args)
@@ -179,8 +181,6 @@ class Loader:
 
     def weights(self, encoding: str) -> Any:
         """What the archive holds, through the restricted unpickler."""
-        from .unpickler import WeightsUnpickler
-
         data = self._archive.read(self._pickle_file)
         return WeightsUnpickler(data, self.persistent_load, encoding).load()
 
@@ -229,39 +229,6 @@ def _default(storage: Any, location: str) -> Any:
     return default_restore_location(storage, location)
 
 
-def storage_identity(identity: Any) -> tuple[Any, Any, str, int]:
-    """dtype, key, location and numel of a persistent id, all checked but the key.
-
-    Raises AssertionError, ValueError or TypeError for one that is none.
-    """
-    if not isinstance(identity, tuple):
-        raise AssertionError(f"saved_id must be a tuple, got {type(identity).__name__}")
-    if not identity or decoded(identity[0]) != "storage":
-        raise AssertionError(
-            "Unknown typename for persistent_load, expected 'storage' but got "
-            f"'{identity[0] if identity else None}'"
-        )
-    if len(identity) != 5:
-        raise ValueError(f"a storage is named by 4 facts, the file has {len(identity) - 1}")
-    _, kind, key, location, numel = identity
-    location = decoded(location)
-    if type(numel) is not int or numel < 0:
-        raise TypeError(f"the size of a storage must be an int from 0 on, not {numel!r:.80}")
-    if not isinstance(location, str):
-        raise TypeError(f"expected string or bytes-like object, got '{type(location).__name__}'")
-    if not isinstance(key, (str, int)):
-        raise TypeError(f"the key of a storage must be a str, not {type(key).__name__}")
-    dtype = st.uint8 if kind is st.UntypedStorage else getattr(kind, "dtype", None)
-    if not isinstance(dtype, st.DType):
-        raise TypeError(f"{kind!r:.80} is no storage class")
-    return dtype, key, location, numel
-
-
-def decoded(text: Any) -> Any:
-    """Python 2's pickles have bytes where we have str."""
-    return text.decode("ascii") if isinstance(text, bytes) else text
-
-
 def _check_facts(archive: ArchiveReader) -> None:
     """Read what is not needed: damage there is a sign of damage elsewhere.
 
@@ -286,24 +253,5 @@ def _byte_order(archive: ArchiveReader) -> str:
 
 
 def _mapped(path: str) -> Any:
-    import mmap
-
     shared = LOAD.mmap_flags == mmap.MAP_SHARED
     return st.UntypedStorage.from_file(path, shared, os.path.getsize(path))
-
-
-def unpickler_class(pickle_module: Any) -> Any:
-    """The unpickler of *pickle_module*, with torch's names meaning ours."""
-
-    class Unpickler(pickle_module.Unpickler):
-        def find_class(self, module: str, name: str) -> Any:
-            if "Storage" in name:
-                try:
-                    return names.StorageType(name)
-                except KeyError:
-                    pass
-            if names.is_torchs(module):
-                return names.find("torch._tensor" if module == "torch.tensor" else module, name)
-            return super().find_class(module, name)
-
-    return Unpickler

@@ -13,6 +13,7 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_storage import legacy
 from mindtorch_storage.finfo import finfo, iinfo
+from mindtorch_storage.legacy_names import STORAGE_NAMES
 from mindtorch_storage.rare_dtypes import RARE_DTYPES
 
 from .. import _utils, constants
@@ -29,7 +30,7 @@ class StorageType:
     __slots__ = ("dtype",)
 
     def __init__(self, name: str) -> None:
-        self.dtype = legacy.dtype_from_pickle_storage_type(name)
+        self.dtype = st.dtype_from_pickle_storage_type(name)
 
     def __str__(self) -> str:
         return f"StorageType(dtype={self.dtype})"
@@ -63,7 +64,7 @@ def _special() -> dict[tuple[str, str], Any]:
         ("torch.storage", "UntypedStorage"): st.UntypedStorage,
         ("torch", "UntypedStorage"): st.UntypedStorage,
     }
-    for name in legacy.STORAGE_NAMES.values():
+    for name in STORAGE_NAMES.values():
         table["torch", name] = getattr(legacy, name)
     for dtype in (*st.ALL_DTYPES, *RARE_DTYPES):
         table["torch", dtype.name] = dtype
@@ -123,3 +124,20 @@ def find(module: str, name: str) -> Any:
 def is_torchs(module: str) -> bool:
     """Whether *module* is one of torch's."""
     return module == "torch" or module.startswith("torch.")
+
+
+def unpickler_class(pickle_module: Any) -> Any:
+    """The unpickler of *pickle_module*, with torch's names meaning ours."""
+
+    class Unpickler(pickle_module.Unpickler):
+        def find_class(self, module: str, name: str) -> Any:
+            if "Storage" in name:
+                try:
+                    return StorageType(name)
+                except KeyError:
+                    pass
+            if is_torchs(module):
+                return find("torch._tensor" if module == "torch.tensor" else module, name)
+            return super().find_class(module, name)
+
+    return Unpickler

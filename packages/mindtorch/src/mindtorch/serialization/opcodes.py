@@ -13,7 +13,7 @@ from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_autograd.hooks import warn_if_has_hooks
-from mindtorch_storage.legacy import STORAGE_NAMES
+from mindtorch_storage.legacy_names import STORAGE_NAMES
 
 from .. import _utils
 from ..array_memory import storage_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import mmap
 import sys
 import threading
 from typing import Any
@@ -103,8 +104,6 @@ class set_default_mmap_options:
     """
 
     def __init__(self, flags: int) -> None:
-        import mmap
-
         if flags not in (mmap.MAP_PRIVATE, mmap.MAP_SHARED):
             raise ValueError(
                 "Invalid argument in function set_default_mmap_options, expected "

@@ -8,6 +8,8 @@ from types import FunctionType
 from typing import Any
 
 import mindtorch_storage as st
+import numpy as np
+from mindtorch_storage import hooks
 
 from .. import _utils, constants
 from .. import signature as S
@@ -17,6 +19,7 @@ from ..tensor import Tensor
 from . import errors, names
 from .location import location_tag
 from .opcodes import write_tensor
+from .options import LOCAL
 
 
 class Storages:
@@ -163,3 +166,14 @@ def dump(
     writer.storages = storages
     writer.dump(obj)
     return buffer.getvalue(), storages
+
+
+def storage_bytes(storage: Any) -> memoryview:
+    """The bytes of *storage*, from whatever device; zeros while :class:`skip_data` is open."""
+    if LOCAL.skip_data or storage.device.type == "meta":
+        data: Any = np.zeros(storage.nbytes(), np.uint8)
+    else:
+        if hooks.copy_elsewhere is not None:  # no array of the host has its bytes
+            storage = storage.cpu()
+        data = storage._writable()
+    return memoryview(data)

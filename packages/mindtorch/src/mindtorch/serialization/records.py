@@ -11,8 +11,9 @@ from mindtorch_storage.allocator import empty_bytes
 
 from ..data import from_numpy
 from . import errors
+from .pickler import storage_bytes
 from .reader import ArchiveReader, Source
-from .saving import archive_name, storage_bytes
+from .saving import archive_name
 from .writer import ArchiveWriter, data_offset
 
 

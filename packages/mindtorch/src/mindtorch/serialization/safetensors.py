@@ -41,7 +41,7 @@ def load_safetensors(path: str, map_location: Any) -> dict[str, Any]:
             "string or torch.device instead."
         )
     try:
-        from safetensors import deserialize, safe_open
+        from safetensors import deserialize, safe_open  # which need not be installed
     except ImportError as error:
         raise RuntimeError(
             "Attempting to load a safetensors file but safetensors is not installed. Please "

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-from mindtorch_storage import hooks
-
 from . import errors
+from .legacy import save_legacy
 from .options import LOCAL, SAVE
+from .pickler import dump, storage_bytes
 from .versions import check_dill
 from .writer import ArchiveWriter
 
@@ -47,8 +46,6 @@ def save(
             raise RuntimeError(
                 "Cannot use skip_data=True with _use_new_zipfile_serialization=False"
             )
-        from .legacy import save_legacy
-
         with _replacing(os.fspath(f)) if is_path else _given(f) as write:
             save_legacy(obj, write, pickle_module, pickle_protocol)
         return
@@ -101,8 +98,6 @@ def write_records(
     write: Any = None,
 ) -> None:
     """Write the pickle of *obj* and its storages into *archive*."""
-    from .pickler import dump
-
     data, storages = dump(obj, pickle_module, protocol)
     reserve = getattr(write, "reserve", None)
     if reserve is not None:
@@ -114,17 +109,6 @@ def write_records(
         archive.write("byteorder", sys.byteorder.encode())
     for key, storage in storages.by_key.items():
         archive.write(f"data/{key}", storage_bytes(storage))
-
-
-def storage_bytes(storage: Any) -> memoryview:
-    """The bytes of *storage*, from whatever device; zeros while :class:`skip_data` is open."""
-    if LOCAL.skip_data or storage.device.type == "meta":
-        data: Any = np.zeros(storage.nbytes(), np.uint8)
-    else:
-        if hooks.copy_elsewhere is not None:  # no array of the host has its bytes
-            storage = storage.cpu()
-        data = storage._writable()
-    return memoryview(data)
 
 
 # where to ------------------------------------------------------------------------------------

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pickle
 from struct import Struct
+from typing import Any
 
+from .allowed import PARAMETER, defaults, is_absent, of_users
+from .loading import opened
+from .reader import ArchiveReader
 from .unpickler import BY_CODE, WeightsUnpickler, modern
 
 _UINT = Struct("<I")
@@ -20,6 +24,25 @@ _FOLLOWED_BY = {
     pickle.LONG_BINPUT: 4,
     pickle.PROTO: 1,
 }
+
+
+def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
+    """The names in a checkpoint that a weights-only load would refuse. Runs nothing.
+
+    Raises ValueError if *f* is not an archive of ``torch.save``.
+    """
+    with opened(f) as source:
+        if source.read(0, 4) != b"PK\3\4":
+            raise ValueError("Expected input to be a checkpoint returned by torch.save")
+        archive = ArchiveReader(source)
+        if "constants.pkl" in archive.records():
+            raise ValueError(
+                "Expected input to be a checkpoint returned by torch.save but got a torchscript "
+                "checkpoint"
+            )
+        found = names_in(archive.read("data.pkl")) - {PARAMETER}
+        known = defaults().keys() | of_users().keys()
+        return [path for path in found if path not in known and not is_absent(path)]
 
 
 def names_in(data: bytes) -> set[str]:

@@ -9,32 +9,29 @@ from . import hooks
 
 __all__ = ["hooks"]
 
-_LAZY = (
-    "_device",
-    "_mode_utils",
-    "_python_dispatch",
-    "_pytree",
-    "backend_registration",
-    "checkpoint",
-    "dlpack",
-    "serialization",
-)
-_REGISTRATION = ("generate_methods_for_privateuse1_backend", "rename_privateuse1_backend")
+#: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
+_LAZY = {
+    "_device": "",
+    "_mode_utils": "",
+    "_python_dispatch": "",
+    "_pytree": "",
+    "backend_registration": "",
+    "checkpoint": "",
+    "dlpack": "",
+    "generate_methods_for_privateuse1_backend": "backend_registration",
+    "rename_privateuse1_backend": "backend_registration",
+    "serialization": "",
+    "swap_tensors": "swapping",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return _import_module(f".{name}", __name__)
-    if name in _REGISTRATION:
-        from . import backend_registration
-
-        return getattr(backend_registration, name)
-    if name == "swap_tensors":
-        from . import swapping
-
-        return swapping.swap_tensors
-    raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
+    home = _LAZY.get(name)
+    if home is None:
+        raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
+    found = _import_module(f".{home or name}", __name__)
+    return getattr(found, name) if home else found
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_LAZY, *_REGISTRATION, "swap_tensors"})
+    return sorted({*__all__, *_LAZY})

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..._pickling import living_in
+from ...nn import Sequential
 from .environment import (
     DefaultDeviceType,
     _infer_device_type,
@@ -137,8 +138,6 @@ def checkpoint_sequential(
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)
     _no_more(kwargs)
-    from ...nn import Sequential
-
     if isinstance(functions, Sequential):
         functions = list(functions.children())
     size = len(functions) // segments

@@ -280,7 +280,7 @@ def run_recomputed(
     if debug if _debug is None else _debug:
         if context_fn is not noop_context_fn:
             raise ValueError("debug=True is incompatible with non-default context_fn")
-        from .listing import listing_contexts
+        from .listing import listing_contexts  # which stands on this module
 
         context_fn, on_error = listing_contexts()
     if determinism_check not in _CHECKS:
