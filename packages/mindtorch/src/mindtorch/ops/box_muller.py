@@ -13,6 +13,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from .cephes import COS, LOG, LOG_HIGH, LOG_LOW, QUARTER_PI, SIN
+from .few_normals import MOST_BLOCKS, few_normals
+from .fma import complex_product
+
 Array = np.ndarray[Any, Any]
 f32: Final = np.float32
 
@@ -33,18 +37,10 @@ def _bits(number: int) -> Array:
     return np.array(number, np.int32)
 
 
-# Cephes' single precision polynomials: log on [sqrt(1/2), sqrt(2)], sine and cosine on
-# [-pi/4, pi/4], and pi/4 in three parts.
-_LOG: Final = _exact(
-    *(7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1),
-    *(1.4249322787e-1, -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1),
-)
-_LOG_LOW, (_LOG_HIGH,) = _single(-2.12194440e-4), _exact(0.693359375)
-_COS: Final = _exact(2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)
-_SIN: Final = _exact(-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1)
+_LOG, _COS, _SIN, _QUARTER_PI = (_exact(*row) for row in (LOG, COS, SIN, QUARTER_PI))
+_LOG_LOW, (_LOG_HIGH,) = _single(LOG_LOW), _exact(LOG_HIGH)
 #: By power, the highest first, a column for each of the two.
 _COS_SIN: Final = [np.array(pair)[:, None] for pair in zip(_COS, _SIN)]
-_QUARTER_PI: Final = _exact(-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8)
 _MINUS_HALF: Final = np.array(-0.5)
 _ROOT_HALF: Final = _single(0.707106781186547524).view(np.int32)
 _SMALLEST, _OCTANTS = _single(1.17549435e-38), _single(1.27323954473516)
@@ -172,6 +168,8 @@ def box_muller(unit: Array, mean: float, std: float) -> Array:
     :param unit: float32 numbers in [0, 1), a multiple of sixteen.
     """
     blocks = unit.reshape(-1, 2, 8)
+    if len(blocks) <= MOST_BLOCKS and complex_product() is _multiply:
+        return few_normals(blocks, mean, std)
     result = np.empty_like(blocks)
     plain = mean == 0.0 and std == 1.0
     shift, scale = _exact(mean, std)
