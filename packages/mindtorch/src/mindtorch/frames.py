@@ -52,6 +52,7 @@ _MACHINERY = frozenset(
         "mindtorch.ops.alias",  # calls for whoever called the second name
         "mindtorch.ops.getset",
         "mindtorch.ops.operators",
+        "mindtorch.ops.plain_calls",
         "mindtorch.ops.register",
         "mindtorch.ops.shortcuts",
         "mindtorch.resolution",

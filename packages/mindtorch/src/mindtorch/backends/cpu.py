@@ -147,7 +147,30 @@ def _functional(plan: Plan) -> Call:
             return r
         return finish(result, out)
 
-    return call_known
+    if plan.positions or plan.lists or plan.widen or plan.compute is not None:
+        return call_known
+    kernel = plan.kernel
+
+    def call_plain(*args: Any) -> Any:
+        """The same for a factory: its kernel takes the arguments as they are."""
+        key = key_of(*args)
+        try:
+            found = known.get(key)
+        except TypeError:  # not hashable
+            return call(*args)
+        if found is None:
+            return learn(key, args)
+        out, np_dtype, strides, sig = found
+        result = kernel(*args)
+        if type(result) is _ndarray and result.dtype is np_dtype and result.strides == strides:
+            r = blank()
+            r._a = result
+            r._sig = sig
+            r._shared = r._edge = r._state = None
+            return r
+        return finish(result, out) if np_dtype is not None else finish_all(result, out)
+
+    return call_plain
 
 
 def settled(out: Any) -> bool:

@@ -122,6 +122,12 @@ def _empty_meta(
     return Out(shape, found, format_strides(shape, memory_format))
 
 
+def _empty(size: Any, dtype: Any, layout: Any, device: Any, pin: Any, memory_format: Any) -> Array:
+    if memory_format is None:
+        return np.empty(size, dtype_or_default(dtype).np)
+    return laid_out(_empty_meta(size, dtype, layout, device, pin, memory_format))
+
+
 def _empty_onto(target: Any, size: Any, *rest: Any) -> None:
     if rest[-1] is not None:
         raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
@@ -131,7 +137,7 @@ def _empty_onto(target: Any, size: Any, *rest: Any) -> None:
 op(
     f"empty.memory_format(SymInt[] size, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
     meta=_empty_meta,
-    kernel=lambda *args: laid_out(_empty_meta(*args)),
+    kernel=_empty,
     kinds={"out": "implicit"},
     half=False,
     variants="function",

@@ -39,6 +39,7 @@ from . import later
 from .options import check_target
 from .out_dtypes import ATEN_ONLY
 from .overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_overload
+from .plain_calls import PlainCalls
 from .row import ROWS, Row
 from .shortcuts import PARSER, Shortcuts
 
@@ -266,6 +267,7 @@ def make_function(
     table2 = two.lead if two else None
     table3 = three.lead if three else None
     shortcuts = Shortcuts(parser, group, method=False)
+    plain = PlainCalls(parser)
 
     def function(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -286,12 +288,19 @@ def make_function(
                     if isinstance(a, Tensor) and isinstance(b, Tensor) and isinstance(c, Tensor):
                         call = table3[a._sig | b._sig | c._sig | grad_state() | tls_state()]
                         return call(a, b, c)
+            known = None
             if args and isinstance(args[0], Tensor):
                 first, *rest = args
                 values = (*rest, *kwargs.values())
                 call = shortcuts[*map(type, rest), *kwargs, *map(type, kwargs.values())]
                 if call is not None:
                     result = call(first, values)
+                    if result is not PARSER:
+                        return result
+            else:
+                known = plain[*map(type, args), *kwargs, *map(type, kwargs.values())]
+                if known is not None:
+                    result = known.call(*args, *kwargs.values())
                     if result is not PARSER:
                         return result
             try:
@@ -301,7 +310,12 @@ def make_function(
                 if result is UNCLAIMED:
                     raise
                 return result
-            return run_bound(parser, which, group[which], bound)
+            overload = group[which]
+            if overload._schema is None:
+                overload._analyse()
+            if known is not None:
+                known.learn((*args, *kwargs.values()), overload, bound)
+            return run_bound(parser, which, overload, bound)
         except Overridden:
             pass  # handed over outside, lest it look like an error during another
         return hand_over(function, args, kwargs)
