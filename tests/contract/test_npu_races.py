@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from traceback import StackSummary
 from types import SimpleNamespace
 from typing import Any
+from unittest import TestCase
 
 import pytest
+from mindtorch.npu import _sanitizer
 from mindtorch_npu.races import Races
 
 sanitizer = pytest.importorskip("torch.cuda._sanitizer")
@@ -94,3 +97,60 @@ def test_random_programs_race_where_torchs_sanitizer_says() -> None:
             if ours:
                 break
     assert min(seen.values()) > 100, seen
+
+
+def told(handler: Any, rng: random.Random, step: int) -> tuple[Any, list[str]]:
+    """One thing that happens, told to *handler*: what it answers, and the messages of it."""
+    ours = handler.__class__.__module__ != sanitizer.__name__
+    logger = (_sanitizer if ours else sanitizer).logger
+    stream, event, place = rng.randrange(4), rng.randrange(3), rng.randrange(1, 5)
+    with TestCase().assertLogs(logger, "INFO") as logged:
+        logger.info("one at least")
+        if rng.random() < 0.35:
+            places = rng.sample(range(1, 5), rng.randrange(4))
+            cut = rng.randint(0, len(places))
+            aliases = {each: [rng.choice("abc")] for each in places}
+            errors = handler._handle_kernel_launch(
+                stream, set(places[:cut]), set(places[cut:]), set(places[::2]), f"k{step}", aliases
+            )
+            for each in errors:
+                for access in (each.current_access, each.previous_access):
+                    access.stack_trace = StackSummary.from_list([("file", 1, "name", "line")])
+                if each.allocation_stack_trace is not None:
+                    each.allocation_stack_trace = StackSummary.from_list([])
+            # torch remembers each of a stream's reads, of which the last is enough to order them.
+            accesses = [(e.data_ptr, e.current_access, e.previous_access) for e in errors]
+            last = {
+                (p, a.type, b.type, b.stream): str(e)
+                for e, (p, a, b) in zip(errors, accesses, strict=True)
+            }
+            answer = sorted(last.values())
+        else:
+            answer, name = None, rng.choice(HAPPENINGS)
+            numbers = {"event": event, "stream": stream, "memory": place}
+            facts = [numbers[name.partition("_")[0]]] if name != "device_synchronization" else []
+            facts += [stream] if name in ("event_record", "event_wait") else []
+            getattr(handler, f"_handle_{name}")(*facts)
+    return answer, [record.getMessage() for record in logged.records]
+
+
+#: Waits are frequent and synchronisations rare, as in programs.
+HAPPENINGS = """
+event_creation event_deletion event_record event_record event_wait event_wait event_wait
+event_record event_wait event_wait memory_allocation memory_deallocation stream_creation
+device_synchronization stream_synchronization event_synchronization
+""".split()
+
+
+def test_random_programs_are_told_as_torchs_event_handler_tells_them() -> None:
+    """Every text and every message, of streams, events and memory that nobody made as well."""
+    races = 0
+    for seed in range(150):
+        handlers = sanitizer.EventHandler(), _sanitizer.EventHandler()
+        for step in range(40):
+            mine, theirs = (told(each, random.Random(seed * 99 + step), step) for each in handlers)
+            assert mine == theirs, (seed, step)
+            if mine[0]:
+                races += 1
+                break
+    assert races > 100

@@ -28,6 +28,8 @@ def test_two_devices_by_default():
     assert properties.uuid.bytes[-6:] == [0, 0, 0, 0, 0, 1]
     assert properties.uuid == npu.get_device_properties(1).uuid
     assert properties.uuid != npu.get_device_properties(0).uuid
+    assert properties == npu.get_device_properties(1) != npu.get_device_properties(0)
+
     assert repr(properties).startswith("_NpuDeviceProperties(name='NPU Simulator', major=9, ")
     free, total = npu.mem_get_info()
     assert 0 < free < total == properties.total_memory

@@ -7,6 +7,7 @@ import gc as _gc
 import warnings as _warnings
 from importlib import import_module as _import_module
 from math import e, inf, nan, pi
+from os import environ as _environ
 from typing import Any
 
 # All that an import makes lives on. The collector would walk over it again and again: a fifth of
@@ -232,3 +233,9 @@ def __dir__() -> list[str]:
     # what the package offers.
     offered = {n for n, v in globals().items() if n in _SHOWN or not isinstance(v, type(_np))}
     return sorted({*(offered - {"Any", "annotations"}), *_LAZY, *_FUNCTIONS})
+
+
+if "TORCH_NPU_SANITIZER" in _environ:  # as torch reads its TORCH_CUDA_SANITIZER
+    from .backends.stream_sanitizer import enable_npu_sanitizer as _enable_npu_sanitizer
+
+    _enable_npu_sanitizer()

@@ -12,6 +12,7 @@ from typing import Any
 import mindtorch_npu
 
 _PREFIX = f"{__name__}."
+mindtorch_npu._with_tensors["_sanitizer"] = "mindtorch.backends.stream_sanitizer"
 
 
 class _SameModule(MetaPathFinder, Loader):
@@ -23,7 +24,9 @@ class _SameModule(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self) if fullname.startswith(_PREFIX) else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        found = import_module(f"{mindtorch_npu.__name__}.{spec.name.removeprefix(_PREFIX)}")
+        name = spec.name.removeprefix(_PREFIX)
+        home = mindtorch_npu._with_tensors.get(name)
+        found = import_module(home or f"{mindtorch_npu.__name__}.{name}")
         spec.loader_state = found.__spec__
         return found
 

@@ -233,6 +233,8 @@ _UNLISTED = {
 
 #: The framework's types of old (``torch.npu.FloatTensor``) by their names; None for other names.
 _tensor_types: _Callable[[str], _Any] | None = None
+#: Modules of torch's that need tensors: the framework's, by the names they have here.
+_with_tensors: dict[str, str] = {}
 
 #: What changes while the program runs, by its name in the runtime.
 _STATE = {
@@ -251,6 +253,8 @@ def __getattr__(name: str) -> _Any:
         found = _import_module(f"{__name__}.{home or name}")
         if home:
             found = getattr(found, name.removeprefix("_"))
+    elif name in _with_tensors:
+        found = _import_module(_with_tensors[name])
     elif name in __all__:
         for late in _LATE:
             module = _import_module(f"{__name__}.{late}")

@@ -8,7 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch_npu
-from mindtorch_npu import backend, memory, raw, runtime, snapshots, streams, sync_debug
+from mindtorch_npu import (
+    _gpu_trace,
+    backend,
+    errors,
+    memory,
+    raw,
+    runtime,
+    snapshots,
+    streams,
+    sync_debug,
+)
 from mindtorch_npu import device_count as _device_count
 from mindtorch_npu.devices import current_device, ipc_collect, synchronize
 from mindtorch_npu.generic import DEVICE_TYPE
@@ -59,13 +69,20 @@ def _record_history(
     context: str | None = "all",
     stacks: str = "all",
     max_entries: int = 2**63 - 1,
-    *rest: Any,
+    *switches: Any,  # from clear_history on
 ) -> None:
-    snapshots._record_memory_history_impl(enabled, context, stacks, max_entries)
+    snapshots._record_memory_history_impl(enabled, context, stacks, max_entries, None, *switches)
 
 
 def _is_history_enabled() -> bool:
     return any(each.history.enabled for each in backend.allocators())
+
+
+def _has_primary_context(index: int) -> bool:
+    """Whether anything was done on the device, which costs its memory a context."""
+    if not 0 <= index < _device_count():
+        raise errors.no_context_of(index)
+    return runtime.is_initialized() and runtime.driver().has_context(index)
 
 
 def _enable_caching(value: bool) -> None:
@@ -73,6 +90,7 @@ def _enable_caching(value: bool) -> None:
 
 
 BINDINGS: dict[str, Any] = {
+    "_activate_gpu_trace": _gpu_trace.activate,
     "_host_emptyCache": host_allocator.empty_cache,
     "_npu_attach_out_of_memory_observer": raw.attach_out_of_memory_observer,
     "_npu_emptyCache": memory.empty_cache,
@@ -86,6 +104,7 @@ BINDINGS: dict[str, Any] = {
     "_npu_getMemoryFraction": memory.get_per_process_memory_fraction,
     "_npu_getMemoryMetadata": snapshots._get_memory_metadata,
     "_npu_get_sync_debug_mode": sync_debug.get_sync_debug_mode,
+    "_npu_hasPrimaryContext": _has_primary_context,
     "_npu_hostEmptyCache": memory.host_empty_cache,
     "_npu_hostMemoryStats": memory.host_memory_stats_as_nested_dict,
     "_npu_ipc_collect": ipc_collect,

@@ -176,6 +176,8 @@ class DeviceProperties:
         )
 
 
+#: Index -> what was told of the device: it is asked once, and equal to itself.
+_properties: dict[int, DeviceProperties] = {}
 DeviceProperties.__name__ = DeviceProperties.__qualname__ = "_NpuDeviceProperties"
 
 
@@ -185,6 +187,8 @@ def get_device_properties(device: Any = None) -> DeviceProperties:
     index = device_index(device, optional=True)
     if not 0 <= index < runtime.device_count():
         raise errors.invalid_device_id()
+    if index in _properties:
+        return _properties[index]
     known = runtime.driver().properties(index)
     values: dict[str, Any] = known._asdict()
     values |= {
@@ -201,7 +205,7 @@ def get_device_properties(device: Any = None) -> DeviceProperties:
         "shared_memory_per_block": 0,
         "shared_memory_per_multiprocessor": 0,
     }
-    return DeviceProperties(values)
+    return _properties.setdefault(index, DeviceProperties(values))
 
 
 def get_device_name(device: Any = None) -> str:

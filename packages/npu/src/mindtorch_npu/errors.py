@@ -123,6 +123,13 @@ def invalid_device_id(which: str = "device") -> AssertionError:
     return AssertionError(f"Invalid {which} id")
 
 
+def no_context_of(index: int) -> RuntimeError:
+    """torch ATen/cuda/detail/CUDAHooks.cpp, hasPrimaryContext."""
+    return RuntimeError(
+        f"hasPrimaryContext expects a valid device index, but got device_index={index}"
+    )
+
+
 def invalid_ordinal() -> AcceleratorError:
     """CUDA runtime error 101, as torch c10/cuda/CUDAException.cpp words it (first line)."""
     return AcceleratorError("NPU error: invalid device ordinal", 101)

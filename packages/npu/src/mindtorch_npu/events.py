@@ -116,8 +116,7 @@ class Event(generic.Event):
                 raise errors.no_ipc()
             self._shared = SharedMark.make()
             if self._index is None:
-                self._index = tls.device
-                self._handle = generic.next_handle()
+                self._begin(tls.device)
             elif self._ticket is not None and self._ticket[0] is not None:
                 queue = self._ticket[4]
                 queue.enqueue(self._shared.end, (self._shared.begin(),), "event")
@@ -140,7 +139,7 @@ class Event(generic.Event):
         check_ordinal(index)
         made = cls(interprocess=True)
         made._shared = SharedMark.open(bytes(handle))
-        made._index, made._handle = index, generic.next_handle()
+        made._begin(index)
         return made
 
     def __repr__(self) -> str:

@@ -37,8 +37,11 @@ def next_pool_queue(index: int, priority: int) -> Queue:
     priority_class = min(max(-priority, 0), driver.priority_classes() - 1)
     # setdefault is atomic, and so is next on a count: no lock.
     counter = _handed_out.setdefault((index, priority_class), count())
-    number: int = next(counter) % _POOL_SIZE
-    return driver.queue(index, number << 5 | (priority_class + 1) << 1 | 1)
+    number: int = next(counter)
+    queue = driver.queue(index, (number % _POOL_SIZE) << 5 | (priority_class + 1) << 1 | 1)
+    if observer.current is not None and number < _POOL_SIZE:
+        observer.current.stream_created(queue)
+    return queue
 
 
 def _device_of(what: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -170,7 +173,7 @@ class Stream(metaclass=Named):
         queue = self._queue
         done = queue is None or queue.query()
         if observer.current is not None and done and queue is not None:
-            observer.current.stream_synchronized(queue)  # who has seen that need not wait
+            observer.current.stream_seen_done(queue)
         return done
 
     def synchronize(self) -> None:
@@ -328,8 +331,7 @@ class Event(metaclass=Named):
         lazy_init()
         queue = queue_of(stream)
         if self._index is None:
-            self._index = queue.device_index
-            self._handle = next_handle()
+            self._begin(queue.device_index)
         elif self._index != queue.device_index:
             raise errors.event_device_mismatch(self._index, queue.device_index)
         ticket = None
@@ -338,6 +340,13 @@ class Event(metaclass=Named):
         self._ticket = queue.point() if ticket is None else ticket
         if observer.current is not None:
             observer.current.event_recorded(self, queue)
+
+    def _begin(self, index: int) -> None:
+        """It is an event of that device from now on."""
+        self._index = index
+        self._handle = next_handle()
+        if observer.current is not None:
+            observer.current.event_created(self)
 
     def _is_done(self) -> bool:
         return self._ticket is None or self._ticket[0] is None
@@ -349,7 +358,7 @@ class Event(metaclass=Named):
             time.sleep(0)  # somebody who polls must let the stream's worker have the GIL
             done = self._is_done()
         if observer.current is not None and done:
-            observer.current.event_synchronized(self)  # who has seen that need not wait
+            observer.current.event_seen_done(self)
         return done
 
     def wait(self, stream: Any = None) -> None:

@@ -332,13 +332,21 @@ class HardwareDriver:
 
         Raises RuntimeError where it has no such function.
         """
-        bindings = getattr(import_module(self.module.__name__.partition(".")[0]), "_C", None)
-        attach = getattr(self.module, "attach_out_of_memory_observer", None) or getattr(
-            bindings, f"_{self._kind}_attach_out_of_memory_observer", None
+        attach = getattr(self.module, "attach_out_of_memory_observer", None) or self._binding(
+            "attach_out_of_memory_observer"
         )
         if attach is None:
             raise RuntimeError(f"{self.module.__name__} has no observers of memory that runs out")
         attach(observer)
+
+    def has_context(self, device_index: int) -> bool:
+        asked = self._binding("hasPrimaryContext")
+        return bool(self.queues(device_index) if asked is None else asked(device_index))
+
+    def _binding(self, name: str) -> Any:
+        """A function of the module's package in C; None where it has none of that name."""
+        bindings = getattr(import_module(self.module.__name__.partition(".")[0]), "_C", None)
+        return getattr(bindings, f"_{self._kind}_{name}", None)
 
     def queue_of_handle(self, device_index: int, handle: int) -> HardwareQueue:
         """The stream that a handle names."""

@@ -147,6 +147,10 @@ class Driver(Protocol):
         """Every stream of the device that was ever used."""
         ...
 
+    def has_context(self, device_index: int) -> bool:
+        """Whether anything of this process is on the device."""
+        ...
+
     def synchronize(self, device_index: int) -> None:
         """Wait for all streams of the device, then raise a kernel's error if there was one."""
         ...

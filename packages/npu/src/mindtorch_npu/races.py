@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from mindtorch_npu.observer import Observer
 from mindtorch_npu.protocols import Queue
 from mindtorch_npu.site import call_site, describe
 
@@ -102,7 +103,7 @@ def _key(queue: Queue) -> Stream:
     return stream
 
 
-class Races:
+class Races(Observer):
     """An observer; whoever launches also calls :meth:`launched`. Results are in :attr:`found`."""
 
     def __init__(self) -> None:
@@ -137,6 +138,9 @@ class Races:
         with self._lock:
             _join(self._host, self._events.get(id(event), {}))
 
+    #: Who has seen that it is over need not wait.
+    event_seen_done = event_synchronized
+
     def stream_awaited(self, waiting: Queue, awaited: Queue) -> None:
         with self._lock:
             _join(self._clock(_key(waiting)), self._clock(_key(awaited)))
@@ -144,6 +148,8 @@ class Races:
     def stream_synchronized(self, queue: Queue) -> None:
         with self._lock:
             _join(self._host, self._clock(_key(queue)))
+
+    stream_seen_done = stream_synchronized
 
     def device_synchronized(self, device_index: int) -> None:
         with self._lock:
@@ -163,6 +169,16 @@ class Races:
             memory = self._memory.get((device_index, address))
             if memory is not None:
                 memory.recorded.add(_key(queue))
+
+    def forget(self, address: int, device_index: int) -> None:
+        """Whatever was done to that memory is of no interest any more."""
+        with self._lock:
+            self._memory.pop((device_index, address), None)
+
+    def forget_event(self, event: Any) -> None:
+        """Nobody will wait for it any more."""
+        with self._lock:
+            self._events.pop(id(event), None)
 
     def freed(self, address: int, device_index: int) -> None:
         with self._lock:
@@ -244,8 +260,8 @@ class Races:
         if memory is None:  # allocated before anybody watched
             memory = self._memory[place] = _Memory(access.stream, 0)
         earlier = [memory.last_write] if memory.last_write is not None else []
-        if access.writes:
-            earlier += memory.reads.values()
+        if access.writes and memory.reads:  # what is ordered after them is so after the last write
+            earlier = list(memory.reads.values())
         for other in earlier:
             if other.stream != access.stream and other.number > clock.get(other.stream, 0):
                 self._report("race", place[1], memory, other, access)

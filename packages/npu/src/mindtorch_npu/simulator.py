@@ -46,6 +46,11 @@ def parse_size(text: str) -> int:
     return size
 
 
+def _first_address(device_index: int) -> int:
+    """Where a device's memory begins: an address belongs to one device, as it does on hardware."""
+    return 0x7F00_0000_0000 + device_index * 0x1000_0000_0000
+
+
 class Simulator:
     """*devices* equal devices of one *kind*, with *memory* bytes each."""
 
@@ -61,7 +66,7 @@ class Simulator:
         #: Bytes added to each request before it is rounded.
         self.padding = kind.padding
         self._reserved = [0] * devices
-        self._next_address = [0x7F00_0000_0000] * devices
+        self._next_address = [_first_address(i) for i in range(devices)]
         self._queues: list[dict[int, Queue]] = [{} for _ in range(devices)]
         self._lock = threading.Lock()
         for each in (faults, lanes):
@@ -137,6 +142,11 @@ class Simulator:
 
     def queues(self, device_index: int) -> list[Queue]:
         return list(self._queues[device_index].values())
+
+    def has_context(self, device_index: int) -> bool:
+        # A default stream is there for whoever asks; memory and other streams are not.
+        has_memory = self._next_address[device_index] != _first_address(device_index)
+        return has_memory or len(self.queues(device_index)) > 1
 
     def synchronize(self, device_index: int) -> None:
         queues = self.queues(device_index)

@@ -6,7 +6,7 @@ import sys
 from types import CodeType, FrameType
 from typing import Any
 
-__all__ = ["Site", "call_site", "describe", "line_of", "stack"]
+__all__ = ["Site", "call_site", "describe", "line_of", "stack", "users_frame"]
 
 # A code object and the offset of the instruction in it: cheap to take, does not keep locals alive
 # as a frame would, and the line number is worked out only when somebody asks.
@@ -37,6 +37,14 @@ def call_site(depth: int = 1) -> Site | None:
             return code, frame.f_lasti
         frame = frame.f_back
     return None
+
+
+def users_frame(depth: int = 1) -> FrameType | None:
+    """The frame of that caller; None where all of them are mindtorch's."""
+    frame: FrameType | None = sys._getframe(depth)
+    while frame is not None and _is_ours(frame):
+        frame = frame.f_back
+    return frame
 
 
 def line_of(code: CodeType, offset: int) -> int:

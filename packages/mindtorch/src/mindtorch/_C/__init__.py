@@ -96,7 +96,7 @@ _LAZY = {
 #: Submodules that are imported when first asked for.
 _SUBMODULES = ("_acc", "_autograd")
 #: How names of devices begin, which ``_devices`` has.
-_OF_DEVICES = ("_npu_", "_accelerator_", "_get_accelerator", "_host_")
+_OF_DEVICES = ("_npu_", "_accelerator_", "_get_accelerator", "_host_", "_activate_")
 
 
 def __getattr__(name: str) -> _Any:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mindtorch_npu import runtime
-from mindtorch_npu.observer import set_observer
+from mindtorch_npu.observer import unwatch, watch
 from mindtorch_npu.pinned import host_allocator
 from mindtorch_npu.races import HOST, Races
 from mindtorch_npu.site import call_site
@@ -164,7 +164,7 @@ def sanitized() -> Iterator[Races]:
         _read(races, t)
         return host(t)
 
-    set_observer(races)
+    watch(races)
     threading.Thread.run = watched  # type: ignore[method-assign]
     Tensor._host = read  # type: ignore[method-assign]
     try:
@@ -173,4 +173,4 @@ def sanitized() -> Iterator[Races]:
     finally:
         Tensor._host = host  # type: ignore[method-assign]
         threading.Thread.run = run  # type: ignore[method-assign]
-        set_observer(None)
+        unwatch(races)

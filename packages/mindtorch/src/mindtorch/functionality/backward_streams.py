@@ -17,6 +17,7 @@ from typing import Any
 from mindtorch_autograd.node import AccumulateGrad
 from mindtorch_npu import observer, runtime
 from mindtorch_npu.backend import queue_after, record_stream
+from mindtorch_npu.generic import next_handle
 
 from .. import signature as S
 from ..facts import Facts
@@ -59,12 +60,14 @@ def streams_of_backward() -> BackwardStreams | None:
 class _Mark:
     """How far a stream was when a gradient was made."""
 
-    __slots__ = ("queue", "ticket")
+    __slots__ = ("__weakref__", "_handle", "queue", "ticket")
 
     def __init__(self, queue: Any) -> None:
         self.queue = queue
         self.ticket = queue.point()
         if observer.current is not None:
+            self._handle = next_handle()  # to whoever watches it is an event
+            observer.current.event_created(self)
             observer.current.event_recorded(self, queue)
 
 
