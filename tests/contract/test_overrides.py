@@ -9,21 +9,15 @@ import threading
 import mindtorch
 import mindtorch.overrides
 import pytest
-import torch
-import torch.overrides
 
+from .logs import Log, assert_same_log
 from .overriding_programs import PROGRAMS, function_mode
-from .test_python_dispatch import Log
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
 def test_a_program_writes_down_what_it_writes_down_with_torch(program):
     """The same lines, in the same order."""
-    mine, theirs = Log(), Log()
-    program(torch, theirs)
-    program(mindtorch, mine)
-    assert theirs, "the program wrote nothing: there is nothing to compare"
-    assert mine == theirs
+    assert_same_log(program)
 
 
 # What torch cannot be asked -----------------------------------------------------------------------

@@ -10,36 +10,8 @@ import mindtorch.overrides
 import mindtorch.utils._mode_utils
 import mindtorch.utils._python_dispatch
 import pytest
-import torch
-import torch.utils._mode_utils
-import torch.utils._python_dispatch
 
-
-def shown(value):
-    """A value without the framework's name: tensors by shape, errors by text."""
-    if isinstance(value, (mindtorch.Tensor, torch.Tensor)):
-        return f"{type(value).__name__}{list(value.shape)}"
-    if isinstance(value, (list, tuple)):
-        return [shown(v) for v in value]
-    if isinstance(value, dict):
-        return {k: shown(v) for k, v in value.items()}
-    if isinstance(value, type):
-        return value.__name__
-    return value if isinstance(value, (int, float, str, bool, type(None))) else str(value)
-
-
-class Log(list):
-    """What a program wrote down."""
-
-    def __call__(self, *values):
-        self.append(shown(values))
-
-    def error(self, call):
-        """The error of *call*, or its result."""
-        try:
-            self(call())
-        except Exception as raised:
-            self(type(raised).__name__, str(raised).replace("mindtorch", "torch"))
+from .logs import Log, assert_same_log
 
 
 def logging_mode(t, log, name="mode"):
@@ -378,11 +350,7 @@ PROGRAMS = [
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
 def test_a_program_writes_down_what_it_writes_down_with_torch(program):
     """The same lines, in the same order."""
-    mine, theirs = Log(), Log()
-    program(torch, theirs)
-    program(mindtorch, mine)
-    assert theirs, "the program wrote nothing: there is nothing to compare"
-    assert mine == theirs
+    assert_same_log(program)
 
 
 # What torch cannot be asked -----------------------------------------------------------------------

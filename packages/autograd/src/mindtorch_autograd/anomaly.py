@@ -51,16 +51,12 @@ def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     grad_mode.refresh_rare()
 
 
-class set_detect_anomaly:
-    """Switch anomaly mode on or off, at once; as a context manager, until its end."""
+class _Restoring:
+    """Goes back to the mode before the body at its end."""
 
-    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+    def _remember(self) -> None:
         self.prev = is_anomaly_enabled()
         self.prev_check_nan = is_anomaly_check_nan_enabled()
-        set_anomaly_enabled(mode, check_nan)
-
-    def __enter__(self) -> None:
-        pass
 
     def __exit__(
         self,
@@ -71,13 +67,23 @@ class set_detect_anomaly:
         set_anomaly_enabled(self.prev, self.prev_check_nan)
 
 
-class detect_anomaly:
+class set_detect_anomaly(_Restoring):
+    """Switch anomaly mode on or off, at once; as a context manager, until its end."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self._remember()
+        set_anomaly_enabled(mode, check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+
+class detect_anomaly(_Restoring):
     """Run the body in anomaly mode."""
 
     def __init__(self, check_nan: bool = True) -> None:
-        self.prev = is_anomaly_enabled()
+        self._remember()
         self.check_nan = check_nan
-        self.prev_check_nan = is_anomaly_check_nan_enabled()
         warnings.warn(
             "Anomaly Detection has been enabled. This mode will increase the runtime and should "
             "only be enabled for debugging.",
@@ -85,21 +91,12 @@ class detect_anomaly:
         )
 
     def __enter__(self) -> None:
-        self.prev = is_anomaly_enabled()
-        self.prev_check_nan = is_anomaly_check_nan_enabled()
+        self._remember()
         try:  # see Note [Interrupts] in grad_mode.py
             set_anomaly_enabled(True, self.check_nan)
         except BaseException:
             set_anomaly_enabled(self.prev, self.prev_check_nan)
             raise
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        set_anomaly_enabled(self.prev, self.prev_check_nan)
 
 
 def record_forward_call(node: Node, skip: int = 0, parent: Any = None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -220,15 +221,21 @@ def _with_index_meta(name: str) -> Any:
     return meta
 
 
-def _with_index(function: Any) -> Any:
-    def kernel(self: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
+def selecting(place: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
+    """The kernel of an op that picks one element of each row: what they are, and where.
+
+    :param place: ``place(array, dim, *facts)``: the places, with *dim* kept as one.
+    """
+
+    def kernel(self: Any, *args: Any) -> tuple[Any, Any]:
+        *facts, dim, keepdim = args
         if not self.ndim:
             return self.copy(), np.zeros((), np.int64)
         d = wrap_dim(dim, self.ndim)
         if not self.size:
             shape = reduced_shape(self.shape, (d,), keepdim)
             return np.empty(shape, self.dtype), np.empty(shape, np.int64)
-        where = contiguous(function(self, axis=d, keepdims=True))
+        where = contiguous(place(self, d, *facts))
         values = contiguous(np.take_along_axis(self, where, d))
         if keepdim:
             return values, where
@@ -259,7 +266,7 @@ for _name, _arg_function in (("max", np.argmax), ("min", np.argmin)):
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_with_index_meta(_name),
-        kernel=_with_index(_arg_function),
+        kernel=selecting(partial(_arg_function, keepdims=True)),
         half=False,
         out=f"dim_{_name}",
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},

@@ -13,7 +13,7 @@ from mindtorch.ops.dims import (
     reduced_shape,
     wrap_dim,
 )
-from mindtorch.ops.extremes import selected_grad
+from mindtorch.ops.extremes import selected_grad, selecting
 from mindtorch.ops.meta import (
     BOOL,
     COMPLEX,
@@ -169,21 +169,16 @@ def _kthvalue_meta(self: Any, k: int, dim: int, keepdim: bool) -> tuple[Out, Out
     return Out(out, self.dtype), Out(out, int64)
 
 
-def _kthvalue(self: Any, k: int, dim: int, keepdim: bool) -> tuple[Any, Any]:
-    if not self.ndim:
-        return self.copy(), np.zeros((), np.int64)
-    d = wrap_dim(dim, self.ndim)
-    where = np.take(np.argsort(self, axis=d, kind="stable"), [k - 1], axis=d)
-    values = np.take_along_axis(self, where, d)
-    shape = reduced_shape(self.shape, (d,), keepdim)
-    return values.reshape(shape).copy("C"), where.reshape(shape).copy("C")
+def _kth(a: Any, axis: int, k: int) -> Any:
+    """Where the *k*-th smallest element of each row is."""
+    return np.take(np.argsort(a, axis=axis, kind="stable"), [k - 1], axis=axis)
 
 
 op(
     "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> "
     "(Tensor values, Tensor indices)",
     meta=_kthvalue_meta,
-    kernel=_kthvalue,
+    kernel=selecting(_kth),
     out="values",
     out_meta=resizing(_kthvalue_meta, always=False),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},

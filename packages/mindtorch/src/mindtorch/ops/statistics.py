@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
-from mindtorch.ops.dims import contiguous, reduced_shape, wrap_dim
-from mindtorch.ops.extremes import evenly_distributed, selected_grad
+from mindtorch.ops.dims import reduced_shape, wrap_dim
+from mindtorch.ops.extremes import evenly_distributed, selected_grad, selecting
 from mindtorch.ops.meta import BOOL, COMPLEX, UNSIGNED, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.warning import warn_resized
@@ -40,21 +41,6 @@ def _median(nan: bool) -> Any:
             return np.array(empty, self.dtype)
         flat = self.reshape(-1)
         return flat[_middle(flat, 0, nan)].reshape(())
-
-    return kernel
-
-
-def _median_dim(nan: bool) -> Any:
-    def kernel(self: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
-        if not self.ndim:
-            return self.copy(), np.zeros((), np.int64)
-        d = wrap_dim(dim, self.ndim)
-        shape = reduced_shape(self.shape, (d,), keepdim)
-        if not self.size:
-            return np.empty(shape, self.dtype), np.empty(shape, np.int64)
-        where = _middle(self, d, nan)
-        values = np.take_along_axis(self, where, d)
-        return contiguous(values.reshape(shape)), contiguous(where.reshape(shape))
 
     return kernel
 
@@ -106,7 +92,7 @@ for _name, _nan in (("median", False), ("nanmedian", True)):
     op(
         f"{_name}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
         meta=_median_dim_meta("median"),
-        kernel=_median_dim(_nan),
+        kernel=selecting(partial(_middle, nan=_nan)),
         out="dim_values",
         out_meta=_median_dim_onto,
         grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
@@ -114,26 +100,18 @@ for _name, _nan in (("median", False), ("nanmedian", True)):
     )
 
 
-def _mode(self: Any, dim: int, keepdim: bool) -> tuple[Any, Any]:
-    if not self.ndim:
-        return self.copy(), np.zeros((), np.int64)
-    d = wrap_dim(dim, self.ndim)
-    shape = reduced_shape(self.shape, (d,), keepdim)
-    if not self.size:
-        return np.empty(shape, self.dtype), np.empty(shape, np.int64)
-    rows = np.moveaxis(self, d, -1)
-    n = rows.shape[-1]
+def _most_frequent(a: Any, axis: int) -> Any:
+    """Where one of the elements is that each row has most often: the smallest, if several are."""
+    rows = np.moveaxis(a, axis, -1)
     order = np.argsort(rows, axis=-1, kind="stable")
     sorted_rows = np.take_along_axis(rows, order, -1)
     starts = np.ones(rows.shape, bool)
     starts[..., 1:] = sorted_rows[..., 1:] != sorted_rows[..., :-1]
     # Length of the run of equal values up to each place; the longest run's first maximum wins.
-    places = np.arange(n)
+    places = np.arange(rows.shape[-1])
     run = places - np.maximum.accumulate(np.where(starts, places, 0), axis=-1)
     best = run.argmax(-1)[..., None]
-    where = np.take_along_axis(order, best, -1)[..., 0]
-    values = np.take_along_axis(sorted_rows, best, -1)[..., 0]
-    return contiguous(values.reshape(shape)), contiguous(where.reshape(shape))
+    return np.take_along_axis(order, best, -1).reshape(reduced_shape(a.shape, (axis,), True))
 
 
 def resizing(meta: Any, *, always: bool) -> Any:
@@ -175,7 +153,7 @@ def _mode_meta(self: Any, dim: int, keepdim: bool) -> tuple[Out, Out]:
 op(
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
     meta=_mode_meta,
-    kernel=_mode,
+    kernel=selecting(_most_frequent),
     out="values",
     out_meta=resizing(_mode_meta, always=True),
     grad={"self": lambda g, c: selected_grad(g[0], c.dim, c.result1, c.self.shape, c.keepdim)},
