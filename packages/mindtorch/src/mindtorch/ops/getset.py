@@ -5,11 +5,13 @@ Source of the rules: torch csrc/autograd/python_variable_indexing.cpp and ATen/T
 
 from __future__ import annotations
 
+from operator import index as index_of
 from typing import Any
 
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_npu import sync_debug
+from mindtorch_storage import int64
 
 from .. import signature as S
 from ..backends.memory import UNBOOKED, adopt
@@ -29,8 +31,6 @@ _INVALID = (
     "indices (got {})"
 )
 _select_table: Any = None
-#: An item of a list that makes it a list of indices, not an index.
-_SEVERAL = (Tensor, list, tuple, range, str, slice, np.ndarray)
 _USUAL = frozenset((int, slice, type(None), type(Ellipsis), Tensor, list))
 
 
@@ -44,7 +44,7 @@ def getitem(self: Any, index: Any) -> Any:
             try:
                 return _select_table[self._sig | grad_state() | tls_state()](self, 0, index)
             except IndexError:
-                raise _out_of_bounds(index, 0, self._a.shape[0]) from None
+                raise _out_of_bounds(_integer(index), 0, self._a.shape[0]) from None
     try:
         if type(index) is slice and self._a.ndim:
             return _sliced(self, 0, index, always=True)
@@ -95,7 +95,12 @@ def _set(self: Any, index: Any, value: Any) -> None:
         if value._a.ndim == 0 and not value.requires_grad and not recorded:
             self.masked_fill_(index, value._to(self.device, None, True))
             return
-    view, indices = apply_basic(self, index)
+    if index is False:
+        return
+    if index is True:
+        view, indices = run(OVERLOADS["aten::unsqueeze"], (self, 0)), []
+    else:
+        view, indices = apply_basic(self, index)
     if not indices:
         if value.device != self.device:
             value = value._to(self.device)
@@ -128,14 +133,17 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
             return adopt(array, self.device)  # made there, or the host would wait for the copy
         made = wrap(array)
         return made if self._sig & S.CPU else made._to(self.device)
-    kind = type(value)
-    # A type that is written in C says where it lives.
-    module = "" if kind.__flags__ & _HEAP_TYPE or kind.__module__ == "builtins" else "numpy."
-    raise TypeError(f"can't assign a {module}{kind.__name__} to a {self.type()}")
+    raise TypeError(f"can't assign a {_full_name(type(value))} to a {self.type()}")
 
 
 #: A type that a class statement made (CPython's Py_TPFLAGS_HEAPTYPE).
 _HEAP_TYPE = 1 << 9
+
+
+def _full_name(kind: type) -> str:
+    """The name of a type as C has it: one that is written in C says where it lives."""
+    written = kind.__flags__ & _HEAP_TYPE or kind.__module__ == "builtins"
+    return kind.__name__ if written else f"{kind.__module__}.{kind.__name__}"
 
 
 def _without_lead(value: Any, always: bool = False) -> Any:
@@ -165,20 +173,25 @@ def _is_mask(t: Any) -> bool:
     return t._a.dtype.kind == "b" or t._a.dtype == np.uint8
 
 
-def _as_tensor(item: Any) -> Tensor | None:
-    """A list, tuple or array inside an index as the tensor it stands for."""
-    if isinstance(item, str):
+def _has_text(item: Any) -> bool:
+    """Whether a string is in *item*, which torch notices while it looks for the dtype."""
+    return isinstance(item, str) or isinstance(item, (list, tuple)) and any(map(_has_text, item))
+
+
+def _as_tensor(item: Any) -> Tensor:
+    """A sequence inside an index as the tensor it stands for: a mask, or whole numbers.
+
+    Source: torch csrc/utils/tensor_new.cpp, indexing_tensor_from_data.
+    """
+    if isinstance(item, range):
+        item = list(item)
+    if _has_text(item):
         raise TypeError("new(): invalid data type 'str'")
-    if isinstance(item, np.ndarray):
-        return wrap(np.array(item))
-    if isinstance(item, (list, tuple, range)):
-        made = wrap(array_of(list(item)))
-        if made._a.size == 0 and made._a.dtype.kind == "f":
-            made = wrap(made._a.astype(np.int64))
-        if tls_state():
-            made = lifted(made)
-        return made
-    return None
+    array = array_of(item)
+    if array.dtype != np.int64 and array.dtype != np.bool_ and array.dtype != np.uint8:
+        array = array_of(item, int64)
+    made = wrap(array)
+    return lifted(made) if tls_state() else made
 
 
 def _ask(value: Any) -> None:
@@ -190,14 +203,6 @@ def _ask(value: Any) -> None:
         raise Overridden
 
 
-def _item(item: Any) -> Any:
-    """Lists and arrays become tensors, anything else stays as it is."""
-    if type(item) not in _USUAL:
-        _ask(item)
-    made = _as_tensor(item)
-    return item if made is None else made
-
-
 def _specified(items: tuple[Any, ...]) -> int:
     """How many dimensions of the tensor the index speaks of."""
     n = 0
@@ -207,41 +212,79 @@ def _specified(items: tuple[Any, ...]) -> int:
         elif item is None or item is Ellipsis or isinstance(item, bool):
             continue
         else:
+            if type(item) not in _USUAL:
+                _ask(item)
             n += 1
     return n
 
 
-def _is_several(index: list[Any]) -> bool:
-    """Whether a list is one item for each of several dimensions.
+def _is_whole(item: Any) -> bool:
+    """Whether torch takes *item* for a plain number."""
+    return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+
+
+def _is_sequence(item: Any) -> bool:
+    """Whether *item* gives others by number (CPython's PySequence_Check)."""
+    return hasattr(type(item), "__getitem__") and not isinstance(item, (dict, np.generic, Tensor))
+
+
+def _is_several(index: Any) -> bool:
+    """Whether a sequence is one item for each of several dimensions.
 
     Source: torch csrc/autograd/python_variable_indexing.cpp, treatSequenceAsTuple.
     """
-    if len(index) >= 32 or not any(
-        i is None or i is Ellipsis or isinstance(i, _SEVERAL) for i in index
-    ):
+    try:
+        n = len(index)
+        if n >= 32:
+            return False
+        several = any(
+            i is None or i is Ellipsis or isinstance(i, (Tensor, slice)) or _is_sequence(i)
+            for i in map(index.__getitem__, range(n))
+        )
+    except Exception:  # whatever a sequence of one's own raises, torch goes on
         return False
-    warn(
-        "Using a non-tuple sequence for multidimensional indexing is deprecated and will be "
-        "changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be "
-        "interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error "
-        "or a different result"
-    )
-    return True
+    if several:
+        warn(
+            "Using a non-tuple sequence for multidimensional indexing is deprecated and will be "
+            "changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will "
+            "be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an "
+            "error or a different result"
+        )
+    return several
+
+
+def _check_zero_dim(index: Any) -> None:
+    """Raise what one int or slice of a 0-d tensor does: there is no dimension to speak of."""
+    if _is_whole(index):
+        number = _integer(index)
+        if number:
+            raise _out_of_bounds(number, 0, 0)
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
+    if isinstance(index, slice):
+        _unpacked(index)
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
 
 
 def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
     """The view that ints, slices, None and ``...`` make, and the tensor indices left for it."""
-    if isinstance(index, list) and _is_several(index):
-        index = tuple(index)
-    items: tuple[Any, ...] = index if isinstance(index, tuple) else (index,)
-    items = tuple(_item(i) for i in items)
     ndim = self._a.ndim
+    if type(index) is tuple:
+        items = index
+    else:
+        if not ndim:
+            _check_zero_dim(index)
+        several = isinstance(index, tuple) or (
+            not isinstance(index, (Tensor, slice))
+            and type(index) is not np.ndarray
+            and _is_sequence(index)
+            and _is_several(index)
+        )
+        items = tuple(index) if several else (index,)
     specified = _specified(items)
     if specified > ndim:
-        if ndim == 0 and len(items) == 1 and not isinstance(items[0], Tensor):
-            if isinstance(items[0], slice):
-                raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-            raise _invalid_scalar(items[0])
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
     view: Any = self
     dim = 0
@@ -265,12 +308,16 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
                 view = _selected(view, dim, int(item), place)
             elif item._a.ndim == 0 and _is_mask(item):
                 view = run(OVERLOADS["aten::unsqueeze"], (view, dim))
-                indices[dim] = item.reshape(1)
+                indices[dim] = (item if item._a.dtype.kind == "b" else item != 0).reshape(1)
                 dim += 1
             else:
                 indices[dim] = _on_device(item, self)
                 dim += item._a.ndim if _is_mask(item) else 1
                 # a mask is one index, whatever the number of dimensions it covers
+        elif not _is_whole(item) and _is_sequence(item):
+            made = _on_device(_as_tensor(item), self)
+            indices[dim] = made
+            dim += made._a.ndim if _is_mask(made) else 1
         else:
             view = _selected(view, dim, _integer(item), place)
     if not indices:
@@ -295,18 +342,14 @@ def _on_device(index: Any, t: Any) -> Any:
 
 
 def _integer(item: Any) -> int:
-    if isinstance(item, (float, complex, str)) or not hasattr(item, "__index__"):
-        raise IndexError(_INVALID.format(type(item).__name__))
-    return int(item.__index__())
-
-
-def _invalid_scalar(item: Any) -> IndexError:
-    if isinstance(item, (int, np.integer)):
-        return IndexError(
-            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
-            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-        )
-    return IndexError(_INVALID.format(type(item).__name__))
+    """*item* as a number of 64 bits, by its ``__index__``."""
+    try:
+        number = index_of(item)
+    except Exception:
+        raise IndexError(_INVALID.format(_full_name(type(item)))) from None
+    if not -(1 << 63) <= number < 1 << 63:
+        raise ValueError("Overflow when unpacking long long")
+    return number
 
 
 def _selected(view: Any, dim: int, index: int, place: int) -> Any:
@@ -331,12 +374,10 @@ def _sliced(view: Any, dim: int, item: slice, always: bool = False) -> Any:
     torch leaves such slices out among several indices, and where it assigns, not where one slice
     is read. Source: torch ATen/TensorIndexing.h, get_item and its disable_slice_optimization.
     """
-    step = 1 if item.step is None else _bound(item.step)
-    if step <= 0:
-        raise ValueError("step must be greater than zero")
+    start, stop, step = _unpacked(item)
     size = view._a.shape[dim]
-    start = 0 if item.start is None else _bound(item.start)
-    stop = size if item.stop is None else _bound(item.stop)
+    if stop is None:
+        stop = size
     if start == 0 and step == 1 and stop >= size and not always:
         return view
     if item.stop is None:
@@ -344,9 +385,19 @@ def _sliced(view: Any, dim: int, item: slice, always: bool = False) -> Any:
     return run(OVERLOADS["aten::slice.Tensor"], (view, dim, start, stop, step))
 
 
+def _unpacked(item: slice) -> tuple[int, int | None, int]:
+    """Start, stop and step of a slice. Raises what torch does, of the step first."""
+    step = 1 if item.step is None else _bound(item.step)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    start = 0 if item.start is None else _bound(item.start)
+    stop = None if item.stop is None else _bound(item.stop)
+    if step < 0:
+        raise ValueError("step must be greater than zero")
+    return start, stop, step
+
+
 def _bound(value: Any) -> int:
-    if isinstance(value, Tensor):
-        return int(value)
     if not hasattr(value, "__index__"):
         raise TypeError("slice indices must be integers or None or have an __index__ method")
-    return int(value.__index__())
+    return min(max(index_of(value), -_END), _END)

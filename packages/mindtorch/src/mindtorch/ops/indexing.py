@@ -54,26 +54,45 @@ def _not_broadcastable(shapes: Sequence[Any]) -> IndexError:
     )
 
 
-def _check_indices(shape: Sequence[int], indices: Sequence[Any]) -> None:
-    """What ``index`` refuses by shape and dtype alone."""
+def _of_bad_dtype(index: Any) -> bool:
+    return index is not None and index.dtype.name not in _INDEX_NAMES
+
+
+def _mask_misfit(shape: Sequence[int], mask: Any, place: int) -> IndexError | None:
+    """The error of a mask that has another shape than the dimensions from *place* on."""
+    for j, size in enumerate(mask.shape):
+        at = place + j
+        if at >= len(shape) or shape[at] != size:
+            return IndexError(
+                f"The shape of the mask {list(mask.shape)} at index {j} does not match the shape "
+                f"of the indexed tensor {list(shape)} at index {at}"
+            )
+    return None
+
+
+def _misfits(shape: Sequence[int], indices: Sequence[Any]) -> IndexError | None:
+    """The error of the first mask that does not fit, or of an index too many."""
     place = 0
     for index in indices:
-        if index is not None:
-            if index.dtype.name not in _INDEX_NAMES:
-                raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-            if index.dtype.name in _MASKS:
-                for j, size in enumerate(index.shape):
-                    at = place + j
-                    if at >= len(shape) or shape[at] != size:
-                        raise IndexError(
-                            f"The shape of the mask {list(index.shape)} at index {j} does not "
-                            f"match the shape of the indexed tensor {list(shape)} at index {at}"
-                        )
-                place += len(index.shape)
-                continue
-        place += 1
-    if place > len(shape):
-        raise too_many(len(shape), place)
+        if index is not None and index.dtype.name in _MASKS:
+            if error := _mask_misfit(shape, index, place):
+                return error
+            place += len(index.shape)
+        else:
+            place += 1
+    return too_many(len(shape), place) if place > len(shape) else None
+
+
+def _of_bad_dtype(index: Any) -> bool:
+    return index is not None and index.dtype.name not in _INDEX_NAMES
+
+
+def _check_indices(shape: Sequence[int], indices: Sequence[Any]) -> None:
+    """What ``index`` refuses by shape and dtype alone."""
+    if any(map(_of_bad_dtype, indices)):
+        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+    if error := _misfits(shape, indices):
+        raise error
 
 
 def _expanded(indices: Sequence[Any]) -> list[Any]:
@@ -294,10 +313,12 @@ def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
     return Out(out, self.dtype, _index_strides(shape, tuple(self.stride()), plan, out))
 
 
-def _warn_of_bytes(indices: Sequence[Any]) -> None:
+def _warn_of_bytes(self: Any, indices: Sequence[Any]) -> None:
     """Source: torch ATen/native/IndexingUtils.h, expandTensors."""
-    for index in indices:
-        if index is not None and index.dtype is uint8:
+    if any(map(_of_bad_dtype, indices)):
+        return
+    for i, index in enumerate(indices):
+        if index is not None and index.dtype is uint8 and not _misfits(self.shape, indices[:i]):
             warn(
                 "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool "
                 "instead."
@@ -314,7 +335,7 @@ op(
     out="Tensor_out",
     samples="index",
     tags=("data_dependent_output",),
-    warns=lambda self, indices: _warn_of_bytes(indices),
+    warns=_warn_of_bytes,
 )
 
 
@@ -356,7 +377,29 @@ def fills(indices: Sequence[Any], values: Any, accumulate: bool) -> bool:
     return len(given) == 1 and given[0].dtype.name in _MASKS
 
 
+def _filling_misfit(self: Any, indices: Sequence[Any], values: Any) -> IndexError | None:
+    """The error of a mask that comes first, where one number is written: torch asks it before all.
+
+    Source: torch ATen/native/TensorAdvancedIndexingUtils.h, canDispatchToMaskedFill.
+    """
+    if tuple(values.shape).count(1) != len(values.shape):
+        return None
+    for place, index in enumerate(indices):
+        if index is not None:
+            is_mask = index.dtype.name in _MASKS
+            return _mask_misfit(self.shape, index, place) if is_mask else None
+    return None
+
+
+def _index_put_warns(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> None:
+    if not fills(indices, values, accumulate):
+        if accumulate or not _filling_misfit(self, indices, values):
+            _warn_of_bytes(self, indices)
+
+
 def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Out:
+    if not accumulate and (error := _filling_misfit(self, indices, values)):
+        raise error
     _index_check(self, indices)
     if fills(indices, values, accumulate):
         if any(i is not None and i.dtype is uint8 for i in indices):
@@ -432,7 +475,5 @@ op(
     },
     samples="index_put",
     tags=("rounds",),
-    warns=lambda self, indices, values, accumulate: (
-        None if fills(indices, values, accumulate) else _warn_of_bytes(indices)
-    ),
+    warns=_index_put_warns,
 )
