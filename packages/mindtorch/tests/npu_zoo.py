@@ -163,6 +163,41 @@ def frees():
     torch.empty(3 << 20, device=D)
 
 
+def cycles():
+    """Tensors that only the collector frees, some of them with others in between."""
+
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            ctx.itself = ctx
+            return x * x
+
+        @staticmethod
+        def backward(ctx, grad):
+            (x,) = ctx.saved_tensors
+            return 2 * x * grad
+
+    for n in (100, 1000, 300, 100):
+        x = torch.randn(n, device=D, requires_grad=True)
+        Square.apply(Square.apply(x)).sum().backward()
+
+
+def recorded():
+    """Blocks that die while another stream may still use them."""
+    side = npu.Stream()
+    for n in range(1, 12):
+        x, y = torch.randn(1000 * n, device=D), torch.randn(3000, device=D)
+        side.wait_stream(npu.current_stream())
+        with npu.stream(side):
+            z = x * 2 + y[:1].sum()
+        for each in (x, y):
+            each.record_stream(side)
+        z.record_stream(npu.current_stream())
+        npu.synchronize()
+        del each, x, y
+
+
 def out_of_memory():
     held = []
     try:
@@ -173,6 +208,10 @@ def out_of_memory():
 
 
 if __name__ == "__main__":
+    # When the collector runs depends on how many objects were made, which differs between modes;
+    # so then do the places of what only it frees.
+    gc.collect()
+    gc.disable()
     found = {}
     for program in (
         plain,
@@ -183,6 +222,8 @@ if __name__ == "__main__":
         selections,
         streams,
         frees,
+        cycles,
+        recorded,
         out_of_memory,
     ):
         npu.reset_accumulated_host_memory_stats()
