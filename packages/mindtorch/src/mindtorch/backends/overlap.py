@@ -14,7 +14,8 @@ from mindtorch_storage.layout import is_non_overlapping_and_dense
 
 from .. import signature as S
 from ..array_memory import address, same_storage
-from ..ops.indexing import fills, too_many
+from ..ops.index_checks import too_many
+from ..ops.indexing import fills
 from ..ops.out_dtypes import BROADCASTING
 from ..ops.overload import Overload
 from ..ops.row import Row
@@ -59,29 +60,43 @@ def iterates(row: Row) -> bool:
 
 def check_before(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """What an in-place op looks at before all else. Raises RuntimeError."""
-    if overload.row.base == "index_copy":
-        _check_operands(overload, args, target)
-    if overload.row.base == "index_put":
-        if len(args[1]) > target._a.ndim:
-            raise too_many(target._a.ndim, len(args[1]))
+    _first_check(overload)(args, target)
+
+
+def _first_check(overload: Overload) -> Check:
+    row = overload.row
+    if row.base == "index_copy":
+        return partial(_check_operands, overload)
+    if row.base == "index_put":
+        return partial(_check_put, overload)
+    return partial(_check_iteration, overload, _name(overload)) if iterates(row) else _nothing
+
+
+def _check_put(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
+    if len(args[1]) > target._a.ndim:
+        raise too_many(target._a.ndim, len(args[1]))
+    if target._sig & S.STRIDED:
         _check_itself("index_put_", target)
-        if fills(*args[1:4]):
-            _check_itself("masked_fill_", target)
-        else:
-            _check_operands(overload, args, target)
-    if iterates(overload.row):
-        name = _name(overload)
-        if name == "copy_" and target._sig & S.STRIDED:
+    if args[2]._a.size == 1 and fills(*args[1:4]):
+        _check_itself("masked_fill_", target)
+    else:
+        _check_operands(overload, args, target)
+    _check_iteration(overload, "index_put_", args, target)
+
+
+def _check_iteration(overload: Overload, name: str, args: tuple[Any, ...], target: Any) -> None:
+    if target._sig & S.STRIDED:
+        if name == "copy_":
             source = args[1]  # the parser takes numbers too
             if isinstance(source, Tensor) and is_same_window(target, source):
                 return  # nothing is to be done
         _check_itself(name, target)
-        if name == "fill_":
-            return
-        for i in overload.tensor_positions[: 2 if name == "masked_fill_" else None]:
-            t = args[i]
-            if t is not target and isinstance(t, Tensor) and partly_shared(target, t):
-                raise _partial()
+    if name == "fill_":
+        return
+    for i in overload.tensor_positions[: 2 if name == "masked_fill_" else None]:
+        t = args[i]
+        if t is not target and isinstance(t, Tensor) and partly_shared(target, t):
+            raise _partial()
 
 
 def _nothing(args: tuple[Any, ...], target: Any) -> None:
@@ -92,10 +107,10 @@ def checks(overload: Overload, sig: int) -> tuple[Check, Check]:
     """:func:`check_before` and :func:`check_after` for operands of *sig*: only what they ask."""
     row, others = overload.row, len(overload.tensor_positions) > 1
     if sig & S.STRIDED or row.base in ("index_copy", "index_put"):
-        return partial(check_before, overload), partial(check_after, overload)
+        return _first_check(overload), partial(check_after, overload)
     name = _name(overload)
     if iterates(row):
-        return partial(check_before, overload) if others and name != "fill_" else _nothing, _nothing
+        return _first_check(overload) if others and name != "fill_" else _nothing, _nothing
     return _nothing, partial(check_after, overload) if name in INDEXED else _nothing
 
 

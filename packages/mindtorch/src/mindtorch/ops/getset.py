@@ -5,13 +5,14 @@ Source of the rules: torch csrc/autograd/python_variable_indexing.cpp and ATen/T
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from operator import index as index_of
 from typing import Any
 
 import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_npu import sync_debug
-from mindtorch_storage import int64
+from mindtorch_storage import int32, int64
 
 from .. import signature as S
 from ..backends.memory import UNBOOKED, adopt
@@ -22,6 +23,7 @@ from ..data import array_of, lifted
 from ..errors import not_implemented_for
 from ..intercept import PLAIN, Overridden, hand_over, overrides
 from ..key_sets import grad_state, seen_by_python, tls_state
+from ..signature import dtype_of
 from ..tensor import Tensor
 from ..warning import warn
 from .scalars import stored
@@ -31,6 +33,10 @@ _INVALID = (
     "indices (got {})"
 )
 _select_table: Any = None
+#: Signature bits of tensors of at least one dimension that hold int64 or int32.
+_INTEGERS = S.dtype_bits(int64)[0] | S.dtype_bits(int32)[0]
+#: Each of these speaks of one dimension.
+_ONE_DIM = frozenset((int, slice))
 _USUAL = frozenset((int, slice, type(None), type(Ellipsis), Tensor, list))
 
 
@@ -48,7 +54,7 @@ def getitem(self: Any, index: Any) -> Any:
     try:
         if type(index) is slice and self._a.ndim:
             return _sliced(self, 0, index, always=True)
-        view, indices = apply_basic(self, index)
+        view, indices = _parts(self, index)
     except Overridden:
         pass
     else:
@@ -58,9 +64,26 @@ def getitem(self: Any, index: Any) -> Any:
     return hand_over(Tensor.__getitem__, (self, index), {})  # type: ignore[attr-defined]
 
 
+def _is_alone(self: Any, index: Any) -> bool:
+    """Whether *index* is a tensor on the same device of at least one dimension, and no mask."""
+    if type(index) is not Tensor or not index._sig & self._sig & S.BACKENDS:
+        return False
+    return bool(index._sig & _INTEGERS and self._a.ndim and not index._sig & S.BATCHED)
+
+
+def _parts(self: Any, index: Any) -> tuple[Any, list[Any]]:
+    """What :func:`apply_basic` gives, the usual indices of one dimension first."""
+    kind = type(index)
+    if kind is int and self._a.ndim:
+        return _selected(self, 0, index, 0), []
+    if kind is slice and self._a.ndim:
+        return _sliced(self, 0, index), []
+    return (self, [index]) if _is_alone(self, index) else apply_basic(self, index)
+
+
 def alias(t: Any) -> Any:
     """Another tensor over the same memory."""
-    return run(OVERLOADS["aten::alias"], (t,))
+    return _view("alias", t)
 
 
 def setitem(self: Any, index: Any, value: Any) -> None:
@@ -86,30 +109,33 @@ def _set(self: Any, index: Any, value: Any) -> None:
         and not on_device
         and isinstance(index, Tensor)
         and not index._sig & S.BATCHED
-        and index.dtype.name == "bool"
-        and index.shape == self.shape
+        and index._a.dtype.kind == "b"
+        and index._a.shape == self._a.shape
         and (index._sig & self._sig & S.CPU or index.device == self.device)
         and not self._sig & S.STRIDED
     ):
         recorded = self.requires_grad and grad_state() & grad_mode.GRAD_ENABLED
         if value._a.ndim == 0 and not value.requires_grad and not recorded:
-            self.masked_fill_(index, value._to(self.device, None, True))
+            if not value._sig & self._sig & S.CPU:
+                value = value._to(self.device, None, True)
+            sig = self._sig | index._sig | value._sig | grad_state() | tls_state()
+            _table("masked_fill_.Tensor")[sig](self, index, value)
             return
     if index is False:
         return
     if index is True:
-        view, indices = run(OVERLOADS["aten::unsqueeze"], (self, 0)), []
+        view, indices = _view("unsqueeze", self, 0), []
     else:
-        view, indices = apply_basic(self, index)
+        view, indices = _parts(self, index)
     if not indices:
-        if value.device != self.device:
+        if not value._sig & self._sig & S.CPU and value.device != self.device:
             value = value._to(self.device)
         _copy_to(view, value)
         return
     if on_device and sync_debug.mode and value._a.size == 1 and any(map(_counts, indices)):
         sync_debug.notice()  # as on CUDA, where only a number of the host is filled in by mask
     value = _without_lead(value)
-    if not value._a.ndim or self._sig & S.META:
+    if (not value._a.ndim or self._sig & S.META) and not value._sig & self._sig & S.CPU:
         value = value._to(self.device)
     if self._sig & S.NPU:  # writing, torch takes indices from wherever they lie
         here = self.device
@@ -128,12 +154,29 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
             raise ValueError("Overflow when unpacking long long")
         if self._a.dtype.names:
             raise not_implemented_for("fill_out", self.dtype)
+        if self._sig & S.CPU and not tls_state() and type(number) in _PLAIN_NUMBERS:
+            return wrap(_number(type(number), number, self._a.dtype))
         array = number_array(stored(number, self.dtype), self._a.dtype)
         if self._sig & S.NPU and not tls_state() and not UNBOOKED:
             return adopt(array, self.device)  # made there, or the host would wait for the copy
         made = wrap(array)
         return made if self._sig & S.CPU else made._to(self.device)
     raise TypeError(f"can't assign a {_full_name(type(value))} to a {self.type()}")
+
+
+_PLAIN_NUMBERS = (int, float, bool)
+
+
+def _number(kind: type, number: Any, np_dtype: Any) -> Any:
+    """A 0-d array that holds *number* and is only read; programs assign few different ones."""
+    if not number or number != number:  # -0.0 equals 0.0, and nan nothing
+        return number_array(stored(number, dtype_of(np_dtype)), np_dtype)
+    return _kept_number(kind, number, np_dtype)
+
+
+@lru_cache(256)
+def _kept_number(kind: type, number: Any, np_dtype: Any) -> Any:
+    return number_array(stored(number, dtype_of(np_dtype)), np_dtype)
 
 
 #: A type that a class statement made (CPython's Py_TPFLAGS_HEAPTYPE).
@@ -163,10 +206,11 @@ def _copy_to(view: Any, value: Any) -> None:
         value = _without_lead(value, always=True)
         if value._a.shape != view._a.shape:
             value = value.expand(view.shape)
+    sig = view._sig | value._sig | grad_state() | tls_state()
     if value._a.ndim == 0 and view._a.ndim and value._sig & S.CPU:
-        run(OVERLOADS["aten::fill_.Tensor"], (view, value))
+        _table("fill_.Tensor")[sig](view, value)
     else:
-        run(OVERLOADS["aten::copy_"], (view, value, False))
+        _table("copy_")[sig](view, value, False)
 
 
 def _is_mask(t: Any) -> bool:
@@ -207,7 +251,9 @@ def _specified(items: tuple[Any, ...]) -> int:
     """How many dimensions of the tensor the index speaks of."""
     n = 0
     for item in items:
-        if isinstance(item, Tensor):
+        if type(item) in _ONE_DIM:
+            n += 1
+        elif isinstance(item, Tensor):
             n += item._a.ndim if _is_mask(item) else 1
         elif item is None or item is Ellipsis or isinstance(item, bool):
             continue
@@ -290,13 +336,19 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
     dim = 0
     indices: dict[int, Any] = {}
     for place, item in enumerate(items):
-        if item is Ellipsis:
+        kind = type(item)
+        if kind is slice:
+            view = _sliced(view, dim, item)
+            dim += 1
+        elif kind is int:
+            view = _selected(view, dim, item, place)
+        elif item is Ellipsis:
             dim += ndim - specified
         elif item is None:
-            view = run(OVERLOADS["aten::unsqueeze"], (view, dim))
+            view = _view("unsqueeze", view, dim)
             dim += 1
         elif isinstance(item, bool):
-            view = run(OVERLOADS["aten::unsqueeze"], (view, dim))
+            view = _view("unsqueeze", view, dim)
             indices[dim] = _on_device(wrap(np.array([item])), self)
             dim += 1
         elif isinstance(item, slice):
@@ -307,7 +359,7 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
             if is_number and item._a.dtype.kind in "iu" and not _is_mask(item):
                 view = _selected(view, dim, int(item), place)
             elif item._a.ndim == 0 and _is_mask(item):
-                view = run(OVERLOADS["aten::unsqueeze"], (view, dim))
+                view = _view("unsqueeze", view, dim)
                 indices[dim] = (item if item._a.dtype.kind == "b" else item != 0).reshape(1)
                 dim += 1
             else:
@@ -328,6 +380,16 @@ def apply_basic(self: Any, index: Any) -> tuple[Any, list[Any]]:
             listed.append(None)
         listed.append(indices[d])
     return view, listed
+
+
+@cache
+def _table(name: str) -> Any:
+    return OVERLOADS["aten::" + name].table
+
+
+def _view(name: str, t: Any, *args: Any) -> Any:
+    """A view op of *t*, which has no other tensors to look at."""
+    return _table(name)[t._sig | grad_state() | tls_state()](t, *args)
 
 
 def _covered(listed: list[Any]) -> int:
@@ -356,8 +418,8 @@ def _selected(view: Any, dim: int, index: int, place: int) -> Any:
     """One of *dim*; the text counts in items of the subscript, as torch's does (``real_dim``)."""
     size = view._a.shape[dim]
     if not -size <= index < size:
-        raise _out_of_bounds(index, place, size)
-    return run(OVERLOADS["aten::select.int"], (view, dim, index))
+        raise _out_of_bounds(_integer(index), place, size)
+    return _view("select.int", view, dim, index)
 
 
 def _out_of_bounds(index: int, dim: int, size: int) -> IndexError:
@@ -382,7 +444,7 @@ def _sliced(view: Any, dim: int, item: slice, always: bool = False) -> Any:
         return view
     if item.stop is None:
         stop = _END
-    return run(OVERLOADS["aten::slice.Tensor"], (view, dim, start, stop, step))
+    return _view("slice.Tensor", view, dim, start, stop, step)
 
 
 def _unpacked(item: slice) -> tuple[int, int | None, int]:
@@ -398,6 +460,8 @@ def _unpacked(item: slice) -> tuple[int, int | None, int]:
 
 
 def _bound(value: Any) -> int:
+    if type(value) is int and -_END <= value <= _END:
+        return value
     if not hasattr(value, "__index__"):
         raise TypeError("slice indices must be integers or None or have an __index__ method")
     return min(max(index_of(value), -_END), _END)

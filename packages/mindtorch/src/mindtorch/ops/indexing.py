@@ -12,6 +12,17 @@ import numpy as np
 from mindtorch.array_memory import phantom_array
 from mindtorch.calls import OVERLOADS, run
 from mindtorch.ops.dims import element_strides, laid_out, scalar_name
+from mindtorch.ops.index_checks import (
+    MASKS,
+    check_arrays,
+    check_indices,
+    mask_misfit,
+    misfits,
+    not_broadcastable,
+    of_bad_dtype,
+    too_many,
+)
+from mindtorch.ops.index_layouts import index_by, layout_of, note_index, note_put, put_by
 from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
@@ -20,9 +31,6 @@ from mindtorch.warning import warn
 from mindtorch_storage import DType, layout, output_layout, uint8
 
 __all__ = ["add_at", "check_range", "cloned", "like"]
-
-_MASKS = ("bool", "uint8")
-_INDEX_NAMES = ("int64", "int32", *_MASKS)
 
 
 def cloned(a: Any) -> Any:
@@ -39,60 +47,6 @@ def like(self: Any, *rest: Any) -> Out:
 
 
 # -- tensors as indices -------------------------------------------------------------------------
-
-
-def too_many(ndim: int, got: int) -> IndexError:
-    """torch aten/src/ATen/native/TensorAdvancedIndexingUtils.h."""
-    return IndexError(f"too many indices for tensor of dimension {ndim} (got {got})")
-
-
-def _not_broadcastable(shapes: Sequence[Any]) -> IndexError:
-    """torch aten/src/ATen/native/IndexingUtils.h."""
-    shown = ", ".join(str(list(s)) for s in shapes)
-    return IndexError(
-        f"shape mismatch: indexing tensors could not be broadcast together with shapes {shown}"
-    )
-
-
-def _of_bad_dtype(index: Any) -> bool:
-    return index is not None and index.dtype.name not in _INDEX_NAMES
-
-
-def _mask_misfit(shape: Sequence[int], mask: Any, place: int) -> IndexError | None:
-    """The error of a mask that has another shape than the dimensions from *place* on."""
-    for j, size in enumerate(mask.shape):
-        at = place + j
-        if at >= len(shape) or shape[at] != size:
-            return IndexError(
-                f"The shape of the mask {list(mask.shape)} at index {j} does not match the shape "
-                f"of the indexed tensor {list(shape)} at index {at}"
-            )
-    return None
-
-
-def _misfits(shape: Sequence[int], indices: Sequence[Any]) -> IndexError | None:
-    """The error of the first mask that does not fit, or of an index too many."""
-    place = 0
-    for index in indices:
-        if index is not None and index.dtype.name in _MASKS:
-            if error := _mask_misfit(shape, index, place):
-                return error
-            place += len(index.shape)
-        else:
-            place += 1
-    return too_many(len(shape), place) if place > len(shape) else None
-
-
-def _of_bad_dtype(index: Any) -> bool:
-    return index is not None and index.dtype.name not in _INDEX_NAMES
-
-
-def _check_indices(shape: Sequence[int], indices: Sequence[Any]) -> None:
-    """What ``index`` refuses by shape and dtype alone."""
-    if any(map(_of_bad_dtype, indices)):
-        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    if error := _misfits(shape, indices):
-        raise error
 
 
 def _expanded(indices: Sequence[Any]) -> list[Any]:
@@ -134,7 +88,7 @@ def _planned(shape: Any, indices: Sequence[Any]) -> tuple[list[Any], tuple[int, 
     try:
         common = np.broadcast_shapes(*given)
     except ValueError:
-        raise _not_broadcastable(given) from None
+        raise not_broadcastable(given) from None
     return plan, common
 
 
@@ -143,6 +97,7 @@ def _in_range(shape: Any, plan: list[Any], common: tuple[int, ...]) -> tuple[Any
     if 0 not in common:
         rest = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
         order = -1  # torch's text counts the index tensors, not the dims
+        given: list[tuple[int, int, Any]] = []
         for d, index in enumerate(plan):
             if isinstance(index, slice) or index.dtype.kind == "b":
                 continue
@@ -151,13 +106,26 @@ def _in_range(shape: Any, plan: list[Any], common: tuple[int, ...]) -> tuple[Any
             if size == 0 and 0 not in rest + list(shape[len(plan) :]):
                 raise IndexError("index is out of bounds for dimension with size 0")
             if 0 not in shape:
-                check_range(index, size, order)
+                given.append((order, size, index))
             elif size == 0 or 0 in rest + list(shape[len(plan) :]):
                 # Nothing is read, and torch does not look at the indices.
                 plan[d] = np.zeros_like(index)
                 if size == 0:
                     raise IndexError("index is out of bounds for dimension with size 0")
+        if any(index.min() < -size or index.max() >= size for _, size, index in given):
+            _refuse_first(given, common)
     return tuple(plan)
+
+
+def _refuse_first(given: list[tuple[int, int, Any]], common: tuple[int, ...]) -> None:
+    """Raise for the first element that lies outside: torch goes from element to element."""
+    found = []
+    for order, size, index in given:
+        bad = np.broadcast_to((index < -size) | (index >= size), common).reshape(-1)
+        if bad.any():
+            found.append((int(bad.argmax()), order, size, index))
+    place, order, size, index = min(found, key=lambda each: each[:2])
+    check_range(np.broadcast_to(index, common).reshape(-1)[place : place + 1], size, order)
 
 
 def check_range(index: Any, size: int, dim: int) -> None:
@@ -249,29 +217,23 @@ def _is_flag(p: Any) -> bool:
 def _index_check(self: Any, indices: Sequence[Any]) -> None:
     if not indices:
         raise IndexError("at least one index must be provided")
-    _check_indices(self.shape, indices)
+    check_indices(self.shape, indices)
 
 
 def _index_kernel(self: Any, indices: Sequence[Any]) -> Any:
-    _check_indices(self.shape, [_Named(i) if i is not None else None for i in indices])
-    return _index(self, indices)
-
-
-class _Named:
-    """Shape and dtype name of an ndarray, as a meta sees them of a tensor."""
-
-    __slots__ = ("dtype", "shape")
-
-    def __init__(self, a: Any) -> None:
-        self.shape = a.shape
-        self.dtype = _Kind(a.dtype.name)
-
-
-class _Kind:
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+    key = layout_of(self, indices)
+    if key is not None:
+        found = index_by(key, self, indices)
+        if found is not None:
+            return found
+    elif len(indices) == 1 and indices[0].shape == self.shape and indices[0].dtype == bool:
+        if self.size:
+            return self[indices[0]]
+    check_arrays(self.shape, indices)
+    result = _index(self, indices)
+    if key is not None:
+        note_index(key, self, indices, result)
+    return result
 
 
 def _direct(name: str, *args: Any) -> Any:
@@ -292,7 +254,7 @@ def _index_put_self_grad(g: Any, c: Any) -> Any:
 def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
     """What ``index`` gives on meta; None with masks, whose numbers decide."""
     _index_check(self, indices)
-    if any(i is not None and i.dtype.name in _MASKS for i in indices):
+    if any(i is not None and i.dtype.name in MASKS for i in indices):
         return None
     plan: list[Any] = [
         slice(None) if i is None else phantom_array(tuple(i.shape), np.dtype("int64"), i.stride())
@@ -305,7 +267,7 @@ def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
     try:
         common = np.broadcast_shapes(*[p.shape for p in arrays])
     except ValueError:
-        raise _not_broadcastable([p.shape for p in arrays]) from None
+        raise not_broadcastable([p.shape for p in arrays]) from None
     place = _index_place(plan)
     shown = [n for n, p in zip(shape, plan, strict=False) if isinstance(p, slice)]
     shown += shape[len(plan) :]
@@ -315,10 +277,12 @@ def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
 
 def _warn_of_bytes(self: Any, indices: Sequence[Any]) -> None:
     """Source: torch ATen/native/IndexingUtils.h, expandTensors."""
-    if any(map(_of_bad_dtype, indices)):
+    if not any(index is not None and index._a.dtype.char == "B" for index in indices):
+        return
+    if any(map(of_bad_dtype, indices)):
         return
     for i, index in enumerate(indices):
-        if index is not None and index.dtype is uint8 and not _misfits(self.shape, indices[:i]):
+        if index is not None and index.dtype is uint8 and not misfits(self.shape, indices[:i]):
             warn(
                 "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool "
                 "instead."
@@ -374,7 +338,7 @@ def fills(indices: Sequence[Any], values: Any, accumulate: bool) -> bool:
     if accumulate or tuple(values.shape).count(1) != len(values.shape):
         return False
     given = [i for i in indices if i is not None]
-    return len(given) == 1 and given[0].dtype.name in _MASKS
+    return len(given) == 1 and given[0].dtype.name in MASKS
 
 
 def _filling_misfit(self: Any, indices: Sequence[Any], values: Any) -> IndexError | None:
@@ -386,8 +350,8 @@ def _filling_misfit(self: Any, indices: Sequence[Any], values: Any) -> IndexErro
         return None
     for place, index in enumerate(indices):
         if index is not None:
-            is_mask = index.dtype.name in _MASKS
-            return _mask_misfit(self.shape, index, place) if is_mask else None
+            is_mask = index.dtype.name in MASKS
+            return mask_misfit(self.shape, index, place) if is_mask else None
     return None
 
 
@@ -430,6 +394,11 @@ def _refuse_values(shape: Sequence[int], target: Sequence[int], to: DType, dtype
 
 def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Any:
     out = cloned(self)
+    key = None
+    if not accumulate and values.dtype == self.dtype:
+        key = layout_of(self, indices)
+        if key is not None and put_by(key, out, indices, values):
+            return out
     if values.dtype != self.dtype and fills(indices, values, accumulate):
         number = values.reshape(()).item()
         checked(number, dtype_of(self.dtype))
@@ -453,6 +422,8 @@ def _index_put(self: Any, indices: Sequence[Any], values: Any, accumulate: bool)
         add_at(out, at, values)
     else:
         out[at] = values
+        if key is not None:
+            note_put(key, values)
     return out
 
 
