@@ -183,7 +183,7 @@ def own_op(torch: Any) -> Namespace:
 def own_function(torch: Any) -> Namespace:
     """An ``autograd.Function`` that keeps its argument, and a gradient to send through it."""
 
-    class Square(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    class Square(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
             ctx.save_for_backward(x)

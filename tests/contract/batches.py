@@ -65,8 +65,8 @@ def every(argument: str, values: Iterable[Any]) -> Callable[[Any], Any]:
 
         all_cases.__name__, all_cases.__doc__ = test.__name__, test.__doc__
         all_cases.__module__, all_cases.__qualname__ = test.__module__, test.__qualname__
-        all_cases.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
-        all_cases.pytestmark = getattr(test, "pytestmark", [])  # type: ignore[attr-defined]
+        all_cases.__signature__ = signature.replace(parameters=others)
+        all_cases.pytestmark = getattr(test, "pytestmark", [])
         return all_cases
 
     return decorate

@@ -41,10 +41,10 @@ def main() -> None:
 
 def disagreement(here: object, there: object) -> str:
     """Why the outcome on the device is not the host's; empty where it is."""
-    error = there.error  # type: ignore[attr-defined]
+    error = there.error
     if error is not None:
         return f"{type(error).__name__}: {error}"[:160]
-    for ours, device in zip(flat(here.value), flat(there.value), strict=True):  # type: ignore[attr-defined]
+    for ours, device in zip(flat(here.value), flat(there.value), strict=True):
         if isinstance(ours, mindtorch.Tensor):
             found = differences(device.cpu(), ours, rtol=1e-4, atol=1e-5, strides=False)
             if found:

@@ -114,7 +114,7 @@ def native_schemas() -> dict[tuple[str, str], list[str]]:
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for entry in path.read_text().split("\n- func: ")[1:]:
         schema, _, rest = entry.partition("\n")
-        name = re.match(r"\w+", schema)[0]  # type: ignore[index]
+        name = re.match(r"\w+", schema)[0]
         fields = dict(re.findall(r"^  (variants|python_module): ([^#\n]+)", rest, re.M))
         variants = fields.get("variants", "function")
         if "Dimname" in schema:  # torch offers no names to Python any more
@@ -137,8 +137,8 @@ def make_parser(module: str, name: str) -> ArgumentParser:
 
 def oracle_function(module: str, name: str) -> Callable[..., Any]:
     if module == "Tensor":
-        return getattr(torch._C.TensorBase, name)  # type: ignore[no-any-return]
-    return getattr(MODULES[module], name)  # type: ignore[no-any-return]
+        return getattr(torch._C.TensorBase, name)
+    return getattr(MODULES[module], name)
 
 
 FUNCTIONS = [
@@ -274,8 +274,8 @@ def test_generated_calls_end_as_in_torch(module: str, name: str) -> None:
     for args, kwargs in generated_calls(module, name, parser):
         me = matrix()
         bound = [me, *args] if module == "Tensor" else args
-        got = outcome(lambda: parser.parse(tuple(args), kwargs, me))  # noqa: B023
-        want = outcome(lambda: function(*bound, **kwargs))  # noqa: B023
+        got = outcome(lambda: parser.parse(tuple(args), kwargs, me))
+        want = outcome(lambda: function(*bound, **kwargs))
         from_parser = want is not None and PARSER_TEXT.search(want[1]) is not None
         refused += from_parser
         if got != want if got is not None else from_parser and want and want[0] == "TypeError":
@@ -300,8 +300,8 @@ def test_listings_equal_torchs_for_every_function_and_method() -> None:
         parser = make_parser(module, name)
         args = (Stranger(),) * 37
         me = matrix()
-        want = outcome(lambda: function(*((me,) if module == "Tensor" else ()), *args))  # noqa: B023
-        got = outcome(lambda: parser.parse(args, {}, me))  # noqa: B023
+        want = outcome(lambda: function(*((me,) if module == "Tensor" else ()), *args))
+        got = outcome(lambda: parser.parse(args, {}, me))
         if want is None or want[0] != "TypeError":
             continue
         listed += "expected one of" in want[1]

@@ -133,6 +133,6 @@ def test_triton_is_absent_and_says_why():
     """There is no compiler behind triton_op; hasattr says so, and the error what to use."""
     assert not hasattr(torch.library, "triton_op")
     with pytest.raises(AttributeError, match="needs triton"):
-        torch.library.wrap_triton  # noqa: B018
+        torch.library.wrap_triton
     with pytest.raises(NotImplementedError, match="AOTInductor"):
         torch.library.Library("lib_devices", "FRAGMENT")._impl_with_aoti_compile("x", "CPU")

@@ -166,7 +166,7 @@ def test_boxed_fallbacks() -> None:
 
             def fall(*args: Any, with_keyset: bool = with_keyset, **kwargs: Any) -> Any:
                 if with_keyset:
-                    keys, *args = args  # type: ignore[assignment]
+                    keys, *args = args
                     seen.append(keys.has(torch._C.DispatchKey.CPU))
                 op, x = args
                 seen.append((repr(op), op.name(), sorted(kwargs.items())))

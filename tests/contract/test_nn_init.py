@@ -8,9 +8,9 @@ import pytest
 torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
-from tests.contract.batches import every  # noqa: E402
+from tests.contract.batches import every
 from tests.contract.hearing import hearing
-from tests.contract.helpers import assert_same_value, assert_torch_error, both  # noqa: E402
+from tests.contract.helpers import assert_same_value, assert_torch_error, both
 
 FILLS = {
     "uniform": lambda t, i, w: i.uniform_(w, -2, 3),

@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 ours = importlib.import_module("mindtorch")
 
-from tests.contract.helpers import assert_same_value, assert_torch_error, both  # noqa: E402
+from tests.contract.helpers import assert_same_value, assert_torch_error, both
 
 # Layer, then the shape of its input; None where only printing is compared.
 LAYERS = [

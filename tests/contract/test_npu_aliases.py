@@ -63,7 +63,7 @@ def test_tensors_come_and_go_as_the_model_says(allocator: Any) -> None:
                 put(slot, x.relu(), 32)
             elif name == "same":
                 for _ in range(slot + 1):  # from the fifth on the alias is used again
-                    x + x  # noqa: B018
+                    x + x
                     model.free(model.malloc(32, 0))
             elif name == "empty":
                 n = (40, 3000, 300_000, 4_000_000)[slot % 4]

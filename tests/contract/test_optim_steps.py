@@ -14,7 +14,7 @@ ours = importlib.import_module("mindtorch")
 BOTH = (ours, torch)
 
 from tests.contract.hearing import hearing
-from tests.contract.helpers import assert_same_value, assert_torch_error, both  # noqa: E402
+from tests.contract.helpers import assert_same_value, assert_torch_error, both
 
 SGD = [
     {},

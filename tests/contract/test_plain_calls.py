@@ -42,7 +42,7 @@ def compare(call: str) -> None:
     ours, theirs = both(made)
     try:
         theirs()
-    except Exception:  # noqa: BLE001 - compared below
+    except Exception:  # compared below
         assert_torch_error(ours, theirs)
     else:
         assert_same_value(ours, theirs)

@@ -65,16 +65,16 @@ def test_random_trees_are_taken_apart_alike(seed):
     draw = random.Random(seed)
     for _ in range(TREES // 6):
         t = tree(draw)
-        same(lambda p: p.tree_flatten(t))  # noqa: B023
-        same(lambda p: p.tree_unflatten(p.tree_leaves(t), p.tree_structure(t)))  # noqa: B023
-        same(lambda p: (p.tree_structure(t).num_nodes, p.tree_structure(t).num_leaves))  # noqa: B023
-        same(lambda p: p.treespec_dumps(p.tree_structure(t)))  # noqa: B023
-        same(lambda p: [(p.keystr(k), k, v) for k, v in p.tree_leaves_with_path(t)])  # noqa: B023
-        same(lambda p: p.tree_map(lambda x: (x,), t))  # noqa: B023
-        same(lambda p: p.tree_map_with_path(lambda k, x: p.keystr(k), t))  # noqa: B023
-        same(lambda p: p.treespec_pprint(p.tree_structure(t)))  # noqa: B023
-        same(lambda p: [p.key_get(t, k) for k, _ in p.tree_leaves_with_path(t)])  # noqa: B023
-        same(lambda p: p.tree_leaves(t, is_leaf=lambda x: isinstance(x, dict)))  # noqa: B023
+        same(lambda p: p.tree_flatten(t))
+        same(lambda p: p.tree_unflatten(p.tree_leaves(t), p.tree_structure(t)))
+        same(lambda p: (p.tree_structure(t).num_nodes, p.tree_structure(t).num_leaves))
+        same(lambda p: p.treespec_dumps(p.tree_structure(t)))
+        same(lambda p: [(p.keystr(k), k, v) for k, v in p.tree_leaves_with_path(t)])
+        same(lambda p: p.tree_map(lambda x: (x,), t))
+        same(lambda p: p.tree_map_with_path(lambda k, x: p.keystr(k), t))
+        same(lambda p: p.treespec_pprint(p.tree_structure(t)))
+        same(lambda p: [p.key_get(t, k) for k, _ in p.tree_leaves_with_path(t)])
+        same(lambda p: p.tree_leaves(t, is_leaf=lambda x: isinstance(x, dict)))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -84,10 +84,10 @@ def test_pairs_of_trees_fit_or_not_alike(seed):
     for _ in range(TREES // 6):
         a = tree(draw, 2)
         b = draw.choice([a, tree(draw, 2), 1])
-        same(lambda p: p.tree_map(lambda x, y: (x, y), a, b))  # noqa: B023
-        same(lambda p: p._broadcast_to_and_flatten(a, p.tree_structure(b)))  # noqa: B023
-        same(lambda p: p.tree_structure(a) == p.tree_structure(b))  # noqa: B023
-        same(lambda p: p.tree_unflatten([1], p.tree_structure(a)))  # noqa: B023
+        same(lambda p: p.tree_map(lambda x, y: (x, y), a, b))
+        same(lambda p: p._broadcast_to_and_flatten(a, p.tree_structure(b)))
+        same(lambda p: p.tree_structure(a) == p.tree_structure(b))
+        same(lambda p: p.tree_unflatten([1], p.tree_structure(a)))
 
 
 def test_structures_come_back_from_json():

@@ -289,4 +289,4 @@ def test_dropping_a_block_while_its_kernel_runs() -> None:
     held[0].impl("h", "CPU", kernel)
     assert getattr(mindtorch.ops, NAMESPACE).h(mindtorch.ones(2)).tolist() == [2.0, 2.0]
     with pytest.raises(AttributeError):
-        getattr(mindtorch.ops, NAMESPACE).h  # noqa: B018
+        getattr(mindtorch.ops, NAMESPACE).h

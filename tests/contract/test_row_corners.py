@@ -35,7 +35,7 @@ def refusal(call):
     """Type and text of what *call* raises, None where it returns."""
     try:
         call()
-    except Exception as error:  # noqa: BLE001 - compared
+    except Exception as error:  # compared
         return type(error).__name__, str(error).splitlines()[0]
     return None
 

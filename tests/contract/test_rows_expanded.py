@@ -47,7 +47,7 @@ def test_in_place_rows_on_expanded_memory():
             continue
         pairs = [(expanded(s.ours), expanded(s.oracle)) for s in samples(row)]
         for ours, oracle in [p for p in pairs if p[0] is not None][:2]:
-            call = lambda self, *args, **kw: getattr(type(self), base)(self, *args, **kw)  # noqa: E731,B023
+            call = lambda self, *args, **kw: getattr(type(self), base)(self, *args, **kw)  # noqa: E731
             got, want = outcome(call, ours, seed=True), outcome(call, oracle, seed=True)
             done += 1
             found = compare(got, want, tolerance=(2e-6, 2e-6))

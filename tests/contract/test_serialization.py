@@ -53,7 +53,7 @@ def tensors(t: Any) -> dict[str, Any]:
 def containers(t: Any) -> Any:
     """Nested containers and plain values around tensors."""
     state = OrderedDict(weight=t.ones(2, 2), bias=t.zeros(2))
-    state._metadata = OrderedDict([("", {"version": 1})])  # type: ignore[attr-defined]
+    state._metadata = OrderedDict([("", {"version": 1})])
     return {
         "state": state,
         "list": [1, -1, 300, 70000, 2**40, 2**70, -(2**70), 1.5, True, False, None, "text", "ü€😀"],

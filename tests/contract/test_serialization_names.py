@@ -89,14 +89,14 @@ def _devices(t: Any) -> Any:
     s, tags = t.serialization, ("cpu", "meta", "cuda:0")
     found: list[Any] = []
     for x in (t.ones(2).untyped_storage(), t.empty(2, device="meta").untyped_storage()):
-        found += attempts(lambda: s._cpu_tag(x), lambda: s._meta_tag(x))  # noqa: B023
+        found += attempts(lambda: s._cpu_tag(x), lambda: s._meta_tag(x))
         for tag in tags:
             for place in (
                 s._cpu_deserialize,
                 s._meta_deserialize,
                 lambda x, tag: s._deserialize("cuda", x, tag),
             ):
-                made = attempts(lambda: place(x, tag))[0]  # noqa: B023
+                made = attempts(lambda: place(x, tag))[0]
                 found.append(made if isinstance(made, str | None) else _facts(made))
     asked = (("cuda:0", "cuda"), ("foo", "foo"), ("cpu", "cuda"), ("xpu:1", "xpu"))
     return found + attempts(
@@ -248,7 +248,7 @@ def test_what_cannot_be_pickled_is_refused_as_by_pickle_in_c() -> None:
     for obj in (Local, lambda: 1, test_public_names_are_torchs.__class__):
         for new in (True, False):
             results = [
-                attempts(lambda: saved(t, obj, _use_new_zipfile_serialization=new))  # noqa: B023
+                attempts(lambda: saved(t, obj, _use_new_zipfile_serialization=new))
                 for t in (mindtorch, torch)
             ]
             assert results[0] == results[1]

@@ -145,7 +145,7 @@ def wrapper_of(t: Any) -> Any:
     """A class that keeps its data in an attribute."""
     pytree = importlib.import_module(f"{t.__name__}.utils._pytree")
 
-    class Wrapper(t.Tensor):  # type: ignore[misc]
+    class Wrapper(t.Tensor):
         @staticmethod
         def __new__(cls, data: Any) -> Any:
             return t.Tensor._make_wrapper_subclass(
@@ -329,7 +329,7 @@ class _Broken:
 
 @program
 def files_that_fail(t: Any, folder: Path) -> Any:
-    closed = open(folder / "x", "wb")  # noqa: SIM115
+    closed = open(folder / "x", "wb")
     closed.close()
     with open(folder / "t.txt", "w") as text, open(folder / "x", "rb") as unwritable:
         return attempts(

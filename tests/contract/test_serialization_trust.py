@@ -94,7 +94,7 @@ _forced("forced_to_be_both", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", "TORCH_FORCE_WE
 def _dill(version: str) -> Any:
     module = types.ModuleType("dill")
     module.__dict__.update({k: v for k, v in vars(pickle).items() if not k.startswith("__")})
-    module.__version__ = version  # type: ignore[attr-defined]
+    module.__version__ = version
     return module
 
 

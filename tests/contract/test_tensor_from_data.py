@@ -100,7 +100,7 @@ def _calls(t: Any, name: str, how: dict[str, Any]) -> list[Any]:
         sized = not name.islower() and hasattr(obj, "__index__") and not isinstance(obj, list)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found.append((repr(obj), _result(lambda: getattr(t, name)(obj, **how), not sized)))  # noqa: B023
+            found.append((repr(obj), _result(lambda: getattr(t, name)(obj, **how), not sized)))
     return found
 
 
@@ -138,7 +138,7 @@ def test_storages_are_looked_into() -> None:
             for storage in (t.ones(2)._typed_storage(), t.ones(2).untyped_storage()):
                 for name in ("tensor", "as_tensor", "asarray"):
                     how = {} if dtype is None else {"dtype": dtype}
-                    found.append((name, _result(lambda: getattr(t, name)(storage, **how))))  # noqa: B023
+                    found.append((name, _result(lambda: getattr(t, name)(storage, **how))))
         return found
 
     _compare(run)
@@ -149,7 +149,7 @@ def test_complex_numbers_follow_the_default_dtype(default: str) -> None:
     def run(t: Any) -> Any:
         t.set_default_dtype(getattr(t, default))
         try:
-            return [(repr(x), _result(lambda: t.tensor(x))) for x in ([1j], 1j, [1.5, 2j], 2.5)]  # noqa: B023
+            return [(repr(x), _result(lambda: t.tensor(x))) for x in ([1j], 1j, [1.5, 2j], 2.5)]
         finally:
             t.set_default_dtype(t.float32)
 

@@ -121,11 +121,11 @@ def puts(t: Any) -> Iterator[tuple[Any, str]]:
         for target in (t.complex64, t.float32):
             x = t.ones(2, 3, dtype=target)
             v = t.full(shape, 2, dtype=dtype)
-            yield (way, str(dtype), shape, str(target)), told(lambda: (ways[way](x, v), x.tolist()))  # noqa: B023
+            yield (way, str(dtype), shape, str(target)), told(lambda: (ways[way](x, v), x.tolist()))
         whole = t.ones(3).expand(2, 3)
-        yield (way, str(dtype), shape), told(lambda: (ways[way](whole, v), whole.tolist()))  # noqa: B023
+        yield (way, str(dtype), shape), told(lambda: (ways[way](whole, v), whole.tolist()))
     for where in ((..., 1), (0, ..., 1), (slice(None), 1), (None, ..., 1), (..., 1, None), (0, 1)):
-        yield str(where), told(lambda: t.ones(2, 1, 1)[where])  # noqa: B023
+        yield str(where), told(lambda: t.ones(2, 1, 1)[where])
 
 
 def test_values_are_put_at_indices_as_the_oracle_puts_them():
@@ -184,7 +184,7 @@ def again(t: Any) -> Iterator[tuple[str, str]]:
     }
     for base, name in itertools.product(bases, ("_view_func", "_view_func_unsafe")):
         for view in (t.ones(2, 3, requires_grad=True).clone()[1:], t.ones(2, 3)):
-            yield f"{base} {name}", told(lambda: getattr(view, name)(bases[base]()))  # noqa: B023
+            yield f"{base} {name}", told(lambda: getattr(view, name)(bases[base]()))
     yield "back", told(lambda: t.ones(2, 3)[0]._rev_view_func_unsafe(t.ones(3)))
     for made, changed in itertools.product((True, False), repeat=2):
 

@@ -164,11 +164,11 @@ def overlaps(t: Any) -> Iterator[tuple[Any, str]]:
     for name, run in ops.items():
         x = t.arange(6.0).reshape(3, 2) + 1
         y = t.ones(2, 2)
-        yield (name, "whole"), told(lambda: run(y, y[:]))  # noqa: B023
-        yield (name, "part"), told(lambda: run(x[1:], x[:2]))  # noqa: B023
-        yield (name, "shape"), told(lambda: run(x[1:], x))  # noqa: B023
-        yield (name, "itself"), told(lambda: run(t.ones(1, 2).expand(2, 2), t.ones(2, 2)))  # noqa: B023
-        yield (name, "apart"), told(lambda: run(x[:1], x[1:2]))  # noqa: B023
+        yield (name, "whole"), told(lambda: run(y, y[:]))
+        yield (name, "part"), told(lambda: run(x[1:], x[:2]))
+        yield (name, "shape"), told(lambda: run(x[1:], x))
+        yield (name, "itself"), told(lambda: run(t.ones(1, 2).expand(2, 2), t.ones(2, 2)))
+        yield (name, "apart"), told(lambda: run(x[:1], x[1:2]))
 
 
 def test_overlapping_memory_is_refused_as_the_oracle_refuses_it():
@@ -194,11 +194,11 @@ def storages(t: Any) -> Iterator[tuple[Any, str]]:
     }
     at = t.tensor([0])
     for name, other in others.items():
-        yield (name, "in place"), told(lambda: x[:5].mul_(other))  # noqa: B023
-        yield (name, "two"), told(lambda: x[:5].addcmul_(t.ones(5, dtype=t.float64), other))  # noqa: B023
-        yield (name, "copy"), told(lambda: x[:5].copy_(other))  # noqa: B023
-        yield (name, "out"), told(lambda: t.add(other, 1, out=x[:5]))  # noqa: B023
-        yield (name, "indexed"), told(lambda: x[:5].index_add_(0, at, other[:1]))  # noqa: B023
+        yield (name, "in place"), told(lambda: x[:5].mul_(other))
+        yield (name, "two"), told(lambda: x[:5].addcmul_(t.ones(5, dtype=t.float64), other))
+        yield (name, "copy"), told(lambda: x[:5].copy_(other))
+        yield (name, "out"), told(lambda: t.add(other, 1, out=x[:5]))
+        yield (name, "indexed"), told(lambda: x[:5].index_add_(0, at, other[:1]))
     yield "meta", told(lambda: t.sin(meta[1:], out=meta[:-1]))
     yield "meta in place", told(lambda: meta[1:].mul_(meta[:-1]))
     yield "out on meta", told(lambda: t.sin(t.ones(4), out=endless))

@@ -10,7 +10,7 @@ from typing import Any
 def functions(torch: Any) -> dict[str, Any]:
     """Functions of one's own that make views, hand through what they are given, or change it."""
 
-    class Halves(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    class Halves(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
             return x.view(-1)
@@ -19,7 +19,7 @@ def functions(torch: Any) -> dict[str, Any]:
         def backward(ctx: Any, g: Any) -> Any:
             return g.reshape(2, -1)
 
-    class Same(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    class Same(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
             return x
@@ -28,7 +28,7 @@ def functions(torch: Any) -> dict[str, Any]:
         def backward(ctx: Any, g: Any) -> Any:
             return g * 3
 
-    class Both(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    class Both(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
             return x[:1], x[1:]
@@ -37,7 +37,7 @@ def functions(torch: Any) -> dict[str, Any]:
         def backward(ctx: Any, a: Any, b: Any) -> Any:
             return torch.cat([a, b])
 
-    class Double(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    class Double(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
             ctx.mark_dirty(x)

@@ -216,7 +216,7 @@ def backward_in_backward(w: World, rng: Rng) -> None:
     """A Function runs a graph of its own when it is walked."""
     a = rng.integers(-3, 4, 4).astype(float)
 
-    class Inner(w.t.autograd.Function):  # type: ignore[name-defined,misc]
+    class Inner(w.t.autograd.Function):
         @staticmethod
         def forward(ctx: Any, v: Any) -> Any:
             with w.t.enable_grad():

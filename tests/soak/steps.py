@@ -162,7 +162,7 @@ def of_a_function(rng: Rng, shape: tuple[int, int]) -> Step:
     c = _factor(rng)
 
     def apply(w: World, v: Any) -> Any:
-        class Scaled(w.t.autograd.Function):  # type: ignore[name-defined,misc]
+        class Scaled(w.t.autograd.Function):
             @staticmethod
             def forward(ctx: Any, x: Any, factor: float) -> Any:
                 ctx.save_for_backward(x)

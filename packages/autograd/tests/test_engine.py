@@ -133,7 +133,7 @@ def test_a_million_nodes_neither_recurse_nor_leak(watched: bool) -> None:
     watch(watched)
     n = 1_000_000 if not watched else 100_000
     x = Var(1.0, True)
-    node: Node = x.gradient_edge()  # type: ignore[assignment]
+    node: Node = x.gradient_edge()
     gc.disable()
     try:
         log: list[Any] = []

@@ -42,7 +42,7 @@ def test_set_grad_enabled_acts_at_once() -> None:
     assert not is_grad_enabled()
     set_grad_enabled(True)
     with pytest.raises(TypeError) as caught:
-        set_grad_enabled(3)  # type: ignore[arg-type]
+        set_grad_enabled(3)
     assert str(caught.value) == (
         "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not int"
     )
@@ -144,7 +144,7 @@ def test_saved_hooks_pack_and_unpack() -> None:
     """The innermost pair packs what is saved and unpacks what is used; the RARE bit is set."""
     x = Var(3.0, True)
     log: list[str] = []
-    with saved_tensors_hooks(lambda v: log.append("outer"), lambda v: v):  # noqa: SIM117
+    with saved_tensors_hooks(lambda v: log.append("outer"), lambda v: v):
         with saved_tensors_hooks(lambda v: log.append("pack") or v.value, lambda n: Var(n)):
             assert grad_mode.state.get() & grad_mode.RARE
             y = x * x

@@ -176,7 +176,7 @@ def test_types_of_old_make_tensors_of_the_device():
     assert made.type(torch.LongTensor).type() == "torch.LongTensor"
     assert pickle.loads(pickle.dumps(kind)) is kind
     with pytest.raises(AttributeError, match="module 'torch.npu' has no attribute 'FooTensor'"):
-        torch.npu.FooTensor  # noqa: B018
+        torch.npu.FooTensor
 
 
 def test_storages_go_to_an_npu():

@@ -88,7 +88,7 @@ def test_what_synchronises_tells_of_the_error():
         for name, call in calls.items():
             result = failing(x)
             event = npu.current_stream().record_event()
-            if told_at(lambda: call(x, result, event)) != telling:  # noqa: B023
+            if told_at(lambda: call(x, result, event)) != telling:
                 wrong.append(name)
             if not telling and not told_at(npu.synchronize):
                 wrong.append(f"{name} lost it")

@@ -75,4 +75,4 @@ def test_every_name_that_dir_lists_exists():
 def test_an_unknown_name_is_an_attribute_error():
     """As for any module."""
     with pytest.raises(AttributeError, match="module 'torch' has no attribute 'nonsense'"):
-        torch.nonsense  # noqa: B018
+        torch.nonsense

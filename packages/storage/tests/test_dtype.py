@@ -70,7 +70,7 @@ def test_dtypes_are_immutable_and_closed():
     with pytest.raises(AttributeError, match="'torch.dtype' object has no attribute 'foo'"):
         ms.float32.foo = 8
     with pytest.raises(AttributeError, match="'torch.dtype' object has no attribute 'foo'"):
-        ms.float32.foo  # noqa: B018
+        ms.float32.foo
     with pytest.raises(TypeError):
         type("Mine", (DType,), {})
 
@@ -81,7 +81,7 @@ def test_rare_dtypes_have_numpy_dtypes():
     assert ms.complex32.np.itemsize == 4
     assert ms.from_numpy(ms.bits16.np) is ms.bits16
     with pytest.raises(RuntimeError, match="quantized memory is left out"):
-        ms.qint8.np  # noqa: B018
+        ms.qint8.np
 
 
 def test_default_dtype_sets_its_complex_partner():

@@ -443,14 +443,14 @@ def _join(entry: list[Any], grad: Any, recording: bool) -> None:
         entry[2] = not recording and total is not before and total is not grad
 
 
-def _file_output(output: Node, grad: Any, heap: list[int], waiting: dict[int, list[Any]]) -> None:
+def _file_output(output: Output, grad: Any, heap: list[int], waiting: dict[int, list[Any]]) -> None:
     """Let the gradient of one result wait at the node that made it, under its number."""
     parent: Any = output._edges[0]
     entry = waiting.get(parent._key)
     if entry is None:
         entry = waiting[parent._key] = [parent, [None] * parent._num_outputs, False]
         heappush(heap, parent._key)
-    put(entry[1], output._nr, grad)  # type: ignore[attr-defined]
+    put(entry[1], output._nr, grad)
 
 
 _LOOPS.update((_run_all.__code__, counted_loop.__code__))

@@ -142,7 +142,7 @@ class BackwardCFunction(Node, FunctionCtx):
         found = []
         for x, expected in zip(saved, self._versions):
             if x.__class__ is SavedVariable:
-                x = x.unpack(self)  # noqa: PLW2901
+                x = x.unpack(self)
             elif x is not None and version(x) != expected:
                 SavedVariable.of_version(x, expected).unpack(self)  # raises
             found.append(x)

@@ -146,7 +146,7 @@ def save(node: BackwardCFunction, values: Any, args: tuple[Any, ...] = ()) -> No
             else:
                 is_output = _made_by(space.grad_fn(x), node)
             if is_output or hooked:
-                x = SavedVariable(x, is_output)  # noqa: PLW2901
+                x = SavedVariable(x, is_output)
             else:
                 number = version(x)
         saved.append(x)

@@ -194,7 +194,7 @@ class ArgumentParser:
                     continue
                 else:
                     append = row.append
-                    for value, (exact, take) in zip(args, plan.takers):  # noqa: B905
+                    for value, (exact, take) in zip(args, plan.takers):
                         if type(value) in exact:
                             append(value)
                         else:
@@ -221,7 +221,7 @@ class ArgumentParser:
                     row.append(self_)
                 pick = binder.pick
                 return binder.index, tuple(row) if pick is None else pick(row)
-        except Exception:  # noqa: BLE001, S110 - _exact raises what torch raises
+        except Exception:  # _exact raises what torch raises
             pass
         return self._exact(args, kwargs or _NO_KEYWORDS, self_)
 

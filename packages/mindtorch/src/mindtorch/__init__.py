@@ -1,6 +1,5 @@
 """mindtorch: PyTorch's semantics in Python on numpy. ``import mindtorch as torch``."""
 
-# ruff: noqa: E402
 from __future__ import annotations
 
 import gc as _gc
@@ -92,7 +91,7 @@ try:
     from .install import install as _install
     from .legacy import TENSOR_TYPES as _TENSOR_TYPES
     from .legacy import tensor_type as _tensor_type
-    from .ops import families as _families  # noqa: F401
+    from .ops import families as _families
     from .ops.register import FUNCTIONS as _FUNCTIONS
     from .pipelines import pipeline
 

@@ -30,7 +30,7 @@ _DEPRECATED = (
 )
 
 
-def range(*args: Any, **kwargs: Any) -> Any:  # noqa: A001
+def range(*args: Any, **kwargs: Any) -> Any:
     """Numbers from *start* to *end*, both included: ``range(start, end, step=1, *, out=None)``.
 
     Raises RuntimeError where dtype or device disagree with those of *out*. Deprecated.

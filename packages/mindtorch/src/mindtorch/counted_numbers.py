@@ -54,7 +54,7 @@ class CountedNumbers:
             engine.random_raw(pairs % 4)
         fours = -(-n // 4)
         self.offset = self.offset + 4 * fours & _LAST
-        return engine.random_raw(2 * fours).view(np.uint32)[:n].astype(np.uint64)  # type: ignore[no-any-return]
+        return engine.random_raw(2 * fours).view(np.uint32)[:n].astype(np.uint64)
 
     def to_bytes(self) -> bytes:
         """The state, in CUDA's format."""

@@ -100,7 +100,7 @@ def moving(overload: Overload) -> Call:
     order = device_order(overload)
     indexed = overload.row.name in INDEXED and overload.kind != OUT
     if "checks_devices" in overload.row.tags and overload.kind != OUT:
-        return overload.row.composite  # type: ignore[return-value]
+        return overload.row.composite
 
     def call(*args: Any) -> Any:
         if takes_other:

@@ -229,7 +229,7 @@ class Generator(metaclass=Named):
             return self._counted.words(n)
         self._fresh = False
         engine = self._engine or self._bits()
-        return engine.random_raw(n)  # type: ignore[no-any-return]
+        return engine.random_raw(n)
 
     def longs(self, n: int) -> Array:
         """The next *n* numbers of 64 bits: two of 32, the first one high."""

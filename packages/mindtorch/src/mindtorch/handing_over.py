@@ -254,9 +254,7 @@ def call_overridden(
 
 #: Functions that take anything and look at it themselves, and what they hand over.
 _TAKES: dict[str, Callable[..., Any]] = {
-    "unique_consecutive": (
-        lambda input, return_inverse=False, return_counts=False, dim=None: None  # noqa: ARG005
-    ),
+    "unique_consecutive": (lambda input, return_inverse=False, return_counts=False, dim=None: None),
 }
 #: Arguments that torch forgets when it hands a call over.
 _FORGOTTEN = {

@@ -160,8 +160,8 @@ def install() -> None:
     for name in ("resize", "resize_as", "record_stream"):
         setattr(Tensor, name, getattr(resizing, name))
     getitem.__name__, setitem.__name__ = "__getitem__", "__setitem__"
-    Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
-    Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
+    Tensor.__getitem__ = getitem
+    Tensor.__setitem__ = setitem
     attach_methods()
     attached.attach()
     Tensor._root_gradient = ones_for
@@ -184,7 +184,7 @@ def install() -> None:
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = sources.rebind
     hooks.current_device = _current_device
-    hooks.allocators["npu"] = _NpuAllocator  # type: ignore[assignment]
+    hooks.allocators["npu"] = _NpuAllocator
     hooks.pinned_bytes = _pinned_bytes
     if npu_backend.HARDWARE:
         Tensor._read_elsewhere = _read_hardware

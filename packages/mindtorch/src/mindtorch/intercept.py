@@ -33,7 +33,7 @@ _HOST = Device("cpu")
 _NEVER_HANDED_OVER = frozenset(("set_",))
 
 
-class Overridden(Exception):  # noqa: N818 - no error: it never leaves the function that was called
+class Overridden(Exception):  # no error: it never leaves the function that was called
     """The call belongs to a mode or a subclass."""
 
 

@@ -200,7 +200,7 @@ def build_hop(overload: Overload, sig: int, mask: int, hop: Hop) -> Call:
         call = overload.special(hop, sig, mask)
         if call is not None:
             return call
-    builder = BUILDERS.get(hop.kernel.fn)  # type: ignore[union-attr]  # hop() finds one or raises
+    builder = BUILDERS.get(hop.kernel.fn)  # hop() finds one or raises
     if builder is not None:
         return builder(overload, sig, mask)
     return foreign(overload, hop, mask)
@@ -261,6 +261,6 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
     kernel.__name__ = builder_kernel.__name__.removeprefix("build_")
     kernel.__doc__ = builder_kernel.__doc__
     kernel.__module__ = builder_kernel.__module__
-    kernel.__wrapped__ = builder_kernel  # type: ignore[attr-defined]
+    kernel.__wrapped__ = builder_kernel
     BUILDERS[kernel] = builder_kernel
     return kernel

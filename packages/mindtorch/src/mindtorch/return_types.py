@@ -42,7 +42,7 @@ def structure(name: str, fields: tuple[str, ...]) -> type:
     return found
 
 
-def _new(cls: Any, sequence: Iterable[Any], dict: Any = None) -> Any:  # noqa: A002
+def _new(cls: Any, sequence: Iterable[Any], dict: Any = None) -> Any:
     try:
         values = tuple(sequence)
     except TypeError:

@@ -106,7 +106,7 @@ def set_device_idx(device: Any, /) -> None:
     set_device_index(device)
 
 
-class device_index:  # noqa: N801 - torch's name
+class device_index:  # torch's name
     """``with device_index(1):`` makes a device current; None changes nothing."""
 
     __module__ = "torch.accelerator"

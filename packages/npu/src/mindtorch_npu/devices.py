@@ -104,7 +104,7 @@ class DeviceGuard(_Guard):
         self.prev_idx = -1
 
 
-class device(_Guard):  # noqa: N801 - torch's name
+class device(_Guard):  # torch's name
     """``with device(1):`` makes a device current; None or a negative index changes nothing."""
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
@@ -114,7 +114,7 @@ class device(_Guard):  # noqa: N801 - torch's name
         self.prev_idx = -1
 
 
-class device_of(device):  # noqa: N801 - torch's name
+class device_of(device):  # torch's name
     """``with device_of(tensor):`` makes the device of a tensor or storage current."""
 
     __module__ = "torch.npu"  # what users' reprs and pickles show

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class TorchNamed(type):
@@ -57,7 +57,7 @@ def argument_name(value: Any) -> str:
     return type_name(value)
 
 
-def is_int(value: object) -> bool:
+def is_int(value: object) -> TypeGuard[int]:
     """Python ints and numpy's, not bool. Source: torch csrc/utils/python_numbers.h, checkLong."""
     if isinstance(value, int):
         return not isinstance(value, bool)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
 
-from . import hooks, storage_errors
+from . import storage_errors
 from .memory import LENT, ORDINARY
 from .storage_part import StoragePart
 
@@ -96,8 +96,7 @@ class CopyOnWrite(StoragePart):
         other._exchange(one)
         self.block, other.block = other.block, self.block
         for storage in (self, other):
-            if hooks.on_moved is not None:
-                hooks.on_moved(storage)  # type: ignore[arg-type]  # the whole is one
+            storage._tell_moved()
 
     def _leave(self) -> None:
         """Not a lazy copy any more: tensors over it are told."""
@@ -105,8 +104,7 @@ class CopyOnWrite(StoragePart):
         if together is not None:
             together.discard(self)
             self._together = None
-        if hooks.on_moved is not None:
-            hooks.on_moved(self)  # type: ignore[arg-type]  # the whole is one
+        self._tell_moved()
 
     def _writable(self) -> Any:
         """All bytes, to be changed."""

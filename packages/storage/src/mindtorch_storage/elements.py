@@ -119,7 +119,7 @@ def single_element(value: Any, dtype: DType) -> Any:
         value = value.item()
     if not isinstance(value, numbers.Complex):
         raise storage_errors.cannot_assign(value, tensor_type(dtype))
-    if is_int(value) and not fits_int64(value.__index__()):  # type: ignore[attr-defined]
+    if is_int(value) and not fits_int64(value.__index__()):
         raise errors.integer_overflow()
     if dtype is bool_:
         return bool(value)

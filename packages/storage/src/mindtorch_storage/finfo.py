@@ -55,7 +55,7 @@ class _Limits(metaclass=TorchNamed):
         raise errors.not_picklable(self.torch_name)
 
 
-class finfo(_Limits):  # noqa: N801  (torch's name)
+class finfo(_Limits):  # torch's name
     """Limits of a floating-point dtype; of a complex one, those of its parts."""
 
     __slots__ = ("eps", "resolution", "smallest_normal", "tiny")
@@ -122,7 +122,7 @@ class finfo(_Limits):  # noqa: N801  (torch's name)
         )
 
 
-class iinfo(_Limits):  # noqa: N801  (torch's name)
+class iinfo(_Limits):  # torch's name
     """Limits of an integer dtype."""
 
     __slots__ = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from .device import DeviceLike
 from .untyped import UntypedStorage
@@ -17,6 +17,10 @@ class TypedSharing:
 
     dtype: Any
     _untyped_storage: UntypedStorage
+
+    if TYPE_CHECKING:  # the storage itself has it
+
+        def _like(self, untyped: UntypedStorage) -> Any: ...
 
     def _share_fd_cpu_(self, *args: Any, **kwargs: Any) -> tuple[int, int]:
         fd, size = self._untyped_storage._share_fd_cpu_(*args, **kwargs)
@@ -55,7 +59,7 @@ class TypedSharing:
         """*untyped_storage* as elements of this dtype."""
         if type(untyped_storage) is not UntypedStorage:
             raise AssertionError
-        return self._like(untyped_storage)  # type: ignore[attr-defined]
+        return self._like(untyped_storage)
 
     def _write_file(self, *args: Any, **kwargs: Any) -> None:
         self._untyped_storage._write_file(*args, **kwargs)
@@ -80,7 +84,7 @@ class TypedSharing:
 
     def npu(self, device: DeviceLike | None = None, non_blocking: bool = False) -> Any:
         """The storage itself if on that NPU (default: the current one), else a copy there."""
-        return self._like(self._untyped_storage.npu(device, non_blocking))  # type: ignore[attr-defined]
+        return self._like(self._untyped_storage.npu(device, non_blocking))
 
     @property
     def is_npu(self) -> bool:

@@ -215,6 +215,10 @@ class UntypedStorage(
 
     def _move(self, owner: np.ndarray[Any, Any]) -> None:
         self._exchange(owner)
+        self._tell_moved()
+
+    def _tell_moved(self) -> None:
+        """Tensors over this storage look at its memory anew."""
         if hooks.on_moved is not None:
             hooks.on_moved(self)
 

@@ -17,7 +17,7 @@ from mindtorch_storage import UntypedStorage as StorageBase
 
 from ..constants import layout, memory_format
 from ..defaults import types_device as _types_device
-from ..function_points import set_grad_enabled as _set_grad_enabled  # noqa: F401
+from ..function_points import set_grad_enabled as _set_grad_enabled
 from ..generator import Generator
 from ..size import Size
 from ..tensor import Tensor as TensorBase

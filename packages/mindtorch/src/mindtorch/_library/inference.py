@@ -35,7 +35,7 @@ _BASES: tuple[tuple[Any, str, bool, bool, bool], ...] = (
 
 def _sequences(of: Any) -> tuple[Any, ...]:
     return (
-        typing.Sequence[of],  # noqa: UP006  (another object than list[…], and it may be meant)
+        typing.Sequence[of],  # another object than list[…], and it may be meant
         typing.List[of],  # noqa: UP006
         GenericAlias(collections.abc.Sequence, (of,)),
         GenericAlias(list, (of,)),

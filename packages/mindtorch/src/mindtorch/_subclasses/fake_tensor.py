@@ -34,7 +34,7 @@ __all__ = [
 META = Device("meta")
 
 
-class UnsupportedFakeTensorException(RuntimeError):  # noqa: N818 - torch's name
+class UnsupportedFakeTensorException(RuntimeError):  # torch's name
     """A tensor that no fake tensor can stand for."""
 
 
@@ -44,11 +44,11 @@ class _NeedsNumbers(RuntimeError):
         self.func = func
 
 
-class DynamicOutputShapeException(_NeedsNumbers):  # noqa: N818 - torch's name
+class DynamicOutputShapeException(_NeedsNumbers):  # torch's name
     """The shape of the result depends on numbers."""
 
 
-class DataDependentOutputException(_NeedsNumbers):  # noqa: N818 - torch's name
+class DataDependentOutputException(_NeedsNumbers):  # torch's name
     """The result is a number."""
 
 

@@ -205,7 +205,7 @@ def attach() -> None:
     for maker in (_make_subclass, _make_wrapper_subclass):
         named_as_tensors(maker, maker.__name__)
         setattr(Tensor, maker.__name__, staticmethod(maker))
-    Tensor.data = data  # type: ignore[attr-defined]
+    Tensor.data = data
 
 
 _METHODS = (

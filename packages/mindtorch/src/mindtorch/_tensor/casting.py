@@ -36,8 +36,8 @@ class Casting:
     ) -> Any:
         if device is not None and device.index is None and device.type == ACCELERATOR:
             device = Device(ACCELERATOR, current_device())
-        same_device = device is None or device == self.device  # type: ignore[attr-defined]
-        same_dtype = dtype is None or dtype is self.dtype  # type: ignore[attr-defined]
+        same_device = device is None or device == self.device
+        same_dtype = dtype is None or dtype is self.dtype
         if same_device and same_dtype and not copy:
             if memory_format in (None, preserve_format) or memory_format is _suggested(self):
                 return self
@@ -74,7 +74,7 @@ class Casting:
         """The name of the tensor type, or this tensor cast to *dtype* (or type name)."""
         if dtype is None:
             return type_name(self)
-        where = device_of_type_name(dtype, self.device)  # type: ignore[attr-defined]
+        where = device_of_type_name(dtype, self.device)
         return self._to(where, dtype_of_type_name(dtype), non_blocking)
 
 

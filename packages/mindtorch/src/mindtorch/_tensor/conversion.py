@@ -139,7 +139,7 @@ class Conversion:
         if force and type(force) is not bool:
             raise TypeError(f"numpy(): argument 'force' must be bool, not {type(force).__name__}")
         if _WATCHED[tls_state()] or self._sig & S.PYTHON:
-            self = seen_whole(self, "numpy()")  # noqa: PLW0642
+            self = seen_whole(self, "numpy()")
         if force:
             plain = self.detach().cpu().resolve_conj().resolve_neg()
             return plain.numpy()

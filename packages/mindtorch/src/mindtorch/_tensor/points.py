@@ -129,7 +129,7 @@ def _watch_self(self: Any) -> Any:
 
 
 LOOKED_AT = S.FUNCTION | S.ASKS
-assert LOOKED_AT == 0x1E0800000000000  # noqa: PLR2004
+assert LOOKED_AT == 0x1E0800000000000
 
 
 def _watch_method(self: Any, *args: Any, **kwargs: Any) -> Any:

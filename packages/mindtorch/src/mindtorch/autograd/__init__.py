@@ -31,7 +31,7 @@ from .grad_mode import (
     _unsafe_preserve_version_counter,
     enforce_grad_layout_policy,
 )
-from .graph import _engine_run_backward  # noqa: F401  (as torch has it)
+from .graph import _engine_run_backward  # as torch has it
 
 __all__ = [
     "Function",

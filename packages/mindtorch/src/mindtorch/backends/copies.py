@@ -167,4 +167,4 @@ def pinned(made: Tensor) -> Tensor:
             "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory "
             "allocator is available on this system."
         )
-    return made.pin_memory()  # type: ignore[attr-defined,no-any-return]
+    return made.pin_memory()

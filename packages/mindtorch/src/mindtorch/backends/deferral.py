@@ -105,7 +105,7 @@ def record(
 
     pipe = current_pipeline()
     assert pipe is not None
-    storages = [r._shared.storage for r in (*there, *also)]  # type: ignore[union-attr]
+    storages = [r._shared.storage for r in (*there, *also)]
     tensors = list(tensors_of(plan.overload, args))
     inputs = unsettled(pipe, tensors)
     if device is None:

@@ -44,7 +44,7 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
     """
     asked = args[overload.device_position] if overload.device_position >= 0 else None
     if asked is not None:
-        return current_device() if asked.index is None else asked  # type: ignore[no-any-return]
+        return current_device() if asked.index is None else asked
     found: Device | None = None
     for t in tensors_of(overload, args):
         if t._sig & S.NPU:
@@ -59,5 +59,5 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
         return found
     default = default_device()  # of a factory; that of another kind brought it here, too
     if default is not None and default.type == "npu" and default.index is not None:
-        return default  # type: ignore[no-any-return]
+        return default
     return current_device()

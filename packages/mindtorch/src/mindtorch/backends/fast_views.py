@@ -66,7 +66,7 @@ def fast_view(overload: Overload, sig: int, bit: int | None = None) -> Call | No
         return t
 
     if marked and not sig & S.REQUIRES_GRAD:
-        call.plain = dim_sig  # type: ignore[attr-defined]
+        call.plain = dim_sig
     return leads(call)
 
 
@@ -99,7 +99,7 @@ def mark_view(t: Tensor, base: Tensor, bit: int, creation: str = "") -> None:
                 return
             base = root
     try:
-        version = t._shared.value  # type: ignore[union-attr]
+        version = t._shared.value
     except AttributeError:  # a user's kernel gave memory of its own: only changes count as one
         storage = storage_of(t)
         t._shared = LinkedAlias(alias_of(base))

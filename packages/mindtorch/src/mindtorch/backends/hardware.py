@@ -40,7 +40,7 @@ __all__ = ["build_hardware", "copy_bytes", "default_generator", "numbers", "read
 
 def _driver() -> HardwareDriver:
     driver: Any = runtime.driver()
-    return driver  # type: ignore[no-any-return]
+    return driver
 
 
 def _dtype(dtype: DType) -> Any:
@@ -65,11 +65,11 @@ def _on_streams(*devices: Device) -> Iterator[None]:
 def theirs(t: Tensor) -> Any:
     """torch's tensor over the memory of *t*, on the device or the host, with its lazy bits."""
     if t._sig & S.NPU:
-        block = t.untyped_storage().block  # type: ignore[attr-defined]
+        block = t.untyped_storage().block
         item = t._a.itemsize
         whole = block.tensor[: block.nbytes // item * item].view(_dtype(t.dtype))
         shape = tuple(t._a.shape)
-        found = _driver().torch.as_strided(whole, shape, t.stride(), t.storage_offset())  # type: ignore[attr-defined]
+        found = _driver().torch.as_strided(whole, shape, t.stride(), t.storage_offset())
     else:
         found = _of_host(t._a, t.dtype)
     if t._sig & S.CONJ:
@@ -93,9 +93,9 @@ def _to_host(t: Any) -> np.ndarray[Any, Any]:
     """The array over the memory of *t*, a tensor of torch's on the host."""
     np_dtype = _np_dtype(t.dtype)
     if np_dtype.isbuiltin == 1:
-        return t.numpy()  # type: ignore[no-any-return]
+        return t.numpy()
     bits = getattr(_driver().torch, _BITS[np_dtype.itemsize])
-    return t.view(bits).numpy().view(np_dtype)  # type: ignore[no-any-return]
+    return t.view(bits).numpy().view(np_dtype)
 
 
 def ours(result: Any, device: Device) -> Tensor:
@@ -187,7 +187,7 @@ def _argument(value: Any) -> Any:
         return _dtype(value)
     if isinstance(value, Generator):
         check_generator(value, "npu")
-        return value._counted.theirs  # type: ignore[union-attr]
+        return value._counted.theirs
     if isinstance(value, Device):
         if value.type == "cpu":
             return _driver().torch.device("cpu")

@@ -82,7 +82,7 @@ def create_empty_tensor(shape: Sequence[int], dtype: Any) -> Tensor:
 
 def _read(t: Tensor) -> Any:
     """The numbers of a tensor: a copy of them."""
-    return t.detach().cpu()._a  # type: ignore[attr-defined]
+    return t.detach().cpu()._a
 
 
 def _build_transfer(overload: Overload, sig: int, mask: int) -> Call:

@@ -165,12 +165,12 @@ def sanitized() -> Iterator[Races]:
         return host(t)
 
     watch(races)
-    threading.Thread.run = watched  # type: ignore[method-assign]
-    Tensor._host = read  # type: ignore[method-assign]
+    threading.Thread.run = watched
+    Tensor._host = read
     try:
         with _Mode(races):
             yield races
     finally:
-        Tensor._host = host  # type: ignore[method-assign]
-        threading.Thread.run = run  # type: ignore[method-assign]
+        Tensor._host = host
+        threading.Thread.run = run
         unwatch(races)

@@ -100,7 +100,7 @@ def _product(name: str) -> Callable[[Any], Any]:
     """Of a product in another dtype the tangent stays in that of the factors, unless it drops."""
 
     def rule(c: Any) -> Any:
-        g = ROWS[name].grad["self"](ops.ones_like(c.result), c)  # type: ignore[index]
+        g = ROWS[name].grad["self"](ops.ones_like(c.result), c)
         each = g * conj(c.tangents["self"])
         along = () if name == "prod" else (c.dim, c.keepdim)
         found = ops.sum(each, *along).conj()

@@ -151,7 +151,7 @@ def _aminmax_grad(g: Any, c: Any) -> Any:
     parts = []
     for one, result in ((g[0], low), (g[1], high)):
         if one is not None:
-            one = _restored(one, dims, c.keepdim)  # noqa: PLW2901
+            one = _restored(one, dims, c.keepdim)
             parts.append(_shared(one, x == _restored(result, dims, c.keepdim), dims))
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 

@@ -61,7 +61,7 @@ def getitem(self: Any, index: Any) -> Any:
         if indices:
             return run(OVERLOADS["aten::index.Tensor"], (view, indices))
         return alias(self) if view is self else view
-    return hand_over(Tensor.__getitem__, (self, index), {})  # type: ignore[attr-defined]
+    return hand_over(Tensor.__getitem__, (self, index), {})
 
 
 def _is_alone(self: Any, index: Any) -> bool:
@@ -92,7 +92,7 @@ def setitem(self: Any, index: Any, value: Any) -> None:
         return _set(self, index, value)
     except Overridden:
         pass
-    hand_over(Tensor.__setitem__, (self, index, value), {})  # type: ignore[attr-defined]
+    hand_over(Tensor.__setitem__, (self, index, value), {})
 
 
 def _set(self: Any, index: Any, value: Any) -> None:

@@ -89,7 +89,7 @@ class Known:
             names=", ".join([f"v{i}" for i in range(len(types))]),
             parts=", ".join([_PARTS[t].format(i) for i, t in enumerate(types)]),
         )
-        exec(compile(text, "<plain calls>", "exec"), names)  # noqa: S102
+        exec(compile(text, "<plain calls>", "exec"), names)
         self.call, self._key = names["call"], names["key"]
 
     def learn(self, values: tuple[Any, ...], overload: Overload, bound: tuple[Any, ...]) -> None:

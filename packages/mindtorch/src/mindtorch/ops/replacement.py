@@ -235,7 +235,7 @@ def _contiguous_or_constant(self: Any, *rest: Any) -> None:
 def _as_strided_scatter(self: Any, src: Any, size: Any, stride: Any, offset: Any) -> Any:
     """All of the memory is copied, what *self* does not look at too: the window may see it."""
     if overlaps(self.shape, element_strides(self)):
-        self = cloned(self)  # noqa: PLW0642
+        self = cloned(self)
     owner = owner_of(self)
     whole = owner.reshape(-1).view(self.dtype).copy()
     lies_at = (address(self) - address(owner)) // self.itemsize

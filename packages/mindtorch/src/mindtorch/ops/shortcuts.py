@@ -224,5 +224,5 @@ def _compiled(
     )
     result = f"api[{sig}]({listed})"
     lines.append(f"    return {result if overload.pack is None else f'pack({result})'}")
-    exec(compile("\n".join(lines), f"<shortcut of {overload.name}>", "exec"), names)  # noqa: S102
+    exec(compile("\n".join(lines), f"<shortcut of {overload.name}>", "exec"), names)
     return names["call"]

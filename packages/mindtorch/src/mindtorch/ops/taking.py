@@ -137,7 +137,7 @@ def _along_dim(self: Any, indices: Any, dim: int) -> tuple[Any, int, Any]:
     if n:
         full[d] = self.shape[d]
     indices = indices.expand(common)
-    self = self.expand(full)  # noqa: PLW0642
+    self = self.expand(full)
     return self, d, of("remainder.Scalar")(indices, size_at(self, d))
 
 

@@ -243,7 +243,7 @@ class _HookedCall:
                     changed = hook(self.module, self.args, self.result)
                 if changed is not None:
                     self.result = changed
-            except Exception as error:  # noqa: BLE001 - becomes a warning, as in torch
+            except Exception as error:  # becomes a warning, as in torch
                 warnings.warn(
                     f"{kind}module forward hook with ``always_call=True`` raised an exception that "
                     f"was silenced as another error was raised in forward: {error}",

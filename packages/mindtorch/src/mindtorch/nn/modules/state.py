@@ -236,7 +236,7 @@ class State:
                 else:
                     given = Parameter(given, requires_grad=target.requires_grad)
             setattr(self, name, given)
-        except Exception as error:  # noqa: BLE001 - all errors are collected into one message
+        except Exception as error:  # all errors are collected into one message
             error_msgs.append(
                 f'While copying the parameter named "{key}", whose dimensions in the model are '
                 f"{target.size()} and whose dimensions in the checkpoint are {given.size()}, an "

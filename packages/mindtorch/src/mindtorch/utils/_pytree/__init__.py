@@ -27,7 +27,7 @@ _register_pytree_node = _private_register_pytree_node = register_pytree_node
 _get_node_type = _nodes.node_type
 _is_leaf = _tree.tree_is_leaf
 
-__all__ = [  # noqa: PLE0604 - the modules' own lists
+__all__ = [  # the modules' own lists
     *_nodes.__all__,
     *_spec.__all__,
     *_tree.__all__,
