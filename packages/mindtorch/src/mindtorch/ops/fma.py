@@ -15,8 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 Array = np.ndarray[Any, Any]
-#: ``product(x, y, out)`` of complex arrays of one shape. The real part of the result is that of the
-#: product, rounded once where ``x.imag * y.imag`` is exact; the imaginary part may be anything.
+#: ``product(x, y, out)`` of complex arrays of one shape (*y* has none where *out* is *x*). The real
+#: part of the result is that of the product, rounded once where ``x.imag * y.imag`` is exact; the
+#: imaginary part may be anything.
 Product = Callable[[Array, Array, Array], Array]
 
 __all__ = ["complex_product", "fused"]
@@ -41,9 +42,13 @@ def fused(a: Any, b: Any, c: Any) -> Array:
             return wide.astype(np.float32)
         return (wide + c).astype(np.float32)
     if dtype == _DOUBLE:
-        x = np.empty(np.broadcast_shapes(np.shape(a), np.shape(b), np.shape(c)), np.complex128)
-        y = np.empty_like(x)
-        x.real, x.imag, y.real, y.imag = a, c, b, -1.0
+        x = np.empty(np.broadcast(a, b, c).shape, np.complex128)
+        x.real, x.imag = a, c
+        if np.ndim(b):
+            y = np.empty_like(x)
+            y.real, y.imag = b, -1.0
+        else:
+            y = np.array(complex(b, -1.0))
         return complex_product()(x, y, x).real.copy()
     return np.add(np.multiply(a, b), c)
 

@@ -93,19 +93,18 @@ def _count(start: Any, step: Any, length: int, dtype: DType) -> Array:
         else:
             exact = np.arange(length, dtype=np.int64) * int(step) + int(start)
         return exact.astype(dtype.np, copy=False)
-    index = np.arange(length)
     if start == 0 and step == 1:
-        return index.astype(dtype.np)
-    plain = fused(index.astype(np.float64), float(step), float(start)).astype(dtype.np)
+        return np.arange(length).astype(dtype.np)
+    start, step = float(start), float(step)
+    plain = fused(np.arange(0.0, length), step, start).astype(dtype.np)
     lanes = _LANES.get(dtype.name)
-    if lanes is None or (float(start).is_integer() and float(step).is_integer()):
+    whole = 0 if lanes is None else length // (2 * lanes) * (2 * lanes)
+    if not whole or start.is_integer() and step.is_integer():
         return plain
-    lane = index % lanes
-    group = (index - lane).astype(np.float64)
-    first = fused(group, float(step), float(start)).astype(dtype.np)
-    grouped = fused(lane.astype(np.float64), float(step), first.astype(np.float64))
-    grouped = grouped.astype(dtype.np)
-    return np.where(index < length // (2 * lanes) * (2 * lanes), grouped, plain)
+    groups = plain[:whole].reshape(-1, lanes)
+    # The first of each group is rounded already.
+    groups[...] = fused(np.arange(0.0, lanes), step, groups[:, :1].astype(np.float64))
+    return plain
 
 
 def _arange_meta(

@@ -65,11 +65,12 @@ def _points(start: Any, end: Any, steps: int, kind: Any, dtype: Any = None) -> A
     first, last = kind(start), kind(end)
     if steps == 1:
         return np.array([first])
-    index = np.arange(steps)
     step = kind(((last - first) / kind(steps - 1)).astype(dtype or kind))
-    low = fused(index.astype(kind), step, first)
-    high = fused((steps - 1 - index).astype(kind), -step, last)
-    return np.where(index < steps // 2, low, high)
+    half = steps // 2
+    counts, from_ = np.empty(steps, kind), np.empty(steps, kind)
+    counts[:half], from_[:half] = np.arange(half), first
+    counts[half:], from_[half:] = np.arange(half - steps + 1, 1), last
+    return fused(counts, step, from_)
 
 
 def _linspace_in(found: DType, start: Any, end: Any, steps: int) -> Array:
