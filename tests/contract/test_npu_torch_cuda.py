@@ -163,13 +163,16 @@ def test_generic_classes_are_the_bases(name: str) -> None:
 def random_stats(seed: int) -> dict[str, int]:
     rng = random.Random(seed)
     flat: dict[str, int] = {}
+    units = [768 * 1024**i for i in range(1, 8)] + [750 * 1000**i for i in range(1, 5)]
+    edges = [0, 10**22] + [unit + by for unit in units for by in (-1, 0, 1)]
 
     def walk(prefix: str, value: Any) -> None:
         if isinstance(value, dict):
             for key, inner in value.items():
                 walk(f"{prefix}.{key}" if prefix else key, inner)
         else:
-            flat[prefix] = int(10 ** rng.uniform(0, rng.choice((3, 6, 12, 15))))
+            some = int(10 ** rng.uniform(0, rng.choice((3, 6, 12, 15))))
+            flat[prefix] = some if seed % 2 else rng.choice(edges)
 
     walk("", Statistics(-1).as_nested_dict())
     return flat
@@ -220,6 +223,10 @@ def test_torchs_viewer_reads_a_snapshot() -> None:
     assert f"total_reserved: {reserved / 2**20:.1f}MiB" in viewer.segsum(snapshot)
     for draw in (viewer.trace_plot, viewer.segment_plot):
         assert "<script" in draw(snapshot)
+    for fold in (viewer.segments, viewer.memory):
+        assert ";active_allocated;" in fold(snapshot, format_flamegraph=str)
+    changed = viewer.compare([], snapshot["segments"], format_flamegraph=str)
+    assert changed.count("only_after;") >= 3
 
 
 # ---- settings

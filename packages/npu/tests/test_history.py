@@ -70,6 +70,25 @@ def test_which_entries_have_which_stacks(context: str | None, nbytes: int) -> No
     assert {e["action"] for e in entries} >= set(WANTED["all"])
 
 
+@pytest.mark.parametrize("context", ["alloc", "all"])
+def test_who_makes_room_is_named(context: str) -> None:
+    """An allocation that ends the wait of a block, or flushes the cache: its stack is theirs."""
+    memory._record_memory_history(context=context, stacks="python", clear_history=True)
+
+    def next_in_line() -> None:
+        with pytest.raises(npu.OutOfMemoryError):
+            backend.allocate(1 << 50, 0)
+
+    for block in [the_alloc(nbytes) for nbytes in (1000, WHOLE)]:
+        backend.record_stream(block, npu.Stream())
+        the_free(block)
+    next_in_line()
+    entries = memory._snapshot()["device_traces"][0]
+    got = [(e["action"], e["frames"][0]["name"]) for e in entries[-5:]]
+    done = ("free_completed", "next_in_line"), ("segment_free", "next_in_line")
+    assert got == [done[0], done[0], done[1], done[1], ("oom", "next_in_line")]
+
+
 @pytest.mark.parametrize("nbytes", [1000, WHOLE])
 @pytest.mark.parametrize("context", [None, "state", "alloc", "all"])
 def test_blocks_in_use_have_stacks_from_state_on(context: str | None, nbytes: int) -> None:

@@ -159,3 +159,23 @@ def test_resets():
     stats = allocator.stats()
     assert stats["active_requests"] == {"current": 1, "peak": 1, "allocated": 0, "freed": 0}
     assert stats["host_alloc_time"] == dict.fromkeys(("total", "max", "min", "count", "avg"), 0)
+
+
+def test_times_are_reset_by_halves(monkeypatch):
+    """Totals and counts with what was accumulated, least and most with the peaks."""
+    allocator = HostAllocator()
+    held = []
+
+    def taken(seconds):
+        clock = iter((0.0, seconds))
+        monkeypatch.setattr("mindtorch_npu.pinned.time.perf_counter", clock.__next__)
+        held.append(allocator.allocate(10))
+        monkeypatch.undo()
+        return tuple(allocator.stats()["host_alloc_time"].values())  # total, max, min, count, avg
+
+    assert taken(2.0) == (2_000_000, 2_000_000, 2_000_000, 1, 2_000_000)
+    assert taken(5.0) == (7_000_000, 5_000_000, 2_000_000, 2, 3_500_000)
+    allocator.reset_accumulated()
+    assert taken(3.0) == (3_000_000, 5_000_000, 2_000_000, 1, 3_000_000)
+    allocator.reset_peak()
+    assert taken(4.0) == (7_000_000, 4_000_000, 4_000_000, 2, 3_500_000)

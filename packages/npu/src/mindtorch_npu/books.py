@@ -129,7 +129,7 @@ class Books:
 
     def _malloc(self, nbytes: int, stream: int) -> Node:
         if self._waiting:
-            self._pending.poll()
+            self._poll()
         size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
         if self.collects:
             pool.searches += 1
@@ -159,6 +159,15 @@ class Books:
         if self._observed:
             self._note_allocation(node)
         return node
+
+    def _poll(self) -> None:
+        """Release what other streams have finished with, for an allocation."""
+        history = self.history
+        history.serves = True
+        try:
+            self._pending.poll()
+        finally:
+            history.serves = False
 
     def _note_allocation(self, node: Node) -> None:
         if node.size >= config.max_split_size:

@@ -24,11 +24,12 @@ Stack = list[Site]
 class History:
     """The trace of one device. ``enabled`` is what the allocator asks on each call."""
 
-    __slots__ = ("_context", "_entries", "_internals", "_skip", "enabled", "metadata")
+    __slots__ = ("_context", "_entries", "_internals", "_skip", "enabled", "metadata", "serves")
 
     def __init__(self) -> None:
         self.enabled = False
         self.metadata = ""
+        self.serves = False  # what is given back makes room for an allocation
         self._context = 0
         self._internals = True
         self._entries: deque[dict[str, Any]] = deque(maxlen=1)
@@ -81,15 +82,19 @@ class History:
             entry["frames"] = site
         self._entries.append(entry)
 
+    def _knows_who(self) -> bool:
+        """Whether a free has the stack of who caused it."""
+        return self._context >= (1 if self.serves else 3)
+
     def note_free(self, action: str, node: Node) -> None:
         """Add the entry of a free, with the stack of who freed or else of who allocated."""
-        site = self._stack() if self._context >= 3 else node.site
+        site = self._stack() if self._knows_who() else node.site
         segment = node.segment
         self.note(action, node.address, node.nbytes, segment.stream, site)
 
     def note_segment_free(self, segment: Segment) -> None:
         """Add the entry of a segment that goes back to the driver."""
-        site = self._stack() if self._context >= 3 else segment.site
+        site = self._stack() if self._knows_who() else segment.site
         self.note("segment_free", segment.address, segment.size, segment.stream, site)
 
     def trace(self) -> list[dict[str, Any]]:

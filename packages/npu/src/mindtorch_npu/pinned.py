@@ -67,7 +67,7 @@ class _Times:
         taken = int(seconds * 1e6)
         self.total += taken
         self.max = max(self.max, taken)
-        self.min = taken if self.count == 0 or self.min == 0 else min(self.min, taken)
+        self.min = min(self.min, taken) if self.min else taken  # 0 is none yet
         self.count += 1
 
     def as_dict(self) -> dict[str, int]:

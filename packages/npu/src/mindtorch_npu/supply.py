@@ -23,6 +23,15 @@ def obtain(allocator: Books, pool: Pool, size: int, stream: int) -> Node:
 
     Raises OutOfMemoryError when nothing helps.
     """
+    history = allocator.history
+    history.serves = True
+    try:
+        return _obtain(allocator, pool, size, stream)
+    finally:
+        history.serves = False
+
+
+def _obtain(allocator: Books, pool: Pool, size: int, stream: int) -> Node:
     segment_size = pool.segment_size(size)
     if allocator.collects:
         reclaim.garbage(allocator, allocator.large, allocator.reserved, allocator.limit or 0)
