@@ -64,8 +64,8 @@ class Books:
             "(https://pytorch.org/docs/stable/notes/cuda.html#environment-variables)"
         )
 
-    def snapshot(self):
-        """``memory_snapshot()``; what an inactive block was asked for last is not determined."""
+    def snapshot(self, stale=False):
+        """``memory_snapshot()``; *stale*: with what an inactive block was asked for last."""
         states = {
             "cached": "inactive",
             "allocated": "active_allocated",
@@ -92,7 +92,9 @@ class Books:
                         {
                             "address": p.address,
                             "size": p.size,
-                            "requested_size": None if p.state == "cached" else p.requested,
+                            "requested_size": (
+                                p.requested if stale or p.state != "cached" else None
+                            ),
                             "state": states[p.state],
                             "frames": [],
                         }

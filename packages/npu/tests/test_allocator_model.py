@@ -16,9 +16,10 @@ from packages.npu.tests.allocator_model import MIB, Model
 STEPS = 15_000 * int(os.environ.get("MINDTORCH_LONG_TESTS", "1"))
 
 
-def snapshot(allocator):
+def snapshot(allocator, stale=False):
+    """*stale*: with what an inactive block was asked for last, which is known of all observed."""
     found = allocator.snapshot_segments()
-    for segment in found:
+    for segment in () if stale else found:
         for block in segment["blocks"]:
             if block["state"] == "inactive":
                 block["requested_size"] = None
@@ -140,8 +141,9 @@ def test_random_trace_has_the_models_numbers(name, make_allocator, make_queue, f
         if step % 10 == 0 or step > STEPS - 100:
             assert flat(allocator) == model.flat(), step
         if step % 100 == 0:
-            assert snapshot(allocator) == model.snapshot(), step
-            if name != "plain":
+            observed = name != "plain"
+            assert snapshot(allocator, observed) == model.snapshot(observed), step
+            if observed:
                 assert trace(allocator) == model.trace, step
                 model.trace.clear()
                 allocator.record_history("all", None, 100_000, clear=True)

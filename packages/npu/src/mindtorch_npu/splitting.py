@@ -61,7 +61,7 @@ def hand_out(
         high.segment = node.segment
         high.address = address
         high.size = rest
-        high.nbytes = 0  # it may have been merged away
+        high.nbytes = node.nbytes  # as CUDA shows it
         high.key = rest_key
         high.age = pool.searches
         high.prev = node
