@@ -34,11 +34,19 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
     inner = build(overload, sig, below)
     if overload.kind == OUT:
         return _no_out(overload, inner)
+    if overload.kind == INPLACE and row.name == "detach":
+        return _cut
     if overload.composed in IMPLICIT or (overload.kind == INPLACE and row.name in UNRECORDED):
         return inner
-    if overload.kind != INPLACE and not any((row.grad or {}).values()):
+    if overload.kind != INPLACE and not any(overload.grad.values()):
         return inner
     return forward(Recorder(overload, sig), inner)
+
+
+def _cut(self: Tensor) -> Tensor:
+    """``detach_`` as a function: the tensor itself loses its history."""
+    detached: Tensor = self.detach_()  # type: ignore[attr-defined]
+    return detached
 
 
 def _no_out(overload: Overload, inner: Call) -> Call:

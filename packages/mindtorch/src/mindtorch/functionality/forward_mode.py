@@ -109,7 +109,7 @@ def _rule(overload: Overload, sig: int) -> _Rule | None:
         return _by(overload, lambda context: tangents_of_parts(overload.names, composed, context))
     if row.view is not None:
         return _viewing(overload)
-    if not any((row.grad or {}).values()) and overload.kind != INPLACE:
+    if not any(overload.grad.values()) and overload.kind != INPLACE:
         return None
     if row.name in LINEAR and overload.kind != INPLACE:
         return _by(overload, lambda context: _linear(overload, context))
@@ -208,7 +208,7 @@ def _dual(overload: Overload, args: tuple[Any, ...], level: int, casts: bool) ->
     """Whether torch has a tangent to give: one of an argument with a formula; not if it *casts*."""
     if casts:
         return False
-    named = {a.strip() for key in overload.row.grad or {} for a in key.split(",")}
+    named = {a.strip() for key in overload.grad for a in key.split(",")}
     pairs = zip(overload.names, args, strict=True)
     return any(tangent_of(value, level) is not None for name, value in pairs if name in named)
 
@@ -298,8 +298,7 @@ def _viewing(overload: Overload) -> _Rule:
 def _linear(overload: Overload, context: Context) -> Any:
     """The op of the tangents; zero for an argument that has none."""
     args = list(context.args)
-    row = overload.row
-    named = {a.strip() for key in row.grad or {} for a in key.split(",")}
+    named = {a.strip() for key in overload.grad for a in key.split(",")}
     for i, name in enumerate(overload.names):
         if name not in named:
             args[i] = below(args[i], context.level)

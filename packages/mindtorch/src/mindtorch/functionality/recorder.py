@@ -36,7 +36,7 @@ class Recorder:
         row = overload.row
         tensors = {self.names[i] for i in overload.tensor_positions}
         lists = {self.names[i] for i in overload.list_positions}
-        self.formulas = [Formula(k, f) for k, f in (row.grad or {}).items() if f is not None]
+        self.formulas = [Formula(k, f) for k, f in overload.grad.items() if f is not None]
         if not self.formulas:  # an in-place op that forgets what was there: ``eq_``, ``normal_``
             inputs = [self.names[i] for i in overload.tensor_positions]
             formula = refused(row.base) if row.name in WITHOUT_FORMULA else forgotten
@@ -341,7 +341,7 @@ def constants(overload: Overload, named: Iterable[str]) -> list[str]:
     Source: torch tools/autograd/gen_variable_type.py, emit_check_no_requires_grad.
     """
     row = overload.row
-    if not any((row.grad or {}).values()) or row.name in WITHOUT_FORMULA:
+    if not any(overload.grad.values()) or row.name in WITHOUT_FORMULA:
         return []
     skipped = {*named, *_MAY_REQUIRE_GRAD}
     return [

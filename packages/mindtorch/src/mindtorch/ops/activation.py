@@ -141,10 +141,24 @@ def _leaky_relu_backward(g: Array, x: Array, negative_slope: Any, is_result: boo
     return np.where(x > 0, g, g * number(negative_slope, x))
 
 
+def _leaky_relu_backward_meta(g: Any, x: Any, negative_slope: Any, is_result: bool) -> Out:
+    """Source: torch aten/src/ATen/native/Activation.cpp, leaky_relu_backward."""
+    if is_result and negative_slope < 0:
+        raise RuntimeError(
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is "
+            "not supported. This is caused by calling in-place forward function with a negative "
+            "slope, please call out-of-place version instead. File an issue at "
+            "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu "
+            "backward calculation with negative slope"
+        )
+    return input_first(g, x)
+
+
 activation(
     "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
     _leaky_relu,
     lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
+    changed=lambda g, c: ops.leaky_relu_backward(g, c.result, c.negative_slope, True),
     samples="leaky_relu",
 )
 backward(
@@ -155,7 +169,7 @@ backward(
         "grad_output": lambda g, c: ops.leaky_relu_backward(g, c.self, c.negative_slope, False),
         "self": zeros,
     },
-    meta=input_first,
+    meta=_leaky_relu_backward_meta,
 )
 
 

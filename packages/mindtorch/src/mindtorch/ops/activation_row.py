@@ -74,6 +74,7 @@ def activation(
     kernel: Callable[..., Array],
     grad: Callable[[Any, Any], Any],
     *,
+    changed: Callable[[Any, Any], Any] | None = None,
     lacks: frozenset[str] = NOT_REAL_FLOATING,
     check: Callable[..., None] | None = None,
     module: str = "nn",
@@ -82,7 +83,10 @@ def activation(
     out: bool = True,
     samples: str = "unary",
 ) -> None:
-    """The row of an activation whose first argument is the tensor."""
+    """The row of an activation whose first argument is the tensor.
+
+    :param changed: the gradient of the in-place form, where torch computes it from the result.
+    """
     name = schema[: schema.index("(")]
     cpu = {"gelu": "GeluKernelImpl"}.get(name, f"{name}_cpu")
     op(
@@ -93,6 +97,7 @@ def activation(
         module=module,
         variants=variants,
         inplace=inplace,
+        inplace_grad=None if changed is None else {"self": changed},
         out=out,
         samples=samples,
         tags=("pointwise",),

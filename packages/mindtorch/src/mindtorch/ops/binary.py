@@ -299,6 +299,7 @@ op(
     inplace=True,
     out=True,
     grad=not_implemented_for("heaviside", "self", "values"),
+    inplace_grad=not_implemented_for("heaviside_", "self", "values"),
     samples="binary",
     tags=("pointwise",),
 )

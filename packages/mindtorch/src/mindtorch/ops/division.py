@@ -123,6 +123,7 @@ op(
     inplace=True,
     out=True,
     grad=not_implemented_for("floor_divide", "self", "other"),
+    inplace_grad=not_implemented_for("floor_divide_", "self", "other"),
     samples="binary_nonzero",
     tags=("pointwise",),
 )
@@ -132,6 +133,7 @@ op(
     kernel=with_number(integers.floor_divide),
     inplace=True,
     grad=not_implemented_for("floor_divide", "self"),
+    inplace_grad=not_implemented_for("floor_divide_", "self"),
     samples="binary_number",
     tags=("pointwise",),
 )

@@ -7,6 +7,7 @@ overload is first used.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .row import Row
@@ -84,6 +85,14 @@ class Overload:
         """How other ops make it up, a word of ``Row.kinds``; "" where kernels run it."""
         row = self.row
         return row.kinds.get(self.kind) or ("implicit" if row.composite is not None else "")
+
+    @property
+    def grad(self) -> dict[str, Callable[..., Any] | None]:
+        """The formulas of its gradient; empty where it has none."""
+        row = self.row
+        if self.kind == INPLACE and row.inplace_grad is not None:
+            return row.inplace_grad
+        return row.grad or {}
 
     @property
     def leading(self) -> int:

@@ -77,6 +77,7 @@ class Row:
         "half",
         "infer",
         "inplace",
+        "inplace_grad",
         "into",
         "kernel",
         "kinds",
@@ -118,6 +119,7 @@ class Row:
     kinds: dict[str, str]
     variants: str
     inplace: bool
+    inplace_grad: dict[str, Callable[..., Any] | None] | None
     module: str
     #: Name of the ``out=`` overload; empty if there is none.
     out: str
@@ -155,6 +157,7 @@ def op(
     half: bool = True,
     variants: str = "function, method",
     inplace: bool = False,
+    inplace_grad: dict[str, Callable[..., Any] | None] | None = None,
     out: bool | str = False,
     out_meta: Callable[..., Any] | None = None,
     out_kernel: Callable[..., Any] | None = None,
@@ -206,6 +209,7 @@ def op(
         kernels do). False for kernels that only move data.
     :param variants: where it appears: ``"function"`` (``torch.x``), ``"method"`` (``Tensor.x``).
     :param inplace: derive ``x_`` (mutates and returns ``self``).
+    :param inplace_grad: ``grad`` of that form, where torch has another: of its result, or none.
     :param out: derive the ``out=`` overload; a string gives its overload name.
     :param out_meta: ``out_meta(target, *args)`` in place of ``meta`` where torch checks another way
         with ``out=``, and in place (where *target* is ``self``); *args* are those of
@@ -245,6 +249,7 @@ def op(
     row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
     row.into, row.infer, row.kinds = into, infer, kinds or {}
     row.variants, row.inplace, row.module = variants, inplace, module
+    row.inplace_grad = inplace_grad
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.out_meta, row.out_kernel = out_meta, out_kernel
     row.samples, row.tags, row.random = samples, tuple(tags), random

@@ -328,6 +328,7 @@ activation(
     "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
     _elu,
     _elu_grad,
+    changed=lambda g, c: ops.elu_backward(g, c.alpha, c.scale, c.input_scale, True, c.result),
     samples="elu",
 )
 op(
@@ -381,6 +382,9 @@ op(
     grad={"self": lambda g, c: ops.elu_backward(g, c.alpha, 1, 1.0 / c.alpha, False, c.self)},
     variants="function",
     inplace=True,
+    inplace_grad={
+        "self": lambda g, c: ops.elu_backward(g, c.alpha, 1, 1.0 / c.alpha, True, c.result)
+    },
     samples="celu",
     tags=("pointwise",),
 )

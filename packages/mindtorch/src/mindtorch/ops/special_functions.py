@@ -171,7 +171,7 @@ def _logit_grad(g: Any, c: Any) -> Any:
 def _logit_backward(g: Array, x: Array, eps: float | None) -> Array:
     one = x.dtype.type(1)
     slope = np.divide(g, x * (one - x))
-    if eps is None:
+    if eps is None or eps < 0:
         return np.where((x < 0) | (x > 1), x.dtype.type(math.nan), slope)
     return np.where((x < eps) | (x > 1 - eps), x.dtype.type(0), slope)
 

@@ -10,6 +10,7 @@ import numpy as np
 from mindtorch_storage.dtype import from_numpy
 
 from .call import conj, of, ops
+from .derivatives import no_formula_for
 from .factory import like
 from .meta import elementwise, kept_layout
 from .number_first import less
@@ -30,6 +31,7 @@ def unary(
     promote: str = "float",
     check: Callable[..., None] | None = None,
     inplace: bool = True,
+    inplace_grad: dict[str, Any] | None = None,
     variants: str = "function, method",
     kept: bool = False,
 ) -> None:
@@ -50,6 +52,7 @@ def unary(
         grad=None if grad is None else {"self": grad},
         variants=variants,
         inplace=inplace,
+        inplace_grad=inplace_grad,
         out=True,
         samples=samples,
         tags=("pointwise",),
@@ -154,17 +157,24 @@ def _acosh_grad(g: Any, c: Any) -> Any:
 
 
 unary("tanh", np.tanh, lambda g, c: ops.tanh_backward(g, c.result))
-unary("asinh", np.arcsinh, lambda g, c: g * conj((c.self.pow(2) + 1).rsqrt()))
+unary(
+    "asinh",
+    np.arcsinh,
+    lambda g, c: g * conj((c.self.pow(2) + 1).rsqrt()),
+    inplace_grad=no_formula_for("inplace version of asinh", "self"),
+)
 unary(
     "acosh",
     np.arccosh,
     _acosh_grad,
+    inplace_grad=no_formula_for("inplace version of acosh", "self"),
     samples="unary_above_one",
 )
 unary(
     "atanh",
     np.arctanh,
     _atanh_grad,
+    inplace_grad=no_formula_for("inplace version of atanh", "self"),
     samples="unary_unit",
 )
 
