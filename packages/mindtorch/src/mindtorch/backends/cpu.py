@@ -124,8 +124,9 @@ def _functional(plan: Plan) -> Call:
             r = finish(result, out)
             known[key] = out, r._a.dtype, r._a.strides, r._sig
             return r
-        known[key] = out, None, None, 0
-        return finish_all(result, out)
+        made = finish_all(result, out)
+        known[key] = out, None, [None if t is None else (t._a.strides, t._sig) for t in made], 0
+        return made
 
     def call_known(*args: Any) -> Any:
         key = key_of(*args)
@@ -138,7 +139,7 @@ def _functional(plan: Plan) -> Call:
         out, np_dtype, strides, sig = found
         result = compute(arrays(args))
         if np_dtype is None:
-            return finish_all(result, out)
+            return _several(result, out, strides)
         if type(result) is _ndarray and result.dtype is np_dtype and result.strides == strides:
             r = blank()
             r._a = result
@@ -168,9 +169,29 @@ def _functional(plan: Plan) -> Call:
             r._sig = sig
             r._shared = r._edge = r._state = None
             return r
-        return finish(result, out) if np_dtype is not None else finish_all(result, out)
+        return finish(result, out) if np_dtype is not None else _several(result, out, strides)
 
     return call_plain
+
+
+def _several(results: Any, outs: Any, known: list[Any]) -> tuple[Any, ...]:
+    """What ``finish_all`` makes; *known* are the byte strides and signature of each."""
+    made: list[Any] = []
+    for result, out, facts in zip(results, outs, known, strict=True):
+        if (
+            out is not None
+            and type(result) is _ndarray
+            and result.strides == facts[0]
+            and result.dtype is out.dtype.np
+        ):
+            r = blank()
+            r._a = result
+            r._sig = facts[1]
+            r._shared = r._edge = r._state = None
+            made.append(r)
+        else:
+            made.append(None if out is None else finish(result, out))
+    return tuple(made)
 
 
 def settled(out: Any) -> bool:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.dtype import bool_, get_default_dtype
 
+from .. import signature as S
 from ..backends.scarce_kernels import refuse_scarce
-from ..signature import SCARCE
 from . import integers
 from .call import ops
 from .meta import (
@@ -109,10 +109,18 @@ op(
 )
 
 
+#: Facts of tensors whose arrays can be compared as they are.
+_READABLE = S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.VIEW | S.NO_GRAD_VIEW
+
+
 def _equal(self: Any, other: Any) -> bool:
-    if (self._sig | other._sig) & SCARCE and self is not other:
+    if (self._sig | other._sig) & S.SCARCE and self is not other:
         refuse_scarce("equal", self)
-    return tuple(self.shape) == tuple(other.shape) and bool((self == other).all())
+    if self._a.shape != other._a.shape:
+        return False
+    if (self._sig | other._sig) & ~_READABLE or self._a.dtype != other._a.dtype:
+        return bool((self == other).all())
+    return bool((self._a == other._a).all())
 
 
 op(

@@ -236,7 +236,12 @@ def selecting(place: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
             shape = reduced_shape(self.shape, (d,), keepdim)
             return np.empty(shape, self.dtype), np.empty(shape, np.int64)
         where = contiguous(place(self, d, *facts))
-        values = contiguous(np.take_along_axis(self, where, d))
+        if d == self.ndim - 1 and self.flags.c_contiguous:
+            rows = where.reshape(-1)
+            values = self.reshape(-1, self.shape[d])[np.arange(len(rows)), rows]
+            values = values.reshape(where.shape)
+        else:
+            values = contiguous(np.take_along_axis(self, where, d))
         if keepdim:
             return values, where
         shape = reduced_shape(self.shape, (d,), False)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch.errors import c_type_name
-from mindtorch.ops.call import ops
+from mindtorch.ops.call import of, ops
 from mindtorch.ops.derivatives import no_formula_for
 from mindtorch.ops.dims import numel_of
 from mindtorch.ops.meta import BOOL, INTEGRAL, refuse, wanted
@@ -58,7 +58,8 @@ def _layer_norm(
 ) -> tuple[Any, Any, Any]:
     shape = input.shape
     n = numel_of(normalized_shape)
-    x = input.reshape(numel_of(shape[: len(shape) - len(normalized_shape)]), n)
+    outer = shape[: len(shape) - len(normalized_shape)]
+    x = input.reshape(numel_of(outer), n)
     mean = sum_over(x, (1,))
     mean /= n
     out = np.subtract(x, mean[:, None], order="C")
@@ -72,7 +73,7 @@ def _layer_norm(
         out *= weight.reshape(-1)
     if bias is not None:
         out += bias.reshape(-1)
-    kept = (*shape[: len(shape) - len(normalized_shape)], *([1] * len(normalized_shape)))
+    kept = (*outer, *([1] * len(normalized_shape)))
     return out.reshape(shape), mean.reshape(kept), rstd.reshape(kept)
 
 
@@ -154,7 +155,7 @@ op(
 def _layer_norm_function(
     input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float, cudnn_enable: bool
 ) -> Any:
-    return ops.native_layer_norm(input, normalized_shape, weight, bias, eps)[0]
+    return of("native_layer_norm")(input, normalized_shape, weight, bias, eps)[0]
 
 
 op(

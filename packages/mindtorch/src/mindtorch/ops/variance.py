@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from mindtorch.ops.call import of, ops
@@ -21,8 +21,16 @@ from mindtorch_storage.promotion import can_cast
 
 __all__: list[str] = []
 
+_REAL: Final = {"F": np.dtype(np.float32), "D": np.dtype(np.float64)}
 
-def _moments(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, Any]:
+
+def _var(self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    return _moments(self, dim, correction, keepdim, variance_only=True)[0]
+
+
+def _moments(
+    self: Any, dim: Any, correction: Any, keepdim: bool, *, variance_only: bool = False
+) -> tuple[Any, Any]:
     """Variance and mean. Two passes, and what the rounded mean leaves is taken off again."""
     axes = sorted(all_dims(dim, self.ndim))
     count = 1
@@ -42,11 +50,11 @@ def _moments(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any, 
         total = sum_over(off * off, axes)
         total = total - rest * rest / max(count, 1)
     free = max(count - correction, 0)
-    real = np.dtype(
-        "f" if self.dtype.char == "F" else "d" if self.dtype.char == "D" else self.dtype
-    )
+    real = _REAL.get(self.dtype.char, self.dtype)
     total = np.maximum(total, 0) if count else total
     var = np.asarray(total / real.type(free) if free else total / real.type(0), real)
+    if variance_only:
+        return keep(var, self.shape, axes, keepdim), None
     mean = mean + np.where(np.isfinite(rest), rest / max(count, 1), 0).astype(self.dtype)
     if self.dtype.kind == "f" and not np.isfinite(mean).all():
         mean = np.where(_spoiled(self, axes, mean), self.dtype.type(np.nan), mean)
@@ -112,6 +120,11 @@ def _degrees(name: str, meta: Any) -> Any:
     """
 
     def warns(self: Any, dim: Any, correction: Any, keepdim: bool) -> None:
+        shape = self._a.shape
+        if dim is None or len(dim) == 1 and -len(shape) <= dim[0] < len(shape):
+            count = self._a.size if dim is None else shape[dim[0]]
+            if self._a.size and count > (1 if correction is None else correction):
+                return
         meta(self, dim, correction, keepdim)
         for _ in range(2 if self.dtype.is_complex else 1):
             _check_degrees(name, self.shape, dim, correction)
@@ -217,14 +230,14 @@ def _std_mean(self: Any, dim: Any, correction: Any, keepdim: bool) -> tuple[Any,
 for _name, _kernel, _meta, _grad, _result in (
     (
         "var",
-        lambda *args: _moments(*args)[0],
+        _var,
         _var_meta,
         _var_grad,
         "Tensor",
     ),
     (
         "std",
-        lambda *args: _std_mean(*args)[0],
+        lambda *args: np.asarray(np.sqrt(_var(*args))),
         _var_meta,
         _std_grad,
         "Tensor",
@@ -235,13 +248,12 @@ for _name, _kernel, _meta, _grad, _result in (
     _where = "function" if "mean" in _name else "function, method"
 
     def _unbiased(self: Any, unbiased: bool, _name: str = _name) -> Any:
-        return getattr(ops, _name)(self, dim=None, correction=1 if unbiased else 0)
+        return of(f"{_name}.correction")(self, None, 1 if unbiased else 0, False)
 
     def _unbiased_dim(
         self: Any, dim: Any, unbiased: bool, keepdim: bool, _name: str = _name
     ) -> Any:
-        function = getattr(ops, _name)
-        return function(self, dim=dim, correction=1 if unbiased else 0, keepdim=keepdim)
+        return of(f"{_name}.correction")(self, dim, 1 if unbiased else 0, keepdim)
 
     def _unbiased_dim_onto(
         target: Any, self: Any, dim: Any, unbiased: bool, keepdim: bool, _name: str = _name
