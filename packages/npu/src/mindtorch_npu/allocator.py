@@ -344,7 +344,8 @@ class CachingAllocator(SharedBooks):
                         source = self._take_back_late(source)
                     freed, number = walk.freed(), walk.number
                     handle = node = self._booked(nbytes, stream)
-                    self._make_room()
+                    if source is not walk.nowhere:
+                        self._make_room()
                     target = self._arrive()
                     # A step that is learnt asks nothing of the driver: no segment came or went.
                     known = source is not walk.nowhere and target is not walk.nowhere
