@@ -124,6 +124,9 @@ REFUSED: dict[str, tuple[type, str]] = {
 
 #: An expression and the text of its value.
 TAKEN = {
+    "torch.combinations(torch.tensor([1, 2, 3], device='npu')).tolist()": (
+        "[[1, 2], [1, 3], [2, 3]]"
+    ),
     "npu._exchange_device(np.int64(0))": "0",
     "torch._C._npu_getCurrentRawStream(-1)": "0",
     "npu.current_stream(-1)": "<torch.npu.Stream device=npu:0 npu_stream=0x0>",

@@ -124,6 +124,8 @@ ONCE = """
 
 #: What looks like it, and is silent: or warns each time.
 OTHERS = """
+    t.ones(1).new_tensor(t.ones(2, dtype=t.int8))
+    t.tensor(t.ones(2))
     z.bool()
     z.to(t.complex128)
     z[:0].float()

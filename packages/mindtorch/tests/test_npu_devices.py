@@ -179,6 +179,24 @@ def test_types_of_old_make_tensors_of_the_device():
         torch.npu.FooTensor
 
 
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
+def test_storages_of_old_are_of_the_device():
+    kind, host = torch.npu.FloatStorage, torch.arange(4.0).storage()
+    there = host.npu()
+    assert (repr(kind), there.type()) == (
+        "<class 'torch.npu.FloatStorage'>",
+        "torch.npu.FloatStorage",
+    )
+    assert isinstance(there, kind) and isinstance(there.double(), torch.npu.DoubleStorage)
+    assert not isinstance(there, (torch.FloatStorage, torch.npu.IntStorage))
+    assert not isinstance(host, kind)
+    assert (kind([1, 2]).tolist(), str(kind(3).device)) == ([1.0, 2.0], "npu:0")
+    with pytest.raises(RuntimeError, match="Device of 'wrap_storage' must be npu, but got cpu$"):
+        kind(wrap_storage=host.untyped())
+    with pytest.raises(RuntimeError, match="^from_buffer: Not available for NPU storage$"):
+        kind.from_buffer(b"1234")
+
+
 def test_storages_go_to_an_npu():
     """``npu()`` of both kinds of storages: itself where it is there already."""
     host = torch.arange(4.0)

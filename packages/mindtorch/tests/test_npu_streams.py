@@ -55,6 +55,7 @@ def test_what_the_host_waits_for_is_what_it_waits_for_on_cuda():
     x, y, one = (torch.rand(n, device="npu") for n in (4, 4, 1))
     index = torch.tensor([0, 3, 1], device="npu")
     mask = torch.tensor([True, False, True, True], device="npu")
+    host_mask = mask.cpu()
     twice = torch.full((1,), 2, device="npu")
     one_hot, repeat = torch.nn.functional.one_hot, torch.repeat_interleave
     without = [
@@ -62,6 +63,10 @@ def test_what_the_host_waits_for_is_what_it_waits_for_on_cuda():
         lambda: put(x, index, y[:3]),
         lambda: put(x, 0, 3.0),
         lambda: put(x, slice(1, 3), 2),
+        lambda: put(x, host_mask, one),
+        lambda: put(x, host_mask, y[:3]),
+        lambda: x[host_mask],
+        lambda: x[None, host_mask],
         lambda: x[index],
         lambda: x[None, index],
         lambda: one_hot(index, num_classes=4),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
 from typing import Any
 
@@ -31,7 +30,7 @@ from .rare_numbers import is_rare
 from .signature import FUNCTIONAL, INFERENCE
 from .state import Alias
 from .tensor import Tensor
-from .warning import warn_once
+from .warning import warn, warn_once
 
 _NUMBERS = (bool, int, float, complex)
 _KINDS = frozenset(_NUMBERS)
@@ -51,22 +50,28 @@ def tensor(
     array's or tensor's own otherwise.
     """
     if isinstance(data, Tensor):
-        warnings.warn(
-            "To copy construct from a tensor, it is recommended to use "
-            "sourceTensor.detach().clone() or "
-            "sourceTensor.detach().clone().requires_grad_(True), rather than "
-            "torch.tensor(sourceTensor).",
-            UserWarning,
-            stacklevel=2,
-        )
-        made = data.detach()._to(
-            data.device if device is None else st.Device(device), dtype or data.dtype, False, True
-        )
+        warn_copy_construct("torch.tensor")
+        made = copy_of(data, dtype, device)
         return require_grad(made) if requires_grad else made
     made = lifted(wrap(array_of(data, dtype)))
     if made._sig & FUNCTIONAL:
         detach_fresh(made)
     return _placed(made, device, requires_grad, pin_memory)
+
+
+def copy_of(data: Tensor, dtype: Any, device: Any) -> Tensor:
+    """A copy that is a leaf, of its own dtype and device where none are given."""
+    place = data.device if device is None else st.Device(device)
+    return data.detach()._to(place, dtype or data.dtype, False, True)
+
+
+def warn_copy_construct(call: str) -> None:
+    """*call* copies a tensor. Source: torch csrc/utils/tensor_new.cpp."""
+    warn(
+        "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() "
+        "or sourceTensor.detach().clone().requires_grad_(True), rather than "
+        f"{call}(sourceTensor)."
+    )
 
 
 def detach_fresh(made: Tensor) -> None:

@@ -186,9 +186,9 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> A
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if r == 0:
         return input.new_empty((0,))
-    count = ops.arange(input.numel())
+    count = ops.arange(input.numel(), device=input.device)
     follows = ops.le if with_replacement else ops.lt
-    rising = ops.ones((input.numel(),) * r, dtype=ops.bool)
+    rising = ops.ones((input.numel(),) * r, dtype=ops.bool, device=input.device)
     for left in range(r - 1):
         here, after = ([1] * r for _ in range(2))
         here[left] = after[left + 1] = -1

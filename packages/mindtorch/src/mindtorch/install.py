@@ -38,7 +38,7 @@ from .functionality.pipeline import foreign_op
 from .functionality.python import python_fallback, snapshot_fallback
 from .functionality.python_dispatcher import python_dispatcher
 from .generator import Generator, seed_hooks
-from .legacy import npu_tensor_type
+from .legacy import npu_type_of_old
 from .method_ops import register_methods
 from .ops.getset import getitem, setitem
 from .ops.later import load, load_all
@@ -168,7 +168,7 @@ def install() -> None:
     set_space(TensorSpace())
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(_default_generator)
-    mindtorch_npu._tensor_types = npu_tensor_type
+    mindtorch_npu._types_of_old = npu_type_of_old
     runtime.on_stream_change = _streams_changed
     runtime.on_other_device = _other_device
     seed_hooks.append(npu_random.manual_seed_all)

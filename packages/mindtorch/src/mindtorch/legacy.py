@@ -108,9 +108,13 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
 
 
 @cache
-def npu_tensor_type(name: str) -> Any:
-    """``torch.npu.FloatTensor`` and its kin; None for another name."""
-    return tensor_type(name, st.ACCELERATOR) if name in TENSOR_TYPES else None
+def npu_type_of_old(name: str) -> Any:
+    """``torch.npu.FloatTensor`` and ``torch.npu.FloatStorage`` and their kin; None for others."""
+    if name in TENSOR_TYPES:
+        return tensor_type(name, st.ACCELERATOR)
+    from mindtorch_storage.legacy import accelerator_storage  # few programs come here
+
+    return accelerator_storage(name)
 
 
 def set_default_tensor_type(t: Any) -> None:

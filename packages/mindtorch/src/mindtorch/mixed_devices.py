@@ -19,6 +19,7 @@ from .errors import (
     not_on_expected_device,
     values_elsewhere,
 )
+from .moved_indices import moved_indices
 
 __all__ = ["INDEXED", "REFUSALS", "WHOLE", "followed", "mixed"]
 
@@ -75,13 +76,11 @@ def followed(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """
     self, indices, *rest = args
     here = self.device
-    moved = []
-    for index in indices:
-        if index is not None and index.device != here:
-            if not rest and not index._sig & S.CPU:
+    if not rest:
+        for index in indices:
+            if index is not None and index.device != here and not index._sig & S.CPU:
                 raise indices_elsewhere(here)
-            index = index._to(here)
-        moved.append(index)
+    moved = moved_indices(self, indices)
     if rest and rest[0].device != here:
         value = rest[0]
         if value._a.ndim:

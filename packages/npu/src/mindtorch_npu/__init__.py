@@ -231,8 +231,9 @@ _UNLISTED = {
 }
 
 
-#: The framework's types of old (``torch.npu.FloatTensor``) by their names; None for other names.
-_tensor_types: _Callable[[str], _Any] | None = None
+#: The framework's types of old (``torch.npu.FloatTensor``, ``torch.npu.FloatStorage``) by their
+#: names; None for other names.
+_types_of_old: _Callable[[str], _Any] | None = None
 #: Modules of torch's that need tensors: the framework's, by the names they have here.
 _with_tensors: dict[str, str] = {}
 
@@ -261,8 +262,8 @@ def __getattr__(name: str) -> _Any:
             if name in module.__all__:
                 found = getattr(module, name)
                 break
-    elif name.endswith("Tensor") and _tensor_types is not None:
-        found = _tensor_types(name)
+    elif name.endswith(("Tensor", "Storage")) and _types_of_old is not None:
+        found = _types_of_old(name)
         if found is not None:
             return found  # not remembered, as no list of names has it
     if found is None:

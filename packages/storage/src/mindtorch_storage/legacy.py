@@ -6,6 +6,7 @@ Calling one gives a `TypedStorage`; ``isinstance`` asks for its dtype.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from . import dtype as _dtypes
 from . import storage_errors
 from .arguments import TorchNamed
-from .device import VENDORS
+from .device import ACCELERATOR, VENDORS, Device
 from .dtype import DType
 from .legacy_names import STORAGE_NAMES
 from .typed import TypedStorage, _warn_typed_storage_removal
@@ -24,12 +25,13 @@ class LegacyStorageType(TorchNamed):
     """The type of the legacy classes: an instance is a `TypedStorage` of the right dtype."""
 
     dtype: DType
+    kind: str  # the type of the device
 
     def __instancecheck__(cls, instance: object) -> bool:
         return (
             type(instance) is TypedStorage
             and cls is not _LegacyStorage
-            and instance._untyped_storage.device.type == "cpu"
+            and instance._untyped_storage.device.type == cls.kind
             and instance.dtype is cls.dtype
         )
 
@@ -59,7 +61,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         if args and not isinstance(args[0], (int, np.integer, Sequence)):
             wrong = f"Argument type not recognized: {type(args[0])}"
             raise TypeError(storage_errors.legacy_arguments(cls, wrong))
-        return TypedStorage(*args, dtype=cls.dtype, _internal=True)
+        return TypedStorage(*args, dtype=cls.dtype, device=Device(cls.kind), _internal=True)
 
     @classmethod
     def _wrapping(cls, args: tuple[Any, ...], wrap_storage: Any) -> TypedStorage:
@@ -69,8 +71,9 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
             got = type(wrap_storage)
             wrong = f"Argument 'wrap_storage' must be UntypedStorage, but got {got}"
             raise TypeError(storage_errors.legacy_arguments(cls, wrong))
-        if wrap_storage.device.type != "cpu":
-            cls._refuse(f"Device of 'wrap_storage' must be cpu, but got {wrap_storage.device.type}")
+        got_kind = wrap_storage.device.type
+        if got_kind != cls.kind:
+            cls._refuse(f"Device of 'wrap_storage' must be {cls.kind}, but got {got_kind}")
         return TypedStorage(wrap_storage=wrap_storage, dtype=cls.dtype, _internal=True)
 
     @classmethod
@@ -78,9 +81,15 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         raise RuntimeError(storage_errors.legacy_arguments(cls, wrong))
 
     @classmethod
+    def _host_only(cls, what: str) -> None:
+        if cls.kind != "cpu":
+            raise storage_errors.not_of_accelerators(what, cls.kind)
+
+    @classmethod
     def _from_buffer(
         cls, *args: Any, dtype: Any = None, device: Any = None, **kw: Any
     ) -> TypedStorage:
+        cls._host_only("from_buffer")
         if dtype is not None or len(args) == 5:
             raise storage_errors.from_buffer_keyword("dtype")
         if device is not None:
@@ -91,12 +100,13 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
     @classmethod
     def _new_shared(cls, size: int) -> TypedStorage:  # type: ignore[override]
         """A new storage of *size* elements in shared memory."""
-        untyped = UntypedStorage._new_shared(size * cls.dtype.itemsize)
+        untyped = UntypedStorage._new_shared(size * cls.dtype.itemsize, device=cls.kind)
         return cls(wrap_storage=untyped)
 
     @classmethod
     def _new_shared_filename(cls, manager: bytes, obj: bytes, size: int) -> TypedStorage:
         """The storage of *size* elements that another process shares by a name."""
+        cls._host_only("_new_shared_filename")
         untyped = UntypedStorage._new_shared_filename_cpu(manager, obj, size * cls.dtype.itemsize)
         return cls(wrap_storage=untyped)
 
@@ -108,16 +118,25 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
 
 
-def _make(dtype: DType) -> LegacyStorageType:
+def _make(dtype: DType, kind: str = "cpu") -> LegacyStorageType:
     name = STORAGE_NAMES[dtype]
+    home = "torch" if kind == "cpu" else f"torch.{kind}"
     body = {
         "__slots__": (),
         "__module__": __name__,
         "__doc__": f"A `TypedStorage` of {dtype}.",
-        "torch_name": f"torch.{name}",
+        "torch_name": f"{home}.{name}",
         "dtype": dtype,
+        "kind": kind,
     }
     return LegacyStorageType(name, (_LegacyStorage,), body)
+
+
+@cache
+def accelerator_storage(name: str) -> LegacyStorageType | None:
+    """``torch.npu.FloatStorage`` and its kin; None for another name."""
+    dtypes = {each: dtype for dtype, each in STORAGE_NAMES.items()}
+    return _make(dtypes[name], ACCELERATOR) if name in dtypes else None
 
 
 BFloat16Storage = _make(_dtypes.bfloat16)

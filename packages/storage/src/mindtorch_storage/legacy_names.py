@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import dtype as _dtypes
 from . import storage_errors
-from .device import CPU, Device
+from .device import ACCELERATOR, Device
 from .dtype import DType
 
 STORAGE_NAMES: dict[DType, str] = {
@@ -25,9 +25,11 @@ STORAGE_NAMES: dict[DType, str] = {
 
 
 def legacy_class_name(dtype: DType, device: Device) -> str | None:
-    """``torch.FloatStorage`` and so on; None where torch has no such class."""
+    """``torch.FloatStorage``, ``torch.npu.FloatStorage`` and so on; None where there is no such."""
     name = STORAGE_NAMES.get(dtype)
-    return f"torch.{name}" if name is not None and device is CPU else None
+    if name is None or device.type not in ("cpu", ACCELERATOR):
+        return None
+    return f"torch.{name}" if device.type == "cpu" else f"torch.{device.type}.{name}"
 
 
 def dtype_from_pickle_storage_type(name: str) -> DType:

@@ -323,6 +323,11 @@ def legacy_arguments(cls: type, more: str) -> str:
     )
 
 
+def not_of_accelerators(what: str, kind: str) -> RuntimeError:
+    """torch/cuda/__init__.py, _CudaLegacyStorage."""
+    return RuntimeError(f"{what}: Not available for {kind.upper()} storage")
+
+
 def legacy_base() -> RuntimeError:
     """torch/storage.py, TypedStorage.__new__."""
     return RuntimeError("Only child classes of _LegacyStorage can be instantiated")

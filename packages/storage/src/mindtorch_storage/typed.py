@@ -14,7 +14,7 @@ import numpy as np
 from . import storage_errors
 from .arguments import TorchNamed
 from .conversions import Conversions
-from .device import Device, DeviceLike, as_device
+from .device import ACCELERATOR, Device, DeviceLike, as_device
 from .dtype import (
     DType,
     get_default_dtype,
@@ -386,10 +386,12 @@ class TypedStorage(TypedSharing, Conversions, metaclass=TorchNamed):
 
     def _get_legacy_storage_class(self) -> Any:
         """``torch.FloatStorage`` and so on; None where torch has no such class."""
-        from .legacy import storage_class  # which stands on this module
+        from .legacy import accelerator_storage, storage_class  # which stand on this module
 
-        name = STORAGE_NAMES.get(self.dtype)
-        return None if name is None else storage_class(f"torch.{name}")
+        kind, name = self._untyped_storage.device.type, STORAGE_NAMES.get(self.dtype)
+        if name is None or kind not in ("cpu", ACCELERATOR):
+            return None
+        return storage_class(f"torch.{name}") if kind == "cpu" else accelerator_storage(name)
 
     def _pickle_storage_type(self) -> str:
         name = STORAGE_NAMES.get(self.dtype)

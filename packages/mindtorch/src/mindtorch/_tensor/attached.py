@@ -14,7 +14,7 @@ from ..array_memory import alias_with_own_version
 from ..calls import OVERLOADS, run
 from ..conforming import sum_to
 from ..construct import set_data, share
-from ..data import detach_fresh, from_numpy, tensor
+from ..data import copy_of, detach_fresh, from_numpy, tensor, warn_copy_construct
 from ..deferred import flush_current
 from ..errors import scalar_type
 from ..functionality.batching import inside_of_its_vmap
@@ -28,6 +28,7 @@ from ..state import DetachedAlias, Leaf, alias_of
 from ..tensor import Tensor, named_as_tensors
 from ..warning import warn
 from . import subclass
+from .gradient import require_grad
 
 
 def new_tensor(
@@ -39,6 +40,10 @@ def new_tensor(
     requires_grad: bool = False,
 ) -> Any:
     """A tensor with a copy of *data*, by default of this tensor's dtype and device."""
+    if isinstance(data, Tensor):
+        warn_copy_construct("tensor.new_tensor")
+        made = copy_of(data, dtype or self.dtype, self.device if device is None else device)
+        return require_grad(made) if requires_grad else made
     return tensor(
         data,
         dtype=dtype or self.dtype,

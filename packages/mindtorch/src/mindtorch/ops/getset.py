@@ -23,6 +23,7 @@ from ..data import array_of, lifted
 from ..errors import not_implemented_for
 from ..intercept import PLAIN, Overridden, hand_over, overrides
 from ..key_sets import grad_state, seen_by_python, tls_state
+from ..moved_indices import moved_indices
 from ..signature import dtype_of
 from ..tensor import Tensor
 from ..warning import warn
@@ -138,13 +139,12 @@ def _set(self: Any, index: Any, value: Any) -> None:
     if (not value._a.ndim or self._sig & S.META) and not value._sig & self._sig & S.CPU:
         value = value._to(self.device)
     if self._sig & S.NPU:  # writing, torch takes indices from wherever they lie
-        here = self.device
-        indices = [i if i is None or i.device == here else i._to(here) for i in indices]
+        indices = moved_indices(view, indices)
     run(OVERLOADS["aten::index_put_"], (view, indices, value, False))
 
 
 def _counts(index: Any) -> bool:
-    return index is not None and _is_mask(index)
+    return index is not None and not index._sig & S.CPU and _is_mask(index)
 
 
 def _value_tensor(self: Any, value: Any) -> Tensor:
@@ -397,8 +397,13 @@ def _covered(listed: list[Any]) -> int:
 
 
 def _on_device(index: Any, t: Any) -> Any:
-    """*index* on the device of *t*, where one is the host or meta; the call sees to others."""
+    """*index* on the device of *t*, where one is the host or meta.
+
+    The call sees to others, and to bools of the host for an NPU.
+    """
     if index._sig & t._sig & S.BACKENDS or not (index._sig & S.CPU or t._sig & S.META):
+        return index
+    if t._sig & S.NPU and index._a.dtype.kind == "b":
         return index
     return index._to(t.device)
 
