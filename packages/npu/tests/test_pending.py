@@ -2,6 +2,8 @@
 
 import random
 import signal
+import threading
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -49,6 +51,25 @@ def test_event_stands_where_the_block_died(make_allocator, make_queue, flat):
         side.finish_one()
         allocator.erase_stream(block, 0x100)
         del block
+
+
+def test_a_free_counts_though_another_thread_had_the_lock(make_allocator, flat):
+    """Statistics include what their own thread has freed before."""
+    allocator = make_allocator()
+    block = allocator.allocate(512)
+    entered = threading.Event()
+
+    def read():
+        with allocator.lock:  # as who reads a history
+            entered.set()
+            time.sleep(0.05)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    entered.wait()
+    del block
+    assert flat(allocator)["allocation.all.current"] == 0
+    reader.join()
 
 
 def test_a_place_that_was_forgotten_is_not_given_out(make_allocator, monkeypatch):

@@ -286,10 +286,13 @@ class CachingAllocator(SharedBooks):
         with self.lock:
             state = self._own()
             try:
-                self.walk.count(state)
-                return self.statistics.as_nested_dict()
+                if not self.late:
+                    self.walk.count(state)
+                    return self.statistics.as_nested_dict()
             finally:
                 self.cell.append(state)
+        with self.books():  # somebody had the lock a moment ago
+            return self.statistics.as_nested_dict()
 
     def reset_peak(self) -> None:
         with self.books():
