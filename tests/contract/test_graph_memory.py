@@ -274,6 +274,43 @@ def an_index_out_of_range(x):
 
 
 @refusal
+def a_mask_that_does_not_fit(x):
+    (x * 2)[mindtorch.ones(5, dtype=mindtorch.bool)]
+
+
+@refusal
+def a_mask_to_fill_that_does_not_fit(x):
+    x.detach()[mindtorch.ones(5, dtype=mindtorch.bool)] = 1.0
+
+
+@refusal
+def a_view_of_freed_memory(x):
+    y = x.detach().clone()
+    y.untyped_storage().resize_(0)
+    y[1:]
+
+
+@refusal
+def a_view_in_place_of_freed_memory(x):
+    y = x.detach().clone()
+    y.untyped_storage().resize_(0)
+    y.squeeze_()
+
+
+@refusal
+def a_window_past_freed_memory(x):
+    y = x.detach().clone()
+    y.untyped_storage().resize_(0)
+    y.index_select(0, mindtorch.tensor([0]))
+
+
+@refusal
+def a_traced_call_of_what_is_missing(x):
+    with mindtorch.dispatch_trace():
+        mindtorch.ops.mkldnn._is_mkldnn_acl_supported(x)
+
+
+@refusal
 def a_module_of_another_width(x):
     mindtorch.nn.Linear(5, 1, dtype=x.dtype)(x * 1)
 

@@ -405,7 +405,10 @@ def _is_noted(error: BaseException) -> bool:
 
 def _raise(error: BaseException) -> None:
     """Raise a remembered error again, without piling up the tracebacks of earlier raises."""
-    raise error.with_traceback(None)
+    try:
+        raise error.with_traceback(None)
+    finally:
+        del error  # a frame that holds the error that it raises is in a circle with it
 
 
 def settle(pending: Entry | None) -> None:

@@ -10,6 +10,19 @@ from . import batching_errors
 from . import signature as S
 
 
+def raise_if(error: BaseException | None) -> None:
+    """Raise *error*, if there is one: for checks that give an error back.
+
+    A frame that holds the error that it raises is in a circle with the error's traceback, and keeps
+    what it sees, tensors and their memory, until the garbage collector comes.
+    """
+    if error is not None:
+        try:
+            raise error
+        finally:
+            del error
+
+
 def scalar_type(dtype: Any) -> str:
     """C++'s name of a dtype: ``Float``, ``Long`` … (c10/core/ScalarType.h, toString).
 

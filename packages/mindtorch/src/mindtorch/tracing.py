@@ -107,16 +107,13 @@ def traced_call(overload: Overload, sig: int) -> Call:
         trace = current_trace()
         if trace is None:  # only a context that was put together by hand has the flag alone
             return resolve_call(overload, sig)(*args)
-        failure: Exception | None = None
         if inner is None:  # now: the first call's time is not to be that of building tables
             try:
                 inner = resolve_call(overload, sig)
-            except Exception as error:
-                failure = error
+            except Exception:
+                with trace.call(operator.name, keys, given(overload, args)):
+                    raise
         with trace.call(operator.name, keys, given(overload, args)):
-            if inner is None:
-                assert failure is not None
-                raise failure
             return inner(*args)
 
     return call

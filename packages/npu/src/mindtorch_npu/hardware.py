@@ -325,7 +325,10 @@ class HardwareDriver:
             own = self.translated(error)
             if own is None:
                 raise
-            raise own from error
+            try:
+                raise own from error
+            finally:
+                del own  # a frame that holds the error that it raises is in a circle with it
 
     def attach_out_of_memory_observer(self, observer: Callable[..., object]) -> None:
         """Let the module call *observer* before it says that memory is out.

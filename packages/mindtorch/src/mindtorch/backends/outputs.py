@@ -26,6 +26,7 @@ from ..errors import (
     out_dtype,
     out_needs_no_grad,
     out_same_dtype,
+    raise_if,
     scalar_type,
 )
 from ..functionality.keys import AUTOGRAD_BLOCK
@@ -209,12 +210,8 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
         if t.device != target.device and not any(t is o for o in outs):
             if (t._sig | target._sig) & S.META:
                 own = REFUSALS.get(overload.row.name)
-                error = own(overload, args) if own is not None else None
-                if error is not None:
-                    try:
-                        raise error
-                    finally:
-                        del error  # see argument_parser._refuse
+                if own is not None:
+                    raise_if(own(overload, args))
                 if overload.row.name in STRUCTURED:
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)

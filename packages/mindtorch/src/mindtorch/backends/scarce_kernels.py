@@ -15,7 +15,7 @@ import numpy as np
 from mindtorch_storage import DType, bfloat16, complex32
 
 from .. import signature as S
-from ..errors import not_implemented_for
+from ..errors import not_implemented_for, raise_if
 from ..warning import warn_complex_half
 
 if TYPE_CHECKING:
@@ -122,12 +122,7 @@ def refuse_scarce(row: str, *tensors: Any) -> None:
     """Raise torch's error where a row that is no kernel here is one in torch, and lacks a dtype."""
     for t in tensors:
         if t._sig & S.SCARCE and not t._sig & S.META:
-            error = refusal(row, t.dtype)
-            if error is not None:
-                try:
-                    raise error
-                finally:
-                    del error  # see argument_parser._refuse
+            raise_if(refusal(row, t.dtype))
 
 
 def scarce_result(plan: Plan, kernel: Any) -> Any:
@@ -146,12 +141,7 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
         dtype = args[position]
         # A default of the schema (``dtype=long``) is a number.
         if isinstance(dtype, DType) and dtype.index > bfloat16.index:
-            error = refusal(row, dtype)
-            if error is not None:
-                try:
-                    raise error
-                finally:
-                    del error  # see argument_parser._refuse
+            raise_if(refusal(row, dtype))
             if dtype is complex32:
                 warn_complex_half()
         return kernel(*args)

@@ -23,7 +23,7 @@ from .. import signature as S
 from ..array_memory import storage_of
 from ..call_arguments import tensors_of
 from ..calls import Call
-from ..errors import no_memory, window_out_of_bounds
+from ..errors import no_memory, raise_if, window_out_of_bounds
 from ..ops.overload import INPLACE, OUT, Overload
 
 __all__ = ["freed", "freed_call", "too_small"]
@@ -92,9 +92,7 @@ def freed_call(overload: Overload, mask: int, inner: Call) -> Call:
     def refusing(*args: Any) -> Any:
         if casts and any(getattr(a, "type", None) == "meta" for a in args[1:]):
             return inner(*args)
-        error = _looks_past(overload, args)
-        if error is not None:
-            raise error
+        raise_if(_looks_past(overload, args))
         for t in tensors_of(overload, args):
             if t._sig & S.FREED:
                 raise freed(t)
@@ -109,11 +107,10 @@ def _viewing(overload: Overload, inner: Call) -> Call:
     def viewing(*args: Any) -> Any:
         result = inner(*args)
         for t in result if isinstance(result, (list, tuple)) else (result,):
-            error = too_small(t)
-            if error is None:
+            if too_small(t) is None:
                 t._sig &= ~S.FREED
             elif checked and not (exchanges and t.stride() == args[0].stride()):
-                raise error
+                raise_if(too_small(t))
             else:
                 t._sig |= S.FREED
         return result
@@ -127,10 +124,13 @@ def _in_place(overload: Overload, inner: Call) -> Call:
     def changing(base: Any, *rest: Any) -> Any:
         before, strides = (base._a, base._sig), base.stride()
         result = inner(base, *rest)
-        error = too_small(base)
-        if error is not None and not (exchanges and base.stride() == strides):
+        refusal = None if exchanges and base.stride() == strides else too_small(base)
+        if refusal is not None:
             base._a, base._sig = before
-            raise error
+            try:
+                raise refusal
+            finally:
+                del refusal  # see raise_if
         return result
 
     return changing

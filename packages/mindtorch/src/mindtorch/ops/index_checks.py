@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mindtorch.errors import raise_if
+
 __all__ = [
     "MASKS",
     "check_arrays",
@@ -67,8 +69,7 @@ def check_indices(shape: Sequence[int], indices: Sequence[Any]) -> None:
     """What ``index`` refuses by shape and dtype alone."""
     if any(map(of_bad_dtype, indices)):
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    if error := misfits(shape, indices):
-        raise error
+    raise_if(misfits(shape, indices))
 
 
 def check_arrays(shape: Sequence[int], indices: Sequence[Any]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from mindtorch.array_memory import phantom_array
 from mindtorch.calls import OVERLOADS, run
+from mindtorch.errors import raise_if
 from mindtorch.ops.dims import element_strides, laid_out, scalar_name
 from mindtorch.ops.index_checks import (
     MASKS,
@@ -362,8 +363,8 @@ def _index_put_warns(self: Any, indices: Sequence[Any], values: Any, accumulate:
 
 
 def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: bool) -> Out:
-    if not accumulate and (error := _filling_misfit(self, indices, values)):
-        raise error
+    if not accumulate:
+        raise_if(_filling_misfit(self, indices, values))
     _index_check(self, indices)
     if fills(indices, values, accumulate):
         if any(i is not None and i.dtype is uint8 for i in indices):

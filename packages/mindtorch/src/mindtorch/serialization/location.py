@@ -8,6 +8,7 @@ from typing import Any
 import mindtorch_npu
 import mindtorch_storage as st
 
+from ..errors import raise_if
 from . import errors
 
 _Tagger = Callable[[Any], str | None]
@@ -105,9 +106,7 @@ def _restore_npu(storage: Any, location: str) -> Any:
         return None
 
     device = st.Device(location)
-    refusal = _npu_error(location)
-    if refusal is not None:
-        raise refusal
+    raise_if(_npu_error(location))
     index = mindtorch_npu.current_device() if device.index is None else device.index
     return storage.to(device=st.Device("npu", index))
 

@@ -19,6 +19,7 @@ from typing import Any
 import mindtorch_storage as st
 
 from .. import _weights_only_unpickler
+from ..errors import raise_if
 from ..storage import _get_dtype_from_pickle_storage_type
 from . import errors
 from .legacy import load_legacy, save_legacy
@@ -315,9 +316,7 @@ def _validate_device(location: Any, backend_name: str) -> Any:
     text = str(location)
     if text.partition(":")[0] != backend_name:
         raise ValueError(f"Expected a {backend_name} device, but got: {location}")
-    refusal = device_error(text, backend_name)
-    if refusal is not None:
-        raise refusal
+    raise_if(device_error(text, backend_name))
     return st.Device(text)
 
 
