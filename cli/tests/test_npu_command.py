@@ -205,6 +205,71 @@ def test_json_is_all_of_stdout_and_threads_are_waited_for(tmp_path):
         assert way in done.stderr
 
 
+#: Ends in the ways that leave a command no turn, after it has spoken in bytes that are no text.
+ABRUPT = """
+import atexit, os, sys
+import mindtorch as torch
+side = torch.npu.Stream()
+x = torch.ones(9, device="npu")
+with torch.npu.stream(side):
+    y = x + 1
+if os.fork() == 0:
+    os._exit(4)
+os.wait()
+atexit.register(print, "at the exit")
+os.write(1, b"\\xff\\n")
+if sys.argv[1:]:
+    os._exit(int(sys.argv[1]))
+"""
+
+
+#: Each command in a child of its own, which has imported all of it.
+RUN = """
+import json, os, sys, tempfile
+from importlib import import_module
+from mindtorch_cli import npu
+from mindtorch_cli.app import app
+for member in npu.app.info.cls.members.values():
+    import_module(member.module)
+for words in json.loads(sys.argv[1]):
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if not child:
+            os.dup2(out.fileno(), 1), os.dup2(err.fileno(), 2)
+            app(["npu", *words])
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        out.seek(0), err.seek(0)
+        print(json.dumps([code, out.read().decode(), err.read().decode("latin-1")]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_script_that_ends_abruptly_is_reported_all_the_same(tmp_path):
+    """``os._exit``, and what is done at the exit: one document, and the right code."""
+    path = tmp_path / "abrupt.py"
+    path.write_text(ABRUPT)
+    cases = (
+        ("memory-summary", "7", 7),
+        ("memory-summary", "", 0),
+        ("sanitize", "0", 1),  # for it has found a race
+        ("plan", "7", 7),
+    )
+    words = [[command, str(path), "--json", "--", *status] for command, status, _ in cases]
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, json.dumps(words)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    for case, line in zip(cases, done.stdout.splitlines(), strict=True):
+        found, out, err = json.loads(line)
+        assert found == case[2], (case, out, err)
+        assert json.loads(out), case
+        assert "\xff" in err and ("at the exit" in err) is (not case[1]), (case, err)
+
+
 def test_plan_of_an_interrupted_script_says_what_it_saw(run, tmp_path):
     """As the other commands do; code 130."""
     path = tmp_path / "s.py"

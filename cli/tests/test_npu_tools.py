@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+import mindtorch_npu.tune
 import pytest
 
 RACE = """
@@ -145,12 +146,66 @@ def test_plan_of_a_script_that_ends_early(run, write, monkeypatch):
     """
     monkeypatch.setenv("ASCEND_RT_VISIBLE_DEVICES", "1")
     monkeypatch.setenv("MINDTORCH_NPU_MEMORY", "3GiB")
-    code = "import mindtorch as torch\nx = torch.ones(3)\nraise SystemExit(7)\n"
+    code = "import mindtorch as torch\nx = torch.ones(3, device='npu')\nraise SystemExit(7)\n"
     done = run("npu", "plan", write(code), "--devices", "3")
     assert done.exit_code == 7, done.output
     assert re.search(r"held over time +▁*█+", done.output)
     assert "not used: npu:1, npu:2" in done.output
     assert re.search(r"total memory \(nominal\) +64.00 GiB", done.output)
+
+
+#: Ten gigabytes on the host, and numbers there that matter.
+BUILT_ON_THE_HOST = """
+import resource, sys
+import mindtorch as torch
+from mindtorch import nn
+def build():
+    return nn.Sequential(*(nn.Linear(16384, 16384, bias=False) for _ in range(10)))
+model = build().to(torch.bfloat16)
+model.load_state_dict(build().state_dict())
+model[0].weight.data.mul_(2)
+try:
+    model[0].weight.data.copy_(torch.ones(3))
+except RuntimeError as error:
+    print(error)
+model = model.to("npu")
+x = torch.randn(1, 16384, dtype=torch.bfloat16).pin_memory().to("npu", non_blocking=True)
+model(x)
+kib = 1 if sys.platform == "darwin" else 1024
+assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * kib < 2**30
+assert torch.arange(10).clone().float().mul_(3).sum().item() == 135
+assert torch.arange(2**20).to(torch.int32)[-1].item() == 0
+"""
+
+
+def test_plan_of_a_model_that_is_built_on_the_host(run, write):
+    """Only what is moved counts, as it is moved; the host needs no memory for it."""
+    done = run("npu", "plan", write(BUILT_ON_THE_HOST), "--json")
+    data = json.loads(done.stdout)
+    assert data["error"] is None, data["error"]
+    assert "The size of tensor a (16384) must match the size of tensor b (3)" in done.stderr
+    (device,) = data["devices"]
+    assert device["peak_bytes"] == 10 * 2 * 16384**2 + 11 * 2 * 16384
+
+
+def test_plan_of_a_script_that_recovers(run, write):
+    """That it went on is said, and what it may use of the memory."""
+    code = """
+import mindtorch as torch
+torch.npu.set_per_process_memory_fraction(0.5)
+n = 2**32
+while True:
+    try:
+        x = torch.empty(n, device="npu")
+        break
+    except torch.OutOfMemoryError:
+        n //= 2
+"""
+    done = run("npu", "plan", write(code), "--memory", "8GiB")
+    assert done.exit_code == 1, done.output
+    assert "does NOT fit\n" in done.output
+    assert "3 requests were refused, and the script went on" in done.output
+    assert re.search(r"allowed by its memory fraction +4.00 GiB", done.output)
 
 
 def test_plan_refuses_what_is_no_device(run, write):
@@ -236,6 +291,11 @@ def test_timeline_has_a_lane_for_each_stream(run, write, tmp_path):
     text = page.read_text()
     assert len(set(re.findall(r"stream \d+: \d+ kernels", text))) >= 2
     assert re.search(r'data-tip="aten::relu [^"]*script.py:8 in', text)
+    waits = sum(
+        span["name"] == "wait_event" for span in pickle.loads(snap.read_bytes())["stream_lanes"]
+    )
+    assert waits and text.count('data-tip="waits ') == waits
+    assert "<code>wait_event" not in text
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="no browser here")
@@ -273,6 +333,41 @@ document.title = JSON.stringify([document.documentElement.scrollWidth <= innerWi
     assert [float(figure) for figure in shown.groups()] == pytest.approx([asked] * 2, rel=1e-4)
     assert said[1].endswith("MiB") and said[2] == "block"
     assert said[4] == "none"
+
+
+def test_tune_leaves_out_what_no_capacity_serves(run, write, tmp_path):
+    """A request that must fail, as recorded, says nothing of what the program needs."""
+    snap = tmp_path / "s.pickle"
+    code = """
+import mindtorch as torch
+held = torch.empty(2**24, device="npu")
+try:
+    torch.empty(2**50, device="npu")
+except torch.OutOfMemoryError:
+    pass
+"""
+    assert run("npu", "snapshot", write(code), "-o", str(snap)).exit_code == 0
+    trace = pickle.loads(snap.read_bytes())
+    trace["device_traces"][0] = trace["device_traces"][0][-4:]
+    done = run("npu", "tune", str(snap), "--json")
+    assert json.loads(done.stdout)["capacity"] < 2**30
+
+
+def test_tune_says_what_it_found_until_ctrl_c(run, snapshot, monkeypatch):
+    """And ends with code 130."""
+    capacities = iter((100 * 2**20, None, 90 * 2**20))
+
+    def needed(*args):
+        try:
+            return next(capacities)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(mindtorch_npu.tune, "needed", lambda *args, **how: needed())
+    done = run("npu", "tune", str(snapshot))
+    assert done.exit_code == 130, done.output
+    assert "needs 90.00 MiB in place of 100.00 MiB" in done.output
+    assert "3 settings tried, then interrupted" in done.output
 
 
 def test_top_shows_a_script_while_it_runs(run, write):

@@ -4,13 +4,27 @@ The library functions behind the commands return plain data: :func:`mindtorch_cl
 and its neighbours. :func:`main` is the entry point of the command ``mindtorch``.
 """
 
+from __future__ import annotations
+
+import os
+import sys
+
 from mindtorch_cli.__about__ import __version__ as __version__
 
 __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command ``mindtorch``."""
-    from mindtorch_cli.app import app  # the package is also imported for its functions
+    """Run the command ``mindtorch``. A file or a stream that cannot be used ends it with code 2."""
+    try:
+        from mindtorch_cli.app import app  # the package is also imported for its functions
 
-    app()
+        app()
+    except KeyboardInterrupt:  # before a command began
+        sys.exit(130)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"mindtorch: {where}{error.strerror or error}", file=sys.stderr)
+        if error.filename is None:  # stdout: what it still holds cannot be written either
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(2)

@@ -6,6 +6,8 @@ terminal's own colours, so light and dark ones both show them as they should.
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import sys
 from collections.abc import Callable, Iterable
@@ -39,12 +41,37 @@ def console() -> Console:
     return Console(highlight=False, emoji=False)
 
 
+#: For terminals that have letters and digits only.
+_DRAWN = str.maketrans("│─└├▁▂▃▄▅▆▇█×·µ", "|-`|.:-=+*#@x.u", "")
+
+
+def spelt(error: UnicodeError) -> tuple[str, int]:
+    """What the terminal has no character for: drawn with those it has, or as Python writes it."""
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end].translate(_DRAWN)
+    return text.encode("ascii", "backslashreplace").decode("ascii"), error.end
+
+
+codecs.register_error("mindtorch.spelt", spelt)
+
+
+def document(data: Any) -> str:
+    """*data* as JSON that standard output has the characters for."""
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(data, indent=2)
+    return text
+
+
 def emit(data: Any, as_json: bool, render: Renderer) -> None:
     """Print *data*: as JSON, or as what *render* makes of it."""
     if as_json:
-        json.dump(data, sys.stdout, indent=2, ensure_ascii=False)
-        print()
+        print(document(data), flush=True)
         return
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="mindtorch.spelt")
     out = console()
     for item in render(data):
         # What must not be folded is not cut either: the terminal shows it in lines as it can.

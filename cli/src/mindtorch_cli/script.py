@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import runpy
@@ -32,20 +33,68 @@ PATIENCE = 30.0
 INTERRUPTED = 130
 
 
-def run(script: Path, arguments: list[str], keep: list[Any] | None = None) -> int:
-    """Run *script* as ``python script`` would; its exit code.
+def reported(
+    script: Path,
+    arguments: list[str],
+    as_json: bool,
+    report: Callable[[int], int],
+    *,
+    keep: list[Any] | None = None,
+    error_last: bool = False,
+) -> None:
+    """Run *script* as ``python script`` would, then *report* what was seen of it.
 
-    What it raises is shown as Python would, Ctrl-C too: what was seen until then is of use.
+    What it raises is shown as Python would, Ctrl-C too: what was seen until then is of use. The
+    report is made as well where the script ends the process at once, with ``os._exit``.
 
+    :param report: gets the script's exit code and returns the command's.
     :param keep: takes the script's globals, which else die here.
+    :param error_last: show what it raises after the report.
     """
+    output = contextlib.ExitStack()
+
+    def at_once(code: int) -> int:
+        output.close()
+        return report(code)
+
+    failure: BaseException | None = None
+    with output:
+        output.enter_context(own_output(as_json))
+        try:
+            with before_os_exit(at_once):
+                code = execute(script, arguments, keep)
+        except (Exception, KeyboardInterrupt) as error:
+            if keep is not None:
+                keep.append(error)  # its frames hold what the script held
+            failure, code = error, INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+        if failure is not None and not error_last:
+            show(failure, script)
+    code = report(code)
+    if failure is not None and error_last:
+        show(failure, script)
+    if code:
+        raise typer.Exit(code)
+
+
+@contextlib.contextmanager
+def before_os_exit(report: Callable[[int], int]) -> Iterator[None]:
+    """Inside, ``os._exit`` calls *report* with its status and ends with what that returns."""
+    end, here = os._exit, os.getpid()
+
+    def leave(status: int) -> NoReturn:
+        if os.getpid() == here:  # not a child that was forked
+            try:
+                status = report(status)
+                sys.stdout.flush()
+            finally:
+                end(status)
+        end(status)
+
+    os._exit = leave
     try:
-        return execute(script, arguments, keep)
-    except (Exception, KeyboardInterrupt) as error:
-        if keep is not None:
-            keep.append(error)  # its frames hold what the script held
-        show(error, script)
-        return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+        yield
+    finally:
+        os._exit = end
 
 
 def show(error: BaseException, script: Path) -> None:
@@ -57,7 +106,7 @@ def show(error: BaseException, script: Path) -> None:
 
 
 def execute(script: Path, arguments: list[str], keep: list[Any] | None = None) -> int:
-    """:func:`run` where exceptions pass through."""
+    """Run *script*; its exit code. Exceptions pass through."""
     with arguments_of(script, arguments), its_threads():
         try:
             scope = runpy.run_path(str(script), run_name="__main__")
@@ -141,14 +190,26 @@ def writable(output: Path | None) -> Path | None:
     """A file to be written, refused before work is done for it: the callback of an option."""
     if output is not None and not output.resolve().parent.is_dir():
         raise typer.BadParameter(f"directory '{output.parent}' does not exist.")
+    if output is not None and not os.access(
+        output if output.exists() else output.resolve().parent, os.W_OK
+    ):
+        raise typer.BadParameter(f"'{output}' cannot be written.")
     return output
+
+
+def pass_on(said: bytes, to: Any) -> None:
+    """Print what a child process said, whatever its encoding."""
+    to.flush()
+    to.buffer.write(said)
+    to.buffer.flush()
 
 
 @contextlib.contextmanager
 def own_output(as_json: bool) -> Iterator[None]:
     """Where the script prints: with ``--json`` to stderr, so that stdout is one document.
 
-    What writes to the file descriptor itself, and the processes that the script starts, too.
+    What writes to the file descriptor itself, and the processes that the script starts, too; and
+    what the script has said to be done when the process ends.
     """
     if not as_json:
         yield
@@ -166,3 +227,12 @@ def own_output(as_json: bool) -> Iterator[None]:
             sys.__stdout__.flush()
         os.dup2(kept, 1)
         os.close(kept)
+        # The last that is registered runs first, so before the script's own.
+        atexit.unregister(_say_no_more)
+        atexit.register(_say_no_more)
+
+
+def _say_no_more() -> None:
+    with contextlib.suppress(OSError, ValueError):  # closed
+        sys.stdout.flush()
+        os.dup2(2, 1)

@@ -19,7 +19,7 @@ from rich.text import Text
 from ..calls import place
 from ..lazy import command
 from ..render import ASIDE, BAD, KEY, Json, console, emit, examples, facts, plain
-from ..script import Arguments, execute, own_output, show
+from ..script import Arguments, reported, writable
 from ..suggestions import CallError, key_named
 from ..trace_page import save_page
 
@@ -70,6 +70,7 @@ def trace(
         Path | None,
         typer.Option(
             dir_okay=False,
+            callback=writable,
             help="Write a file: .json in Chrome's format for Perfetto, .html, .txt.",
         ),
     ] = None,
@@ -89,29 +90,24 @@ def trace(
         wanted = None if key is None else key_named(key)
     except CallError as error:
         raise typer.BadParameter(str(error), param_hint="--key") from None
-    code, failure = 0, None
-    with own_output(json), torch.dispatch_trace(limit=limit) as whole:
-        try:
-            code = execute(script, arguments or [])
-        except Exception as error:
-            failure = error  # what led to it is what the trace is for
-    chosen = whole.select(op=op, key=wanted, depth=depth)
-    if output is not None:
-        if output.suffix == ".html":
-            save_page(chosen, output, f"{script.name}")
-        else:
-            chosen.save(output)
-        Console(stderr=True, highlight=False).print(
-            f"{len(chosen)} events written to {output}", markup=False
-        )
-    if json or output is None:
-        shown = min(console().width, WIDTH)
-        emit(chosen.to_dict() if json else chosen, json, lambda t: tree(t, keys, shown))
-    if failure is not None:
-        show(failure, script)
-        raise typer.Exit(1)
-    if code:
-        raise typer.Exit(code)
+    with torch.dispatch_trace(limit=limit) as whole:
+
+        def tell(code: int) -> int:
+            chosen = whole.select(op=op, key=wanted, depth=depth)
+            if output is not None:
+                if output.suffix == ".html":
+                    save_page(chosen, output, f"{script.name}")
+                else:
+                    chosen.save(output)
+                Console(stderr=True, highlight=False).print(
+                    f"{len(chosen)} events written to {output}", markup=False
+                )
+            if json or output is None:
+                shown = min(console().width, WIDTH)
+                emit(chosen.to_dict() if json else chosen, json, lambda t: tree(t, keys, shown))
+            return code
+
+        reported(script, arguments or [], json, tell, error_last=True)
 
 
 def tree(trace: Trace, keys: bool, width: int) -> Iterator[RenderableType]:

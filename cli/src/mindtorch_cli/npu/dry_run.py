@@ -15,30 +15,38 @@ from typing import Any
 import mindtorch as torch
 from mindtorch_npu.usage import usage
 
-from ..script import INTERRUPTED, execute, show
+from ..script import INTERRUPTED, before_os_exit, execute, show
+from .unfilled import leave_large_host_tensors_unfilled
 
 
 def main(script: str, report: str, snapshot: str, device: str, *arguments: str) -> int:
     """Run *script*; the report is JSON, the snapshot a pickle unless its name is empty."""
+    unfilled = leave_large_host_tensors_unfilled()
     if device:
         torch.set_default_device(device)
     torch.npu.memory._record_memory_history(context="alloc")
     error: BaseException | None = None
     code = 0
     start = time.perf_counter()
+
+    def tell(code: int) -> int:
+        seconds = time.perf_counter() - start
+        if snapshot:
+            torch.npu.memory._dump_snapshot(snapshot)
+        found = summary(torch.npu.memory._snapshot(), seconds, error)
+        Path(report).write_text(json.dumps(found), "utf-8")
+        return code
+
     try:
-        code = execute(Path(script), list(arguments))
+        with before_os_exit(tell):
+            code = execute(Path(script), list(arguments))
     except torch.OutOfMemoryError as raised:
         error = raised
     except (Exception, KeyboardInterrupt) as raised:
         show(raised, Path(script))
         error, code = raised, INTERRUPTED if isinstance(raised, KeyboardInterrupt) else 1
-    seconds = time.perf_counter() - start
-    if snapshot:
-        torch.npu.memory._dump_snapshot(snapshot)
-    found = summary(torch.npu.memory._snapshot(), seconds, error)
-    Path(report).write_text(json.dumps(found), "utf-8")
-    return code
+    del unfilled
+    return tell(code)
 
 
 def summary(
@@ -61,7 +69,9 @@ def summary(
                 "context_bytes": context,
                 "peak_allocated": stats["allocated_bytes.all.peak"],
                 "peak_reserved": stats["reserved_bytes.all.peak"],
+                "memory_fraction": torch.npu.get_per_process_memory_fraction(index),
                 "fits": stats["num_ooms"] == 0,
+                "refused": stats["num_ooms"],
                 **used,
             }
         )

@@ -79,6 +79,8 @@ _LINES = len(_COLOURS) - 1
 _WIDTH, _HEIGHT = 1000, 260
 #: So many points of time, and so many kernels, are drawn; more would not be seen.
 _POINTS, _SPANS = 500, 3000
+#: What stands in a lane where a stream waits for another.
+_WAIT, _WAIT_COLOUR = "wait_event", "#8885"
 _STATES = {"active_allocated": "#4477aa", "active_pending_free": "#ccbb44", "inactive": "#8882"}
 
 
@@ -276,9 +278,11 @@ def _lanes(device: int, spans: Iterable[Mapping[str, Any]]) -> str:
     names: Counter[str] = Counter()  # the slowest have colours of their own
     for lane in by_stream.values():
         for span in lane:
-            names[span["name"]] += span["end_us"] - span["start_us"]
+            if span["name"] != _WAIT:
+                names[span["name"]] += span["end_us"] - span["start_us"]
     slowest = names.most_common()
     colour = {name: _COLOURS[min(i, _LINES)] for i, (name, _) in enumerate(slowest)}
+    colour[_WAIT] = _WAIT_COLOUR
     rows = []
     for stream, lane in sorted(by_stream.items()):
         every = max(1, len(lane) // _SPANS)
@@ -286,15 +290,19 @@ def _lanes(device: int, spans: Iterable[Mapping[str, Any]]) -> str:
         for span in lane[::every]:
             x = (span["start_us"] - start) * scale
             width = max((span["end_us"] - span["start_us"]) * scale, 0.5)
-            tip = f"{span['name']} {span['end_us'] - span['start_us']} µs {span['site']}"
+            name = "waits" if span["name"] == _WAIT else span["name"]
+            tip = f"{name} {span['end_us'] - span['start_us']} µs {span['site']}"
             drawn.append(
                 f'<rect x="{x:.1f}" y=0 width="{width:.1f}" height=16 '
                 f'fill="{colour[span["name"]]}" data-tip="{escape(tip)}"/>'
             )
+        waits = sum(span["name"] == _WAIT for span in lane)
+        kernels = len(lane) - waits
+        waiting = f", {_count(waits, 'wait')} (grey)" if waits else ""
         rows.append(
-            f"<p>stream {stream}: {_count(len(lane), 'kernel')}</p><svg class=lane tabindex=0 "
-            f'viewBox="0 0 {_WIDTH} 16" preserveAspectRatio=none role=img '
-            f'aria-label="stream {stream}">{"".join(drawn)}</svg>'
+            f"<p>stream {stream}: {_count(kernels, 'kernel')}{waiting}</p>"
+            f'<svg class=lane tabindex=0 viewBox="0 0 {_WIDTH} 16" preserveAspectRatio=none '
+            f'role=img aria-label="stream {stream}">{"".join(drawn)}</svg>'
         )
     time = f"{(end - start) / 1000:.1f} ms"
     return f"<h2>npu:{device}: streams, {time}</h2>{''.join(rows)}{_names(slowest)}"

@@ -15,7 +15,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, plain
-from ..script import Arguments, own_output, run
+from ..script import Arguments, reported
 from .available import need_npu
 from .replay import trace_of
 
@@ -58,11 +58,15 @@ def memory_summary(
     count = torch.npu.device_count()
     if device is not None and not 0 <= device < count:
         raise typer.BadParameter(f"there are {count} NPUs, 0 to {count - 1}", param_hint="--device")
-    with own_output(json):
-        code = run(script, arguments or []) if script else 0
-    emit(memory(device), json, summary)
-    if code:
-        raise typer.Exit(code)
+
+    def report(code: int) -> int:
+        emit(memory(device), json, summary)
+        return code
+
+    if script is None:
+        report(0)
+    else:
+        reported(script, arguments or [], json, report)
 
 
 def is_pickle(path: Path) -> bool:

@@ -21,7 +21,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import BAD, GOOD, Json, emit, examples, facts, plain
-from ..script import PATIENCE, Arguments, Script, child, ended_with, refused_by, writable
+from ..script import PATIENCE, Arguments, Script, child, ended_with, pass_on, refused_by, writable
 from .memory_page import save_page
 from .sizes import bars, holders, size
 
@@ -60,8 +60,9 @@ def plan(
         str, typer.Option(help="Allocator settings, as in PYTORCH_ALLOC_CONF.")
     ] = "",
     default_device: Annotated[
-        str, typer.Option(help="Device of factories that name none; empty is the host.")
-    ] = "npu",
+        str,
+        typer.Option(help="Device of tensors that are made without one, as npu; else the host."),
+    ] = "",
     snapshot: Annotated[
         Path | None,
         typer.Option(
@@ -83,8 +84,8 @@ def plan(
     """Run a script without computing: does its memory fit the device, and who holds it?
 
     Kernels only infer and memory is only booked, so the model may be far larger than this machine.
-    Every number that the script reads from the device is 0. The exit code is 1 where it does not
-    fit, else the script's.
+    Every number that the script reads from the device is 0, and tensors of 1 MiB and more are not
+    filled on the host either. The exit code is 1 where it does not fit, else the script's.
     """
     with refused_by("--device"):
         profile(device)
@@ -134,16 +135,17 @@ def dry_run(
             [sys.executable, "-m", "mindtorch_cli.npu.dry_run", *words],
             env={k: v for k, v in os.environ.items() if k not in _OF_THIS_MACHINE} | environment,
             stdout=subprocess.PIPE if as_json else None,
-            text=True,
         ) as process:
             try:
                 said, _ = process.communicate()
             except KeyboardInterrupt:  # a terminal told the child, too, which reports and ends
                 said, _ = process.communicate(timeout=PATIENCE)
         if as_json:
-            print(said, end="", file=sys.stderr)
+            pass_on(said, sys.stderr)
         if not path.exists():
-            raise typer.Exit(ended_with(process.returncode) or 1)
+            code = ended_with(process.returncode) or 1
+            print(f"{script} ended with code {code} and could not be looked at", file=sys.stderr)
+            raise typer.Exit(code)
         found: dict[str, Any] = json_module.loads(path.read_text("utf-8"))
         return found, ended_with(process.returncode)
 
@@ -152,26 +154,34 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     """A verdict, and per device the peak and the lines behind it."""
     for each in found["devices"]:
         fits = each["fits"]
-        room = each["total_bytes"] - each["context_bytes"] - each["peak_reserved"]
+        allowed = int(each["total_bytes"] * each["memory_fraction"])
+        room = min(each["total_bytes"] - each["context_bytes"], allowed) - each["peak_reserved"]
         verdict = f"fits, {size(room)} to spare" if fits else "does NOT fit"
         yield plain(f"npu:{each['device']}  {each['name']}: {verdict}", GOOD if fits else BAD)
-        yield facts(
-            [
-                (f"total memory ({each['basis']})", size(each["total_bytes"])),
-                ("taken by the context (estimate)", size(each["context_bytes"])),
-                ("peak allocated", size(each["peak_allocated"])),
-                ("peak reserved", size(each["peak_reserved"])),
-            ]
-        )
+        rows = [
+            (f"total memory ({each['basis']})", size(each["total_bytes"])),
+            ("taken by the context (estimate)", size(each["context_bytes"])),
+            ("peak allocated", size(each["peak_allocated"])),
+            ("peak reserved", size(each["peak_reserved"])),
+        ]
+        if allowed < each["total_bytes"]:
+            rows.insert(2, ("allowed by its memory fraction", size(allowed)))
+        yield facts(rows)
         yield plain(f"  held over time  {bars(each['timeline'])}")
         trouble = each["out_of_memory"]
         if trouble is not None:
             yield plain(f"  no room for {size(trouble['asked_bytes'])} at {trouble['line']}", BAD)
+        if not fits and not found["error"]:
+            count = each["refused"]
+            requests = "1 request was" if count == 1 else f"{count} requests were"
+            yield plain(f"  {requests} refused, and the script went on")
         when = "when memory ran out" if trouble else "at the peak"
         if each["holders"]:
             yield holders(each["holders"], f"Who held memory {when}")
     if not found["devices"]:
-        yield plain("no memory of a device was used")
+        yield plain(
+            "no memory of a device was used: --default-device npu plans for a script of the host"
+        )
     elif found["unused"]:
         yield plain("not used: " + ", ".join(f"npu:{i}" for i in found["unused"]), "dim")
     if found["error"] and "OutOfMemoryError" not in found["error"]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import typer
 from mindtorch.backends.sanitizer import sanitized
 from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import ASIDE, BAD, GOOD, Json, emit, examples, plain
-from ..script import Arguments, Script, own_output, run
+from ..script import Arguments, Script, reported
 from .available import need_npu
 from .sizes import size
 
@@ -29,11 +28,13 @@ def sanitize(script: Script, arguments: Arguments = None, json: Json = False) ->
     """
     need_npu()
     kept: list[Any] = []  # what dies with the script is no race
-    with own_output(json), sanitized() as races:
-        code = run(script, arguments or [], kept)
-    emit({"races": [race.shown() for race in races.found]}, json, report)
-    if code or races.found:
-        raise typer.Exit(code or 1)
+    with sanitized() as races:
+
+        def tell(code: int) -> int:
+            emit({"races": [race.shown() for race in races.found]}, json, report)
+            return code or bool(races.found)
+
+        reported(script, arguments or [], json, tell, keep=kept)
 
 
 def remedy(race: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, facts
-from ..script import Arguments, Script, own_output, run, show, writable
+from ..script import Arguments, Script, reported, show, writable
 from .available import need_npu
 
 app = command()
@@ -46,16 +46,18 @@ def snapshot(
     lanes = Recording(max_entries)
     record_lanes(lanes)
     kept: list[Any] = []  # what the script holds at its end is to be seen
-    try:
-        with own_output(json):
-            code = run(script, arguments or [], kept)
-            code = finish(script) or code
-    finally:
+
+    def tell(code: int) -> int:
+        code = finish(script) or code
         record_lanes(None)
         write(output, lanes)
-    emit(describe(output), json, report)
-    if code:
-        raise typer.Exit(code)
+        emit(describe(output), json, report)
+        return code
+
+    try:
+        reported(script, arguments or [], json, tell, keep=kept)
+    finally:
+        record_lanes(None)
 
 
 def finish(script: Path) -> int:

@@ -17,7 +17,7 @@ from rich.live import Live
 
 from ..lazy import command
 from ..render import Json, console, emit, examples, plain, table
-from ..script import Arguments, OptionalScript, child, ended_with
+from ..script import Arguments, OptionalScript, child, ended_with, pass_on
 from .sizes import size
 
 app = command()
@@ -33,7 +33,7 @@ def top(
     script: OptionalScript = None,
     arguments: Arguments = None,
     interval: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.")] = 0.5,
-    once: Annotated[bool, typer.Option(help="Look once and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
     json: Json = False,
 ) -> None:
     """Watch the memory of running processes, or of a script that is started.
@@ -48,12 +48,12 @@ def top(
         return
     words = [sys.executable, str(script), *(arguments or [])]
     environment = os.environ | {ENVIRONMENT: "1"}
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+    with tempfile.TemporaryFile() as said:
         # Its output would tear the picture: it comes after it.
         with child(words, env=environment, stdout=said) as process:
             last = watch(process, interval, quiet=json)
         said.seek(0)
-        print(said.read(), end="", file=sys.stderr if json else sys.stdout)
+        pass_on(said.read(), sys.stderr if json else sys.stdout)
     if last or json:
         emit({"processes": last}, json, report)
     else:

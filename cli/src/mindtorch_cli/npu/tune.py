@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from typing import Any
 
+import typer
 from mindtorch_npu.tune import tune as search
-from rich.console import RenderableType
+from rich.console import Console, RenderableType
 
 from ..lazy import command
 from ..render import GOOD, Json, emit, examples, plain, table
+from ..script import INTERRUPTED
 from .replay import Device, Kind, Snapshot, kind_of, trace_of
 from .sizes import size
 
@@ -25,16 +26,21 @@ def tune(snapshot: Snapshot, device: Device = 0, kind: Kind = "", json: Json = F
 
     What is compared is the smallest capacity, the context included, in which the whole history runs
     through. Settings are tried one by one and two by two, as torch 2.13 takes them; older versions
-    take per_process_memory_fraction by torch.cuda.set_per_process_memory_fraction().
+    take per_process_memory_fraction by torch.cuda.set_per_process_memory_fraction(). Ctrl-C ends
+    the search with the best found so far, and code 130.
     """
     trace = trace_of(snapshot, device)
+    with Console(stderr=True).status("what torch's defaults need") as status:
 
-    def progress(text: str, capacity: int | None) -> None:
-        if sys.stderr.isatty():
-            outcome = "no gain" if capacity is None else size(capacity)
-            print(f"  {text or 'defaults'}: {outcome}", file=sys.stderr)
+        def progress(text: str, capacity: int) -> None:
+            line = plain(f"{size(capacity)} so far; trying {text}")
+            line.no_wrap, line.overflow = True, "ellipsis"
+            status.update(line)
 
-    emit(search(trace, kind_of(kind), progress=progress), json, report)
+        found = search(trace, kind_of(kind), progress=progress)
+    emit(found, json, report)
+    if found["interrupted"]:
+        raise typer.Exit(INTERRUPTED)
 
 
 def report(found: dict[str, Any]) -> Iterable[RenderableType]:
@@ -42,7 +48,8 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
     gain = found["gain"]
     default = found["default_capacity"]
     if not gain:
-        yield plain(f"torch's defaults are best: {size(default)} needed")
+        best = "best so far" if found["interrupted"] else "best"
+        yield plain(f"torch's defaults are {best}: {size(default)} needed")
     else:
         settings = plain(f'PYTORCH_ALLOC_CONF="{found["settings"]}"', GOOD)
         settings.no_wrap = True  # to be copied
@@ -55,4 +62,5 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         for step in found["steps"]:
             made.add_row(size(step["capacity"]), size(step["gain"]), plain(step["settings"]))
         yield made
-    yield plain(f"{found['tried']} settings tried", "dim")
+    until = ", then interrupted" if found["interrupted"] else ""
+    yield plain(f"{found['tried']} settings tried{until}", "dim")

@@ -144,12 +144,12 @@ def replay(
     memory: int = UNLIMITED_MEMORY,
     kind: Profile = SIMULATOR,
     *,
-    stop: bool = False,
+    allowed: int | None = None,
 ) -> dict[str, Any]:
     """Run *trace* under the settings of *text* on a device with *memory* bytes.
 
     :param kind: the device, for its context and padding.
-    :param stop: end at the first request that is refused.
+    :param allowed: end when more requests than this are refused.
     :return: ``stats``, the allocator's own at the end; peaks in bytes; fragmentation, the part of
         the reserved memory that nobody used when most was reserved; requests refused, the first
         with its line and who held the memory; ``rescued``, requests that the recorded run was
@@ -160,14 +160,14 @@ def replay(
         allocator = device.allocator(0)
         if config.per_process_memory_fraction < 1.0:
             allocator.set_fraction(config.per_process_memory_fraction)
-        result = _run(trace, allocator, stop)
+        result = _run(trace, allocator, allowed)
     free, total = device.memory_info(0)
     result["capacity"] = total
     result["settings"] = text
     return result
 
 
-def _run(trace: Trace, allocator: CachingAllocator, stop: bool) -> dict[str, Any]:
+def _run(trace: Trace, allocator: CachingAllocator, allowed: int | None) -> dict[str, Any]:
     blocks: dict[int, Block] = {}
     waiting: dict[int, _Pending] = {}
     refused: list[int] = []
@@ -181,7 +181,7 @@ def _run(trace: Trace, allocator: CachingAllocator, stop: bool) -> dict[str, Any
             refused.append(0)
     statistics = allocator.statistics
     for what, address, size, stream, index in trace.steps:
-        if refused and stop:
+        if allowed is not None and len(refused) > allowed:
             break
         if what == Alloc:
             try:

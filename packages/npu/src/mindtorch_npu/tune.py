@@ -1,8 +1,9 @@
 """Which allocator settings let a program run in the least memory.
 
 The measure is the smallest capacity in which the recorded history runs through without a refused
-request, found by bisection. The search goes along one option at a time from torch's defaults, then
-along two at once, until none helps any more; so it may miss a gain that needs three at once.
+request, found by bisection; a request that no capacity serves does not count. The search goes along
+one option at a time from torch's defaults, then along two at once, until none helps any more; so it
+may miss a gain that needs three at once.
 """
 
 from __future__ import annotations
@@ -41,14 +42,17 @@ def is_taken(chosen: Mapping[str, str]) -> bool:
     return not limit or int(limit) >= int(chosen.get("large_segment_size_mb") or 20)
 
 
-def needed(trace: Trace, text: str, kind: Profile = SIMULATOR, below: int = 0) -> int | None:
+def needed(
+    trace: Trace, text: str, kind: Profile = SIMULATOR, below: int = 0, hopeless: int = 0
+) -> int | None:
     """The smallest capacity in which *trace* runs through, to one part in 500.
 
     :param below: None is the answer where it is not smaller than this.
+    :param hopeless: so many requests are refused in any capacity.
     """
 
     def fits(memory: int) -> bool:
-        return not replay(trace, text, memory, kind, stop=True)["refused"]
+        return bool(replay(trace, text, memory, kind, allowed=hopeless)["refused"] <= hopeless)
 
     if below and not fits(below):
         return None
@@ -82,34 +86,40 @@ def tune(
     trace: Trace,
     kind: Profile = SIMULATOR,
     *,
-    progress: Callable[[str, int | None], object] = lambda text, capacity: None,
+    progress: Callable[[str, int], object] = lambda text, capacity: None,
 ) -> dict[str, Any]:
     """Search :data:`CHOICES`.
 
-    :param progress: told of each setting that is tried, and the capacity it needs if that is less.
-    :return: capacities in bytes by default and with the best text, and what each step gained.
+    :param progress: told of each setting before it is tried, and of the least capacity so far.
+    :return: capacities in bytes by default and with the best text, and what each step gained. After
+        Ctrl-C what was found until then, with ``interrupted`` true.
     """
     best: dict[str, str] = dict.fromkeys(CHOICES, "")
-    default = capacity = needed(trace, "", kind) or 0
+    hopeless = replay(trace, kind=kind)["refused"]
+    default = capacity = needed(trace, "", kind, hopeless=hopeless) or 0
     steps = []
     tried = {""}
     width = 1
-    while width <= 2:
-        gained = False
-        for change in _changes(width):
-            candidate = best | change
-            text = text_of(candidate)
-            if text in tried or not is_taken(candidate):
-                continue
-            tried.add(text)
-            # What gains less than half a percent, or a segment, is noise of the bisection.
-            below = capacity - max(capacity // 200, 2 * _MIB)
-            found = needed(trace, text, kind, below=below) if below > 0 else None
-            progress(text, found)
-            if found is not None:
-                steps.append({"settings": text, "capacity": found, "gain": capacity - found})
-                capacity, best, gained = found, candidate, True
-        width = 1 if gained else width + 1
+    interrupted = False
+    try:
+        while width <= 2:
+            gained = False
+            for change in _changes(width):
+                candidate = best | change
+                text = text_of(candidate)
+                if text in tried or not is_taken(candidate):
+                    continue
+                progress(text, capacity)
+                # What gains less than half a percent, or a segment, is noise of the bisection.
+                below = capacity - max(capacity // 200, 2 * _MIB)
+                found = needed(trace, text, kind, below, hopeless) if below > 0 else None
+                tried.add(text)
+                if found is not None:
+                    steps.append({"settings": text, "capacity": found, "gain": capacity - found})
+                    capacity, best, gained = found, candidate, True
+            width = 1 if gained else width + 1
+    except KeyboardInterrupt:
+        interrupted = True
     return {
         "default_capacity": default,
         "capacity": capacity,
@@ -117,4 +127,5 @@ def tune(
         "gain": default - capacity,
         "steps": steps,
         "tried": len(tried),
+        "interrupted": interrupted,
     }
