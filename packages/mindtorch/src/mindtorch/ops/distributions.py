@@ -26,6 +26,7 @@ f32: Final = np.float32
 _SMALL: Final = 4096
 # Numpy takes arrays without dimensions in half the time of numbers.
 _DIGITS, _UNIT = np.array(0xFFFFFF, np.uint64), np.array(2.0**-24, f32)
+_LONG_DIGITS, _LONG_UNIT = np.array((1 << 53) - 1, np.uint64), np.array(2.0**-53)
 _CIRCLE: Final = 2.0 * math.pi
 _cos, _log1p, _sin, _sqrt = math.cos, math.log1p, math.sin, math.sqrt
 
@@ -34,7 +35,9 @@ __all__ = ["bernoulli", "exponential", "integers", "normal", "uniform"]
 
 def uniform_doubles(gen: Generator, n: int) -> Array:
     """*n* numbers in [0, 1) with 53 random bits each."""
-    return (gen.longs(n) & np.uint64((1 << 53) - 1)) * 2.0**-53
+    numbers = gen.longs(n)
+    numbers &= _LONG_DIGITS
+    return numbers * _LONG_UNIT
 
 
 def uniform_floats(gen: Generator, n: int) -> Array:

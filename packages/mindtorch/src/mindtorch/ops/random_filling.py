@@ -35,7 +35,7 @@ def same(self: Any) -> Out:
     return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
 
 
-def fill_row(schema: str, check: Any, draw: Any, samples: str) -> None:
+def fill_row(schema: str, check: Any, draw: Any, samples: str, *tags: str) -> None:
     """An in-place row ``name_(Tensor(a!) self, …, *, Generator? generator=None)``.
 
     ``check(self, *parameters)`` raises, ``draw(self, *parameters, generator)`` gives the numbers;
@@ -55,7 +55,7 @@ def fill_row(schema: str, check: Any, draw: Any, samples: str) -> None:
         variants="method",
         random=True,
         samples=samples,
-        tags=SEEDED,
+        tags=(*SEEDED, *tags),
     )
 
 
@@ -126,12 +126,14 @@ fill_row(
     _check_random,
     _random_from,
     "random_from",
+    "warns_of_digits",
 )
 fill_row(
     "random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)",
     lambda self, high: _check_random(self, 0, high),
     lambda self, high, gen: _random_from(self, 0, high, gen),
     "random_to",
+    "warns_of_digits",
 )
 fill_row(
     "random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)",

@@ -223,6 +223,7 @@ def op(
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
+        ``"warns_of_digits"`` one whose meta warns of integers that a float does not hold,
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
         a BackendSelect kernel though it takes tensors, ``"not_in_place_or_view: inplace"`` a
         row of whose form ADInplaceOrView has no kernel,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from mindtorch.ops.scalars import cast, checked
 from mindtorch.warning import warn_once
 
 __all__: list[str] = []
+
+_least, _most = np.minimum.reduce, np.maximum.reduce
 
 
 def _sizes(x: Any) -> list[int]:
@@ -65,7 +68,7 @@ def _corner(a: Any, index: Any, dim: int) -> Any:
 
 
 def _check_index(index: Any, size: int, dim: int) -> None:
-    if index.size and (index.min() < 0 or index.max() >= size):
+    if index.size and (_least(index, None) < 0 or _most(index, None) >= size):
         bad = index[(index < 0) | (index >= size)].reshape(-1)[0]
         raise RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
 
@@ -78,7 +81,7 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     where = index if index.ndim else index.reshape(1)
     d = wrap_dim(dim, a.ndim)
     _check_index(where, a.shape[d], d)
-    out = np.take_along_axis(_corner(a, where, d), where, d)
+    out = _corner(a, where, d)[_places(where, d)]
     return np.ascontiguousarray(out).reshape(shape)
 
 
@@ -163,19 +166,29 @@ def _scatter(self: Any, dim: int, index: Any, src: Any) -> Any:
     if not index.size:
         return self.copy("C")
     out, part, where, source, d = _start(self, dim, index, src)
-    np.put_along_axis(part, where, source, d)
+    part[_places(where, d)] = source
     return out
 
 
 def _places(where: Any, dim: int) -> tuple[Any, ...]:
     """*where* as an index tuple: the other dims count themselves."""
-    n = where.ndim
-    grid = []
-    for i, size in enumerate(where.shape):
-        shape = [1] * n
-        shape[i] = size
-        grid.append(where if i == dim else np.arange(size).reshape(shape))
-    return tuple(grid)
+    few = max(where.shape) <= _FEW
+    before, after = (_grid if few else _grid.__wrapped__)(where.shape, dim)
+    return (*before, where, *after)
+
+
+#: Up to this size the counts of a dimension are kept for the next call.
+_FEW = 1024
+
+
+@lru_cache(64)
+def _grid(shape: tuple[int, ...], dim: int) -> tuple[list[Any], list[Any]]:
+    """What counts the dims before *dim*, and those after it."""
+    counts = [
+        np.arange(n).reshape([n if i == d else 1 for i in range(len(shape))])
+        for d, n in enumerate(shape)
+    ]
+    return counts[:dim], counts[dim + 1 :]
 
 
 #: Older names of two reductions.
