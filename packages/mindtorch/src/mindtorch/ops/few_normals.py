@@ -38,7 +38,7 @@ _DIGITS, _ONE_BIT, _ALL_BUT_LAST = (np.array(n, np.int32) for n in (23, 1, ~1))
 _TURNS: Final = np.array([1, 1, 1j, 1j, -1, -1, -1j, -1j, 1], np.complex64)
 #: The arrays for so many sizes are kept: at most a megabyte.
 _MOST_KEPT: Final = 8
-_multiply, _subtract = np.multiply, np.subtract
+_add, _multiply, _sqrt, _subtract = np.add, np.multiply, np.sqrt, np.subtract
 
 
 class _Rows:
@@ -57,8 +57,8 @@ class _Tile:
     """Arrays for so many pairs of numbers, and what happens in them."""
 
     __slots__ = (
-        *("added", "bits", "by", "exponents", "factor", "factors", "helper", "last", "mantissa"),
-        *("radii", "term", "turned", "units", "value", "values"),
+        *("added", "bits", "blocks", "by", "exponents", "factor", "factors", "helper", "last"),
+        *("mantissa", "term", "turned", "turned_parts", "unit_bits", "units", "value", "values"),
     )
 
     def __init__(self, pairs: int) -> None:
@@ -71,9 +71,11 @@ class _Tile:
         self.last = [np.repeat(row, pairs) for row in zip(_LOG[-2:], _COS[1:], _SIN[1:])]
         self.by, self.term, self.helper = (_Rows(np.empty(3 * pairs, f32)) for _ in range(3))
         self.units = np.empty((2, pairs), f32)
+        self.blocks, self.unit_bits = self.units.reshape(2, -1, 8), self.units[0].view(np.int32)
         self.mantissa, self.exponents = np.empty((2, pairs), f32)
         self.bits = np.empty(pairs, np.int32)
-        self.turned, self.radii = np.zeros((2, pairs), np.complex64)
+        self.turned = np.empty(pairs, np.complex64)
+        self.turned_parts = self.turned.real, self.turned.imag
 
     def fill(self, blocks: Array, result: Array, scale: Any, shift: Any) -> None:
         """*blocks* of eight radii and eight angles become cosines and sines in *result*.
@@ -81,23 +83,24 @@ class _Tile:
         Both are (blocks, 2, 8); no *scale*: standard normal numbers.
         """
         units = self.units
-        units.reshape(2, -1, 8)[...] = blocks.transpose(1, 0, 2)
-        self._split(units[0])
-        self._octants(units[1])
-        self._polynomials(units[1])
-        self._turn(units)
+        self.blocks[...] = blocks.transpose(1, 0, 2)
+        unit, angle = units
+        self._split(unit)
+        self._octants(angle)
+        self._polynomials(angle)
+        self._turn(unit, angle)
         if scale is None:
             units += _ZERO  # no zero is negative then
         else:
             wide = np.multiply(units, scale)
             wide += shift
             units[...] = wide
-        result.transpose(1, 0, 2)[...] = units.reshape(2, -1, 8)
+        result.transpose(1, 0, 2)[...] = self.blocks
 
     def _split(self, unit: Array) -> None:
         """The numbers as mantissas in [sqrt(1/2), sqrt(2)), less one, and exponents of two."""
         _subtract(_ONE, unit, unit)
-        bits, exponents = unit.view(np.int32), self.bits
+        bits, exponents = self.unit_bits, self.bits
         _subtract(bits, _ROOT_HALF, exponents)
         exponents >>= _DIGITS
         self.exponents[...] = exponents
@@ -160,17 +163,16 @@ class _Tile:
         exponents *= _LOG_HIGH  # exact, so that the sum is as if fused
         mantissa += exponents
 
-    def _turn(self, units: Array) -> None:
-        """Cosines and sines by octant, times the radii of the logarithms, go to *units*."""
-        cosine, sine = units
-        cosine[...] = self.value.second
-        cosine += _ONE
-        turned, logarithm = self.turned, self.mantissa
-        turned.real, turned.imag = cosine, self.value.third
+    def _turn(self, cosine: Array, sine: Array) -> None:
+        """Cosines and sines by octant, times the radii of the logarithms."""
+        turned, (real, imaginary), logarithm = self.turned, self.turned_parts, self.mantissa
+        _add(self.value.second, _ONE, real)
+        imaginary[...] = self.value.third
         turned *= _TURNS.take(self.bits)
-        cosine[...], sine[...] = turned.real, turned.imag
+        cosine[...] = real
+        sine[...] = imaginary
         logarithm *= _MINUS_TWO
-        units *= np.sqrt(logarithm, logarithm)
+        _multiply(self.units, _sqrt(logarithm, logarithm), self.units)
 
 
 class _Kept(threading.local):
