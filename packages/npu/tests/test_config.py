@@ -75,6 +75,24 @@ def test_intervals_of_divisions(settings):
             "expandable_segments:1",
             "Expected 'True' or 'False' at index 2 in ConfigTokenizer but got '1'",
         ),
+        (
+            "pinned_num_register_threads:3",
+            "Number of register threads has to be power of 2 ",
+        ),
+        (
+            "pinned_num_register_threads:256",
+            "Number of register threads should be less than or equal to 128",
+        ),
+        (
+            "pinned_use_cuda_host_register:1",
+            "Expected 'True' or 'False' at index 2 in ConfigTokenizer but got '1'",
+        ),
+        (
+            "release_lock_on_cudamalloc:True,release_lock_on_npumalloc:yes",
+            "Expected 'True' or 'False' at index 6 in ConfigTokenizer but got 'yes'",
+        ),
+        ("backend:x", "Unknown allocator backend, options are native and cudaMallocAsync"),
+        (",max_split_size_mb:40", "Unrecognized key ',' in NPU allocator config."),
         ("colour:red", "Unrecognized key 'colour' in NPU allocator config."),
     ],
 )
@@ -94,6 +112,18 @@ def test_truncated_text(settings, text):
         return
     with pytest.raises(RuntimeError, match="Index out of bounds in ConfigTokenizer$"):
         settings(text)
+
+
+def test_a_fraction_holds_for_allocators_made_later(settings, make_allocator):
+    """As the environment's does, whose text is read before the first of them."""
+    before = make_allocator(64)
+    settings("per_process_memory_fraction:0.25,backend:native,pinned_num_register_threads:8")
+    assert before.limit is None
+    assert make_allocator(64).limit == 16 * MIB
+    with pytest.raises(ValueError):
+        settings("per_process_memory_fraction:1.5")
+    with pytest.raises(ValueError, match="stod"):
+        settings("per_process_memory_fraction:all")
 
 
 def test_defaults():
