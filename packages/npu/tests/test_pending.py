@@ -53,6 +53,30 @@ def test_event_stands_where_the_block_died(make_allocator, make_queue, flat):
         del block
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_block_that_cannot_wait_is_not_lost(make_allocator, make_queue, flat, monkeypatch):
+    """Ctrl-C where its finaliser begins to take it back."""
+    allocator, side = make_allocator(), make_queue(0x100)
+    real = type(allocator).settle
+
+    def settle(self):
+        if not struck:
+            struck.append(1)
+            raise KeyboardInterrupt
+        real(self)
+
+    monkeypatch.setattr(type(allocator), "settle", settle)
+    for _ in range(6):
+        struck = []
+        block = allocator.allocate(512)
+        allocator.record_stream(block, side)
+        del block
+        assert struck
+        stats = flat(allocator)
+        assert stats["allocation.all.current"] == 0
+        assert stats["allocation.all.allocated"] == stats["allocation.all.freed"]
+
+
 def test_a_free_counts_though_another_thread_had_the_lock(make_allocator, flat):
     """Statistics include what their own thread has freed before."""
     allocator = make_allocator()

@@ -7,8 +7,11 @@ is missing, and puts back the state in which the books are then.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from operator import call
 from typing import TYPE_CHECKING
 
 from mindtorch_npu import errors
@@ -24,13 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["ALL", "SharedBooks", "node_of"]
 
 _PLACES = 1 << 17
+_run: Callable[[Callable[[], object]], object] = call
 ALL = slice(None)  # ready made: to make one is where the collector might come in
 
 
 class SharedBooks(Books):
     """See the module."""
 
-    give: Callable[[Handle], object]  # for who cannot wait
+    settle: Callable[[], None]  # takes back what waits, unless somebody has the books
 
     __slots__ = (*("_at_once", "_places", "_plain", "cell", "late", "lock", "taker_back"),)
 
@@ -57,9 +61,13 @@ class SharedBooks(Books):
                 lead_free_to(function, handle)
 
     def _may_not_wait(self, handle: Handle) -> None:
-        """Another stream uses it: at its free, not later, an event is recorded there."""
+        """Another stream uses it: at its free, not later, an event is recorded there.
+
+        First it is put where it cannot be lost, by C: Ctrl-C might come where ``settle`` begins.
+        """
         self._at_once.add(handle)
-        lead_free_to(self.give, handle)
+        freed = map(_run, (partial(self.late.append, handle), self.settle))
+        handle.release.__setstate__((deque(maxlen=0).extend, (freed,), {}, None))
 
     def _may_wait_again(self, handle: Handle) -> None:
         """No other stream uses it, if ever one did."""
@@ -69,7 +77,9 @@ class SharedBooks(Books):
 
     def mend(self) -> None:
         super().mend()
-        self._at_once = {handle for handle in self._at_once if node_of(handle).uses is not None}
+        for handle in tuple(self._at_once):
+            if node_of(handle).uses is None:
+                self._may_wait_again(handle)
 
     @contextmanager
     def books(self) -> Iterator[None]:
