@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from operator import call
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import errors
 from mindtorch_npu.block import ALLOCATED, Handle, Node, Place
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["ALL", "SharedBooks", "node_of"]
 
 _PLACES = 1 << 17
-_run: Callable[[Callable[[], object]], object] = call
+_run: Callable[[Any], object] = call
 ALL = slice(None)  # ready made: to make one is where the collector might come in
 
 
