@@ -102,9 +102,24 @@ def used_outside(torch, ns, note):
         lambda i: torch.is_inference(i),
     ):
         note(lambda: use(made(torch)))  # the oracle changes some before it refuses
+    for change in (
+        lambda x, i: x.mul_(i),
+        lambda x, i: x.div_(i),
+        lambda x, i: x.add_(i),
+        lambda x, i: x.pow_(i),
+        lambda x, i: x.copy_(i),
+        lambda x, i: x.atan2_(i.view(2, 3)),
+        lambda x, i: n.clone().mul_(i),
+        lambda x, i: n.clone().mul_(x),
+        lambda x, i: n.clone().addcmul_(i, x),
+    ):
+        x = g.clone()
+        note(lambda: change(x, made(torch)))
+        note((x.detach(), x._version, x.grad_fn.name()))
     with torch.no_grad():
         note(lambda: made(torch).add_(1))
         note(lambda: (made(torch) * g).requires_grad)
+        note(lambda: g.clone().mul_(made(torch)))
     with torch.inference_mode():
         note(lambda: made(torch).add_(1))
         note(lambda: made(torch).requires_grad_().requires_grad)
@@ -163,6 +178,18 @@ def what_may_not_require_a_gradient(torch, ns, note):
             note(lambda: view.add_(1))
             note(lambda: leaf.view(1, 2).add_(1))
             note(lambda: plain.requires_grad_())
+
+
+@program
+def leaves_made_inside(torch, ns, note):
+    """Numbers bring them to autograd, tensors made inside do not."""
+    with torch.inference_mode():
+        leaf = torch.ones(2, requires_grad=True)
+    for made in (leaf + 1, 2.0 * leaf, leaf * leaf, leaf.exp(), leaf.view(2)):
+        note((made.requires_grad, made.grad_fn and made.grad_fn.name(), made.is_inference()))
+    note(lambda: leaf.sum().backward())
+    note(lambda: (leaf + 1).sum().backward())
+    note(leaf.grad)
 
 
 @program

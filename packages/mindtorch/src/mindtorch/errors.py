@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_storage.dtype import DType, from_numpy
+from mindtorch_storage.errors import storage_size_overflow
 
 from . import batching_errors
 from . import signature as S
@@ -298,6 +299,8 @@ def window_out_of_bounds(
     shape: Any, strides: Any, offset: int, item: int, needed: int, have: int
 ) -> RuntimeError:
     """torch aten/src/ATen/native/Resize.h, checkInBoundsForStorage."""
+    if needed >= 1 << 63:
+        return storage_size_overflow(shape, strides)
     return RuntimeError(
         f"setStorage: sizes {list(shape)}, strides {list(strides)}, storage offset {offset}, and "
         f"itemsize {item} requiring a storage size of {needed} are out of bounds for storage of "

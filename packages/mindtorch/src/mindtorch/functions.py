@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import mindtorch_storage as st
@@ -85,6 +86,12 @@ def result_type(tensor1: Any, tensor2: Any) -> Any:
 
 def broadcast_shapes(*shapes: Any) -> Size:
     """The shape to which all *shapes* broadcast. Raises RuntimeError if they do not."""
+    for shape in shapes:
+        if not isinstance(shape, (int, tuple, list, str)):
+            raise RuntimeError(
+                "Input shapes should be of type ints, a tuple of ints, or a list of ints, got "
+                f"{shape}"
+            )
     return Size(st.layout.broadcast_shapes_checked(*shapes))
 
 
@@ -121,15 +128,20 @@ def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
     return tuple(t if tuple(t.shape) == shape else t.expand(shape) for t in tensors)
 
 
-def _at_least(tensors: tuple[Any, ...], view: Any) -> Any:
+def _at_least(name: str, tensors: tuple[Any, ...], view: Any) -> Any:
     if len(tensors) == 1 and isinstance(tensors[0], Tensor):
         return view(tensors[0])
+    if not all(isinstance(t, Tensor) for t in _tensors(tensors)):
+        parsing = import_module("mindtorch.ops.arguments")  # not before there is an error to tell
+        signatures = [f"{name}(Tensor input)", f"{name}(Tensor[] tensors)"]
+        parser = parsing.ArgumentParser.from_signatures(name, signatures, types=parsing.TYPES)
+        parser.parse(tensors if len(tensors) == 1 else (tensors,), {})
     return tuple(view(t) for t in _tensors(tensors))
 
 
 def atleast_1d(*tensors: Any) -> Any:
     """Each tensor with at least one dimension."""
-    return _at_least(tensors, lambda t: t.reshape(1) if t.dim() == 0 else t)
+    return _at_least("atleast_1d", tensors, lambda t: t.reshape(1) if t.dim() == 0 else t)
 
 
 def atleast_2d(*tensors: Any) -> Any:
@@ -140,7 +152,7 @@ def atleast_2d(*tensors: Any) -> Any:
             return t.reshape(1, 1)
         return t.unsqueeze(0) if t.dim() == 1 else t
 
-    return _at_least(tensors, view)
+    return _at_least("atleast_2d", tensors, view)
 
 
 def atleast_3d(*tensors: Any) -> Any:
@@ -153,7 +165,7 @@ def atleast_3d(*tensors: Any) -> Any:
             return t.unsqueeze(0).unsqueeze(-1)
         return t.unsqueeze(-1) if t.dim() == 2 else t
 
-    return _at_least(tensors, view)
+    return _at_least("atleast_3d", tensors, view)
 
 
 def block_diag(*tensors: Any) -> Any:

@@ -23,6 +23,7 @@ from ..ops.overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload
 from ..resolution import resolve_tracked
 from ..state import State, state_of
 from ..tensor import Tensor
+from .formulas import Formula
 from .view_history import check_inplace
 
 #: What of a signature brings a call here.
@@ -49,11 +50,14 @@ def inference_call(overload: Overload, sig: int) -> Call:
         else:
             untracked = _outside(overload, sig & ~S.REQUIRES_GRAD, unrecorded)
         tracked = _outside(overload, sig, inner)
+        places = overload.tensor_positions
 
         def call(*args: Any) -> Any:
-            # Inference tensors do not come to autograd by themselves, whatever they require.
+            # Inference tensors do not come to autograd by themselves, whatever they require; a
+            # number in a tensor's place does, for it becomes a normal tensor.
             if all(t._sig & S.INFERENCE for t in tensors_of(overload, args)):
-                return untracked(*args)
+                if all(args[i] is None or isinstance(args[i], Tensor) for i in places):
+                    return untracked(*args)
             return tracked(*args)
 
         return call
@@ -118,6 +122,7 @@ def mark(t: Tensor) -> Tensor:
 def _refusing(overload: Overload, sig: int, inner: Call) -> Call:
     """Outside of the mode no inference tensor is changed."""
     recording = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
+    saves = _saved_places(overload) if recording and overload.kind == INPLACE else []
     written = [overload.mutable_position] if overload.kind == INPLACE else overload.out_positions
 
     def call(*args: Any) -> Any:
@@ -126,9 +131,30 @@ def _refusing(overload: Overload, sig: int, inner: Call) -> Call:
                 if overload.kind == INPLACE and recording:
                     check_inplace(args[i])
                 raise inference_in_place()
+        for wanted, saved in saves:
+            if any(map(_tracked, map(args.__getitem__, wanted))):
+                if any(isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE for i in saved):
+                    raise inference_saved()
         return inner(*args)
 
     return call
+
+
+def _tracked(t: Any) -> bool:
+    return isinstance(t, Tensor) and t.requires_grad
+
+
+def _saved_places(overload: Overload) -> list[tuple[list[int], list[int]]]:
+    """For each formula of the gradient, where its arguments lie and those that it would save."""
+    place = {overload.names[i]: i for i in overload.tensor_positions}
+    formulas = [Formula(key, f) for key, f in overload.grad.items() if f is not None]
+    return [
+        (
+            [place[name] for name in formula.arguments if name in place],
+            [place[name] for name in formula.whole if name in place],
+        )
+        for formula in formulas
+    ]
 
 
 def _viewing(inner: Call) -> Call:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindtorch.constants import contiguous_format, strided
+from mindtorch.errors import window_out_of_bounds
 from mindtorch.ops.call import of, ops
 from mindtorch.ops.dims import numel_of
 from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import ViewOf, op
 from mindtorch_storage import layout
 from mindtorch_storage.dtype import int64
+from mindtorch_storage.errors import storage_size_overflow
 
 __all__: list[str] = []
 
@@ -33,20 +35,14 @@ def as_strided_view(
     if start < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {start}")
     if any(s < 0 for s in size):
-        raise RuntimeError(
-            f"Storage size calculation overflowed with sizes={list(size)} "
-            f"and strides={list(stride)}"
-        )
+        raise storage_size_overflow(size, stride)
     if 0 not in size:
         item = self.dtype.itemsize
         last = start + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
         room = self.untyped_storage().nbytes()
-        if (last + 1) * item > room:
-            raise RuntimeError(
-                f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {start}, "
-                f"and itemsize {item} requiring a storage size of {(last + 1) * item} are out of "
-                f"bounds for storage of size {room}"
-            )
+        needed = (last + 1) * item
+        if needed > room:
+            raise window_out_of_bounds(size, stride, start, item, needed, room)
     return ViewOf(tuple(size), tuple(stride), start - base)
 
 
