@@ -27,6 +27,7 @@ def test_a_fused_sum_is_rounded_once(product: Any) -> None:
     exact = [float(Fraction(x) * Fraction(y) + Fraction(z)) for x, y, z in zip(a, b, c)]
     assert fma.fused(a, b, c).tolist() == exact
     assert fma.fused(a, 3.0, 0.1).tolist() == [float(Fraction(x) * 3 + Fraction(0.1)) for x in a]
+    assert [fma.fused(a[i : i + 1], b[i], c[i]).item() for i in range(400)] == exact  # one each
     odd = fma.fused(np.array([np.inf, np.inf, np.nan]), 2.0, np.array([1.0, -np.inf, 0.0]))
     assert odd[0] == np.inf and np.isnan(odd[1:]).all()
 

@@ -49,17 +49,21 @@ def fused(a: Any, b: Any, c: Any) -> Array:
             y.real, y.imag = b, -1.0
         else:
             y = np.array(complex(b, -1.0))
-        return complex_product()(x, y, x).real.copy()
+        product = complex_product() if x.size > 1 else _product
+        return product(x, y, x).real.copy()
     return np.add(np.multiply(a, b), c)
 
 
 @cache
 def complex_product() -> Product:
-    """numpy's product where that is fused, at every place of arrays of several lengths."""
+    """numpy's product where that is fused, at every place of arrays of several lengths.
+
+    A single product is compiled apart: it need not be fused where those of two and more are.
+    """
     for single, pair in ((_SINGLE, np.complex64), (_DOUBLE, np.complex128)):
-        for n in (1, 2, 3, 7, 8, 33):
+        for n in (2, 3, 7, 8, 33):
             x, y = np.full(n, 1j, pair), np.full(n, 1j, pair)
-            x.real = y.real = 1.0 + np.finfo(single).eps * np.arange(1, n + 1)
+            x.real = y.real = 1.0 + np.finfo(single).eps * np.arange(3, n + 3)
             exact = _product(x, y, np.empty(n, pair)).real  # rounded, the square of real is 1 + …
             if (np.multiply(x, y).real != exact).any() or (
                 np.multiply(x, y, x).real != exact
