@@ -12,7 +12,7 @@ RuntimeError.
 
 Note [Never left behind]. A holder is not thrown out before it has released the lock, so nobody has
 to find out whether one that is held was left behind. Whether signals wait is not remembered but
-asked, of the locks themselves: where :meth:`Guard.tell` is cut off after the release, by what a
+asked, of the locks themselves: where :meth:`Guard.deliver` is cut off after the release, by what a
 handler raises, the next signal goes through all the same, and the next guard makes up for it.
 """
 
@@ -41,9 +41,9 @@ _SIGNALS = tuple(
 )
 
 # All of them are the main thread's: nobody else touches them.
-_taken: list[Guard] = []  # by it, or about to be; empty where no handler stands in
-_replaced: dict[int, Callable[[int, FrameType | None], object]] = {}  # the program's handlers
-_noted: list[int] = []  # signals that came meanwhile
+_held: list[Guard] = []  # by it, or about to be; empty where no handler stands in
+_previous: dict[int, Callable[[int, FrameType | None], object]] = {}  # the program's handlers
+_pending: list[int] = []  # signals that came meanwhile
 
 
 def _is_main() -> bool:
@@ -52,48 +52,48 @@ def _is_main() -> bool:
 
 def _is_busy() -> bool:
     """Whether the main thread, which asks, is in the middle of some books."""
-    return any([guard.mutex._is_owned() and not guard.waits for guard in _taken])
+    return any([guard.mutex._is_owned() and not guard.waits for guard in _held])
 
 
-def _note(number: int, frame: FrameType | None) -> None:
+def _defer(number: int, frame: FrameType | None) -> None:
     """Stands in for the program's handler."""
-    if number not in _noted:
-        _noted.append(number)
+    if number not in _pending:
+        _pending.append(number)
     if not _is_busy():
         _finish()
 
 
 def _finish() -> None:
     """The program's handlers hear what came; they are back in their place if no guard is held."""
-    _taken[:] = [guard for guard in _taken if guard.mutex._is_owned()]
-    if not _taken:
-        _stand_back()
+    _held[:] = [guard for guard in _held if guard.mutex._is_owned()]
+    if not _held:
+        _restore()
     if not _is_busy():
-        _tell()
+        _deliver()
 
 
-def _stand_in() -> None:
+def _install() -> None:
     for number in _SIGNALS:
         handler = _signal.getsignal(number)
-        if callable(handler) and handler is not _note:
-            _replaced[number] = handler
-            _signal.signal(number, _note)
+        if callable(handler) and handler is not _defer:
+            _previous[number] = handler
+            _signal.signal(number, _defer)
 
 
-def _stand_back() -> None:
+def _restore() -> None:
     for number in _SIGNALS:
-        if number in _replaced and _signal.getsignal(number) is _note:
-            _signal.signal(number, _replaced[number])
+        if number in _previous and _signal.getsignal(number) is _defer:
+            _signal.signal(number, _previous[number])
 
 
-def _tell() -> None:
+def _deliver() -> None:
     """Call the program's handlers of what came."""
-    if _noted:
-        number = _noted.pop(0)
+    if _pending:
+        number = _pending.pop(0)
         try:
-            _replaced[number](number, None)
+            _previous[number](number, None)
         finally:
-            _tell()
+            _deliver()
 
 
 class Guard:
@@ -119,25 +119,25 @@ class Guard:
         if not _is_main():
             return bool(mutex.acquire(blocking))
         try:
-            _taken.append(self)
-            _stand_in()
+            _held.append(self)
+            _install()
             while not mutex.acquire(blocking, _PATIENCE if blocking else -1):
                 if not blocking:
-                    self.tell()
+                    self.deliver()
                     return False
-            if not _taken:  # a handler that was called meanwhile has used this module too
-                _taken.append(self)
-                _stand_in()
+            if not _held:  # a handler that was called meanwhile has used this module too
+                _held.append(self)
+                _install()
         except BaseException:
             if mutex._is_owned():
                 mutex.release()
-            self.tell()
+            self.deliver()
             raise
         return True
 
-    def tell(self) -> None:
+    def deliver(self) -> None:
         """The program's handlers are back in their place, and hear what came meanwhile."""
-        if _taken and _is_main():
+        if _held and _is_main():
             _finish()
 
     def __enter__(self) -> None:
@@ -145,4 +145,4 @@ class Guard:
 
     def __exit__(self, *error: object) -> None:
         self.mutex.release()
-        self.tell()
+        self.deliver()

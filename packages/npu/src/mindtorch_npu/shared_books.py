@@ -112,7 +112,7 @@ class SharedBooks(Books):
                     raise
             finally:
                 lock.mutex.release()
-                lock.tell()
+                lock.deliver()
 
     def _own(self) -> State:
         """The state, taken out of the cell, with the books in order. The caller holds the lock."""
@@ -184,7 +184,7 @@ class SharedBooks(Books):
         lock = self.lock
         try:
             lock.waits = True
-            lock.tell()
+            lock.deliver()
             super()._await(ticket)
         finally:
             lock.waits = False
