@@ -18,7 +18,7 @@ from mindtorch_storage import Device, UntypedStorage
 from ..state import AnyAlias, Rare
 from ..tensor import blank
 
-__all__ = ["LITTLE", "Held", "Lane", "lane_of", "lanes"]
+__all__ = ["LITTLE", "Held", "Lane", "ending_in_hold", "lane_of", "lanes"]
 
 
 def _rare(alias: Any) -> Rare:
@@ -93,40 +93,29 @@ class Held(AnyAlias):
     touched, claimed, lent = map(_seldom, ("touched", "claimed", "lent"))  # type: ignore[assignment]
 
 
+_nothing = bool
+
 #: How tensors on one device come by their memory; see :func:`lane_of`. There are two for a device,
-#: of tensors in little memory and of others. The last is empty where what a kernel makes of few
+#: of tensors in little memory and of others. The fifth is empty where what a kernel makes of few
 #: numbers may be made at once.
-Lane = tuple[Callable[[Any, int], Any], Callable[[Any, int], Any], int, Any, Any, Any]
+Lane = tuple[Callable[[Any, int], Any], Callable[[Any, int], Any], int, Any, Any, list[Any]]
 
 #: Memory of so many bytes is little.
 LITTLE = 88
 
-
-def lane_of(device: Device) -> Lane:
-    """The lane of a device for tensors of any size; :data:`lanes` has those that were asked for.
-
-    ``hold(out, sig)`` gives a tensor over an array that a kernel made at once; ``book(queue,
-    nbytes)`` an alias that holds memory for use on that stream, without its array; the device's
-    index; what waits on the default stream; and the same again for tensors in little memory only.
-    """
-    found = lanes.get(device)
-    if found is not None:
-        return found
-    memory = npu_backend.allocator(device.index)
-    entries = runtime.driver().queue(device.index, 0).entries
-    late, cell, take = memory.late, memory.cell, memory.take
-    made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
-
-    def hold(out: Any, sig: int) -> Any:
+#: A tensor over the array ``out``, which a kernel made at once, with the signature ``sig``. It is a
+#: text, which ends functions: to call one for it would cost a tenth of a launch.
+_HOLD = """
         r = blank()
         r._a = out
         r._sig = sig
         r._edge = r._state = None
+        made, cell, late, take, little, large = own
         r._shared = alias = made()
         alias.value = 0
         alias.owner = out
         nbytes = out.nbytes
-        alias.lane = little if nbytes <= LITTLE else found
+        alias.lane = little if nbytes <= LITTLE else large
         # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
         # taking nothing is called, not even ``len``: after a call another thread may run.
         try:
@@ -139,8 +128,44 @@ def lane_of(device: Device) -> Lane:
             leap.source.last = cell[0] = leap
             alias.__del__ = leap.release
             return r
-        alias.__del__ = take(nbytes).release if nbytes else _nothing
+        alias.__del__ = take(nbytes).release if nbytes else nothing
         return r
+"""
+
+
+def ending_in_hold(parameters: str, begin: str, **names: Any) -> Callable[..., Callable[..., Any]]:
+    """A maker of functions whose text is *begin*, and then makes a tensor of what is ``out``.
+
+    *begin* defines ``call``, which leaves ``out``, and ``own`` of its lane, or returns something
+    else. The maker takes what it names besides, and ``sig``, as *parameters*; *names* are the same
+    for all that it makes.
+    """
+    text = f"def make({parameters}):\n{begin.rstrip()}{_HOLD}\n    return call"
+    names |= {"__name__": __name__, "ALL": ALL, "LITTLE": LITTLE, "NO_LEAP": NO_LEAP}
+    names |= {"blank": blank, "nothing": _nothing, "strayed": runtime.strayed}
+    exec(compile(text, "<launch>", "exec"), names)  # noqa: S102
+    found: Callable[..., Callable[..., Any]] = names["make"]
+    return found
+
+
+_hold = ending_in_hold("own", "    def call(out, sig):")
+
+
+def lane_of(device: Device) -> Lane:
+    """The lane of a device for tensors of any size; :data:`lanes` has those that were asked for.
+
+    ``hold(out, sig)`` gives a tensor over an array that a kernel made at once; ``book(queue,
+    nbytes)`` an alias that holds memory for use on that stream, without its array; the device's
+    index; what waits on the default stream; the same again for tensors in little memory only; and
+    what :data:`_HOLD` needs.
+    """
+    found = lanes.get(device)
+    if found is not None:
+        return found
+    memory = npu_backend.allocator(device.index)
+    entries = runtime.driver().queue(device.index, 0).entries
+    take = memory.take
+    made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
 
     def book(queue: Any, nbytes: int) -> Any:
         alias = made()
@@ -149,11 +174,13 @@ def lane_of(device: Device) -> Lane:
         alias.__del__ = take(nbytes, queue.handle).release if nbytes else _nothing
         return alias
 
-    little = hold, book, device.index, entries, entries, _BUSY
-    found = lanes.setdefault(device, (hold, book, device.index, entries, _BUSY, _BUSY))
+    own: list[Any] = [made, memory.cell, memory.late, take]
+    hold = _hold(own)
+    little = hold, book, device.index, entries, entries, own
+    found = lanes.setdefault(device, (hold, book, device.index, entries, _BUSY, own))
+    own += little, found
     return found
 
 
-_nothing = bool
 _BUSY = (True,)
 lanes: dict[Device, Lane] = {}

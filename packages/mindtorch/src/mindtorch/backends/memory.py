@@ -60,6 +60,7 @@ def untouched(
 
 
 _empty = np.empty
+_ndarray = np.ndarray
 
 
 def fresh(shape: tuple[int, ...], np_dtype: Any, device: Device) -> Tensor:
@@ -90,6 +91,19 @@ class Layout:
         self.nbytes = dtype.itemsize * prod(shape)
         #: Strides in bytes, where an array that a kernel made may be the tensor's.
         self.steps = tuple([s * dtype.itemsize for s in contiguous_strides(shape)])
+
+    def own(self, made: Any) -> np.ndarray[Any, Any]:
+        """*made*, or a copy of it, as an array of this layout with memory of its own."""
+        if (
+            type(made) is _ndarray
+            and made.dtype is self.np_dtype
+            and made.strides == self.steps
+            and made.base is None
+        ):
+            return made
+        array = _empty(self.shape, self.np_dtype)
+        np.copyto(array, made, casting="unsafe")
+        return array
 
     def make(self, lane: Lane, queue: Any, device: Device) -> Tensor:
         """A tensor whose numbers a queued kernel will write."""

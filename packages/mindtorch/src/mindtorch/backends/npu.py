@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import sync_debug
+from mindtorch_npu import runtime, sync_debug
 from mindtorch_storage import Device
 
 from .. import signature as S
@@ -185,7 +186,7 @@ def _where_known(plan: Plan) -> Call:
             out = known[key]
         except KeyError:
             out = infer(*args)
-            if len(known) >= _LAYOUTS:
+            if len(known) >= LAYOUTS:
                 known.clear()
             known[key] = out
         if out is None:
@@ -212,7 +213,10 @@ def _where_known(plan: Plan) -> Call:
 
 
 #: So many layouts of arguments are remembered per op and signature.
-_LAYOUTS = 512
+LAYOUTS = 512
+#: What costs so little is computed where nothing waits, without a word to the stream: no other
+#: thread could tell.
+TINY_COST = 1 << 15
 
 
 def _layouts(args: Any, operands: list[Tensor]) -> tuple[Any, ...]:
@@ -256,10 +260,6 @@ def _own_memory(result: Any, out: Any) -> Any:
     return result
 
 
-#: So many layouts of arguments are remembered per op and signature.
-_LAYOUTS = 512
-
-
 def _in_place(plan: Plan) -> Call:
     position = plan.overload.mutable_position
     overload = plan.overload
@@ -268,13 +268,17 @@ def _in_place(plan: Plan) -> Call:
     key_of = None if plan.row.random else plan.layout_key()
     copies = overload.row.name == "copy_"  # which takes its source from another device, too
     known: dict[Any, int] = {}  # what layouts that fit cost
+    others = [i for i in plan.positions if i != position]
+    on_npus = plan.sig & S.BACKENDS == S.NPU and not UNBOOKED
+    alike = on_npus and not (plan.lists or plan.row.random)
+    strayed = runtime.strayed
 
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> int:
         shape = target._a.shape
         in_place_check(plan, args, target)
         cost = cost_of(plan, plan.arrays(args), [target._a])
         if key is not None and target._a.shape == shape:  # ``addbmm_`` changes it
-            if len(known) >= _LAYOUTS:
+            if len(known) >= LAYOUTS:
                 known.clear()
             known[key] = cost
         return cost
@@ -290,6 +294,15 @@ def _in_place(plan: Plan) -> Call:
         if cost is None:
             cost = learn(key, args, target)
         after(args, target)
+        if cost <= TINY_COST and alike and not overlaps_itself(target):
+            lane = target._shared.lane
+            if not (lane[3] or strayed) and is_on(lane[2], args, others):
+                try:
+                    store(target._a, plan.compute_arrays(plan.arrays(args)))
+                except Exception as error:  # noqa: BLE001 - for the next synchronisation
+                    queue = npu_backend.current_queue(lane[2])
+                    queue.keep_error(error, name, npu_backend.call_site(2))
+                return target
         if copies and target.device != args[1].device:
             between(target._a, args[1]._a, target.device, args[1].device)
             return target
@@ -303,14 +316,20 @@ def _in_place(plan: Plan) -> Call:
         launch_quickly(queue, run, (plan, values, [target._a], False), name, cost)
         return target
 
-    sig = plan.sig
-    if sig & (S.STRIDED | S.PENDING | S.LAZY) or sig & S.BACKENDS != S.NPU:
-        return call
-    if UNBOOKED:
+    if plan.sig & (S.STRIDED | S.PENDING | S.LAZY) or not on_npus:
         return call
     from .npu_calls import quick_in_place  # not before an NPU is used
 
-    return quick_in_place(overload, sig, call) or call
+    return quick_in_place(overload, plan.sig, call) or call
+
+
+def is_on(index: int, args: tuple[Any, ...], positions: Iterable[int]) -> bool:
+    """Whether the tensors of NPUs at these places of a call are on the NPU *index*."""
+    for i in positions:
+        t = args[i]
+        if isinstance(t, Tensor) and t._shared.lane[2] != index:  # type: ignore[union-attr]
+            return False
+    return True
 
 
 def _with_out(overload: Overload) -> Call:

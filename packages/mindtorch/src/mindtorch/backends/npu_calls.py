@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from mindtorch_npu import runtime
 from mindtorch_npu.backend import AT_ONCE, BUSY, call_site, current_queue, launch_safe
+from mindtorch_storage import get_default_dtype
 
 from .. import signature as S
 from ..calls import Call
@@ -18,9 +19,11 @@ from ..ops.overload import Overload
 from ..ops.row import Out
 from ..tensor import Tensor
 from .costs import cost_of
+from .devices import device_of
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
+from .held import lane_of
 from .memory import Layout, fresh
-from .npu import launch_quickly, run_plan
+from .npu import LAYOUTS, TINY_COST, launch_quickly, run_plan
 from .plan import Plan
 from .pointwise import (
     TINY,
@@ -31,8 +34,6 @@ from .pointwise import (
     weight_of,
     writing,
 )
-
-ndarray = np.ndarray
 
 
 def quick_call(plan: Plan, general: Call) -> Call:
@@ -48,10 +49,6 @@ def quick_call(plan: Plan, general: Call) -> Call:
     return _known(plan, general) or general
 
 
-#: So many layouts of arguments are remembered per op and signature.
-_LAYOUTS = 512
-
-
 #: Results of so many bytes are computed before their memory is booked.
 _EARLY = 1 << 16
 
@@ -60,12 +57,15 @@ def _known(plan: Plan, general: Call) -> Call | None:
     """The same where a layout of arguments was met before: what meta said of it still holds."""
     key_of = plan.layout_key()
     positions, lists = tuple(plan.positions), tuple(plan.lists)
-    if key_of is None or not positions and not lists:
+    if key_of is None:
         return None
     if plan.overload.device_position >= 0:  # the tensors do not say where the result is
+        return _known_factory(plan, key_of, general)
+    if not positions and not lists:
         return None
     overload, arrays, outs, compute = plan.overload, plan.arrays, plan.outs, plan.compute_arrays
     name = overload.name
+    strayed = runtime.strayed
     known: dict[Any, Any] = {}
     first = positions[0] if positions else -1
     others = positions[1:]
@@ -74,7 +74,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         result = general(*args)
         out = outs(args)
-        if len(known) >= _LAYOUTS:
+        if len(known) >= LAYOUTS:
             known.clear()
         if type(out) is Out:
             layouts = [Layout(out)]
@@ -112,6 +112,14 @@ def _known(plan: Plan, general: Call) -> Call | None:
             if t is not None and t._shared.lane[2] != index:
                 return general(*args)  # which compares, and complains
         layout, layouts, many, cost = found
+        if cost <= TINY_COST and layout is not None and not (lane[3] or strayed):
+            # As in ``pointwise``; what fails is tried once more below, where the error is kept.
+            try:
+                a = compute(arrays(args))
+            except Exception:  # noqa: BLE001
+                pass
+            else:
+                return lane[0](layout.own(a), layout.sig)
         try:
             queue = state.queues[index]
         except IndexError:
@@ -130,14 +138,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
                 queue.keep_error(error, name, call_site(2))
                 a = np.empty(layout.shape, layout.np_dtype)
             if a is not BUSY:
-                if (
-                    type(a) is not ndarray
-                    or a.dtype is not layout.np_dtype
-                    or a.strides != layout.steps
-                    or a.base is not None
-                ):
-                    made, a = a, np.empty(layout.shape, layout.np_dtype)
-                    np.copyto(a, made, casting="unsafe")
+                a = layout.own(a)
                 if alias is None and not queue.handle:
                     return lane[0](a, layout.sig)
                 return layout.over(alias or lane[1](queue, layout.nbytes), a)
@@ -145,6 +146,45 @@ def _known(plan: Plan, general: Call) -> Call | None:
         r = layout.over(alias or lane[1](queue, layout.nbytes), a)
         queue.enqueue(_run_one, (plan, arrays(args), a), name, call_site(2))
         return r
+
+    return call
+
+
+def _known_factory(plan: Plan, key_of: Call, general: Call) -> Call | None:
+    """A factory's call; it draws no random numbers."""
+    if plan.row.random or plan.lists:
+        return None
+    overload, strayed = plan.overload, runtime.strayed
+    known: dict[Any, Layout] = {}  # of results that cost little
+
+    def learn(key: Any, args: tuple[Any, ...]) -> Any:
+        result = general(*args)
+        out = plan.outs(args)
+        if type(out) is Out:
+            layout = Layout(out)
+            if layout.strides is None and cost_of(plan, plan.arrays(args), [layout]) <= TINY_COST:
+                if len(known) >= LAYOUTS:
+                    known.clear()
+                known[key] = layout
+        return result
+
+    def call(*args: Any) -> Any:
+        key = get_default_dtype(), key_of(*args)
+        try:
+            layout = known.get(key)
+        except TypeError:  # not hashable
+            return general(*args)
+        if layout is None:
+            return learn(key, args)
+        lane = lane_of(device_of(overload, args))
+        if not (lane[3] or strayed):
+            try:
+                made = plan.compute_arrays(plan.arrays(args))
+            except Exception:  # noqa: BLE001 - once more below, where it is kept
+                pass
+            else:
+                return lane[0](layout.own(made), layout.sig)
+        return general(*args)
 
     return call
 

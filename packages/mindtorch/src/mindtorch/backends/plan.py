@@ -250,13 +250,14 @@ class Plan:
                 return None  # drawn on a device; or looked at each time
         # The signature says which dtypes there are; which argument has which, only if it is one.
         banks = (self.sig & S.DIM_MASK, self.sig & S.ZERO_MASK)
-        dtype = ", {}._a.dtype.num" if any(bank & bank - 1 for bank in banks) else ""
+        dtype = ", {0}._a.dtype.num" if any(bank & bank - 1 for bank in banks) else ""
+        # Strides follow from the shape where the signature does not say otherwise.
+        seen = "({0}._a.shape" + (", {0}._a.strides" if self.strided else "") + f"{dtype},)"
         for i in range(self.n_inputs):
             if i in self.positions:
-                seen = f"(a{i}._a.shape, a{i}._a.strides{dtype.format(f'a{i}')})"
-                parts.append(f"None if a{i} is None else {seen}")
+                parts.append(f"None if a{i} is None else {seen.format(f'a{i}')}")
             elif i in self.lists:
-                each = f"None if t is None else (t._a.shape, t._a.strides{dtype.format('t')})"
+                each = f"None if t is None else {seen.format('t')}"
                 parts.append(f"None if a{i} is None else tuple([{each} for t in a{i}])")
             elif "Generator" not in str(arguments[i].type):  # which no meta looks at, nor keeps
                 parts.append(f"a{i}")

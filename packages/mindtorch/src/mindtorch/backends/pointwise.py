@@ -7,8 +7,9 @@ for so few, so that no other kernel of the stream can come in between.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 from mindtorch_npu import runtime
@@ -21,7 +22,7 @@ from ..ops.overload import Overload
 from ..signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor, blank
 from .fastpath import numbers_as, uniform_case
-from .held import LITTLE
+from .held import LITTLE, ending_in_hold
 from .memory import UNBOOKED
 
 __all__ = [
@@ -71,6 +72,20 @@ _state = runtime.tls
 _strayed = runtime.strayed
 
 
+class _Whole(NamedTuple):
+    """What a result looks like."""
+
+    shape: tuple[int, ...]
+    size: int
+
+
+@lru_cache(4096)
+def _broadcast(shape: tuple[int, ...], other: tuple[int, ...]) -> _Whole:
+    """Of two operands. Raises ValueError."""
+    whole = np.broadcast_shapes(shape, other)
+    return _Whole(whole, prod(whole))
+
+
 def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> Call:
     """*call*, which takes the tensors only, with the other arguments too."""
     defaults = overload.defaults[operands:]
@@ -90,6 +105,93 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
 
     whole.leading = call  # type: ignore[attr-defined]
     return whole
+
+
+_of_one = ending_in_hold(
+    "run, sig, tiny, queue",
+    """
+    def call(a):
+        lane = a._shared.lane
+        if lane[4] or strayed:
+            x = a._a
+            if lane[3] or strayed or x.nbytes > tiny:
+                return queue(lane, x, x)
+        out = run(a._a)
+        own = lane[5]
+    """,
+)
+
+_of_two = ending_in_hold(
+    "run, sig, seldom",
+    """
+    def call(a, b):
+        lane = a._shared.lane
+        # Asked before anything is computed: what is still queued may be an operand's numbers.
+        if b._shared.lane is not lane or lane[4] or strayed:
+            return seldom(a, b)
+        try:
+            out = run(a._a, b._a)
+        except ValueError:  # shapes do not broadcast
+            return seldom(a, b)
+        own = lane[5]
+    """,
+)
+
+_of_any_two = ending_in_hold(
+    "run, sig, most, queue, general, defaults",
+    """
+    def call(a, b):
+        lane, x, y = a._shared.lane, a._a, b._a
+        if lane[2] != b._shared.lane[2]:
+            return general(a, b, *defaults)
+        whole = x
+        if x.shape != y.shape:
+            try:
+                whole = broadcast(x.shape, y.shape)
+            except ValueError:
+                return general(a, b, *defaults)
+        if lane[3] or strayed or whole.size > most:
+            return queue(lane, whole, x, y)
+        out = run(x, y)
+        own = lane[5]
+    """,
+    broadcast=_broadcast,
+)
+
+_of_own = ending_in_hold(
+    "run, sig, tiny, seldom",
+    """
+    def call(a):
+        x = a._a
+        lane = a._shared.lane
+        if lane[3] or strayed or lane[4] and x.nbytes > tiny:
+            return seldom(a)
+        try:
+            out = run(x)
+        except Exception:  # once more there, where it is kept
+            return seldom(a)
+        if out.base is not None:
+            return seldom(a)
+        own = lane[5]
+    """,
+)
+
+_of_number = ending_in_hold(
+    "run, sig, most, queue, numbers, general, defaults",
+    """
+    def call(a, b):
+        if not isinstance(a, Tensor):
+            return general(a, b, *defaults)
+        x = a._a
+        y = numbers(b)
+        lane = a._shared.lane
+        if lane[3] or strayed or x.size > most:
+            return queue(lane, x, x, y)
+        out = run(x, y)
+        own = lane[5]
+    """,
+    Tensor=Tensor,
+)
 
 
 def pointwise_one(
@@ -113,15 +215,7 @@ def pointwise_one(
 
         return with_rest(call_zero, overload, 1, general)
 
-    def call(a: Any) -> Any:
-        lane = a._shared.lane
-        if lane[4] or _strayed:
-            x = a._a
-            if lane[3] or _strayed or x.nbytes > tiny:
-                return queue(lane, x, x)
-        return lane[0](at_once(a._a), dim_sig)
-
-    return with_rest(call, overload, 1, general)
+    return with_rest(_of_one(at_once, dim_sig, tiny, queue), overload, 1, general)
 
 
 def queueing(
@@ -170,47 +264,17 @@ def pointwise_two(
     defaults = overload.defaults[2:]
     dim_sig = DIM_SIG[out_dtype.num] | S.NPU
     # What comes of two arrays in little memory is tiny, if an element has not too few bytes.
-    idle = 5 if zero_dim or (LITTLE // np_dtype.itemsize) ** 2 > TINY else 4
+    surely_tiny = not zero_dim and (LITTLE // np_dtype.itemsize) ** 2 <= TINY
     most = -1 if zero_dim else TINY
     queue = queueing(ufunc, (), overload, np_dtype, out_dtype)
 
-    def call(a: Any, b: Any) -> Any:
-        lane = a._shared.lane
-        # Asked before anything is computed: what is still queued may be an operand's numbers.
-        if b._shared.lane is lane and not lane[idle] and not _strayed:
-            try:
-                out = ufunc(a._a, b._a)
-            except ValueError:  # shapes do not broadcast
-                return seldom(a, b)
-            return lane[0](out, dim_sig)
-        return seldom(a, b)
-
-    def seldom(a: Any, b: Any) -> Any:
-        lane, other = a._shared.lane, b._shared.lane
-        x, y = a._a, b._a
-        if lane[2] != other[2]:
-            return general(a, b, *defaults)
-        whole = x
-        if x.shape != y.shape:
-            try:
-                whole = np.broadcast(x, y)
-            except ValueError:  # shapes do not broadcast
-                return general(a, b, *defaults)
-        if lane[3] or _strayed or whole.size > most:
-            return queue(lane, whole, x, y)
-        return lane[0](ufunc(x, y), dim_sig)
-
-    def call_number(a: Any, b: Any) -> Any:
-        if not isinstance(a, Tensor):
-            return general(a, b, *defaults)
-        x = a._a
-        y = numbers(b)
-        lane = a._shared.lane
-        if lane[3] or _strayed or x.size > most:
-            return queue(lane, x, x, y)
-        return lane[0](ufunc(x, y), dim_sig)
-
-    return with_rest(call if numbers is None else call_number, overload, 2, general)
+    if numbers is None:
+        call = _of_any_two(ufunc, dim_sig, most, queue, general, defaults)
+        if surely_tiny:
+            call = _of_two(ufunc, dim_sig, call)
+    else:
+        call = _of_number(ufunc, dim_sig, most, queue, numbers, general, defaults)
+    return with_rest(call, overload, 2, general)
 
 
 def in_place_two(overload: Overload, sig: int, slow: Call) -> Call | None:
@@ -268,17 +332,9 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
     item = dtype.itemsize
     tiny = TINY * np_dtype.itemsize
 
-    def call(a: Any) -> Any:
+    def seldom(a: Any) -> Any:
         x = a._a
         lane = a._shared.lane
-        if not (lane[3] or _strayed) and (not lane[4] or x.nbytes <= tiny):
-            try:
-                out = run(x)
-            except Exception:  # noqa: BLE001 - once more below, where it is kept
-                pass
-            else:
-                if out.base is None:
-                    return lane[0](out, sig)
         try:
             queue = _state.queues[lane[2]]
         except IndexError:
@@ -306,7 +362,7 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
         r._edge = r._state = None
         return r
 
-    return with_rest(call, overload, 1, general)
+    return with_rest(_of_own(run, sig, tiny, seldom), overload, 1, general)
 
 
 def store_result(run: Any, target: Any, *values: Any) -> None:
