@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
+from mindtorch_npu import runtime
 from mindtorch_storage import Device, UntypedStorage
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
@@ -61,6 +62,7 @@ def untouched(
 
 _empty = np.empty
 _ndarray = np.ndarray
+_strayed = runtime.strayed
 
 
 def fresh(shape: tuple[int, ...], np_dtype: Any, device: Device) -> Tensor:
@@ -126,6 +128,8 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     owner = array if array.base is None else array.base
     if UNBOOKED:
         return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
+    if owner is array and not (array.ndim or array.dtype.names or _strayed):
+        return lane_of(device)[0](array, ZERO_SIG[array.dtype.num] | S.NPU)  # type: ignore[no-any-return]
     return _holding(array, _book(owner.nbytes, device))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from mindtorch_npu import runtime, sync_debug
 from mindtorch_storage import Device
 
 from .. import signature as S
+from ..call_arguments import tensors_of
 from ..calls import Call
 from ..construct import wrap
 from ..errors import no_numbers
@@ -23,7 +23,8 @@ from .copies import between
 from .costs import cost_of
 from .deferral import defer as deferral
 from .devices import current_device, device_of, drawing_on
-from .memory import UNBOOKED, adopt, allocate
+from .held import lane_of
+from .memory import UNBOOKED, Layout, adopt, allocate
 from .notices import noticing
 from .outputs import composite_call, fit, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
@@ -34,6 +35,12 @@ from .views import build_view
 #: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
 #: and touch no page of the host's.
 UNWRITTEN = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
+
+#: So many layouts of arguments are remembered per op and signature.
+LAYOUTS = 512
+#: What costs so little is computed where nothing waits, without a word to the stream: no other
+#: thread could tell.
+TINY_COST = 1 << 15
 
 
 def build_npu(overload: Overload, sig: int, mask: int) -> Call:
@@ -98,7 +105,11 @@ def _unwritten(plan: Plan) -> Call:
         out = plan.outs(args)
         return allocate(tuple(out.shape), out.dtype.np, out.strides, device)
 
-    return call
+    if plan.sig & S.BACKENDS != S.NPU or UNBOOKED:
+        return call
+    from .npu_calls import known_factory  # not before an NPU is used
+
+    return known_factory(plan, call, written=False) or call
 
 
 def launch(
@@ -168,36 +179,49 @@ def _at_once(plan: Plan) -> Call:
 
 def _where_known(plan: Plan) -> Call:
     """The result's shape depends on data for some arguments only: masks, say, and not indexes."""
-    overload, at_once = plan.overload, _at_once(plan)
+    overload, at_once, key_of = plan.overload, _at_once(plan), plan.layout_key()
+    # What lies on the host may be changed there before a queued kernel reads it.
+    if key_of is None or plan.sig & S.BACKENDS != S.NPU:
+        return at_once
     infer: Any = plan.row.infer
-    name = overload.name
-    known: dict[Any, Out | None] = {}  # what was inferred, by layouts
+    name, strayed = overload.name, runtime.strayed
+    #: By layouts: what was inferred, what it costs, and its layout if that is the usual one.
+    known: dict[Any, tuple[Out | None, int, Layout | None]] = {}
+
+    def learn(key: Any, args: tuple[Any, ...]) -> tuple[Out | None, int, Layout | None]:
+        out = infer(*args)
+        cost, usual = 0, None
+        if out is not None:
+            layout = Layout(out)
+            _, *indices = tensors_of(overload, args)
+            cost = 4 * (layout.nbytes + sum([t._a.nbytes for t in indices]))
+            usual = None if UNBOOKED or layout.strides is not None else layout
+        if len(known) >= LAYOUTS:
+            known.clear()
+        found = known[key] = out, cost, usual
+        return found
 
     def owned(arrays: list[Any], out: Any) -> Any:
         return _own_memory(plan.compute_arrays(arrays), out)
 
     def call(*args: Any) -> Any:
-        operands: list[Tensor] = []
-        key = _layouts(args, operands)
-        # What lies on the host may be changed there before a queued kernel reads it.
-        if not all([t._sig & S.NPU for t in operands]):
-            return at_once(*args)
-        try:
-            out = known[key]
-        except KeyError:
-            out = infer(*args)
-            if len(known) >= LAYOUTS:
-                known.clear()
-            known[key] = out
+        key = key_of(*args)
+        out, cost, usual = known.get(key) or learn(key, args)
         if out is None:
             return at_once(*args)
         device = device_of(overload, args)
         arrays = plan.arrays(args)
-        nbytes = 4 * (
-            out.dtype.itemsize * prod(out.shape) + sum([t._a.nbytes for t in operands[1:]])
-        )
+        if usual is not None and cost <= TINY_COST:
+            lane = lane_of(device)
+            if not (lane[3] or strayed):
+                try:
+                    made = plan.compute_arrays(arrays)
+                except Exception:  # noqa: BLE001 - once more below, where it is kept
+                    arrays = plan.arrays(args)
+                else:
+                    return lane[0](usual.own(made), usual.sig)
         queue = npu_backend.current_queue(device.index)
-        if nbytes <= npu_backend.AT_ONCE:
+        if cost <= npu_backend.AT_ONCE:
             try:
                 computed = queue.compute(owned, arrays, out)
             except Exception as error:  # noqa: BLE001 - for the next synchronisation
@@ -210,28 +234,6 @@ def _where_known(plan: Plan) -> Call:
         return result
 
     return call
-
-
-#: So many layouts of arguments are remembered per op and signature.
-LAYOUTS = 512
-#: What costs so little is computed where nothing waits, without a word to the stream: no other
-#: thread could tell.
-TINY_COST = 1 << 15
-
-
-def _layouts(args: Any, operands: list[Tensor]) -> tuple[Any, ...]:
-    """Layouts of tensors among *args*, which go to *operands*; other arguments as they are."""
-    key: list[Any] = []
-    for arg in args:
-        if isinstance(arg, Tensor):
-            operands.append(arg)
-            a = arg._a
-            key += (a.shape, a.strides, a.dtype)
-        elif isinstance(arg, (list, tuple)):
-            key.append(_layouts(arg, operands))
-        else:
-            key.append(arg)
-    return tuple(key)
 
 
 def _counting_masks(put: Call) -> Call:

@@ -21,7 +21,7 @@ from ..tensor import Tensor
 from .costs import cost_of
 from .devices import device_of
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
-from .held import lane_of
+from .held import lane_of, lanes
 from .memory import Layout, fresh
 from .npu import LAYOUTS, TINY_COST, launch_quickly, run_plan
 from .plan import Plan
@@ -55,13 +55,11 @@ _EARLY = 1 << 16
 
 def _known(plan: Plan, general: Call) -> Call | None:
     """The same where a layout of arguments was met before: what meta said of it still holds."""
+    if plan.overload.device_position >= 0:  # the tensors do not say where the result is
+        return known_factory(plan, general)
     key_of = plan.layout_key()
     positions, lists = tuple(plan.positions), tuple(plan.lists)
-    if key_of is None:
-        return None
-    if plan.overload.device_position >= 0:  # the tensors do not say where the result is
-        return _known_factory(plan, key_of, general)
-    if not positions and not lists:
+    if key_of is None or not positions and not lists:
         return None
     overload, arrays, outs, compute = plan.overload, plan.arrays, plan.outs, plan.compute_arrays
     name = overload.name
@@ -150,11 +148,16 @@ def _known(plan: Plan, general: Call) -> Call | None:
     return call
 
 
-def _known_factory(plan: Plan, key_of: Call, general: Call) -> Call | None:
-    """A factory's call; it draws no random numbers."""
-    if plan.row.random or plan.lists:
+def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | None:
+    """The call of an op that says itself on which device, and draws no random numbers.
+
+    *written*: by a kernel; else it only takes memory.
+    """
+    key_of = plan.layout_key()
+    if key_of is None or plan.row.random or plan.lists:
         return None
-    overload, strayed = plan.overload, runtime.strayed
+    overload, strayed, at = plan.overload, runtime.strayed, plan.overload.device_position
+    arrays, compute = plan.arrays, plan.compute_arrays
     known: dict[Any, Layout] = {}  # of results that cost little
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
@@ -162,7 +165,8 @@ def _known_factory(plan: Plan, key_of: Call, general: Call) -> Call | None:
         out = plan.outs(args)
         if type(out) is Out:
             layout = Layout(out)
-            if layout.strides is None and cost_of(plan, plan.arrays(args), [layout]) <= TINY_COST:
+            little = not written or cost_of(plan, arrays(args), [layout]) <= TINY_COST
+            if layout.strides is None and little:
                 if len(known) >= LAYOUTS:
                     known.clear()
                 known[key] = layout
@@ -176,15 +180,16 @@ def _known_factory(plan: Plan, key_of: Call, general: Call) -> Call | None:
             return general(*args)
         if layout is None:
             return learn(key, args)
-        lane = lane_of(device_of(overload, args))
-        if not (lane[3] or strayed):
-            try:
-                made = plan.compute_arrays(plan.arrays(args))
-            except Exception:  # noqa: BLE001 - once more below, where it is kept
-                pass
-            else:
-                return lane[0](layout.own(made), layout.sig)
-        return general(*args)
+        lane = lanes.get(args[at]) or lane_of(device_of(overload, args))
+        if strayed or written and lane[3]:
+            return general(*args)
+        if not written:
+            return lane[0](np.empty(layout.shape, layout.np_dtype), layout.sig)
+        try:
+            made = compute(arrays(args))
+        except Exception:  # noqa: BLE001 - once more there, where it is kept
+            return general(*args)
+        return lane[0](layout.own(made), layout.sig)
 
     return call
 

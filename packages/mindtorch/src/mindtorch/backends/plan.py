@@ -241,7 +241,7 @@ class Plan:
         Metas look at no data, so what one said of a key it says again: programs repeat themselves.
         """
         row = self.row
-        if self.sig & S.NUMBERS or (row.meta is None and row.promote is None):
+        if self.sig & S.NUMBERS or row.meta is row.promote is row.infer is None:
             return None
         parts = []
         arguments = self.overload.schema.arguments

@@ -27,7 +27,7 @@ from .memory import UNBOOKED
 
 __all__ = [
     "TINY",
-    "in_place_two",
+    "in_place",
     "own_function",
     "pointwise_one",
     "pointwise_two",
@@ -277,21 +277,25 @@ def pointwise_two(
     return with_rest(call, overload, 2, general)
 
 
-def in_place_two(overload: Overload, sig: int, slow: Call) -> Call | None:
-    """``a = ufunc(a, b)`` in the memory of ``a``, the version counted; *slow* does the same."""
+def in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
+    """``a = ufunc(a)`` or ``a = ufunc(a, b)`` in the memory of ``a``, the version counted.
+
+    *slow* does the same.
+    """
     case = uniform_case(overload, sig)
     if (
         UNBOOKED
         or sig & (S.STRIDED | S.PENDING | S.LAZY | S.DEFER | S.NO_MEMORY)
         or sig & S.BACKENDS != S.NPU
         or case is None
-        or case.operands != 2
         or case.result is not case.dtype
         or case.zero_dim
     ):
         return None
     name, defaults, weight = overload.name, overload.defaults[2:], weight_of(case.ufunc)
     ufunc = writing(case.ufunc)
+    if case.operands == 1:
+        return _in_place_one(ufunc, overload, weight, slow)
     numbers = numbers_as(case.dtype.np) if sig & S.NUMBERS else None
 
     def call(a: Any, b: Any) -> Any:
@@ -319,6 +323,26 @@ def in_place_two(overload: Overload, sig: int, slow: Call) -> Call | None:
         return a
 
     return with_rest(call, overload, 2, slow)
+
+
+def _in_place_one(ufunc: Any, overload: Overload, weight: int, slow: Call) -> Call:
+    name = overload.name
+
+    def call(a: Any) -> Any:
+        x, alias = a._a, a._shared
+        index = alias.lane[2]
+        try:
+            queue = _state.queues[index]
+        except IndexError:
+            queue = bound_queue(index)
+        if x.size <= TINY and not queue.entries and not queue.special:
+            ufunc(x, x)
+        else:
+            launch_safe(queue, ufunc, (x, x), name, x.nbytes * weight)
+        alias.value += 1
+        return a
+
+    return with_rest(call, overload, 1, slow)
 
 
 def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> Call | None:
