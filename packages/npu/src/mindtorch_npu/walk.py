@@ -20,10 +20,10 @@ What looks beyond a state (history, garbage collection by age, blocks that wait 
 faults) makes all states unknown; then every request takes the long way.
 
 Note [Leaps]. What dies waits in ``late`` until the next allocation, unless other streams used it:
-then events are recorded where it dies (``SharedBooks._may_not_wait``). A :class:`Leap` is those frees
-and that allocation, all known steps, taken at once: programs that repeat themselves drop the same
-tensors before the same request. What was done last says which leap came next the last time, so
-that a request costs one look.
+then events are recorded where it dies (``SharedBooks._may_not_wait``). A :class:`Leap` is those
+frees and that allocation, all known steps, taken at once: programs that repeat themselves drop the
+same tensors before the same request. What was done last says which leap came next the last time,
+so that a request costs one look.
 
 Note [Who holds the state]. The list ``cell`` holds the current state: what led there last. Who
 takes a step or a leap reads it, looks at what waits and what is known, and writes what leads on,
