@@ -81,7 +81,6 @@ def _check_put(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
         _check_itself("masked_fill_", target)
     else:
         _check_operands(overload, args, target)
-    _check_iteration(overload, "index_put_", args, target)
 
 
 def _check_iteration(overload: Overload, name: str, args: tuple[Any, ...], target: Any) -> None:
