@@ -9,6 +9,8 @@ import sys
 import time
 
 import pytest
+from mindtorch_cli.npu.plan import interrupted
+from mindtorch_cli.script import child
 
 SCRIPT = """
 import sys
@@ -281,6 +283,15 @@ def test_plan_of_an_interrupted_script_says_what_it_saw(run, tmp_path):
     found = json.loads(done.stdout)
     assert found["error"] == "KeyboardInterrupt"
     assert found["devices"][0]["peak_bytes"] == 36
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_plan_passes_on_a_ctrl_c_that_it_alone_was_sent():
+    """As by ``kill -INT``: the child reports, too."""
+    waits = "trap 'echo reported; exit 0' INT; while :; do sleep 0.05; done"
+    with child(["sh", "-c", waits], stdout=subprocess.PIPE) as process:
+        assert interrupted(process) == b"reported\n"
+    assert process.returncode == 0
 
 
 def test_numbers_are_whole_in_a_narrow_terminal(run, tmp_path, monkeypatch):

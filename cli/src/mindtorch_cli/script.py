@@ -31,6 +31,8 @@ Arguments = Annotated[list[str] | None, typer.Argument(help="Arguments of the sc
 PATIENCE = 30.0
 #: The exit code of who was interrupted, as shells have it.
 INTERRUPTED = 130
+#: The signal that stands for Ctrl-C.
+INTERRUPT = signal.SIGINT if sys.platform != "win32" else signal.SIGTERM
 
 
 def reported(
@@ -156,10 +158,11 @@ def child(words: list[str], **how: Any) -> Iterator[subprocess.Popen[Any]]:
     try:
         yield process
     finally:
-        # Ctrl-C first, which a terminal sends to it too; then harder.
-        interrupt = signal.SIGINT if sys.platform != "win32" else signal.SIGTERM
+        # Ctrl-C first, which a terminal sends to it too; then harder. Who is impatient and sends
+        # more of them must not be left with a child.
+        patient = signal.signal(signal.SIGINT, signal.SIG_IGN)
         asks: tuple[Callable[[], None], ...] = (
-            partial(process.send_signal, interrupt),
+            partial(process.send_signal, INTERRUPT),
             process.terminate,
             process.kill,
         )
@@ -169,6 +172,7 @@ def child(words: list[str], **how: Any) -> Iterator[subprocess.Popen[Any]]:
             ask()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(2.0)
+        signal.signal(signal.SIGINT, patient)
         signal.signal(signal.SIGTERM, before)
 
 

@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import signal
 import sys
 import time
 from pathlib import Path
@@ -30,6 +32,8 @@ def main(script: str, report: str, snapshot: str, device: str, *arguments: str) 
     start = time.perf_counter()
 
     def tell(code: int) -> int:
+        with contextlib.suppress(ValueError):  # in another thread than the main one
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # who said it once need not again
         seconds = time.perf_counter() - start
         if snapshot:
             torch.npu.memory._dump_snapshot(snapshot)

@@ -21,7 +21,18 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import BAD, GOOD, Json, emit, examples, facts, plain
-from ..script import PATIENCE, Arguments, Script, child, ended_with, pass_on, refused_by, writable
+from ..script import (
+    INTERRUPT,
+    INTERRUPTED,
+    PATIENCE,
+    Arguments,
+    Script,
+    child,
+    ended_with,
+    pass_on,
+    refused_by,
+    writable,
+)
 from .memory_page import save_page
 from .sizes import bars, holders, size
 
@@ -138,8 +149,8 @@ def dry_run(
         ) as process:
             try:
                 said, _ = process.communicate()
-            except KeyboardInterrupt:  # a terminal told the child, too, which reports and ends
-                said, _ = process.communicate(timeout=PATIENCE)
+            except KeyboardInterrupt:
+                said = interrupted(process)
         if as_json:
             pass_on(said, sys.stderr)
         if not path.exists():
@@ -148,6 +159,16 @@ def dry_run(
             raise typer.Exit(code)
         found: dict[str, Any] = json_module.loads(path.read_text("utf-8"))
         return found, ended_with(process.returncode)
+
+
+def interrupted(process: subprocess.Popen[bytes]) -> bytes:
+    """What the child says when it ends after Ctrl-C, of which a terminal tells it too."""
+    for patience in (0.5, PATIENCE):
+        try:
+            return process.communicate(timeout=patience)[0]
+        except subprocess.TimeoutExpired:
+            process.send_signal(INTERRUPT)
+    raise typer.Exit(INTERRUPTED)
 
 
 def report(found: dict[str, Any]) -> Iterable[RenderableType]:

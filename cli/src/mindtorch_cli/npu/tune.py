@@ -30,11 +30,12 @@ def tune(snapshot: Snapshot, device: Device = 0, kind: Kind = "", json: Json = F
     the search with the best found so far, and code 130.
     """
     trace = trace_of(snapshot, device)
-    with Console(stderr=True).status("what torch's defaults need") as status:
+    errors = Console(stderr=True)
+    with errors.status("what torch's defaults need") as status:
 
         def progress(text: str, capacity: int) -> None:
             line = plain(f"{size(capacity)} so far; trying {text}")
-            line.no_wrap, line.overflow = True, "ellipsis"
+            line.truncate(errors.width - 3, overflow="ellipsis")  # beside the spinner
             status.update(line)
 
         found = search(trace, kind_of(kind), progress=progress)
