@@ -112,6 +112,7 @@ def _functional(plan: Plan) -> Call:
 
     if key_of is None:
         return call
+    run = plan.runner()
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         out = outs(args)
@@ -137,7 +138,7 @@ def _functional(plan: Plan) -> Call:
         if found is None:
             return learn(key, args)
         out, np_dtype, strides, sig = found
-        result = compute(arrays(args))
+        result = run(*args)
         if np_dtype is None:
             return _several(result, out, strides)
         if type(result) is _ndarray and result.dtype is np_dtype and result.strides == strides:
@@ -148,30 +149,7 @@ def _functional(plan: Plan) -> Call:
             return r
         return finish(result, out)
 
-    if plan.positions or plan.lists or plan.widen or plan.compute is not None:
-        return call_known
-    kernel = plan.kernel
-
-    def call_plain(*args: Any) -> Any:
-        """The same for a factory: its kernel takes the arguments as they are."""
-        key = key_of(*args)
-        try:
-            found = known.get(key)
-        except TypeError:  # not hashable
-            return call(*args)
-        if found is None:
-            return learn(key, args)
-        out, np_dtype, strides, sig = found
-        result = kernel(*args)
-        if type(result) is _ndarray and result.dtype is np_dtype and result.strides == strides:
-            r = blank()
-            r._a = result
-            r._sig = sig
-            r._shared = r._edge = r._state = None
-            return r
-        return finish(result, out) if np_dtype is not None else _several(result, out, strides)
-
-    return call_plain
+    return call_known
 
 
 def _several(results: Any, outs: Any, known: list[Any]) -> tuple[Any, ...]:
@@ -212,6 +190,8 @@ def _in_place(plan: Plan) -> Call:
     position = plan.overload.mutable_position
     before, after = checks(plan.overload, plan.sig)
     key_of = plan.layout_key()
+    compute, arrays = plan.compute_arrays, plan.arrays
+    run = (lambda *args: compute(arrays(args))) if key_of is None else plan.runner()
     #: Layouts that fit.
     known: set[Any] = set()
 
@@ -237,7 +217,7 @@ def _in_place(plan: Plan) -> Call:
         if overlaps_itself(target):
             store_repeated(plan, plan.arrays(args), target._a)
         else:
-            store(target._a, plan.compute_arrays(plan.arrays(args)))
+            store(target._a, run(*args))
         return target
 
     return call

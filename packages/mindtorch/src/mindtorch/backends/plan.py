@@ -269,6 +269,28 @@ class Plan:
 
     # -- running the kernel ----------------------------------------------------------------
 
+    def runner(self) -> Callable[..., Any]:
+        """``compute_arrays(arrays(args))`` in one call, for arguments that :meth:`layout_key` sees.
+
+        There no number stands for a tensor, so arrays go straight to the kernel if none is cast.
+        """
+        compute, arrays = self.compute_arrays, self.arrays
+        dtypes = {*S.dtypes_in(self.sig, S.DIM_SHIFT), *S.dtypes_in(self.sig, S.ZERO_SHIFT)}
+        casts = self.compute is not None and dtypes != {self.compute}
+        if casts or self.widen or self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions:
+            return lambda *args: compute(arrays(args))
+        if not self.positions and not self.lists:
+            return self.kernel  # type: ignore[no-any-return]
+        parts = [f"a{i}" for i in range(self.overload.arity)]
+        for i in self.positions:
+            parts[i] = f"None if a{i} is None else a{i}._a"
+        for i in self.lists:
+            parts[i] = f"None if a{i} is None else [None if t is None else t._a for t in a{i}]"
+        names = ", ".join([f"a{i}" for i in range(self.overload.arity)])
+        text = f"lambda {names}: kernel({', '.join(parts)})"
+        found: Callable[..., Any] = eval(text, {"kernel": self.kernel})
+        return found
+
     def arrays(self, args: tuple[Any, ...]) -> list[Any]:
         """The arguments with ndarrays in place of tensors (their final memory, not yet read)."""
         values = list(args[: self.n_inputs])
