@@ -18,6 +18,7 @@ from mindtorch_storage.errors import size_negative
 from ._tensor.subclass import retyped
 from .construct import wrap
 from .data import array_of, from_numpy, lifted
+from .determinism import fill_new
 from .errors import c_type_name, scalar_type, typed_source_of_other_dtype
 from .ops.arguments import TYPES
 from .sources import set_storage
@@ -96,7 +97,9 @@ def _sized(size: tuple[int, ...], dtype: Any, device: Any) -> Tensor:
     bad = next((n for n in size if n < 0), None)
     if bad is not None:
         raise size_negative(bad, size)
-    return _placed(wrap(np.empty(size, dtype.np)), device)
+    made = _placed(wrap(np.empty(size, dtype.np)), device)
+    fill_new(made, change=1)
+    return made
 
 
 def _from_data(data: Any, dtype: Any, device: Any) -> Tensor:

@@ -25,6 +25,7 @@ from mindtorch_storage.layout import (
 from . import signature as S
 from .array_memory import phantom_array, storage_of, strided_view
 from .constants import channels_last, channels_last_3d, contiguous_format, preserve_format
+from .determinism import fill_tail, state
 from .errors import resize_needs_no_grad
 from .former import note_former
 from .ops.row import Out
@@ -44,10 +45,13 @@ def resize_(self: Any, size: Any, memory_format: Any = None) -> Any:
     numel_checked(shape)
     strides = None if memory_format is None else resized_strides(shape, memory_format)
     checked_shape(shape, self._a.itemsize)
+    had = self.untyped_storage().nbytes() if state.enabled and state.fills else None
     changed = shape != self._a.shape
     grow(self, shape)
     if strides is not None and strides != self.stride():
         look_at(self, _restrided(self, strides))
+    if had is not None:
+        fill_tail(self, had)
     if changed:
         alias_of(self).value += 1
     return self

@@ -20,6 +20,8 @@ from . import signature as S
 from .call_arguments import full_arguments, split_keywords, tensors_of
 from .calls import OVERLOADS, Call, signature
 from .deferred import flush_current
+from .determinism import deterministic_call
+from .determinism import state as determinism
 from .detours import moving, refreshing, settling, up_to_date
 from .key_sets import grad_state, key_mask, tls_state
 from .mixed_devices import WHOLE
@@ -92,6 +94,13 @@ class LeadTable(dict[int, Call]):
 
 def resolve(overload: Overload, sig: int) -> Call:
     """The function that serves calls of this signature."""
+    if overload.row.name in determinism.concerned:
+        return deterministic_call(overload, _resolve(overload, sig))
+    return _resolve(overload, sig)
+
+
+def _resolve(overload: Overload, sig: int) -> Call:
+    """The same, where determinism has nothing to say."""
     more = tls.extra(sig)
     if more & tls.TRACED:
         from .tracing import traced_call  # not before somebody traces

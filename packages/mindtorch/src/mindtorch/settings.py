@@ -9,6 +9,7 @@ from __future__ import annotations
 from mindtorch_dispatch import ArgumentParser
 
 from . import warning
+from .determinism import state, switch
 from .ops.arguments import TYPES
 
 __all__ = [
@@ -30,8 +31,6 @@ __all__ = [
 class _Settings:
     """What is switched on."""
 
-    deterministic = False
-    warn_only = False
     matmul_precision = "highest"
     interop_threads = 1
 
@@ -46,10 +45,11 @@ _set_deterministic = ArgumentParser.from_signatures(
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
     """Ask for deterministic algorithms, which all of mindtorch's are.
 
-    Raises TypeError for other than bools.
+    ``put`` complains all the same, and new memory is filled: see ``determinism``. Raises TypeError
+    for other than bools.
     """
     _, bound = _set_deterministic.parse((mode,), {"warn_only": warn_only})
-    _Settings.deterministic, _Settings.warn_only = bound
+    switch(*bound)
 
 
 def set_warn_always(b: bool, /) -> None:
@@ -69,12 +69,12 @@ def is_warn_always_enabled() -> bool:
 
 def are_deterministic_algorithms_enabled() -> bool:
     """Whether deterministic algorithms were asked for."""
-    return _Settings.deterministic
+    return state.enabled
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
     """Whether an op without a deterministic algorithm shall only warn."""
-    return _Settings.warn_only
+    return state.warn_only
 
 
 _DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
@@ -103,9 +103,9 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
 
 def get_deterministic_debug_mode() -> int:
     """The mode as a number: 0 default, 1 warn, 2 error."""
-    if not _Settings.deterministic:
+    if not state.enabled:
         return 0
-    return 1 if _Settings.warn_only else 2
+    return 1 if state.warn_only else 2
 
 
 def get_float32_matmul_precision() -> str:

@@ -17,6 +17,7 @@ _LAZY = {
     "_pytree": "",
     "backend_registration": "",
     "checkpoint": "",
+    "deterministic": "",
     "dlpack": "",
     "generate_methods_for_privateuse1_backend": "backend_registration",
     "rename_privateuse1_backend": "backend_registration",
