@@ -184,13 +184,16 @@ def test_programs_that_repeat_have_the_models_numbers(seed, make_allocator, make
             if isinstance(what, int):
                 block, piece = slots.pop(what)
                 model.free(piece)
-                block.free()
+                if turn % 3:
+                    block.free()  # else it dies, and waits for the next allocation
+                block = None
             else:
                 n, stream, slot = what
                 expected = model.malloc(n, stream)
                 block = allocator.allocate(n, stream)
                 assert (block.data_ptr, block.size) == (expected.address, expected.size)
                 slots[slot] = block, expected
+                block = None
             if disturbed and rng.random() < 0.1:
                 action = rng.random()
                 if action < 0.4:
@@ -210,6 +213,10 @@ def test_programs_that_repeat_have_the_models_numbers(seed, make_allocator, make
                     block, piece = rng.choice(list(slots.values()))
                     model.record_stream(piece, queues[0])
                     allocator.record_stream(block, queues[1])
+                    block = None
+                elif action < 0.97:
+                    for queue in queues:
+                        queue.finish_one() if queue.tickets else queue.work()
                 else:
                     kept.append((allocator.allocate(4096), model.malloc(4096, 0)))
         if kept and rng.random() < 0.1:
