@@ -20,20 +20,21 @@ __all__ = ["index_by", "layout_of", "note_index", "note_put", "put_by"]
 
 #: So many layouts are remembered of each op.
 _MOST: Final = 1024
-_MASKS: Final = frozenset((np.dtype(bool).num, np.dtype(np.uint8).num))
+#: What can be an index and is no mask.
+_NUMBERS: Final = frozenset((np.dtype(np.int64).num, np.dtype(np.int32).num))
 _WHOLE: Final = slice(None)
 _reads: dict[Any, Callable[[Array, Sequence[Any]], Array]] = {}
 _writes: set[Any] = set()
 
 
 def layout_of(self: Array, indices: Sequence[Any]) -> Any:
-    """All that a layout says, as a key; None with masks, or where nothing is indexed."""
+    """All that a layout says, as a key; None where indices are not all numbers, or nothing is."""
     key: list[Any] = [self.shape, self.strides, self.itemsize]
     for index in indices:
         if index is None:
             key.append(None)
             continue
-        if index.dtype.num in _MASKS or not index.size:
+        if index.dtype.num not in _NUMBERS or not index.size:
             return None
         key.append(index.shape)
         key.append(index.strides)
