@@ -124,6 +124,10 @@ REFUSED: dict[str, tuple[type, str]] = {
 
 #: An expression and the text of its value.
 TAKEN = {
+    "[b := torch.ones(2, dtype=torch.uint8, device='npu').view(torch.bits8), "
+    "torch.cat([b.clone(), torch.empty(1, dtype=torch.bits8, device='npu')])][1].shape": (
+        "torch.Size([3])"
+    ),
     "torch.combinations(torch.tensor([1, 2, 3], device='npu')).tolist()": (
         "[[1, 2], [1, 3], [2, 3]]"
     ),

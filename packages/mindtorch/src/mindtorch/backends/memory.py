@@ -15,7 +15,7 @@ from .. import signature as S
 from ..array_memory import empty_array
 from ..construct import wrap
 from ..ops.row import Out
-from ..signature import DIM_SIG, ZERO_SIG
+from ..signature import DIM_SIG, ZERO_SIG, dtype_bits
 from ..state import Alias
 from ..tensor import Tensor, blank
 from .held import Lane, lane_of, lanes
@@ -89,7 +89,7 @@ class Layout:
         strides = None if out.strides is None else tuple(out.strides)
         plain = strides is None or strides == contiguous_strides(shape)
         self.strides = None if plain else strides
-        self.sig = (DIM_SIG[dtype.num] if shape else ZERO_SIG[dtype.num]) | S.NPU
+        self.sig = dtype_bits(out.dtype)[not shape] | S.NPU
         self.nbytes = dtype.itemsize * prod(shape)
         #: Strides in bytes, where an array that a kernel made may be the tensor's.
         self.steps = tuple([s * dtype.itemsize for s in contiguous_strides(shape)])

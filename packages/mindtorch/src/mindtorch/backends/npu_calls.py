@@ -163,7 +163,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         result = general(*args)
         out = plan.outs(args)
-        if type(out) is Out and out.dtype.np.names is None:  # bits have one number for all
+        if type(out) is Out:
             layout = Layout(out)
             little = not written or cost_of(plan, arrays(args), [layout]) <= TINY_COST
             if layout.strides is None and little:
