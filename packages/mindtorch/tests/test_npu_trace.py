@@ -172,6 +172,7 @@ HANDLED = {
     "aten.add_.Tensor": ("(a, 5)", {}, "a.add_(5)", "", "a", "a", ["self"]),
     "aten.mul.out": ("(a, 3)", {"out": "b"}, "torch.mul(a, 3, out=b)", "a", "b", "b", ["out"]),
     "aten.mm.out": ("(a, a)", {"out": "b"}, "torch.mm(a, a, out=b)", "a", "b", "b", ["out"]),
+    "aten.nonzero.default": ("(a,)", {}, "a.nonzero(as_tuple=True)[1]", "a", "r", "r", []),
     "aten.t.default": ("(a,)", {}, "a.t()", "", "", "r", []),
 }
 

@@ -290,7 +290,7 @@ class EventHandler:
 
 
 class ArgumentHandler:
-    """Which tensors of the NPU an operator reads and writes, by their storages' pointers."""
+    """Which tensors of the NPU an operator reads and writes, by their data pointers."""
 
     def __init__(self) -> None:
         self.dataptrs_read: set[int] = set()
@@ -302,9 +302,7 @@ class ArgumentHandler:
         for value in tree_leaves(values):
             if not (isinstance(value, Tensor) and value._sig & S.NPU):
                 continue
-            # A view is its storage. No two empty tensors are the same.
-            block = value._shared.storage.block if value._shared is not None else None
-            data_ptr = (block is not None and block.data_ptr) or id(value)
+            data_ptr = self._pointer(value) or id(value)  # no two empty tensors are the same
             if writes:
                 self.dataptrs_written.add(data_ptr)
             elif not looks_only:
@@ -314,6 +312,10 @@ class ArgumentHandler:
                 self.outputs.add(data_ptr)
             else:
                 names.append(name)
+
+    @staticmethod
+    def _pointer(t: Tensor) -> int:
+        return int(t.data_ptr())
 
     def parse_inputs(
         self, schema: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *, is_factory: bool
@@ -331,6 +333,15 @@ class ArgumentHandler:
             alias = result.alias_info
             looks_only = is_factory or (alias is not None and not alias.is_write)
             self._handle(value, not looks_only, looks_only)
+
+
+class _StorageHandler(ArgumentHandler):
+    """By the pointers of storages: a view races with what is done to the whole."""
+
+    @staticmethod
+    def _pointer(t: Tensor) -> int:
+        block = t._shared.storage.block if t._shared is not None else None
+        return 0 if block is None else int(block.data_ptr)
 
 
 def _zipped(schema: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
@@ -401,7 +412,7 @@ class NPUSanitizerDispatchMode(TorchDispatchMode):
             return func(*args, **kwargs)
         schema = func._schema
         is_factory = _FACTORY.match(schema.name.partition("::")[2]) is not None
-        handler = ArgumentHandler()
+        handler = _StorageHandler()
         handler.parse_inputs(schema, args, kwargs, is_factory=is_factory)
         result = func(*args, **kwargs)
         handler.parse_outputs(schema, result, is_factory=is_factory)
