@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sys import getrefcount
 from typing import Any
 from weakref import ref
 
@@ -137,10 +138,17 @@ def sum_in_layout(a: Any, b: Any) -> Any:
     Source: torch csrc/autograd/input_buffer.cpp, can_accumulate_inplace.
     """
     for total, grad in ((a, b), (b, a)):
-        fresh = total._shared is None and type(total) is Tensor
-        if fresh and is_non_overlapping_and_dense(total._a.shape, total.stride()):
+        if _is_fresh(total) and is_non_overlapping_and_dense(total._a.shape, total.stride()):
             return ops.clone(total).add_(grad)
     return a + b
+
+
+def _is_fresh(grad: Any) -> bool:
+    """Whether nobody else has the memory of *grad*; a sum has an alias, which it alone holds."""
+    alias = grad._shared
+    if type(grad) is not Tensor or (alias is not None and alias.claimed):
+        return False
+    return alias is None or getrefcount(alias) <= 3  # our name, the slot of grad, the call
 
 
 def claim(grad: Any) -> Any:
