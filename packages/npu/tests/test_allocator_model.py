@@ -7,6 +7,7 @@ import pytest
 from mindtorch_npu import allocator as allocator_module
 from mindtorch_npu import books, cache, splitting
 from mindtorch_npu.allocator import CachingAllocator
+from mindtorch_npu.config import config
 from mindtorch_npu.errors import OutOfMemoryError
 from mindtorch_npu.simulator import Simulator
 
@@ -60,14 +61,14 @@ CASES = {
     "roundup": ({"divisions": 4}, "roundup_power2_divisions:4"),
     "split_oversize": (  # pieces of a segment above the limit are oversize, and stay
         *({"memory": 256 * MIB, "split": 24 * MIB, "large": 64 * MIB},),
-        "max_split_size_mb:24;large_segment_size_mb:64",  # at once it is refused
+        "max_split_size_mb:24",
     ),
     "large_segments": (
         {"memory": 512 * MIB, "large": 64 * MIB},
         "large_segment_size_mb:64",
     ),
     "intervals": (
-        {"memory": 512 * MIB, "divisions": {1: 8, 2: 8, 4: 0, 8: 2, 16: 4}},
+        {"memory": 512 * MIB, "divisions": {1: 8, 2: 8, 4: 0, 8: 2, 16: 32, 32: 4}},
         "roundup_power2_divisions:[2:8,4:0,8:2,16:32,>:4]",
     ),
     "everything": (
@@ -82,8 +83,8 @@ def test_random_trace_has_the_models_numbers(name, make_allocator, make_queue, f
     """Addresses, statistics, snapshot, history and texts agree all through a random trace."""
     options, text = CASES[name]
     options = {"memory": 1024 * MIB} | options
-    for part in text.split(";"):
-        settings(part)
+    settings(text)
+    config.large_segment_size = options.get("large", 20 * MIB)  # by a text it is no larger
     model = Model(**options)
     allocator = make_allocator(options["memory"] // MIB)
     if "fraction" in options:

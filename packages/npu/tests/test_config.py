@@ -20,22 +20,28 @@ def test_values_arrive(settings):
     assert config.large_segment_size == 32 * MIB
 
 
-def test_what_is_not_named_keeps_its_value(settings):
-    """As in 2.13; earlier versions went back to the defaults."""
-    settings("max_split_size_mb:64")
-    settings("garbage_collection_threshold:0.6")
-    assert config.max_split_size == 64 * MIB
+def test_what_is_not_named(settings):
+    """Limits of splitting, rounding and collection begin anew; the others keep their values."""
+    settings("roundup_power2_divisions:4,garbage_collection_threshold:0.5,large_segment_size_mb:32")
+    settings("max_split_size_mb:64,max_non_split_rounding_mb:48")
+    assert config.roundup_power2_divisions == [0] * 16
+    assert config.garbage_collection_threshold == 0.0
+    assert config.large_segment_size == 32 * MIB
     with pytest.raises(ValueError):
-        settings("max_split_size_mb:1")
+        settings("garbage_collection_threshold:0.6,max_split_size_mb:1")
     assert config.max_split_size == 64 * MIB
+    assert config.garbage_collection_threshold == 0.0
+    settings("")
+    assert config.max_split_size == UNLIMITED
+    assert config.max_non_split_rounding == 32 * MIB
 
 
 def test_intervals_of_divisions(settings):
-    """Keys are MB; the first fills all lower ones, > fills to the end from the last one."""
+    """Keys are MB; the first fills all lower ones, > fills all after the last one."""
     settings("roundup_power2_divisions:[4:2,16:4,>:8]")
-    assert config.roundup_power2_divisions == [2, 2, 2, 0, *[8] * 12]
+    assert config.roundup_power2_divisions == [2, 2, 2, 0, 4, *[8] * 11]
     settings("roundup_power2_divisions:[256:1,512:2]")
-    assert config.roundup_power2_divisions == [*[1] * 9, 2, *[8] * 6]
+    assert config.roundup_power2_divisions == [*[1] * 9, 2, *[0] * 6]
     settings("roundup_power2_divisions:16")
     assert config.roundup_power2_divisions == [16] * 16
 

@@ -1,7 +1,8 @@
 """Allocator settings: ``MINDTORCH_NPU_ALLOC_CONF``, else ``PYTORCH_ALLOC_CONF``.
 
-Grammar, checks and texts are those of torch 2.13 (c10/core/AllocatorConfig.cpp): what a text does
-not name keeps its value, and a text that does not parse changes nothing after the error.
+Grammar, checks and texts are those of torch 2.13 (c10/core/AllocatorConfig.cpp). Each text begins
+anew for what may not be split, rounding and collection, which it gives their defaults where it does
+not name them; the other settings keep their values.
 """
 
 from __future__ import annotations
@@ -81,6 +82,10 @@ listeners: WeakSet[CachingAllocator] = WeakSet()
 _environment_read = False
 
 _LARGE = "large_segment_size_mb"
+_RESET = (
+    *("max_split_size", "max_non_split_rounding", "roundup_power2_divisions"),
+    "garbage_collection_threshold",
+)
 _BLANKS = " \t\n\v\f\r"
 _DIGITS = re.compile(r"([+-]?)([0-9]+)")
 _DECIMAL = re.compile(
@@ -102,12 +107,25 @@ def read_environment() -> None:
 
 
 def parse(text: str) -> None:
-    """Change the settings that *text* names; ValueError leaves those before the error changed."""
+    """Change the settings that *text* names; see the module for the others.
+
+    Raises ValueError, IndexError or RuntimeError for what does not parse: sizes that may not be
+    split, rounding and collection are as before then.
+    """
     tokens = _Tokens(text)
     config.last_text = text
+    before = {name: getattr(config, name) for name in _RESET}
     try:
         tokens.set_large_segment_size()
+        config.max_split_size = UNLIMITED
+        config.max_non_split_rounding = config.large_segment_size
+        config.roundup_power2_divisions = [0] * _INTERVALS
+        config.garbage_collection_threshold = 0.0
         _apply(tokens)
+    except BaseException:
+        for name, value in before.items():
+            setattr(config, name, value)
+        raise
     finally:
         for allocator in listeners:
             allocator.refresh()
@@ -216,7 +234,7 @@ def _at_least_a_segment(tokens: _Tokens, option: str) -> int:
     least = config.large_segment_size // _MIB
     if value < least:
         raise ValueError(f"CachingAllocator option {option} too small, must be >= {least}")
-    return min(value * _MIB, UNLIMITED)
+    return min(value, UNLIMITED // _MIB) * _MIB
 
 
 def _max_split_size(tokens: _Tokens) -> None:
@@ -262,7 +280,7 @@ def _roundup_power2_divisions(tokens: _Tokens) -> None:
         return
     tokens.take()
     first = True
-    last_index = 0
+    rest = 1  # the first index after the last that was named
     while tokens.peek_in_list() != "]":
         key = tokens.take()
         tokens.take()
@@ -272,7 +290,7 @@ def _roundup_power2_divisions(tokens: _Tokens) -> None:
                 "For roundups, the divisions has to be power of 2 or 0 to disable roundup "
             )
         if key == ">":
-            divisions[last_index:] = [value] * (_INTERVALS - last_index)
+            divisions[rest:] = [value] * (_INTERVALS - rest)
         else:
             size = _Tokens(key).integer()
             if not _is_power_of_two(size):
@@ -282,7 +300,7 @@ def _roundup_power2_divisions(tokens: _Tokens) -> None:
                 divisions[: index + 1] = [value] * (index + 1)
                 first = False
             divisions[index] = value
-            last_index = index
+            rest = index + 1
         if tokens.peek() != "]":
             tokens.take()  # the comma
     tokens.take()
