@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .line import Line, Namespace, Probe
+from .small_kernels import SMALL_KERNELS
 
 __all__ = ["LINES"]
 
@@ -378,4 +379,6 @@ FILES = [
     Line("load 100 MB: mmap", "y = torch.load(path, mmap=True)", file_of_100_mb, 1.0, 0.8),
 ]
 
-LINES: list[Line | Probe] = [*PROBES, *SMALL, *GRAPHS, *OWN, *STEPS, *LARGE, *FILES]
+LINES: list[Line | Probe] = [
+    *PROBES, *SMALL, *SMALL_KERNELS, *GRAPHS, *OWN, *STEPS, *LARGE, *FILES,
+]  # fmt: skip

@@ -28,6 +28,10 @@ def test_a_fused_sum_is_rounded_once(product: Any) -> None:
     assert fma.fused(a, b, c).tolist() == exact
     assert fma.fused(a, 3.0, 0.1).tolist() == [float(Fraction(x) * 3 + Fraction(0.1)) for x in a]
     assert [fma.fused(a[i : i + 1], b[i], c[i]).item() for i in range(400)] == exact  # one each
+    for i in range(100):  # one element alone, in any number of dimensions
+        for shape in ((), (1,), (1, 1)):
+            one = fma.fused(a[i].reshape(shape), b[i], c[i : i + 1].reshape(shape))
+            assert one.shape == shape and one == exact[i]
     odd = fma.fused(np.array([np.inf, np.inf, np.nan]), 2.0, np.array([1.0, -np.inf, 0.0]))
     assert odd[0] == np.inf and np.isnan(odd[1:]).all()
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from typing import Any, Final
 
 import numpy as np
 
 Array = np.ndarray[Any, Any]
-#: ``product(x, y, out)`` of complex arrays of one shape (*y* has none where *out* is *x*). The real
-#: part of the result is that of the product, rounded once where ``x.imag * y.imag`` is exact; the
-#: imaginary part may be anything.
+#: ``product(x, y, out)`` of complex arrays of one shape and more than one element. The real part of
+#: the result is that of the product, rounded once where ``x.imag * y.imag`` is exact; the imaginary
+#: part may be anything.
 Product = Callable[[Array, Array, Array], Array]
 
 __all__ = ["complex_product", "fused"]
@@ -42,33 +43,30 @@ def fused(a: Any, b: Any, c: Any) -> Array:
             return wide.astype(np.float32)
         return (wide + c).astype(np.float32)
     if dtype == _DOUBLE:
-        x = np.empty(np.broadcast(a, b, c).shape, np.complex128)
-        x.real, x.imag = a, c
-        if np.ndim(b):
-            y = np.empty_like(x)
-            y.real, y.imag = b, -1.0
-        else:
-            y = np.array(complex(b, -1.0))
-        product = complex_product() if x.size > 1 else _product
-        return product(x, y, x).real.copy()
+        shape = np.broadcast(a, b, c).shape
+        one = prod(shape) == 1  # of which alone numpy's product is not fused
+        x = np.empty((2,) if one else shape, np.complex128)
+        y = np.empty_like(x)
+        x.real, x.imag, y.real, y.imag = a, c, b, -1.0
+        total = complex_product()(x, y, x).real
+        return total[:1].reshape(shape).copy() if one else total.copy()
     return np.add(np.multiply(a, b), c)
 
 
 @cache
 def complex_product() -> Product:
-    """numpy's product where that is fused, at every place of arrays of several lengths.
-
-    A single product is compiled apart: it need not be fused where those of two and more are.
-    """
+    """numpy's product where that is fused, at every place of arrays of several lengths."""
     for single, pair in ((_SINGLE, np.complex64), (_DOUBLE, np.complex128)):
         for n in (2, 3, 7, 8, 33):
-            x, y = np.full(n, 1j, pair), np.full(n, 1j, pair)
+            x, y = np.full(n, 1 + 1j, pair), np.full(n, 1 + 1j, pair)
+            # The square, less one, has digits that the rounded square lacks.
             x.real = y.real = 1.0 + np.finfo(single).eps * np.arange(3, n + 3)
-            exact = _product(x, y, np.empty(n, pair)).real  # rounded, the square of real is 1 + …
-            if (np.multiply(x, y).real != exact).any() or (
-                np.multiply(x, y, x).real != exact
-            ).any():
+            exact = _product(x, y, np.empty(n, pair)).real
+            if (exact == x.real * x.real - 1).all():
                 return _product
+            for product in (np.multiply(x, y), np.multiply(x, y, x.copy())):
+                if (product.real != exact).any():
+                    return _product
     return np.multiply
 
 
