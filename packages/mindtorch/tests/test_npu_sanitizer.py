@@ -36,6 +36,7 @@ def found(program: str) -> list[tuple[int, int]]:
     scope = {"__name__": "__main__"}  # what dies with it is no race
     with contextlib.redirect_stdout(io.StringIO()), sanitized() as races:
         exec(code, scope)
+    scope.clear()  # its functions hold it
     shown = [race.shown() for race in races.found]
     return [(number(race["first"]["line"]), number(race["second"]["line"])) for race in shown]
 
