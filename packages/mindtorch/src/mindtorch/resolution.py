@@ -92,6 +92,18 @@ class LeadTable(dict[int, Call]):
         return call
 
 
+def _tracing() -> Any:
+    from . import tracing  # not before somebody traces
+
+    return tracing
+
+
+def _freed_call() -> Any:
+    from .functionality.freed import freed_call  # few programs come here
+
+    return freed_call
+
+
 def resolve(overload: Overload, sig: int) -> Call:
     """The function that serves calls of this signature."""
     if overload.row.name in determinism.concerned:
@@ -103,9 +115,7 @@ def _resolve(overload: Overload, sig: int) -> Call:
     """The same, where determinism has nothing to say."""
     more = tls.extra(sig)
     if more & tls.TRACED:
-        from .tracing import traced_call  # not before somebody traces
-
-        return traced_call(overload, sig)
+        return _tracing().traced_call(overload, sig)
     recorded = sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED
     if recorded and more & tls.STREAMED and sig & S.NPU:
         from .functionality.streamed import streamed_call  # not before streams are used
@@ -144,9 +154,7 @@ def resolve_tracked(overload: Overload, sig: int) -> Call:
         return dual_call(overload, sig)
     mask = key_mask(sig)
     if sig & S.FREED:
-        from .functionality.freed import freed_call  # few programs come here
-
-        return freed_call(overload, mask, overload.table[sig & ~S.FREED])
+        return _freed_call()(overload, mask, overload.table[sig & ~S.FREED])
     if not mask & K.Pipeline:
         if tls.masks(sig >> S.TLS_SHIFT << S.TLS_SHIFT)[0] & K.Pipeline:
             return overtaking(overload)
@@ -197,9 +205,7 @@ def build(overload: Overload, sig: int, mask: int) -> Call:
     """The function for *sig* from the highest key of *mask* downwards."""
     hop = overload.operator.hop(mask)
     if tls.extra(sig) & tls.TRACED:
-        from .tracing import traced_kernel  # not before somebody traces
-
-        return traced_kernel(overload, sig, mask, hop)
+        return _tracing().traced_kernel(overload, sig, mask, hop)
     return build_hop(overload, sig, mask, hop)
 
 
@@ -261,9 +267,7 @@ def boxed(builder_kernel: Any) -> Callable[..., Any]:
             version = operator.version
             call = BUILDERS[kernel](overload, sig & ~S.FREED, mask)
             if sig & S.FREED:
-                from .functionality.freed import freed_call  # few programs come here
-
-                call = freed_call(overload, mask, call)
+                call = _freed_call()(overload, mask, call)
             operator.remember(overload.table, key, call, version)
         return call(*full)
 

@@ -160,6 +160,12 @@ def build_batched(overload: Overload, sig: int, mask: int) -> Call:
     return falling_back(overload, _batched_call(overload, sig, mask))
 
 
+def _random_op(overload: Overload) -> Call:
+    from .batching_random import random_op  # most programs draw nothing under vmap
+
+    return random_op(overload)
+
+
 def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
     from .batching_rules import rule_of  # not before something is batched
 
@@ -175,9 +181,7 @@ def _batched_call(overload: Overload, sig: int, mask: int) -> Call:
     if overload.kind == OUT:
         return _refusing(errors.no_rule_for_out(overload.name))
     if row.random:
-        from .batching_random import random_op  # most programs draw nothing under vmap
-
-        return random_op(overload)
+        return _random_op(overload)
     rule = rule_of(overload)
     changes, at = overload.kind == INPLACE, overload.mutable_position
 
@@ -287,9 +291,7 @@ def build_vmap_mode(overload: Overload, sig: int, mask: int) -> Call:
     inner = build(overload, sig, mask & _BELOW_MODE)
     if not overload.row.random or overload.row.composite is not None:
         return inner
-    from .batching_random import random_op  # most programs draw nothing under vmap
-
-    random = random_op(overload)
+    random = _random_op(overload)
 
     def call(*args: Any) -> Any:
         return random(*args) if levels.get() else inner(*args)
