@@ -42,7 +42,7 @@ def compare(run: Any) -> None:
     ours, theirs = both(run)
     try:
         theirs()
-    except Exception:  # noqa: BLE001 - compared below
+    except Exception:
         assert_torch_error(ours, theirs)
     else:
         assert_same_value(ours, theirs)
