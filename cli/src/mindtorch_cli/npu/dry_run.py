@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import pickle
 import signal
 import sys
 import time
@@ -18,6 +19,7 @@ import mindtorch as torch
 from mindtorch_npu.usage import usage
 
 from ..script import INTERRUPTED, before_os_exit, execute, show
+from .stacks import of_the_script
 from .unfilled import leave_large_host_tensors_unfilled
 
 
@@ -35,9 +37,10 @@ def main(script: str, report: str, snapshot: str, device: str, *arguments: str) 
         with contextlib.suppress(ValueError):  # in another thread than the main one
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # who said it once need not again
         seconds = time.perf_counter() - start
+        seen = of_the_script(torch.npu.memory._snapshot())
         if snapshot:
-            torch.npu.memory._dump_snapshot(snapshot)
-        found = summary(torch.npu.memory._snapshot(), seconds, error)
+            Path(snapshot).write_bytes(pickle.dumps(seen))
+        found = summary(seen, seconds, error)
         Path(report).write_text(json.dumps(found), "utf-8")
         return code
 

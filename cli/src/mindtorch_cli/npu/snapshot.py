@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import mindtorch as torch
 import typer
 from mindtorch_npu.lanes import Recording, record_lanes
-from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, facts
 from ..script import Arguments, Script, reported, show, writable
 from .available import need_npu
+from .stacks import of_the_script
 
 app = command()
 
@@ -50,8 +50,10 @@ def snapshot(
     def tell(code: int) -> int:
         code = finish(script) or code
         record_lanes(None)
-        write(output, lanes)
-        emit(describe(output), json, report)
+        found = of_the_script(torch.npu.memory._snapshot()) | {"stream_lanes": lanes.spans()}
+        with open(output, "wb") as file:
+            pickle.dump(found, file)
+        emit(describe(output, found), json, report)
         return code
 
     try:
@@ -71,22 +73,13 @@ def finish(script: Path) -> int:
     return 0
 
 
-def write(output: Path, lanes: Recording) -> None:
-    """The snapshot as a pickle, with the lanes under a key that torch's viewer ignores."""
-
-    found = torch.npu.memory._snapshot() | {"stream_lanes": lanes.spans()}
-    with open(output, "wb") as file:
-        pickle.dump(found, file)
-
-
-def describe(path: Path) -> dict[str, Any]:
-    """What is in the file."""
-    found = load_snapshot(path)
+def describe(path: Path, found: Mapping[str, Any]) -> dict[str, Any]:
+    """What is in the file: a snapshot, with the lanes under a key that torch's viewer ignores."""
     return {
         "file": str(path),
         "segments": len(found["segments"]),
         "events": sum(len(trace) for trace in found["device_traces"]),
-        "kernels": len(found.get("stream_lanes", ())),
+        "kernels": len(found["stream_lanes"]),
     }
 
 

@@ -38,7 +38,11 @@ def tune(snapshot: Snapshot, device: Device = 0, kind: Kind = "", json: Json = F
             line.truncate(errors.width - 3, overflow="ellipsis")  # beside the spinner
             status.update(line)
 
-        found = search(trace, kind_of(kind), progress=progress)
+        try:
+            found = search(trace, kind_of(kind), progress=progress)
+        except KeyboardInterrupt:
+            errors.print("interrupted before the need of torch's defaults was known")
+            raise typer.Exit(INTERRUPTED) from None
     emit(found, json, report)
     if found["interrupted"]:
         raise typer.Exit(INTERRUPTED)

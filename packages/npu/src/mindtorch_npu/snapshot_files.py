@@ -124,10 +124,12 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
                 return
             frames = entry.get("frames", _NO_STACK)
             stacks[id(frames)] = frames
-    for frames in stacks.values():
-        if not isinstance(frames, list) or not all(_has(frame, _FRAME) for frame in frames):
-            yield "a stack in it is no list of frames"
-            return
+    if not all(isinstance(frames, list) for frames in stacks.values()):
+        yield "a stack in it is no list of frames"
+        return
+    once = {id(frame): frame for frames in stacks.values() for frame in frames}  # shared, too
+    if not all(_has(frame, _FRAME) for frame in once.values()):
+        yield "a stack in it is no list of frames"
 
 
 def _has(value: object, wanted: Mapping[str, type]) -> bool:

@@ -1,0 +1,29 @@
+"""The stacks of a snapshot as ``python script`` would have them: without this command's frames."""
+
+from __future__ import annotations
+
+import runpy
+from typing import Any
+
+from ..script import execute
+
+__all__ = ["of_the_script"]
+
+_HERE = execute.__code__.co_filename
+_RUNPY = frozenset(("<frozen runpy>", runpy.__file__))
+
+
+def of_the_script(snapshot: dict[str, Any]) -> dict[str, Any]:
+    """*snapshot*, its stacks cut in place where the script was started."""
+    holders = [entry for trace in snapshot["device_traces"] for entry in trace]
+    holders += snapshot["segments"]
+    holders += [block for segment in snapshot["segments"] for block in segment["blocks"]]
+    for holder in holders:
+        frames = holder.get("frames", ())
+        for i, frame in enumerate(frames):
+            if frame["filename"] == _HERE:
+                while i and frames[i - 1]["filename"] in _RUNPY:
+                    i -= 1
+                del frames[i:]
+                break
+    return snapshot
