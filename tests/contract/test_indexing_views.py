@@ -1,9 +1,12 @@
-"""``nonzero`` as a tuple, numbers of several elements, and views made in ``no_grad``."""
+"""``nonzero`` as a tuple, flat indices, numbers of several elements, views of ``no_grad``."""
 
 from __future__ import annotations
 
+import mindtorch
 import pytest
+import torch
 
+from .batches import every
 from .helpers import assert_same_value, assert_torch_error, both
 
 
@@ -113,3 +116,31 @@ def test_sizes_below_minus_one_are_refused():
     for size in ((-2, 3), (-10,), (2, -3)):
         assert_torch_error(*both(lambda t, size=size: t.ones(2, 3).view(size)))
         assert_torch_error(*both(lambda t, size=size: t.ones(2, 3).reshape(size)))
+
+
+INDICES = (
+    "tensor(5)", "tensor([5, 1])", "tensor([[5, 1]], dtype=torch.uint8)",
+    "tensor(50)", "tensor(-1)", "tensor([5.0])", "tensor([True])", "tensor([1j])",
+    "tensor([], dtype=torch.int32)",
+)  # fmt: skip
+SIZES = ("(2, 3)", "(2, 1, 3)", "6", "[4]", "()", "(2, 0)", "(2, -3)", "-2", "'a'", "(2, 1.5)",
+         "None", "torch.tensor(3)", "(True, 2)", "torch.Size([2, 3])")  # fmt: skip
+
+
+@every("sizes", SIZES)
+def test_coordinates_of_flat_indices(sizes):
+    for indices in INDICES:
+
+        def call(t, indices=indices):
+            shape, flat = (eval(text, {"torch": t}) for text in (sizes, f"torch.{indices}"))
+            found = t.unravel_index(flat, shape)
+            return [(x.tolist(), str(x.dtype).split(".")[1], x.stride()) for x in found]
+
+        answers = []
+        for t in (torch, mindtorch):
+            try:
+                answers.append(call(t))
+            except Exception as error:
+                text = str(error).replace("mindtorch_storage.dtype.", "torch.")
+                answers.append((type(error).__name__, text.replace("mindtorch", "torch")))
+        assert answers[1] == answers[0], indices

@@ -15,6 +15,7 @@ from .functions import (
     split,
     tensordot,
     unique,
+    unravel_index,
 )
 from .norms import cdist, norm
 from .uniques import unique_consecutive
@@ -35,4 +36,5 @@ __all__ = [
     "tensordot",
     "unique",
     "unique_consecutive",
+    "unravel_index",
 ]

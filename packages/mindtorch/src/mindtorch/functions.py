@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
+from itertools import accumulate
+from operator import mul
 from typing import Any
 
 import mindtorch_storage as st
@@ -38,6 +41,7 @@ __all__ = [
     "split",
     "tensordot",
     "typename",
+    "unravel_index",
 ]
 
 
@@ -93,6 +97,28 @@ def broadcast_shapes(*shapes: Any) -> Size:
                 f"{shape}"
             )
     return Size(st.layout.broadcast_shapes_checked(*shapes))
+
+
+def unravel_index(indices: Any, shape: Any) -> tuple[Any, ...]:
+    """The coordinates in a tensor of *shape* that flat *indices* stand for, one tensor each.
+
+    Raises TypeError for indices or sizes that are no whole numbers, ValueError for negative sizes.
+    Source: torch/functional.py, unravel_index.
+    """
+    if indices.is_complex() or indices.is_floating_point() or indices._a.dtype.kind == "b":
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not isinstance(shape, (int, Sequence)):
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
+    sizes = (shape,) if isinstance(shape, int) else shape
+    for size in sizes:
+        if not isinstance(size, int):
+            raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(size)}")
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"'shape' cannot have negative values, but got {tuple(sizes)}")
+    steps = [1, *accumulate(reversed(sizes), mul)][-2::-1]
+    step = indices.new_tensor(steps, dtype=st.int64)
+    size = indices.new_tensor(tuple(sizes), dtype=st.int64)
+    return (indices.unsqueeze(-1).floor_divide(step) % size).unbind(-1)
 
 
 _threads = [1]
@@ -312,7 +338,7 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
 #: Functions of torch.functional, which are Python there, and of torch, which are not.
 _PYTHON = (
     "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod",
-    "einsum", "meshgrid", "split", "tensordot", "unique",
+    "einsum", "meshgrid", "split", "tensordot", "unique", "unravel_index",
 )  # fmt: skip
 for _name in (*_PYTHON, "combinations", "get_device", "result_type"):
     globals()[_name] = overridable(globals()[_name], PYTHON if _name in _PYTHON else PARSED)

@@ -254,6 +254,7 @@ def call_overridden(
 
 #: Functions that take anything and look at it themselves, and what they hand over.
 _TAKES: dict[str, Callable[..., Any]] = {
+    "unravel_index": (lambda indices, shape=None: None),  # which goes on by keyword
     "unique_consecutive": (lambda input, return_inverse=False, return_counts=False, dim=None: None),
 }
 #: Arguments that torch forgets when it hands a call over.

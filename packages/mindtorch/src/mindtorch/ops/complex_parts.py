@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mindtorch_storage.dtype import bool_
 from mindtorch_storage.layout import contiguous_strides
 
 from ..constants import preserve_format
@@ -148,6 +149,15 @@ op(
     kernel=lambda self: np.conjugate(self) if self.dtype.kind == "c" else self,
     half=False,
     grad={"self": lambda g, c: g.conj_physical()},
+    samples="unary",
+)
+op(
+    "isreal(Tensor self) -> Tensor",
+    composite=lambda self: (
+        ops.eq(ops.imag(self), 0)
+        if self.dtype.is_complex
+        else ops.ones_like(self, dtype=bool_, memory_format=preserve_format)
+    ),
     samples="unary",
 )
 op(

@@ -97,7 +97,7 @@ FAMILIES: dict[str, str] = {
         "_upsample_bicubic2d_aa_backward _upsample_lanczos2d_aa "
         "_upsample_lanczos2d_aa_backward"
     ),
-    "vector_distance": "cosine_similarity pairwise_distance",
+    "vector_distance": "cosine_similarity dist pairwise_distance",
     "volume_pooling": (
         "max_pool3d_with_indices max_pool3d_with_indices_backward max_pool3d avg_pool3d "
         "avg_pool3d_backward"
@@ -105,7 +105,7 @@ FAMILIES: dict[str, str] = {
 }
 #: Ops among them that are methods of ``Tensor``, too.
 METHODS = (
-    "corrcoef cov frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
+    "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
     "ldexp ldexp_ nanquantile quantile renorm renorm_"
 ).split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}

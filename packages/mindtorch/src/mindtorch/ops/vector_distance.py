@@ -1,4 +1,4 @@
-"""How near vectors are to each other: ``cosine_similarity``, ``pairwise_distance``.
+"""How near vectors are: ``cosine_similarity``, ``dist``, ``pairwise_distance``.
 
 Source: torch aten/src/ATen/native/Distance.cpp.
 """
@@ -13,6 +13,7 @@ from ..errors import scalar_type
 from .call import of, ops
 from .meta import broadcast_shapes
 from .row import op
+from .vector_norm import norm_grad
 
 __all__: list[str] = []
 
@@ -48,6 +49,25 @@ def _pairwise_distance(x1: Any, x2: Any, p: float, eps: float, keepdim: bool) ->
     return of("norm.ScalarOpt_dim")(of("add.Scalar")(x1 - x2, eps), p, (last,), keepdim)
 
 
+def _summed(grad: Any, x: Any) -> Any:
+    """*grad* in the shape of *x*: the engine takes the result's shape for that of a 0-d one."""
+    return ops.sum(grad) if x.dim() == 0 and grad.dim() else grad
+
+
+op(
+    "dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
+    composite=lambda self, other, p: of("norm.Scalar")(self - other, p),
+    kinds={"functional": "explicit"},
+    grad={
+        "self": lambda g, c: _summed(
+            norm_grad(g, c.self - c.other, c.p, c.result, None, True), c.self
+        ),
+        "other": lambda g, c: _summed(
+            -norm_grad(g, c.self - c.other, c.p, c.result, None, True), c.other
+        ),
+    },
+    samples="dist",
+)
 op(
     "cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
     composite=_cosine_similarity,

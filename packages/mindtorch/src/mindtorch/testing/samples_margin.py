@@ -86,5 +86,18 @@ def pairwise_distance(make: Maker) -> Calls:
         yield call(make(4), make(2, 4), 3.0)
 
 
+def dist(make: Maker) -> Calls:
+    if make.kind in ("float", "complex"):
+        yield call(make(3, 4), make(3, 4))
+        yield call(make(3, 4), make(4), 1)
+        yield call(make(4, noncontiguous=True), make(2, 4), 3.0)
+        yield call(make(), make(2), float("inf"))
+
+
+def bad_dist(make: Maker) -> Calls:
+    yield call(make(2, 3), make(2, 4))
+    yield call(make(2, dtype="int64"), make(2, dtype="int64"))
+
+
 def bad_pairwise_distance(make: Maker) -> Calls:
     yield call(make(2, 3), make(2, 4))
