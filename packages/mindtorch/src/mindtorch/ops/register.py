@@ -267,7 +267,8 @@ def make_function(
     table2 = two.lead if two else None
     table3 = three.lead if three else None
     shortcuts = Shortcuts(parser, group, method=False)
-    plain = PlainCalls(parser)
+    tensor_first = all(o.row.schema.partition("(")[2].startswith("Tensor") for o in group)
+    plain = None if tensor_first else PlainCalls(parser)
 
     def function(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -297,7 +298,7 @@ def make_function(
                     result = call(first, values)
                     if result is not PARSER:
                         return result
-            else:
+            elif plain is not None:
                 known = plain[*map(type, args), *kwargs, *map(type, kwargs.values())]
                 if known is not None:
                     result = known.call(*args, *kwargs.values())
