@@ -31,6 +31,8 @@ def holders(found: Iterable[Mapping[str, Any]], title: str, limit: int = 10) -> 
     """Lines of the program with the memory that they hold, most first."""
     made = table("bytes", "blocks", "line", title=title, fold=("line",))
     rows = list(found)
+    if len(rows) == limit + 1:  # that nothing is left out takes no more room
+        limit += 1
     for row in rows[:limit]:
         made.add_row(size(row["bytes"]), str(row["blocks"]), plain(row["line"]))
     if len(rows) > limit:
