@@ -210,7 +210,7 @@ def test_torchs_viewer_reads_a_snapshot() -> None:
     mindtorch_npu.init()
     gc.collect()  # what other tests left is not to die meanwhile
     memory = mindtorch_npu.memory
-    memory._record_memory_history()
+    memory._record_memory_history(clear_history=True)
     try:
         held = [backend.allocate(1000 * i, 0) for i in range(1, 8)]
         del held[::2]
