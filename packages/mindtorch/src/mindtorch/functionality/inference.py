@@ -76,7 +76,7 @@ def _outside(overload: Overload, sig: int, inner: Call) -> Call:
     if overload.row.view is not None:
         return _viewing(inner) if overload.row.name != "view.dtype" else _other_dtype(inner)
     if sig & S.REQUIRES_GRAD and sig & grad_mode.GRAD_ENABLED:
-        return _recording(inner)
+        return _recording(overload, inner)
     return inner
 
 
@@ -131,20 +131,27 @@ def _refusing(overload: Overload, sig: int, inner: Call) -> Call:
                 if overload.kind == INPLACE and recording:
                     check_inplace(args[i])
                 raise inference_in_place()
-        for wanted, saved in saves:
-            if any(map(_tracked, map(args.__getitem__, wanted))):
-                if any(isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE for i in saved):
-                    raise inference_saved()
+        _refuse_saved(saves, args)
         return inner(*args)
 
     return call
+
+
+_Places = list[tuple[list[int], list[int]]]
+
+
+def _refuse_saved(saves: _Places, args: tuple[Any, ...]) -> None:
+    for wanted, saved in saves:
+        if any(map(_tracked, map(args.__getitem__, wanted))):
+            if any(isinstance(args[i], Tensor) and args[i]._sig & S.INFERENCE for i in saved):
+                raise inference_saved()
 
 
 def _tracked(t: Any) -> bool:
     return isinstance(t, Tensor) and t.requires_grad
 
 
-def _saved_places(overload: Overload) -> list[tuple[list[int], list[int]]]:
+def _saved_places(overload: Overload) -> _Places:
     """For each formula of the gradient, where its arguments lie and those that it would save."""
     place = {overload.names[i]: i for i in overload.tensor_positions}
     formulas = [Formula(key, f) for key, f in overload.grad.items() if f is not None]
@@ -182,10 +189,12 @@ def _other_dtype(inner: Call) -> Call:
     return call
 
 
-def _recording(inner: Call) -> Call:
-    """Outside of the mode no inference tensor is saved."""
+def _recording(overload: Overload, inner: Call) -> Call:
+    """Outside of the mode no inference tensor is saved; arguments are before the op looks."""
+    saves = _saved_places(overload)
 
     def call(*args: Any) -> Any:
+        _refuse_saved(saves, args)
         result = inner(*args)
         for r in _each(result):
             node = r.grad_fn if isinstance(r, Tensor) else None
