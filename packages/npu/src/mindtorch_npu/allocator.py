@@ -43,13 +43,12 @@ out_of_memory_observers: list[Callable[[int, int, int, int], object]] = []
 class CachingAllocator(SharedBooks):
     """See the module."""
 
-    __slots__ = ("__weakref__", "_given", "_unusual", "enabled")
+    __slots__ = ("__weakref__", "_unusual", "enabled")
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         configuration.read_environment()
         super().__init__(driver, device_index)
         self.enabled = True  # memory goes through the cache
-        self._given = False  # Ctrl-C came only after a block had been taken back
         self._unusual = EXABYTE  # requests of at least so many bytes are looked at first
         if config.per_process_memory_fraction < 1.0:
             self.set_fraction(config.per_process_memory_fraction)
@@ -110,15 +109,19 @@ class CachingAllocator(SharedBooks):
                 return leap.steps[-1].place
         if late:
             self.settle()
-        plain = self._plain and not self._waiting and nbytes < EXABYTE
-        if cell and not late and cell[0] is walk.nowhere and plain:
+        plain = self._plain and not self._waiting
+        if plain and cell and not late and cell[0] is walk.nowhere:
             # Nothing is known, so nothing can be learnt: by the books, without the lock.
             del cell[0]
             has_state_of: Walk | None = walk  # see Walk.own
             node: Node | None = None
             try:
-                size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
-                cache = pool.caches.get(stream) or pool.cache(stream)
+                try:
+                    size, pool, delta, spread = self._plans[nbytes]
+                    cache = pool.caches[stream]
+                except KeyError:
+                    size, pool, delta, spread = self._plan(nbytes)
+                    cache = pool.cache(stream)
                 keys = cache.keys
                 if keys is None:
                     keys, i = cache.seek(size << ADDRESS)
@@ -159,71 +162,61 @@ class CachingAllocator(SharedBooks):
 
     def settle(self) -> None:
         """Take back what has waited in ``late``, in order, unless somebody has the books."""
-        late = self.late
-        while late and self.cell:
-            waiting = late[ALL]
-            if waiting != late:
-                continue
-            # No call since: nobody else gets them too.
-            del late[ALL]
-            done = 0
+        late, cell, walk = self.late, self.cell, self.walk
+        nowhere = walk.nowhere
+        while late and cell:
+            at = cell[0]
+            del cell[0]  # nothing was called since the look
+            has_state_of: Walk | None = walk  # see Walk.own
+            seen = walk.seen
+            done = 0  # so many of ``late``, which only who has the state takes away from
+            node: Any = None  # while it is taken back
+            stuck = False
             try:
-                for handle in waiting:
-                    if not self._give(handle):
+                for handle in late:
+                    state = at.target
+                    if state is nowhere:
+                        known: Any = handle.node if handle.__class__ is Place else handle
+                        if known.uses is not None or not self._plain:
+                            stuck = True
+                            break
+                        node = known
+                        take_back(node, node.delta)
+                        number = walk.number = walk.number ^ node.token
+                        if number in seen:
+                            at = self._arrive()
+                        else:
+                            seen.add(number)
+                        node = None
+                    elif handle in state.steps:
+                        step = state.steps[handle]
+                        if step.count:
+                            step.count += 1
+                        else:
+                            step.count = 1
+                            step.following = walk.active
+                            walk.active = step
+                        state.last = at = step
+                    else:
+                        stuck = True
                         break
                     done += 1
             except BaseException:
-                done += self._given
+                if node is None:
+                    cell += (at,)
+                else:
+                    walk.torn = True
+                    done += node.state != ALLOCATED  # the exception came after the free
+                del late[:done]
                 raise
-            finally:
-                self._given = False
-                late[:0] = waiting[done:]
-            if done < len(waiting):
+            del late[:done]
+            cell += (at,)
+            if len(seen) > SEEN:
+                seen.clear()
+            if stuck:
+                has_state_of = None  # noqa: F841
                 self.free_late()
                 return
-
-    def _give(self, handle: Handle) -> bool:
-        """Take it back, if nobody has the books and they need not be asked."""
-        cell = self.cell
-        if not cell:
-            return False
-        walk = self.walk
-        before = cell[0]
-        state = before.target
-        steps = state.steps
-        if handle in steps:
-            step = steps[handle]
-            if step.count:
-                step.count += 1
-            else:
-                step.count = 1
-                step.following = walk.active
-                walk.active = step
-            state.last = cell[0] = step
-            return True
-        if state is walk.nowhere and self._plain:
-            node: Any = handle.node if handle.__class__ is Place else handle
-            if node.uses is None:
-                del cell[0]  # nothing was called since the look
-                has_state_of = walk  # noqa: F841  # see Walk.own
-                try:
-                    take_back(node, node.delta)
-                    number = walk.number = walk.number ^ node.token
-                    seen = walk.seen
-                    if number in seen:
-                        arrived = (self._arrive(),)
-                    else:
-                        arrived = walk.anywhere
-                        seen.add(number)
-                        if len(seen) > SEEN:
-                            seen.clear()
-                except BaseException:
-                    self._given = node.state != ALLOCATED
-                    walk.torn = True
-                    raise
-                cell += arrived
-                return True
-        return False
 
     def record_stream(self, block: Block, queue: Queue) -> None:
         """The block is used on another stream too: reuse it only when that work has finished."""
