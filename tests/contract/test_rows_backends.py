@@ -24,6 +24,8 @@ from .rows import (
     tensors_in,
 )
 from .test_rows_gradient import differentiable, gradients, leaves
+from .test_rows_inplace import IN_PLACE, in_place_name, method
+from .test_rows_inplace import calls as in_place_calls
 
 
 def moved(call, device):
@@ -113,19 +115,44 @@ def test_meta_infers_what_the_kernel_gives(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_npu_gives_the_same_on_its_own_device(name):
-    """On ``npu``: the CPU's result bit by bit, and it stays there."""
+    """On ``npu``: the CPU's result bit by bit, and it stays there; again once its layout is known."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
     if row.random:
         pytest.skip("the NPU has a generator of its own")
     for sample, here in runs(row):
-        there = outcome(form.ours, moved(sample.ours, "npu"))
-        found = compare(there, here, device=False)
-        if there.error is None:
-            found += [
-                f"device {t.device}" for t in tensors_in(there.value) if t.device.type != "npu"
-            ]
-        lines += [f"{sample!r}: {d}" for d in found]
+        for _ in range(2):
+            there = outcome(form.ours, moved(own_self(row, sample.ours), "npu"))
+            found = compare(there, here, device=False)
+            if there.error is None:
+                found += [
+                    f"device {t.device}" for t in tensors_in(there.value) if t.device.type != "npu"
+                ]
+            lines += [f"{sample!r}: {d}" for d in found]
+    report(expected("npu", name, lines))
+
+
+@pytest.mark.parametrize(
+    "name",
+    # A tensor with gaps is moved as a view, which may not be detached.
+    [n for n in IN_PLACE if not ROWS[n].random and n != "detach"],
+)
+def test_in_place_form_writes_the_same_on_an_npu(name):
+    """On ``npu``, the first time and once the layout is known: numbers and version of the host."""
+    row, lines = ROWS[name], []
+    call_it = method(in_place_name(row))
+    for dtype in ("float32", "int64"):
+        for sample in in_place_calls(row, dtype):
+            there = [moved(sample.ours, "npu") for _ in range(2)]
+            here = outcome(call_it, sample.ours)
+            if here.error is not None:
+                continue
+            for call in there:
+                found = compare(outcome(call_it, call), here, device=False)
+                versions = call.args[0]._version, sample.ours.args[0]._version
+                if versions[0] != versions[1]:
+                    found.append(f"version {versions[0]}, the host has {versions[1]}")
+                lines += [f"{sample!r}: {d}" for d in found]
     report(expected("npu", name, lines))
 
 
