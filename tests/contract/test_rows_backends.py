@@ -115,7 +115,7 @@ def test_meta_infers_what_the_kernel_gives(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_npu_gives_the_same_on_its_own_device(name):
-    """On ``npu``: the CPU's result bit by bit, and it stays there; again once its layout is known."""
+    """On ``npu``: the CPU's result bit by bit, twice, and it stays there."""
     row, lines = ROWS[name], []
     form = forms(row)[0]
     if row.random:

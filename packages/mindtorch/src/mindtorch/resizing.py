@@ -30,6 +30,7 @@ from .errors import resize_needs_no_grad
 from .former import note_former
 from .ops.row import Out
 from .state import alias_of
+from .viewers import alone, viewed
 from .warning import warn, warn_resized
 
 
@@ -116,7 +117,8 @@ def grow(self: Any, shape: tuple[int, ...]) -> Any:
     offset = self.storage_offset()
     needed = storage_nbytes_needed(shape, strides, offset, self._a.itemsize)
     if needed > storage.nbytes():
-        storage.resize_(needed)
+        with viewed(alone(self, storage)):
+            storage.resize_(needed)
     if self._sig & S.META:
         look_at(self, phantom_array(shape, self._a.dtype, strides, offset))
     else:

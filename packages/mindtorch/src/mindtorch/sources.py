@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Iterator
-from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -23,7 +19,6 @@ from mindtorch_storage.memory import byte_view
 from . import signature as S
 from .array_memory import address, phantom_array, storage_of
 from .construct import wrap
-from .deferred import tensors_over
 from .errors import (
     invalid_storage_offset,
     source_not_contiguous,
@@ -35,6 +30,7 @@ from .errors import (
 from .resizing import look_at, window
 from .state import alias_elsewhere, alias_of
 from .tensor import Tensor
+from .viewers import alone, viewed, viewers
 
 __all__ = ["over_storage", "rebind", "set_nothing", "set_storage", "set_tensor"]
 
@@ -128,10 +124,6 @@ def over_storage(t: Any, storage: UntypedStorage) -> Tensor:
     return made
 
 
-#: The tensor known to be the only one over the storage that is about to move.
-_sole: ContextVar[Any] = ContextVar("mindtorch_sole_viewer", default=None)
-
-
 def share(t: Any) -> None:
     """Move the storage of *t* to memory that processes share."""
     storage = storage_of(t)
@@ -167,32 +159,6 @@ def rebind(storage: UntypedStorage) -> None:
     for t, (strides, offset, needed) in zip(found, windows, strict=True):
         t._sig = t._sig & ~S.FREED | (S.FREED if needed > have else 0)
         t._a = window(memory, t._a.dtype, t._a.shape, strides, offset)
-
-
-def viewers(storage: UntypedStorage) -> list[Any]:
-    """Every tensor over *storage*."""
-    sole = _sole.get()
-    if sole is not None and sole._shared.storage is storage:
-        return [sole]
-    return tensors_over([storage])
-
-
-def alone(t: Any, storage: UntypedStorage) -> Any:
-    """*t*, if no other tensor is over *storage*, which the caller has as a local; else None."""
-    # The alias is held by its tensor and our name; the storage by the alias, the caller and us.
-    alias = t._shared
-    return t if sys.getrefcount(alias) == 3 and sys.getrefcount(storage) == 4 else None
-
-
-@contextlib.contextmanager
-def viewed(sole: Any) -> Iterator[None]:
-    """Inside, *sole* is the only tensor over its storage; nothing is known if it is None."""
-    token = None if sole is None else _sole.set(sole)
-    try:
-        yield
-    finally:
-        if token is not None:
-            _sole.reset(token)
 
 
 def _window_before(t: Any, before: int) -> tuple[tuple[int, ...], int, int]:
