@@ -184,6 +184,7 @@ def _where_known(plan: Plan) -> Call:
     if key_of is None or plan.sig & S.BACKENDS != S.NPU:
         return at_once
     infer: Any = plan.row.infer
+    run = plan.runner()
     name, strayed = overload.name, runtime.strayed
     #: By layouts: what was inferred, what it costs, and its layout if that is the usual one.
     known: dict[Any, tuple[Out | None, int, Layout | None]] = {}
@@ -210,16 +211,16 @@ def _where_known(plan: Plan) -> Call:
         if out is None:
             return at_once(*args)
         device = device_of(overload, args)
-        arrays = plan.arrays(args)
         if usual is not None and cost <= TINY_COST:
             lane = lane_of(device)
             if not (lane[3] or strayed):
                 try:
-                    made = plan.compute_arrays(arrays)
+                    made = run(*args)
                 except Exception:  # noqa: BLE001 - once more below, where it is kept
-                    arrays = plan.arrays(args)
+                    pass
                 else:
                     return lane[0](usual.own(made), usual.sig)
+        arrays = plan.arrays(args)
         queue = npu_backend.current_queue(device.index)
         if cost <= npu_backend.AT_ONCE:
             try:
@@ -273,7 +274,7 @@ def _in_place(plan: Plan) -> Call:
     others = [i for i in plan.positions if i != position]
     on_npus = plan.sig & S.BACKENDS == S.NPU and not UNBOOKED
     alike = on_npus and not (plan.lists or plan.row.random)
-    strayed = runtime.strayed
+    strayed, run_now = runtime.strayed, plan.runner()
 
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> int:
         shape = target._a.shape
@@ -300,7 +301,7 @@ def _in_place(plan: Plan) -> Call:
             lane = target._shared.lane
             if not (lane[3] or strayed) and is_on(lane[2], args, others):
                 try:
-                    store(target._a, plan.compute_arrays(plan.arrays(args)))
+                    store(target._a, run_now(*args))
                 except Exception as error:  # noqa: BLE001 - for the next synchronisation
                     queue = npu_backend.current_queue(lane[2])
                     queue.keep_error(error, name, npu_backend.call_site(2))

@@ -61,13 +61,10 @@ def _known(plan: Plan, general: Call) -> Call | None:
     positions, lists = tuple(plan.positions), tuple(plan.lists)
     if key_of is None or not positions and not lists:
         return None
-    overload, arrays, outs, compute = plan.overload, plan.arrays, plan.outs, plan.compute_arrays
-    name = overload.name
-    strayed = runtime.strayed
-    known: dict[Any, Any] = {}
-    first = positions[0] if positions else -1
-    others = positions[1:]
-    state = runtime.tls
+    arrays, outs, compute, run = plan.arrays, plan.outs, plan.compute_arrays, plan.runner()
+    lane_among = _lane_among(plan)
+    name, state, strayed = plan.overload.name, runtime.tls, runtime.strayed
+    known: dict[Any, _Known] = {}
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         result = general(*args)
@@ -80,9 +77,12 @@ def _known(plan: Plan, general: Call) -> Call | None:
             layouts = [Layout(o) for o in out]
         else:
             return result
-        cost = cost_of(plan, arrays(args), layouts)
-        single = type(out) is Out and layouts[0].strides is None
-        known[key] = (layouts[0] if single else None), layouts, type(out) is not Out, cost
+        known[key] = (
+            layouts,
+            type(out) is not Out,
+            cost_of(plan, arrays(args), layouts),
+            all(each.strides is None for each in layouts),
+        )
         return result
 
     def call(*args: Any) -> Any:
@@ -93,41 +93,34 @@ def _known(plan: Plan, general: Call) -> Call | None:
             return general(*args)
         if found is None:
             return learn(key, args)
-        if lists:
-            operands = [args[i] for i in positions]
-            for i in lists:
-                operands += args[i] or ()
-            operands = [t for t in operands if t is not None]
-            lead = operands[0] if operands else None
-        else:
-            lead = args[first]
-            operands = [args[i] for i in others] if others else others
-        if lead is None:
-            return general(*args)
-        lane = lead._shared.lane
-        index = lane[2]
-        for t in operands:
-            if t is not None and t._shared.lane[2] != index:
-                return general(*args)  # which compares, and complains
-        layout, layouts, many, cost = found
-        if cost <= TINY_COST and layout is not None and not (lane[3] or strayed):
+        lane = lane_among(*args)
+        if lane is None:
+            return general(*args)  # which looks closer, and complains
+        layouts, many, cost, usual = found
+        if usual and cost <= TINY_COST and not (lane[3] or strayed):
             # As in ``pointwise``; what fails is tried once more below, where the error is kept.
             try:
-                a = compute(arrays(args))
+                made = run(*args)
             except Exception:  # noqa: BLE001
                 pass
             else:
-                return lane[0](layout.own(a), layout.sig)
+                hold = lane[0]
+                if not many:
+                    layout = layouts[0]
+                    return hold(layout.own(made), layout.sig)
+                pairs = zip(layouts, made, strict=True)
+                return tuple([hold(each.own(array), each.sig) for each, array in pairs])
         try:
-            queue = state.queues[index]
+            queue = state.queues[lane[2]]
         except IndexError:
-            queue = runtime.bound_queue(index)
-        if layout is None:
-            device = lead._shared.device
+            queue = runtime.bound_queue(lane[2])
+        if many or not usual:
+            device = lane[5][0].device
             results = [each.make(lane, queue, device) for each in layouts]
             targets = [r._a for r in results]
             launch_quickly(queue, run_plan, (plan, arrays(args), targets, many), name, cost)
             return tuple(results) if many else results[0]
+        layout = layouts[0]
         alias = lane[1](queue, layout.nbytes) if layout.nbytes > _EARLY else None
         if cost <= AT_ONCE:
             try:
@@ -148,6 +141,25 @@ def _known(plan: Plan, general: Call) -> Call | None:
     return call
 
 
+#: What a layout of arguments gives: the results' layouts; whether there are several; what it costs;
+#: whether all are laid out as a fresh tensor is.
+_Known = tuple[list[Layout], bool, int, bool]
+
+
+def _lane_among(plan: Plan) -> Call:
+    """The lane of the first tensor among the arguments; None where others are on another device."""
+    positions, lists = plan.positions, plan.lists
+    names = ", ".join([f"a{i}" for i in range(plan.overload.arity)])
+    first = f"a{positions[0]}" if positions else f"a{lists[0]}[0]"
+    parts = [f"a{(positions or lists)[0]}", f"(lane := {first}._shared.lane)"]
+    same = "{0} is None or {0}._shared.lane is lane or {0}._shared.lane[2] == lane[2]"
+    parts += [f"({same.format(f'a{i}')})" for i in positions[1:]]
+    parts += [f"all([{same.format('t')} for t in a{i} or ()])" for i in lists]
+    checks = " and ".join([parts[0] + (" is not None" if positions else ""), *parts[1:]])
+    found: Call = eval(f"lambda {names}: lane if {checks} else None")
+    return found
+
+
 def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | None:
     """The call of an op that says itself on which device, and draws no random numbers.
 
@@ -157,7 +169,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
     if key_of is None or plan.row.random or plan.lists:
         return None
     overload, strayed, at = plan.overload, runtime.strayed, plan.overload.device_position
-    arrays, compute = plan.arrays, plan.compute_arrays
+    run = plan.runner()
     known: dict[Any, Layout] = {}  # of results that cost little
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
@@ -165,7 +177,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         out = plan.outs(args)
         if type(out) is Out:
             layout = Layout(out)
-            little = not written or cost_of(plan, arrays(args), [layout]) <= TINY_COST
+            little = not written or cost_of(plan, plan.arrays(args), [layout]) <= TINY_COST
             if layout.strides is None and little:
                 if len(known) >= LAYOUTS:
                     known.clear()
@@ -186,7 +198,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         if not written:
             return lane[0](np.empty(layout.shape, layout.np_dtype), layout.sig)
         try:
-            made = compute(arrays(args))
+            made = run(*args)
         except Exception:  # noqa: BLE001 - once more there, where it is kept
             return general(*args)
         return lane[0](layout.own(made), layout.sig)
