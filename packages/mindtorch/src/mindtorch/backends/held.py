@@ -143,7 +143,7 @@ def ending_in_hold(parameters: str, begin: str, **names: Any) -> Callable[..., C
     text = f"def make({parameters}):\n{begin.rstrip()}{_HOLD}\n    return call"
     names |= {"__name__": __name__, "ALL": ALL, "LITTLE": LITTLE, "NO_LEAP": NO_LEAP}
     names |= {"blank": blank, "nothing": _nothing, "strayed": runtime.strayed}
-    exec(compile(text, "<launch>", "exec"), names)  # noqa: S102
+    exec(compile(text, "<launch>", "exec"), names)
     found: Callable[..., Callable[..., Any]] = names["make"]
     return found
 

@@ -136,7 +136,7 @@ def launch_quickly(queue: Any, run: Any, args: tuple[Any, ...], name: str, cost:
         try:
             if queue.compute(run, *args) is not npu_backend.BUSY:
                 return
-        except Exception as error:  # noqa: BLE001 - for the next synchronisation
+        except Exception as error:
             queue.keep_error(error, name, npu_backend.call_site(3))
             return
     queue.enqueue(run, args, name, npu_backend.call_site(3))
@@ -216,7 +216,7 @@ def _where_known(plan: Plan) -> Call:
             if not (lane[3] or strayed):
                 try:
                     made = run(*args)
-                except Exception:  # noqa: BLE001 - once more below, where it is kept
+                except Exception:
                     pass
                 else:
                     return lane[0](usual.own(made), usual.sig)
@@ -225,7 +225,7 @@ def _where_known(plan: Plan) -> Call:
         if cost <= npu_backend.AT_ONCE:
             try:
                 computed = queue.compute(owned, arrays, out)
-            except Exception as error:  # noqa: BLE001 - for the next synchronisation
+            except Exception as error:
                 queue.keep_error(error, name, npu_backend.call_site(2))
                 return allocate(tuple(out.shape), out.dtype.np, out.strides, device)
             if computed is not npu_backend.BUSY:
@@ -302,7 +302,7 @@ def _in_place(plan: Plan) -> Call:
             if not (lane[3] or strayed) and is_on(lane[2], args, others):
                 try:
                     store(target._a, run_now(*args))
-                except Exception as error:  # noqa: BLE001 - for the next synchronisation
+                except Exception as error:
                     queue = npu_backend.current_queue(lane[2])
                     queue.keep_error(error, name, npu_backend.call_site(2))
                 return target

@@ -101,7 +101,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
             # As in ``pointwise``; what fails is tried once more below, where the error is kept.
             try:
                 made = run(*args)
-            except Exception:  # noqa: BLE001
+            except Exception:
                 pass
             else:
                 hold = lane[0]
@@ -125,7 +125,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
         if cost <= AT_ONCE:
             try:
                 a = queue.compute(compute, arrays(args))
-            except Exception as error:  # noqa: BLE001 - for the next synchronisation
+            except Exception as error:
                 queue.keep_error(error, name, call_site(2))
                 a = np.empty(layout.shape, layout.np_dtype)
             if a is not BUSY:
@@ -199,7 +199,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
             return lane[0](np.empty(layout.shape, layout.np_dtype), layout.sig)
         try:
             made = run(*args)
-        except Exception:  # noqa: BLE001 - once more there, where it is kept
+        except Exception:
             return general(*args)
         return lane[0](layout.own(made), layout.sig)
 

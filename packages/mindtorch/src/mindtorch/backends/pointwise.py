@@ -370,7 +370,7 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
         if cost <= AT_ONCE:
             try:
                 out = queue.compute(run, x)
-            except Exception as error:  # noqa: BLE001 - for the next synchronisation
+            except Exception as error:
                 queue.keep_error(error, name, call_site(2))
                 out = _empty(shape, dtype)
         if out is BUSY or out.shape != shape or out.base is not None:
