@@ -16,7 +16,7 @@ from .construct import share, wrap
 from .key_sets import seen_by_python, tls_state
 from .layout_policy import enforced
 from .ops.call import ops
-from .state import Alias, alias_of
+from .state import Alias, alias_of, base_of
 from .tensor import Tensor
 from .warning import warn_once
 
@@ -144,11 +144,17 @@ def sum_in_layout(a: Any, b: Any) -> Any:
 
 
 def _is_fresh(grad: Any) -> bool:
-    """Whether nobody else has the memory of *grad*; a sum has an alias, which it alone holds."""
+    """Whether nobody else has the memory of *grad*, but a base that it alone keeps alive."""
     alias = grad._shared
     if type(grad) is not Tensor or (alias is not None and alias.claimed):
         return False
-    return alias is None or getrefcount(alias) <= 3  # our name, the slot of grad, the call
+    if alias is None:
+        return True
+    holders = getrefcount(alias) - 2  # our name, the call
+    base = base_of(grad)
+    if base is not None and base._shared is alias and getrefcount(base) <= 3:
+        holders -= 1  # held by grad's state, our name, the call
+    return holders <= 1
 
 
 def claim(grad: Any) -> Any:

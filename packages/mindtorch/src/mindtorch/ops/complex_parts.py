@@ -154,9 +154,9 @@ op(
 op(
     "isreal(Tensor self) -> Tensor",
     composite=lambda self: (
-        ops.eq(ops.imag(self), 0)
-        if self.dtype.is_complex
-        else ops.ones_like(self, dtype=bool_, memory_format=preserve_format)
+        ops.ones_like(self, dtype=bool_, memory_format=preserve_format)
+        if self.dtype.is_floating_point or self._a.dtype.kind in "biu"
+        else ops.eq(ops.imag(self), 0)
     ),
     samples="unary",
 )
