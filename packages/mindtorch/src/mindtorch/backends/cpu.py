@@ -94,7 +94,7 @@ def without_memory(overload: Overload) -> Call:
 
 
 def _functional(plan: Plan) -> Call:
-    outs, arrays, compute = plan.outs, plan.arrays, plan.compute_arrays
+    outs, arrays, compute = plan.asker(), plan.arrays, plan.compute_arrays
     key_of = plan.layout_key()
     #: What meta said of a layout; and of an only result dtype, byte strides and signature.
     known: dict[Any, Any] = {}
@@ -198,6 +198,9 @@ def _in_place(plan: Plan) -> Call:
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> None:
         shape = target._a.shape
         in_place_check(plan, args, target)
+        if plan.refuses is not None:
+            after(args, target)  # which comes first
+            plan.refuse(args)
         if key is not None and target._a.shape == shape:  # ``addbmm_`` changes it
             if len(known) >= _LAYOUTS:
                 known.clear()

@@ -48,10 +48,10 @@ def defer(overload: Overload, sig: int) -> Call:
     plan = Plan(overload, sig)
     if overload.kind == INPLACE:
         return _defer_in_place(plan, on_npu)
-    written = written_by(overload)
+    written, outs_of = written_by(overload), plan.asker()
 
     def call(*args: Any) -> Any:
-        out = plan.outs(args)
+        out = outs_of(args)
         many = type(out) is not Out
         outs = list(out) if many else [out]
         device = device_of(overload, args) if on_npu else None
@@ -169,6 +169,7 @@ def _defer_in_place(plan: Plan, on_npu: bool) -> Call:
         check_before(overload, args, target)
         in_place_check(plan, args, target)
         check_after(overload, args, target)
+        plan.refuse(args)
         prepare_target(target)
         device = device_of(overload, args) if on_npu else None
         record(overload.name, plan, args, [target], False, device)

@@ -71,11 +71,11 @@ def _built(overload: Overload, sig: int) -> Call:
         return _counting_masks(in_place) if row.base == "index_put" else in_place
     if row.base in UNWRITTEN:
         return _unwritten(plan)
-    name = overload.name
+    name, outs_of = overload.name, plan.asker()
 
     def call(*args: Any) -> Any:
         device = device_of(overload, args)
-        out = plan.outs(args)
+        out = outs_of(args)
         if not isinstance(out, (tuple, list)):
             return _value(plan, args, device)
         many = type(out) is not Out
@@ -279,6 +279,9 @@ def _in_place(plan: Plan) -> Call:
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> int:
         shape = target._a.shape
         in_place_check(plan, args, target)
+        if plan.refuses is not None:
+            after(args, target)  # which comes first
+            plan.refuse(args)
         cost = cost_of(plan, plan.arrays(args), [target._a])
         if key is not None and target._a.shape == shape:  # ``addbmm_`` changes it
             if len(known) >= LAYOUTS:

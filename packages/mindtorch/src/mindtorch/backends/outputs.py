@@ -115,6 +115,7 @@ def prepare_out(
         for target, out in zip(targets, outs, strict=True):
             _place(overload, plan, args, inputs, target, out)
     check_fitted(row, inputs, targets)
+    plan.refuse(inputs)
     if row.out_kernel is not None:
         plan.kernel = partial(row.out_kernel, targets[0]._a)
     elif plan.widen and "pointwise" in row.tags and isinstance(metas, Out):

@@ -79,6 +79,7 @@ class Plan:
         "plain",
         "pointwise",
         "positions",
+        "refuses",
         "result",
         "row",
         "sig",
@@ -113,6 +114,8 @@ class Plan:
         self.strided = bool(sig & S.STRIDED)
         #: torch makes numbers tensors, which have a say in the layout; ``lerp`` only takes one.
         self.numbers = bool(sig & S.NUMBERS) or row.name.endswith(".Scalar") and row.base != "lerp"
+        #: Raises for arguments that the kernel does not take, once all else is checked; see ``op``.
+        self.refuses = None if sig & S.META else row.refuses
         kernel = row.kernel
         if kernel is None and row.ufunc is not None:
             ufunc, positions = row.ufunc, tuple(self.positions)
@@ -205,6 +208,20 @@ class Plan:
                 if out == self.elementwise(args):
                     self.trusted.add(extras)
         return out
+
+    def asker(self) -> Callable[..., Any]:
+        """:meth:`outs`, with what the kernel refuses behind it: for results of their own."""
+        return self.outs if self.refuses is None else self._outs_or_refusal
+
+    def _outs_or_refusal(self, args: tuple[Any, ...]) -> Any:
+        out = self.outs(args)
+        self.refuse(args)
+        return out
+
+    def refuse(self, args: tuple[Any, ...]) -> None:
+        """Raise torch's error if the kernel does not take *args*."""
+        if self.refuses is not None:
+            self.refuses(*args[: self.n_inputs])
 
     def elementwise(self, args: tuple[Any, ...]) -> Out:
         """The result of a pointwise op, whatever its meta says."""

@@ -78,35 +78,81 @@ def refusal(row: str, dtype: DType) -> NotImplementedError | None:
 def scarce_kernel(plan: Plan, kernel: Any) -> Any:
     """The kernel for the scarce dtypes of a signature: one that refuses, or the row's own.
 
-    It refuses after the checks of shapes, where torch's iterator does.
+    It refuses after the checks of shapes, where torch's iterator does; the plan knows it before.
     """
     if plan.sig & S.META:
         return kernel
-    dtypes = [d for shift in (S.DIM_SHIFT, S.ZERO_SHIFT) for d in S.dtypes_in(plan.sig, shift)]
-    if plan.compute is not None:
-        for dtype in dtypes:
-            if dtype.np.names:
-                known = refusal(plan.row.name, dtype) is not None and not plan.sig & S.NUMBERS
-                casts = plan.compute is not dtype or plan.sig & S.NUMBERS
-                plan.compute = None  # nothing can be cast from or to it
-                if casts and not known:
-                    return _refusing_with("copy_", dtype)
-                break
-        else:
-            dtypes = [plan.compute]
-    for dtype in dtypes:
-        if refusal(plan.row.name, dtype) is not None:
-            if kind_of(dtype) == "u":
-                return _unless_floats(_refusing(plan.row.name, dtype), kernel)
-            refusing = _refusing(plan.row.name, dtype)
-            if kind_of(dtype) in (*"fge4",) and plan.row.name in _REDUCED:
-                return _by_number(_refusing_with(_REDUCED[plan.row.name], dtype), refusing)
-            return refusing
-        if plan.row.name == "mul.Tensor" and kind_of(dtype) in (*"fge4",):
-            return _by_number(_refusing_with(_REDUCED[plan.row.name], dtype), kernel)
-    if plan.row.promote is not None and dtypes[0].np.names:
+    check = _check_of(plan)
+    if check is not None:
+        return _guarded(plan, check, kernel)
+    if plan.row.promote is not None and _dtypes_of(plan)[0].np.names:
         return _on_bytes(kernel)
     return kernel
+
+
+def _dtypes_of(plan: Plan) -> list[DType]:
+    """In which dtypes the kernel gets its arguments."""
+    return _given(plan) if plan.compute is None else [plan.compute]
+
+
+def _given(plan: Plan) -> list[DType]:
+    return [d for at in (S.DIM_SHIFT, S.ZERO_SHIFT) for d in S.dtypes_in(plan.sig, at)]
+
+
+def _check_of(plan: Plan) -> Any:
+    """What refuses the arguments as the kernel gets them; None where nothing does."""
+    row, compute = plan.row.name, plan.compute
+    if compute is not None:
+        dtype = next((d for d in _given(plan) if d.np.names), None)
+        if dtype is not None:
+            plan.compute = None  # nothing can be cast from or to it
+            known = refusal(row, dtype) is not None and not plan.sig & S.NUMBERS
+            if (compute is not dtype or plan.sig & S.NUMBERS) and not known:
+                return _refusing_with("copy_", dtype)
+    for dtype in _dtypes_of(plan):
+        if refusal(row, dtype) is not None:
+            refusing = _refusing(row, dtype)
+            if kind_of(dtype) == "u":
+                return _unless_floats(refusing)
+            if kind_of(dtype) in (*"fge4",) and row in _REDUCED:
+                return _by_number(_refusing_with(_REDUCED[row], dtype), refusing)
+            return refusing
+        if row == "mul.Tensor" and kind_of(dtype) in (*"fge4",):
+            return _by_number(_refusing_with(_REDUCED[row], dtype), None)
+    return None
+
+
+def _guarded(plan: Plan, check: Any, kernel: Any) -> Any:
+    """*kernel* behind *check*, which is asked at the call already where it sees the same there."""
+    if not plan.sig & S.NUMBERS:  # they become arrays on the way
+
+        def of_tensors(*args: Any) -> None:
+            values = plan.arrays(args)
+            if plan.widen and plan.compute is None:
+                plan._widen(values)
+            check(*values)
+
+        _ask_first(plan, of_tensors)
+
+    def guarded(*args: Any) -> Any:
+        check(*args)
+        return kernel(*args)
+
+    return guarded
+
+
+def _ask_first(plan: Plan, check: Any) -> None:
+    """Let *plan* ask *check* at the call, before what the row refuses itself."""
+    own = plan.refuses
+    if own is None:
+        plan.refuses = check
+    else:
+
+        def both(*args: Any) -> None:
+            check(*args)
+            own(*args)
+
+        plan.refuses = both
 
 
 def _on_bytes(kernel: Any) -> Any:
@@ -137,15 +183,21 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
     if not any(named == row for named, _ in _refusals()):
         return kernel if plan.row.composite else _telling(kernel, position)
 
-    def refusing(*args: Any) -> Any:
+    def check(*args: Any) -> None:
         dtype = args[position]
         # A default of the schema (``dtype=long``) is a number.
         if isinstance(dtype, DType) and dtype.index > bfloat16.index:
             raise_if(refusal(row, dtype))
+
+    def refusing(*args: Any) -> Any:
+        dtype = args[position]
+        if isinstance(dtype, DType) and dtype.index > bfloat16.index:
+            check(*args)
             if dtype is complex32:
                 warn_complex_half()
         return kernel(*args)
 
+    _ask_first(plan, check)
     return refusing
 
 
@@ -166,26 +218,29 @@ def _by_number(refusing: Any, otherwise: Any) -> Any:
     A division that rounds is another kernel's.
     """
 
-    def decide(a: Any, b: Any, *rounding_mode: Any) -> Any:
+    def check(a: Any, b: Any, *rounding_mode: Any) -> None:
         by_number = b.ndim == 0 and not any(rounding_mode)
-        return (refusing if by_number else otherwise)(a, b, *rounding_mode)
+        chosen = refusing if by_number else otherwise
+        if chosen is not None:
+            chosen()
 
-    return decide
+    return check
 
 
-def _unless_floats(refusing: Any, kernel: Any) -> Any:
+def _unless_floats(refusing: Any) -> Any:
     """Wide unsigned integers are refused but beside floats, or where a dtype is asked for.
 
     Then it is another dtype's kernel. A single number often needs no kernel at all.
     """
 
-    def decide(*args: Any) -> Any:
+    def check(*args: Any) -> None:
         arrays = [a for a in args if isinstance(a, np.ndarray)]
         floats = any(isinstance(a, float | DType) for a in args)
         floats = floats or any(a.dtype.kind == "f" for a in arrays)
-        return (kernel if floats or not arrays[0].ndim else refusing)(*args)
+        if not floats and arrays[0].ndim:
+            refusing()
 
-    return decide
+    return check
 
 
 def _refusing(row: str, dtype: DType) -> Any:

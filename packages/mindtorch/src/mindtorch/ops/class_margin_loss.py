@@ -22,13 +22,12 @@ from mindtorch.ops.meta import (
     broadcast_shapes,
     out_like,
     refuse,
-    refuse_array,
 )
 from mindtorch.ops.reduction_mode import MEAN, NONE, SUM, reduce, reduced
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.scalars import checked
 from mindtorch.warning import warn_resized
-from mindtorch_storage.dtype import float32, from_numpy, get_default_dtype, int32
+from mindtorch_storage.dtype import DType, float32, from_numpy, get_default_dtype, int32
 
 __all__: list[str] = []
 
@@ -312,14 +311,22 @@ def _pairs(x: Any, target: Any, given: Any, mask: Any) -> tuple[Any, Any]:
     return np.where(kept, z, 0), kept
 
 
+def _several_refusal(self: Any, target: Any, reduction: int) -> None:
+    refuse(target.dtype, {"min_all": COMPLEX | UNSIGNED})
+    if self.device.type != "cpu":  # else the numbers of the target are looked at first
+        _several_dtypes(self.dtype, target.dtype)
+
+
+def _several_dtypes(dtype: DType, target: DType) -> None:
+    refuse(dtype, {"multilabel_margin_loss_forward_out_frame": _LACKS})
+    if target.name != "int64":
+        raise RuntimeError(f"expected scalar type Long but found {scalar_name(target)}")
+
+
 def _several(self: Any, target: Any, reduction: int) -> tuple[Any, Any]:
-    refuse_array(target, {"min_all": COMPLEX | UNSIGNED})
     if target.size and (target.min() < -1 or target.max() >= _rows(self.shape)[1]):
         raise RuntimeError("argument #2 'target' is out of range")
-    refuse_array(self, {"multilabel_margin_loss_forward_out_frame": _LACKS})
-    if target.dtype != np.int64:
-        found = scalar_name(from_numpy(target.dtype))
-        raise RuntimeError(f"expected scalar type Long but found {found}")
+    _several_dtypes(from_numpy(self.dtype), from_numpy(target.dtype))
     given, mask = _labels(target, self.shape)
     x = self.reshape(_rows(self.shape))
     z, _ = _pairs(x, target, given, mask)
@@ -361,6 +368,7 @@ op(
     " -> (Tensor output, Tensor is_target)",
     meta=_several_meta,
     kernel=_several,
+    refuses=_several_refusal,
     module="nn",
     variants="",
     out="output",

@@ -146,6 +146,7 @@ op(
     "fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)",
     meta=_same,
     kernel=_fill,
+    refuses=lambda self, value: checked(value, self.dtype),
     half=False,
     grad={"self": lambda g, c: ops.zeros_like(g)},
     samples="fill_",

@@ -81,6 +81,7 @@ def _derive() -> None:
             grad=not_implemented_for(name, *_REFUSING[name]) if name in _REFUSING else row.grad,
             out=out,
             random=row.random,
+            refuses=row.refuses,
             variants="function" if name in _FUNCTIONS else "",
             samples=row.samples,
             tags=(*row.tags, "explicit", "keeps_dtype"),

@@ -9,15 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from mindtorch.errors import c_type_name, not_implemented_for
+from mindtorch.errors import c_type_name
 from mindtorch.ops.call import conj, of, onto, ops
 from mindtorch.ops.contraction import contracted
 from mindtorch.ops.dims import same_place, scalar_name, size_at
-from mindtorch.ops.meta import BOOL, UNSIGNED, refuse
+from mindtorch.ops.meta import BOOL, UNSIGNED, not_implemented, refuse
 from mindtorch.ops.row import Out, op
 from mindtorch.warning import warn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mindtorch.facts import Facts
 
 __all__ = [
@@ -26,9 +28,8 @@ __all__ = [
     "check_out_dtype",
     "left_grad",
     "mv_check",
-    "mv_product",
     "product_of",
-    "refuse_arrays",
+    "refusing",
     "right_grad",
     "same_scalar",
     "shapes_of",
@@ -57,10 +58,18 @@ def shapes_of(a: Any, b: Any) -> str:
     return f"({m[0]}x{m[1]} and {n[0]}x{n[1]})"
 
 
-def refuse_arrays(kernel: str, a: Any) -> None:
-    """The refusal of dtypes by the kernel, which comes after all checks of shapes and targets."""
-    if a.dtype.kind in "bu" and a.size and (a.dtype.kind == "b" or a.dtype.itemsize > 1):
-        raise not_implemented_for(kernel, a.dtype)
+_LACKS = BOOL | UNSIGNED
+
+
+def refusing(kernel: str, position: int = 0) -> Callable[..., None]:
+    """What refuses dtypes in the name of *kernel*, which runs where this factor has elements."""
+
+    def refuses(*args: Any) -> None:
+        factor = args[position]
+        if factor.dtype.name in _LACKS and factor.numel():
+            raise not_implemented(kernel, factor.dtype)
+
+    return refuses
 
 
 def _mm_meta(self: Any, mat2: Any) -> Out:
@@ -78,11 +87,6 @@ def _mm_meta(self: Any, mat2: Any) -> Out:
             f"{c_type_name(self.dtype)} != {c_type_name(mat2.dtype)}"
         )
     return out
-
-
-def _mm(self: Any, mat2: Any) -> Any:
-    refuse_arrays("addmm_impl_cpu_", self)
-    return product_of(self, mat2)
 
 
 def _column_major(facts: Facts) -> bool:
@@ -118,7 +122,8 @@ def _mm_right(g: Any, c: Any) -> Any:
 op(
     "mm(Tensor self, Tensor mat2) -> Tensor",
     meta=_mm_meta,
-    kernel=_mm,
+    kernel=product_of,
+    refuses=refusing("addmm_impl_cpu_"),
     out=True,
     grad={"self": _mm_left, "mat2": _mm_right},
     samples="mm",
@@ -258,16 +263,11 @@ def _mv_onto(target: Any, self: Any, vec: Any) -> Out:
     return out
 
 
-def mv_product(mat: Any, vec: Any) -> Any:
-    """``mat @ vec`` of arrays."""
-    refuse_arrays("addmv_impl_cpu", mat)
-    return _dot(mat, vec)
-
-
 op(
     "mv(Tensor self, Tensor vec) -> Tensor",
     meta=_mv_meta,
-    kernel=mv_product,
+    kernel=_dot,
+    refuses=refusing("addmv_impl_cpu"),
     out=True,
     out_meta=_mv_onto,
     grad={

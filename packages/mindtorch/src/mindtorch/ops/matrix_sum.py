@@ -15,9 +15,8 @@ from mindtorch.ops.matrix_product import (
     check_out_dtype,
     left_grad,
     mv_check,
-    mv_product,
     product_of,
-    refuse_arrays,
+    refusing,
     right_grad,
     same_scalar,
     shapes_of,
@@ -80,7 +79,6 @@ def _check_factors(dtype: Any, *factors: Any) -> None:
 
 
 def _addmm(self: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Any:
-    refuse_arrays("addmm_impl_cpu_", mat1)
     product = product_of(mat1, mat2)
     if beta == 1 == alpha:
         product += self
@@ -98,6 +96,7 @@ op(
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     meta=_addmm_meta,
     kernel=_addmm,
+    refuses=refusing("addmm_impl_cpu_", 1),
     inplace=True,
     out=True,
     grad={
@@ -123,6 +122,7 @@ op(
     "Scalar alpha=1) -> Tensor",
     meta=_addmm_dtype_meta,
     kernel=lambda self, mat1, mat2, _, *factors: _addmm(self, mat1, mat2, *factors),
+    refuses=refusing("addmm_impl_cpu_", 1),
     variants="function",
     out="dtype_out",
     samples="addmm_dtype",
@@ -147,7 +147,6 @@ def _baddbmm_meta(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) ->
 
 
 def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
-    refuse_arrays("baddbmm", batch1)
     return scaled(batch_product(batch1, batch2), self, beta, alpha)
 
 
@@ -156,6 +155,7 @@ op(
     " -> Tensor",
     meta=_baddbmm_meta,
     kernel=_baddbmm,
+    refuses=refusing("baddbmm", 1),
     inplace=True,
     out=True,
     grad={
@@ -182,6 +182,7 @@ op(
     kernel=lambda self, batch1, batch2, out_dtype, beta, alpha: _baddbmm(
         self, batch1, batch2, beta, alpha
     ),
+    refuses=refusing("baddbmm", 1),
     variants="function",
     out="dtype_out",
     samples="baddbmm_dtype",
@@ -227,7 +228,6 @@ def _addbmm_onto(target: Any, self: Any, batch1: Any, batch2: Any, beta: Any, al
 
 
 def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
-    refuse_arrays("addmm_impl_cpu_", batch1)
     dtype = self.dtype
     if dtype.itemsize > 2:
         return scaled(batch_product(batch1, batch2).sum(0, dtype=dtype), self, beta, alpha)
@@ -250,6 +250,7 @@ op(
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     meta=_addbmm_meta,
     kernel=_addbmm,
+    refuses=refusing("addmm_impl_cpu_", 1),
     half=False,
     inplace=True,
     out=True,
@@ -283,7 +284,8 @@ def _addmv_meta(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Out:
 op(
     "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     meta=_addmv_meta,
-    kernel=lambda self, mat, vec, beta, alpha: scaled(mv_product(mat, vec), self, beta, alpha),
+    kernel=lambda self, mat, vec, beta, alpha: scaled(np.dot(mat, vec), self, beta, alpha),
+    refuses=refusing("addmv_impl_cpu", 1),
     inplace=True,
     out=True,
     grad={

@@ -90,6 +90,7 @@ class Row:
         "overload",
         "promote",
         "random",
+        "refuses",
         "samples",
         "schema",
         "tags",
@@ -128,6 +129,7 @@ class Row:
     samples: str
     tags: tuple[str, ...]
     random: bool
+    refuses: Callable[..., None] | None
     warns: Callable[..., None] | None
     #: File and line.
     where: tuple[str, int]
@@ -165,6 +167,7 @@ def op(
     samples: str = "",
     tags: Iterable[str] = (),
     random: bool = False,
+    refuses: Callable[..., None] | None = None,
     warns: Callable[..., None] | None = None,
 ) -> Row:
     """Define an op and return its row.
@@ -239,6 +242,10 @@ def op(
         arguments that the kernel changes though the schema does not say so, as in torch.
     :param random: draws from a generator: never merged or reordered, kernel gets the
         ``Generator`` in its schema position.
+    :param refuses: ``refuses(*args)`` raises for what the kernel does not take, though ``meta`` has
+        nothing against it: of tensors with numbers only, and after the checks of ``out=`` and of
+        in-place targets. It comes at the call, on every backend; *args* are those of the functional
+        form, and like ``meta`` it is asked once per layout and looks at no numbers of tensors.
     :param warns: ``warns(*args)`` gives the warnings of a call on a device with numbers, each time
         (what ``meta`` said is remembered). With ``out=`` only where there is no ``out_meta``.
     """
@@ -254,7 +261,7 @@ def op(
     row.out = out if isinstance(out, str) else ("out" if out else "")
     row.out_meta, row.out_kernel = out_meta, out_kernel
     row.samples, row.tags, row.random = samples, tuple(tags), random
-    row.warns = warns
+    row.refuses, row.warns = refuses, warns
     frame = sys._getframe(1)
     while frame.f_code.co_name != "<module>" and frame.f_back is not None:
         frame = frame.f_back  # a factory of rows: the line that called it is the row's

@@ -77,7 +77,7 @@ def _search_meta(
             "boundaries tensor and input value tensor must match, but we got boundaries tensor "
             f"{list(bounds)} and input value tensor {list(shape)}"
         )
-    if sorter is None:
+    if sorter is None or sequence.device.type != "cpu":
         _search_dtype(sequence, self)
     # else the kernel does it: the numbers of the sorter are looked at first
     return Out(shape, int32 if out_int32 else int64)

@@ -134,6 +134,7 @@ backward(
     "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
     _silu_backward,
     not_implemented_for("silu_backward", "grad_output", "self"),
+    meta=elementwise("common", 2, cpu={"silu_backward_cpu": NOT_FLOATING}),
     samples="gradient_pairs",
 )
 

@@ -21,7 +21,6 @@ from .meta import (
     elementwise,
     out_like,
     refuse,
-    refuse_array,
 )
 from .number_first import divided_by, less, watched
 from .pointwise import multiply_add
@@ -258,8 +257,6 @@ def _lerp_meta(self: Any, end: Any, weight: Any) -> Out:
 
 def _lerp(start: Array, end: Array, weight: Any) -> Array:
     """From the nearer end, so that both ends are met exactly; rounded as a fused product is."""
-    kernel = "lerp_kernel_tensor" if isinstance(weight, np.ndarray) else "lerp_kernel_scalar"
-    refuse_array(start, {kernel: NOT_FLOATING})
     if isinstance(weight, np.ndarray):
         weight = weight.astype(start.dtype, copy=False)
     else:
@@ -271,6 +268,14 @@ def _lerp(start: Array, end: Array, weight: Any) -> Array:
     return multiply_add(
         np.where(near, start, end), span, np.where(near, weight, weight - weight.dtype.type(1))
     )
+
+
+def _lerp_refusal(start: Any, end: Any, weight: Any) -> None:
+    number = not hasattr(weight, "shape")
+    kernel = "lerp_kernel_scalar" if number else "lerp_kernel_tensor"
+    refuse(start.dtype, {kernel: NOT_FLOATING})
+    if number and start.dtype.itemsize > 2:  # the half types compute in float32
+        scalars.checked(weight, start.dtype)
 
 
 def _lerp_start_grad(g: Any, c: Any) -> Any:
@@ -294,6 +299,7 @@ op(
     "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
     meta=_lerp_meta,
     kernel=_lerp,
+    refuses=_lerp_refusal,
     grad=_LERP_GRAD,
     inplace=True,
     out="Scalar_out",
@@ -304,6 +310,7 @@ op(
     "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
     meta=_lerp_meta,
     kernel=_lerp,
+    refuses=_lerp_refusal,
     grad=_LERP_GRAD | {"weight": lambda g, c: g * conj(c.end - c.self)},
     inplace=True,
     out="Tensor_out",
