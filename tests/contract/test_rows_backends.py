@@ -156,6 +156,43 @@ def test_in_place_form_writes_the_same_on_an_npu(name):
     report(expected("npu", name, lines))
 
 
+#: Rows whose calls an NPU may take though the host does not, or refuse otherwise, and why.
+REFUSED_OTHERWISE = {
+    "_assert_async": "asserts without a wait: it tells at the next synchronisation",
+    "_assert_async.msg": "asserts without a wait: it tells at the next synchronisation",
+    "_lazy_clone": "refused of memory that numpy allocated; what is moved has the NPU's",
+    "remainder.Scalar_Tensor": "the zero it may not divide by is among the numbers",
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        n
+        for n in NAMES
+        if not (ROWS[n].random or n in REFUSED_OTHERWISE or "not_on_cpu" in ROWS[n].tags)
+    ],
+)
+def test_npu_refuses_at_the_call_what_the_host_refuses(name):
+    """On ``npu``: what is refused is refused before it is launched, not at a synchronisation."""
+    row, lines = ROWS[name], []
+    dtypes = ("bool", "int8") if "Scalar" in row.schema else ("bool",)
+    calls = [(forms(row)[0].ours, s) for d in dtypes for s in samples(row, d)]
+    if name in IN_PLACE:
+        in_place = method(in_place_name(row))
+        calls += [(in_place, s) for s in in_place_calls(row, "bool")]
+    for run, sample in calls:
+        if not usable(row, sample):
+            continue
+        here = outcome(run, own_self(row, sample.ours))
+        if here.error is None:
+            continue
+        there = outcome(run, moved(own_self(row, sample.ours), "npu"))
+        if type(there.error) is not type(here.error):
+            lines.append(f"{sample!r}: {there.error!r}, the host says {here.error!r}")
+    report(lines)
+
+
 @pytest.mark.parametrize("name", NAMES)
 @every("device", ["cpu", "npu"])
 def test_pipeline_defers_the_same_result(name, device):
