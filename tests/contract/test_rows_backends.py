@@ -156,7 +156,8 @@ def test_in_place_form_writes_the_same_on_an_npu(name):
     report(expected("npu", name, lines))
 
 
-#: Rows whose calls an NPU may take though the host does not, or refuse otherwise, and why.
+#: Rows whose calls an NPU takes though the host does not, or refuses otherwise, and why (as it does
+#: those that torch has on accelerators alone).
 REFUSED_OTHERWISE = {
     "_assert_async": "asserts without a wait: it tells at the next synchronisation",
     "_assert_async.msg": "asserts without a wait: it tells at the next synchronisation",
