@@ -152,7 +152,8 @@ def _is_fresh(grad: Any) -> bool:
         return True
     holders = getrefcount(alias) - 2  # our name, the call
     base = base_of(grad)
-    if base is not None and base._shared is alias and getrefcount(base) <= 3:
+    # Views without elements have strides of their own in torch: those are summed anew.
+    if grad._a.size and base is not None and base._shared is alias and getrefcount(base) <= 3:
         holders -= 1  # held by grad's state, our name, the call
     return holders <= 1
 
