@@ -129,7 +129,8 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     if UNBOOKED:
         return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
     if owner is array and not (array.ndim or array.dtype.names or _strayed):
-        return lane_of(device)[0](array, ZERO_SIG[array.dtype.num] | S.NPU)  # type: ignore[no-any-return]
+        held: Tensor = lane_of(device)[0](array, ZERO_SIG[array.dtype.num] | S.NPU)
+        return held
     return _holding(array, _book(owner.nbytes, device))
 
 

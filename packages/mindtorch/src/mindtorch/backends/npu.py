@@ -332,8 +332,8 @@ def _in_place(plan: Plan) -> Call:
 def is_on(index: int, args: tuple[Any, ...], positions: Iterable[int]) -> bool:
     """Whether the tensors of NPUs at these places of a call are on the NPU *index*."""
     for i in positions:
-        t = args[i]
-        if isinstance(t, Tensor) and t._shared.lane[2] != index:  # type: ignore[union-attr]
+        alias: Any = args[i]._shared if isinstance(args[i], Tensor) else None
+        if alias is not None and alias.lane[2] != index:
             return False
     return True
 

@@ -297,7 +297,8 @@ class Plan:
         if casts or self.widen or self.sig & (S.NUMBERS | S.SCARCE) or self.overload.out_positions:
             return lambda *args: compute(arrays(args))
         if not self.positions and not self.lists:
-            return self.kernel  # type: ignore[no-any-return]
+            kernel: Callable[..., Any] = self.kernel
+            return kernel
         parts = [f"a{i}" for i in range(self.overload.arity)]
         for i in self.positions:
             parts[i] = f"None if a{i} is None else a{i}._a"
