@@ -3,11 +3,6 @@
 from mindtorch_npu.statistics import Statistics
 from mindtorch_npu.summary import render
 
-METRICS = (
-    *("allocated_bytes", "active_bytes", "requested_bytes", "reserved_bytes"),
-    *("inactive_split_bytes", "allocation", "active", "segment", "inactive_split"),
-)
-
 
 def zeros():
     flat = {}

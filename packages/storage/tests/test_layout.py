@@ -98,10 +98,3 @@ def test_storage_bytes_reach_to_the_last_element():
     assert layout.storage_nbytes_needed((2, 0), (10, 2), 5, 4) == 0
     with pytest.raises(RuntimeError, match="Storage size calculation overflowed"):
         layout.storage_nbytes_needed((2**40, 2**40), (2**40, 1), 0, 4)
-
-
-def test_internal_overlap():
-    """A broadcast dimension overlaps; a dense layout does not; the rest is not decided."""
-    assert layout.has_internal_overlap((2, 3), (3, 1)) == layout.NO_OVERLAP
-    assert layout.has_internal_overlap((2, 3), (0, 1)) == layout.OVERLAP
-    assert layout.has_internal_overlap((2, 3), (1, 1)) == layout.TOO_HARD

@@ -81,18 +81,14 @@ def modified_in_place(
     output_of: tuple[str, int] | None,
     version: int,
     expected: int,
-    anomaly: bool | None = None,
+    anomaly: bool,
 ) -> RuntimeError:
     """torch csrc/autograd/saved_variable.cpp, SavedVariable::unpack.
 
     :param described: ``torch.FloatTensor [2]``.
     :param output_of: name of the node that made the value, and which of its outputs it is.
-    :param anomaly: whether the hint may point at anomaly mode's traceback; None: if it is on.
+    :param anomaly: whether the hint may point at anomaly mode's traceback.
     """
-    if anomaly is None:
-        from mindtorch_autograd.anomaly import is_anomaly_enabled  # which imports this module
-
-        anomaly = is_anomaly_enabled()
     what = f"[{described}]"
     if output_of is not None:
         what += f", which is output {output_of[1]} of {_op_name(output_of[0])},"

@@ -93,7 +93,7 @@ class _SingleLevelFunction(FunctionCtx, metaclass=FunctionMeta):
     #: A ``forward`` without ``ctx``, and how many arguments it takes.
     _arity: ClassVar[Any] = None
 
-    _no_setup, _no_backward, _no_vjp, _no_jvp = setup_context, backward, vjp, jvp
+    _no_setup, _no_backward, _no_vjp = setup_context, backward, vjp
 
 
 class Function(_SingleLevelFunction):
@@ -128,8 +128,6 @@ class Function(_SingleLevelFunction):
             "To use autograd.Function with vmap, you must either override the vmap staticmethod "
             "or set generate_vmap_rule=True."
         )
-
-    _no_vmap = vmap
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:

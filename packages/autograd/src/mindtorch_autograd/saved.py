@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from mindtorch_autograd import errors, grad_mode, protocols
+from mindtorch_autograd import anomaly, errors, grad_mode, protocols
 from mindtorch_autograd.node import Edge, Output, name_of, unwrap
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ class SavedVariable:
                         raise errors.saved_detached()
                 if int(version) != int(self.version):
                     raise errors.modified_in_place(
-                        space.type_text(data), made_by, version, self.version
+                        space.type_text(data), made_by, version, self.version, anomaly.enabled
                     )
             if not self.is_output:
                 return data

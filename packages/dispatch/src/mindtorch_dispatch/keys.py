@@ -217,7 +217,6 @@ NOT_RUNTIME_MASK: int = _FIRST_RUNTIME - 1
 DISPATCH_KEY_PRIORITY: tuple[DispatchKey, ...] = tuple(
     k for k in reversed(_ALL) if k >= _FIRST_RUNTIME
 )
-RUNTIME_MASK: int = sum(DISPATCH_KEY_PRIORITY)
 
 #: The backend components, lowest first.
 BACKEND_COMPONENTS: tuple[DispatchKey, ...] = tuple(

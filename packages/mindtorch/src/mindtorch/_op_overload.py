@@ -205,10 +205,10 @@ class OpOverload(metaclass=Named):
 
     def _call(self, full: tuple[Any, ...]) -> Any:
         if self._foreign is not None:
-            self._foreign.schema  # noqa: B018  (analyses on first use)
+            self._foreign.analyse()
             return self._foreign.call(full)
         overload = OVERLOADS[self._operator.name]
-        overload.schema  # noqa: B018  (analyses on first use)
+        overload.analyse()
         places = overload.tensor_positions
         if places and not overload.list_positions:
             if not any(isinstance(full[i], Tensor) for i in places):

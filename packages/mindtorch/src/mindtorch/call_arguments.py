@@ -23,7 +23,7 @@ def full_arguments(
     overload: Overload, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, ...]:
     """Arguments as a caller wrote them, completed to all of the schema's, in its order."""
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     if len(args) == overload.arity and not kwargs:
         return args
     full = list(args) + list(overload.defaults[len(args) :])

@@ -21,7 +21,6 @@ from .calls import OVERLOADS, run
 from .construct import wrap
 from .defaults import default_device
 from .errors import (
-    c_type_name,
     factory_requires_grad,
     scalar_type,
 )
@@ -203,13 +202,6 @@ def _rare_numbers(values: Any, dtype: Any) -> np.ndarray[Any, Any]:
         raise RuntimeError("store_scalar: invalid type")
     via = st.complex128 if dtype.is_complex else st.float64
     return narrowed(np.asarray(array_of(values, via)), dtype.np)
-
-
-def st_type_name(dtype: Any) -> str:
-    """The C++ name of an integer type as overflow errors print it."""
-    return {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"}.get(
-        dtype.name, c_type_name(dtype)
-    )
 
 
 def _sequence_array(data: Any, dtype: Any) -> np.ndarray[Any, Any]:

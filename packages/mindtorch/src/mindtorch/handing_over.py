@@ -341,7 +341,7 @@ def call_for_objects(
 
 
 def _names(overload: Any) -> tuple[str, ...]:
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     return overload.names
 
 

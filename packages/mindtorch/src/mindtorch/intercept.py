@@ -43,7 +43,7 @@ class ApiTable(CallTable):
     __slots__ = ()
 
     def __missing__(self, sig: int) -> Call:
-        self.overload.schema  # noqa: B018  (analyses on first use)
+        self.overload.analyse()
         operator = self.overload.operator
         version = operator.version
         if is_overridden(sig) and self.overload.base not in _NEVER_HANDED_OVER:

@@ -72,7 +72,7 @@ def __getattr__(name: str) -> Any:
         load_all()
         for overload in OVERLOADS.values():
             if overload.structure_name() == name:
-                overload.schema  # noqa: B018  (analyses on first use)
+                overload.analyse()
                 found = overload.pack
                 break
     if found is None:

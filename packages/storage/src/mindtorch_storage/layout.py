@@ -14,10 +14,6 @@ from . import errors
 
 Shape: TypeAlias = tuple[int, ...]
 
-NO_OVERLAP: Final = 0
-OVERLAP: Final = 1
-TOO_HARD: Final = 2
-
 _MAX_INT64: Final = 2**63 - 1
 
 # ------------------------------------------------------------------------ fixed layouts
@@ -148,19 +144,6 @@ def is_non_overlapping_and_dense(shape: Sequence[int], strides: Sequence[int]) -
             return False
         expected *= size
     return True
-
-
-def has_internal_overlap(shape: Sequence[int], strides: Sequence[int]) -> int:
-    """`OVERLAP` if an element is surely there twice, `NO_OVERLAP` if surely not, else `TOO_HARD`.
-
-    Source: torch aten/src/ATen/MemoryOverlap.cpp.
-    """
-    if is_non_overlapping_and_dense(shape, strides):
-        return NO_OVERLAP
-    for stride, size in zip(strides, shape, strict=True):
-        if stride == 0 and size > 1:
-            return OVERLAP
-    return TOO_HARD
 
 
 def storage_nbytes_needed(

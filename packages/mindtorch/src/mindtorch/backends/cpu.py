@@ -227,7 +227,7 @@ def _in_place(plan: Plan) -> Call:
 
 
 def _with_out(overload: Overload) -> Call:
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     positions = overload.out_positions
     by_kernel = overload.row.meta is None and overload.row.promote is None
 

@@ -91,7 +91,7 @@ def _discarding(overload: Overload) -> Any:
         return lambda self, value, *rest: self._a.size and loses(value, self.dtype)
     if row.base in _COMPARED and overload.kind != FUNCTIONAL:
         # torch compares into a temporary of the common dtype, which is then copied.
-        overload.schema  # noqa: B018  (analyses on first use)
+        overload.analyse()
         to = overload.out_positions[0] if overload.kind == OUT else overload.mutable_position
         inputs = range(overload.arity - len(overload.out_positions))
 

@@ -56,7 +56,7 @@ from .plan import Plan, check_cast
 def functional_of(overload: Overload) -> Overload:
     """The overload without ``out``; itself where the row is written with ``out`` outright."""
     found = OVERLOADS.get("aten::" + overload.row.name, overload)
-    found.schema  # noqa: B018  (analyses on first use)
+    found.analyse()
     return found
 
 
@@ -257,12 +257,12 @@ def _composite_call(overload: Overload) -> Any:
     functional = functional_of(overload)
     write = overload.row.out_kernel
     if overload.kind == OUT and write is not None:
-        overload.schema  # noqa: B018  (analyses on first use)
+        overload.analyse()
         return _writing(overload, functional, write)
     assert composite is not None
     if overload.kind != OUT or functional is overload:
         return composite
-    overload.schema  # noqa: B018
+    overload.analyse()
 
     def call(*args: Any) -> Any:
         refuse_gradients(overload, args)

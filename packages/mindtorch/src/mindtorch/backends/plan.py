@@ -89,7 +89,7 @@ class Plan:
     )
 
     def __init__(self, overload: Overload, sig: int) -> None:
-        overload.schema  # noqa: B018  (analyses on first use)
+        overload.analyse()
         self.overload = overload
         row = self.row = overload.row
         self.sig = sig

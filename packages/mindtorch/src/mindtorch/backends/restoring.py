@@ -22,7 +22,7 @@ def restoring(overload: Overload, call: Call) -> Call:
     torch leaves them resized. Numbers need no care: ops check everything before they write. Only
     a composite tagged ``"writes_in_steps"`` may be refused half way, and keeps what it writes over.
     """
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     positions = overload.out_positions
     if "writes_in_steps" in overload.row.tags:
         call = _keeping(overload, call)

@@ -29,8 +29,6 @@ _WITH_DTYPE = {
     "norm.ScalarOpt_dim": "norm.ScalarOpt_dim_dtype",
 }
 
-Cast = Callable[[Tensor, Any], Tensor]
-
 
 def autocast_keys(name: str) -> list[K]:
     """The autocast keys that have a policy for the overload *name*."""

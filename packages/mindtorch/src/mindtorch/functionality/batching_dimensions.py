@@ -27,7 +27,7 @@ _SHARED = {
 
 def dimension_names(overload: Overload) -> list[int]:
     """The positions of arguments that name dimensions."""
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     return [i for i, name in enumerate(overload.names) if name in _NAMES]
 
 

@@ -210,7 +210,7 @@ class Trace:
         overload = fast_overload(group, len(args))
         if overload is None or overload.kind != FUNCTIONAL or overload.row.composite is not None:
             raise Untraceable(name)
-        overload.schema  # noqa: B018  (analyses)
+        overload.analyse()
         return self.call(overload, (*args, *overload.tail))
 
     def function(self, name: str, args: tuple[Any, ...]) -> Value:
@@ -220,14 +220,14 @@ class Trace:
         if not helper or len(group) != 1:
             return self.method(name, args)
         overload = group[0]
-        overload.schema  # noqa: B018  (analyses)
+        overload.analyse()
         if len(args) != overload.arity or overload.row.composite is not None:
             raise Untraceable(name)
         return self.call(overload, args)
 
     def call(self, overload: Overload, args: tuple[Any, ...]) -> Value:
         """Note a call with all the arguments of the schema."""
-        overload.schema  # noqa: B018  (analyses)
+        overload.analyse()
         texts, sigs = [], []
         for i, a in enumerate(args):
             if type(a) is Value:

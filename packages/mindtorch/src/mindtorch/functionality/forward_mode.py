@@ -51,7 +51,7 @@ from .version_checks import kept_result
 
 def dual_call(overload: Overload, sig: int) -> Call:
     """The call of *overload* where an argument may have tangents."""
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     plain = sig & ~S.DUAL
     row = overload.row
     if overload.mixes_devices:  # an op without a row

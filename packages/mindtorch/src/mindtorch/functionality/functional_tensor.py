@@ -191,7 +191,7 @@ def change(t: Tensor, value: Tensor) -> None:
 
 def _in_dtype(value: Tensor, dtype: Any) -> Tensor:
     overload = OVERLOADS["aten::_to_copy"]
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     return run(overload, (value, dtype, strided, *overload.defaults[3:]))
 
 

@@ -171,7 +171,8 @@ def functional_form(overload: Overload) -> Overload | None:
     if found is None or found.kind != FUNCTIONAL:
         return None
     if row.base.endswith("_"):
-        overload.schema, found.schema  # noqa: B018  (analyse on first use)
+        overload.analyse()
+        found.analyse()
         if overload.names != found.names and name != "bernoulli.p":
             return None  # torch knows of no kinship
     return found
@@ -230,7 +231,8 @@ def _without_form(overload: Overload) -> Call:
 
 def _arranged(overload: Overload, form: Overload) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
     """From the arguments of an overload that writes to those of its functional form."""
-    overload.schema, form.schema  # noqa: B018  (analyse on first use)
+    overload.analyse()
+    form.analyse()
     if overload.names == form.names:
         return lambda args: args
     at = {name: i for i, name in enumerate(overload.names)}

@@ -24,7 +24,7 @@ __all__ = ["called", "step_of", "view_overload"]
 def called(name: str, *args: Any) -> Any:
     """The overload *name* with these arguments, then its defaults."""
     overload = OVERLOADS["aten::" + name]
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     return run(overload, (*args, *overload.defaults[len(args) :]))
 
 

@@ -26,15 +26,13 @@ from ..tensor import Tensor
 from .formulas import Formula
 from .view_history import check_inplace
 
-#: What of a signature brings a call here.
-CONCERNED = S.INFERENCE | grad_mode.INFERENCE
 #: What of a signature counts no more in the mode: neither graph nor tangents.
 _UNTRACKED = S.INFERENCE | S.DUAL | grad_mode.GRAD_ENABLED
 
 
 def inference_call(overload: Overload, sig: int) -> Call:
     """The call of *overload* in inference mode, or of inference tensors."""
-    overload.schema  # noqa: B018  (analyses on first use)
+    overload.analyse()
     if sig & grad_mode.INFERENCE:
         inner = resolve_tracked(overload, sig & ~_UNTRACKED)
         if overload.composed in IMPLICIT:

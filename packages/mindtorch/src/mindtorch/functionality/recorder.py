@@ -28,7 +28,7 @@ class Recorder:
     def __init__(self, overload: Overload, sig: int) -> None:
         self.overload = overload
         self.sig = sig
-        overload.schema  # noqa: B018  (analyses on first use)
+        overload.analyse()
         self.names = overload.names
         self._hooked: type[Node] | None = None
         #: The array function that the op is, where it is one.

@@ -30,11 +30,6 @@ def active() -> bool:
     return bool(open_transforms.get() or levels.get())
 
 
-def in_own_vmap() -> bool:
-    """Whether the ``vmap`` that runs is one of autograd itself."""
-    return _own.get()
-
-
 @contextmanager
 def own_vmap() -> Iterator[None]:
     """In the block, ``vmap`` is used by autograd, not by the user."""

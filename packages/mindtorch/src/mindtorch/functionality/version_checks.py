@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mindtorch_autograd import anomaly
 from mindtorch_autograd import errors as autograd_errors
 from mindtorch_autograd.saved import lost_history
 from numpy import ndarray
@@ -97,7 +98,7 @@ def _refuse_unfit(t: Tensor, before: int, made_by: Any = ()) -> None:
             raise autograd_errors.saved_detached()
         made_by = producer_text(t)
     if int(now) != int(before):
-        raise autograd_errors.modified_in_place(type_text(t), made_by, now, before)
+        raise autograd_errors.modified_in_place(type_text(t), made_by, now, before, anomaly.enabled)
 
 
 def type_text(t: Tensor) -> str:

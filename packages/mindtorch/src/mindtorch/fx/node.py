@@ -6,7 +6,6 @@ Names, fields and texts are those of torch.fx (torch/fx/node.py).
 from __future__ import annotations
 
 import builtins
-import operator
 import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -310,6 +309,3 @@ def _marked(arg: Any) -> str:
     if isinstance(arg, dict):
         return "{" + ", ".join(f"{k}: {_marked(v)}" for k, v in arg.items()) + "}"
     return str(arg)
-
-
-GETITEM = operator.getitem

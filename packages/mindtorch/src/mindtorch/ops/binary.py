@@ -189,10 +189,6 @@ def _default(x: Array) -> Array:
     return x.astype(get_default_dtype().np)
 
 
-def _xlogy_other(g: Any, a: Any, b: Any) -> Any:
-    return g * a / b
-
-
 _XLOGY_META = elementwise("float", 2, cpu={"xlogy_cpu": COMPLEX})
 
 

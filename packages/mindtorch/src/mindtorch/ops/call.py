@@ -22,7 +22,7 @@ class _Functions:
     def __getattr__(self, name: str) -> Any:
         import mindtorch  # these stand on the rows, which import this module
 
-        from .register import FUNCTIONS, NN_FUNCTIONS, aten_function, internal
+        from .register import FUNCTIONS, NN_FUNCTIONS, aten_function, internal  # as above
 
         found = internal(name) or FUNCTIONS.get(name) or NN_FUNCTIONS.get(name)
         found = found or aten_function(name)

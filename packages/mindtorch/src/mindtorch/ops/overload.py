@@ -102,9 +102,13 @@ class Overload:
     @property
     def schema(self) -> FunctionSchema:
         """The parsed schema; parsing fills the derived fields too."""
+        self.analyse()
+        return self._schema
+
+    def analyse(self) -> None:
+        """Fill the fields that follow from the schema, unless they are filled."""
         if self._schema is None:
             self._analyse()
-        return self._schema
 
     def special(self, hop: Any, sig: int, mask: int) -> Any:
         """What an op without a row does in place of running the kernel of *hop*; None: nothing."""

@@ -334,7 +334,7 @@ def internal(name: str) -> Callable[..., Any] | None:
     if len(group) != 1:
         return None
     overload = group[0]
-    overload.schema  # noqa: B018  (analyses)
+    overload.analyse()
     table, arity = overload.table, overload.arity
     two_first = overload.tensor_positions == (0, 1) and not overload.list_positions
 

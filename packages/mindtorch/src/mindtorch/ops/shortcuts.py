@@ -182,7 +182,7 @@ def _same(a: Any, b: Any) -> bool:
 def _compiled(
     overload: Overload, types: list[type], parts: list[Any]
 ) -> Callable[[Tensor, tuple[Any, ...]], Any] | None:
-    overload.schema  # noqa: B018  (analyses)
+    overload.analyse()
     # What follows the arguments is ``requires_grad`` of a factory.
     extras, parts = parts[overload.arity :], parts[: overload.arity]
     if overload.kind == OUT or any(isinstance(part, str) or part[0] for part in extras):

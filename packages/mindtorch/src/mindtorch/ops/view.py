@@ -21,14 +21,7 @@ wrap_dim = layout.wrap_dim
 
 
 def _view(self: Any, size: Sequence[int]) -> ViewOf:
-    shape = layout.infer_size(size, self.numel())
-    strides = layout.view_strides(self.shape, self.stride(), shape)
-    if strides is None:
-        raise RuntimeError(
-            "view size is not compatible with input tensor's size and stride (at least one "
-            "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
-        )
-    return ViewOf(shape, strides)
+    return ViewOf(*layout.view_geometry(self.shape, self.stride(), size))
 
 
 def _view_dtype(self: Any, dtype: Any) -> ViewOf:
