@@ -373,6 +373,18 @@ def test_tune_says_what_it_found_until_ctrl_c(run, snapshot, monkeypatch):
     assert "3 settings tried, then interrupted" in done.output
 
 
+def test_tune_without_time_has_a_figure(run, snapshot):
+    """What torch's defaults do with at most; told on stderr when it is known, too."""
+    done = run("npu", "tune", str(snapshot), "--seconds", "0")
+    assert done.exit_code == 0, done.output
+    text = re.search(r"torch's defaults are best so far: (.*) are enough\n0 settings", done.stdout)
+    assert f"defaults: {text[1]}" in done.stderr
+    data = json.loads(run("npu", "tune", str(snapshot), "--seconds", "0", "--json").stdout)
+    assert (data["ended"], data["default_exact"]) == ("time", False)
+    words = ("replay", str(snapshot), "--memory", str(data["capacity"]))
+    assert run("npu", *words).exit_code == 0
+
+
 def test_top_shows_a_script_while_it_runs(run, write):
     """The last look at a script that held memory."""
     code = (

@@ -6,26 +6,28 @@ simulator, goes through our allocator; so one run of the program answers for eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from mindtorch_npu import config as configuration
-from mindtorch_npu.allocator import CachingAllocator
-from mindtorch_npu.block import Block
+from mindtorch_npu.block import Node
 from mindtorch_npu.config import Config, config
 from mindtorch_npu.errors import OutOfMemoryError
 from mindtorch_npu.profiles import SIMULATOR, Profile
-from mindtorch_npu.simulator import Simulator
+from mindtorch_npu.replay_device import ReplayBooks, ReplayDevice
 from mindtorch_npu.usage import before_the_history, holding, line_of_frames
 
 __all__ = ["Trace", "replay", "settings"]
 
-_MIB = 1024 * 1024
 #: More than any program allocates: the replay is to show what it needs.
 UNLIMITED_MEMORY = 1 << 50
+#: So many steps are replayed between two calls of ``watch``.
+_SLICE = 4096
 
 Alloc, Free, FreeLater, Complete, Refused, Emptied = range(6)
+#: Stands for all streams that still use a block.
+_SOME_STREAM = -1
 
 
 @contextmanager
@@ -51,8 +53,6 @@ def settings(text: str) -> Iterator[None]:
 
 class _Pending:
     """Stands for the streams that still used a freed block."""
-
-    handle = -1
 
     def __init__(self) -> None:
         self.ticket: list[Any] = [len, (), "", None, self]
@@ -106,18 +106,28 @@ class Trace:
     def _read(self) -> Iterator[tuple[int, int, int, int, int]]:
         """(what, address, size, stream, index of the entry) of each request."""
         entries = self.entries
+        at_once = -1  # the entry that completes the free before it
+        live = {address for address, _, _ in self.before}
         for i, entry in enumerate(entries):
             action = entry["action"]
             if action == "alloc":
-                yield Alloc, entry["addr"], entry["size"], entry["stream"], i
+                if entry["addr"] in live:  # its free was not recorded
+                    yield Free, entry["addr"], 0, 0, i
+                live.add(entry["addr"])
+                if entry["size"]:
+                    yield Alloc, entry["addr"], entry["size"], entry["stream"], i
             elif action == "free_requested":
+                live.discard(entry["addr"])
                 done = i + 1 < len(entries) and entries[i + 1]
-                at_once = (
-                    done and done["action"] == "free_completed" and done["addr"] == entry["addr"]
-                )
-                yield Free if at_once else FreeLater, entry["addr"], 0, 0, i
+                if done and done["action"] == "free_completed" and done["addr"] == entry["addr"]:
+                    at_once = i + 1
+                    yield Free, entry["addr"], 0, 0, i
+                else:
+                    yield FreeLater, entry["addr"], 0, 0, i
             elif action == "free_completed":
-                yield Complete, entry["addr"], 0, 0, i
+                live.discard(entry["addr"])
+                if i != at_once:
+                    yield Complete, entry["addr"], 0, 0, i
             elif action == "oom":
                 yield Refused, 0, entry["size"], entry["stream"], i
             elif action == "segment_free" and self._was_emptied(i):
@@ -145,78 +155,76 @@ def replay(
     kind: Profile = SIMULATOR,
     *,
     allowed: int | None = None,
+    watch: Callable[[], object] = lambda: None,
 ) -> dict[str, Any]:
     """Run *trace* under the settings of *text* on a device with *memory* bytes.
 
     :param kind: the device, for its context and padding.
     :param allowed: end when more requests than this are refused.
+    :param watch: called every now and then; what it raises ends the replay.
     :return: ``stats``, the allocator's own at the end; peaks in bytes; fragmentation, the part of
         the reserved memory that nobody used when most was reserved; requests refused, the first
         with its line and who held the memory; ``rescued``, requests that the recorded run was
         refused and this one is not.
     """
     with settings(text):
-        device = Simulator(1, memory, kind)
-        allocator = device.allocator(0)
-        if config.per_process_memory_fraction < 1.0:
-            allocator.set_fraction(config.per_process_memory_fraction)
-        result = _run(trace, allocator, allowed)
-    free, total = device.memory_info(0)
-    result["capacity"] = total
+        result = _run(trace, ReplayBooks(ReplayDevice(memory, kind)), allowed, watch)
+    result["capacity"] = memory
     result["settings"] = text
     return result
 
 
-def _run(trace: Trace, allocator: CachingAllocator, allowed: int | None) -> dict[str, Any]:
-    blocks: dict[int, Block] = {}
+def _run(
+    trace: Trace, books: ReplayBooks, allowed: int | None, watch: Callable[[], object]
+) -> dict[str, Any]:
+    blocks: dict[int, Node] = {}
     waiting: dict[int, _Pending] = {}
     refused: list[int] = []
     rescued = 0
-    used = reserved = 0
+    reserved = 0
     idle_at_peak = 0.0
+    allocate, free = books.allocate, books.free
     for address, size, stream in trace.before:
         try:
-            blocks[address] = allocator.allocate(size, stream)
+            blocks[address] = allocate(size, stream)
         except OutOfMemoryError:
             refused.append(0)
-    statistics = allocator.statistics
-    for what, address, size, stream, index in trace.steps:
+    statistics = books.statistics
+    for start in range(0, len(trace.steps), _SLICE):
+        watch()
         if allowed is not None and len(refused) > allowed:
             break
-        if what == Alloc:
+        for what, address, size, stream, index in trace.steps[start : start + _SLICE]:
             try:
-                blocks[address] = allocator.allocate(size, stream)
+                if what == Alloc:
+                    blocks[address] = allocate(size, stream)
+                    if books.reserved > reserved:
+                        reserved = books.reserved
+                        idle_at_peak = 1 - statistics.allocated_bytes() / reserved
+                elif what == Free:
+                    if address in blocks:
+                        free(blocks.pop(address))
+                elif what == FreeLater:
+                    if address in blocks:
+                        waiting[address] = _Pending()
+                        blocks[address].uses = {_SOME_STREAM: waiting[address]}
+                        free(blocks.pop(address))
+                elif what == Complete:
+                    pending = waiting.pop(address, None)
+                    if pending is not None:
+                        pending.ticket[0] = None
+                    elif address in blocks:  # asked for before the history began
+                        free(blocks.pop(address))
+                elif what == Refused:
+                    free(allocate(size, stream))
+                    rescued += 1
+                else:
+                    books.flush()
             except OutOfMemoryError:
                 refused.append(index)
-                continue
-            used = statistics.allocated_bytes()
-            if allocator.reserved > reserved:
-                reserved = allocator.reserved
-                idle_at_peak = 1 - used / reserved
-        elif what == Refused:
-            try:
-                allocator.allocate(size, stream).free()
-                rescued += 1
-            except OutOfMemoryError:
-                refused.append(index)
-        elif what == Emptied:
-            allocator.empty_cache()
-        elif what == Complete:
-            pending = waiting.pop(address, None)
-            if pending is not None:
-                pending.ticket[0] = None
-            elif address in blocks:  # asked for before the history began
-                blocks.pop(address).free()
-        else:
-            block = blocks.pop(address, None)
-            if block is None:
-                continue
-            if what == FreeLater:
-                pending = waiting[address] = _Pending()
-                queue: Any = pending
-                allocator.record_stream(block, queue)
-            block.free()
-    stats = allocator.stats()
+                if allowed is not None and len(refused) > allowed:
+                    break
+    stats = statistics.as_nested_dict()
     return {
         "peak_allocated": stats["allocated_bytes"]["all"]["peak"],
         "peak_requested": stats["requested_bytes"]["all"]["peak"],
