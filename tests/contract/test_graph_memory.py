@@ -165,7 +165,7 @@ def refusal(call):
 
 @refusal
 def none_is_no_tensor(x):
-    assert not (x == None) and x != None  # noqa: E711
+    assert not (x == None) and x != None  # noqa: E711  (== is the call under test)
     assert x not in [None]
 
 

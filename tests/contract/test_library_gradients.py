@@ -154,7 +154,9 @@ def marks_in_setup_context(torch, ns, note):
 
 @program
 def optional_arguments(torch, ns, note):
-    body = lambda x, y, z: x * 2 if y is None else x * y  # noqa: E731
+    def body(x, y, z):
+        return x * 2 if y is None else x * y
+
     op = made(torch, ns, "opt", body, "(Tensor x, Tensor? y, Tensor? z) -> Tensor")
 
     def setup(ctx, inputs, output):
@@ -227,8 +229,9 @@ def formulas_by_name_and_results_that_are_arguments(torch, ns, note):
     for name, body in (("same", lambda x: x), ("part", lambda x: x[:1])):
         lib.define(f"{name}(Tensor x) -> Tensor")
         lib.impl(name, body, "CompositeExplicitAutograd")
-        formula = lambda ctx, g: torch.cat([g, g])[:2]  # noqa: E731
-        torch.library.register_autograd(f"{ns}::{name}", formula, lib=lib)
+        torch.library.register_autograd(
+            f"{ns}::{name}", lambda ctx, g: torch.cat([g, g])[:2], lib=lib
+        )
         y = getattr(ops, name)(x)
         note([y, y is x, y._is_view(), torch.autograd.grad(y.sum(), x)])
         note(lambda y=y: y.add_(1))

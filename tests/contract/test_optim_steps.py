@@ -229,7 +229,10 @@ def test_hooks_run_around_steps_and_states():
         seen = []
         p = t.nn.Parameter(t.ones(1))
         o = t.optim.SGD([p])
-        say = lambda what: lambda *a: seen.append((what, len(a)))  # noqa: E731
+
+        def say(what):
+            return lambda *a: seen.append((what, len(a)))
+
         module = importlib.import_module(t.__name__ + ".optim.optimizer")
         handles = [
             module.register_optimizer_step_pre_hook(say("global pre")),

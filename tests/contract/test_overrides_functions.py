@@ -6,6 +6,7 @@ Handlers answer -1 and run nothing, so any arguments do that torch's parser take
 
 from __future__ import annotations
 
+import functools
 import inspect
 import warnings
 
@@ -108,8 +109,11 @@ class Handlers:
     def handed(self, func, known, dummy, kind):
         """What came of a call of *func*, and what the handlers saw of it."""
         self.seen.clear()
-        plain = lambda: self.home.Tensor([5.0])  # noqa: E731
-        make = {"object": self.Like, "mode": plain}.get(kind) or (lambda: self.Sub([5.0]))
+        if kind == "object":
+            make = self.Like
+        else:
+            of = self.home.Tensor if kind == "mode" else self.Sub
+            make = functools.partial(of, [5.0])
         call, args, kwargs = self.arguments(func, known, dummy, make)
         try:
             with warnings.catch_warnings():

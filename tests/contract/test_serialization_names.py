@@ -121,7 +121,10 @@ def _state_of_the_thread(t: Any) -> Any:
     for how in (False, True):
         with t.serialization.skip_data(how):
             found.append(now())
-    where = lambda storage, tag: found.append(here.map_location is where)  # noqa: E731
+
+    def where(storage, tag):
+        found.append(here.map_location is where)
+
     t.load(saved(t, t.ones(1)), map_location=where)
     return [*found, now()]
 

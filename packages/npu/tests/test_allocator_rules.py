@@ -284,7 +284,10 @@ def test_observer_runs_before_the_error_and_may_ask(make_allocator, flat):
     """Observers get (device, size, limit or total, free) and may call into the allocator."""
     allocator = make_allocator(1024)
     seen = []
-    observer = lambda *facts: seen.append((facts, flat(allocator)["num_ooms"]))  # noqa: E731
+
+    def observer(*facts):
+        seen.append((facts, flat(allocator)["num_ooms"]))
+
     out_of_memory_observers.append(observer)
     try:
         with pytest.raises(OutOfMemoryError):

@@ -40,7 +40,12 @@ _running: ContextVar[tuple[int, int] | None] = ContextVar(
     "mindtorch_dispatch_running", default=None
 )
 
-_grad_enabled: Callable[[], bool] = lambda: True  # noqa: E731
+
+def _always() -> bool:
+    return True
+
+
+_grad_enabled: Callable[[], bool] = _always
 
 
 def set_grad_mode_source(source: Callable[[], bool]) -> None:

@@ -54,7 +54,7 @@ try:
     from mindtorch_storage.rare_dtypes import RARE_NAMES as _RARE_NAMES
 
     from .__about__ import __version__
-    from .constants import *  # noqa: F403
+    from .constants import *
     from .size import Size
     from .tensor import Tensor
 
@@ -78,7 +78,7 @@ try:
         set_default_device,
         set_default_dtype,
     )
-    from .functions import *  # noqa: F403
+    from .functions import *
     from .generator import (
         Generator,
         default_generator,
@@ -106,7 +106,7 @@ finally:
             _gc.unfreeze()
         _gc.enable()
 # The package of the op rows; users mean torch.ops, the namespace of operators.
-del ops  # noqa: F821
+del ops  # noqa: F821  (the import of a module inside put it there)
 
 
 _SWITCHES = ".amp.switches"

@@ -22,13 +22,13 @@ from ..generator import Generator
 from ..size import Size
 from ..tensor import Tensor as TensorBase
 from . import _functorch, _nn
-from ._engine import *  # noqa: F403
+from ._engine import *
 from ._functions import _VariableFunctions
-from ._keys import *  # noqa: F403
-from ._masks import *  # noqa: F403
-from ._modes import *  # noqa: F403
-from ._registrations import *  # noqa: F403
-from ._schemas import *  # noqa: F403
+from ._keys import *
+from ._masks import *
+from ._modes import *
+from ._registrations import *
+from ._schemas import *
 
 __all__ = [
     "DispatchKey",

@@ -25,6 +25,13 @@ Check = Callable[[tuple[Any, ...], dict[str, Any], Any], str]
 _NONE: dict[str, Any] = {}
 
 
+def _twice(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def converted(result: Any) -> Any:
+        return convert(convert(result))
+
+    return converted
+
+
 def checked_kernel(
     name: str, kernels: dict[str | None, Kernel], device_type: str | None, check: Check
 ) -> Kernel:
@@ -39,9 +46,9 @@ def checked_kernel(
         return result
 
     def builder(overload: Overload, sig: int, mask: int) -> Call:
-        once = convert = result_converter(overload.name, overload.schema)
+        convert = result_converter(overload.name, overload.schema)
         if len(overload.schema.returns) > 1:  # in torch the kernel for autograd returns it again
-            convert = lambda result: once(once(result))  # noqa: E731
+            convert = _twice(convert)
         if any(a.kwarg_only or a.has_default_value() for a in overload.schema.arguments):
 
             def call(*args: Any) -> Any:

@@ -36,7 +36,7 @@ _BASES: tuple[tuple[Any, str, bool, bool, bool], ...] = (
 def _sequences(of: Any) -> tuple[Any, ...]:
     return (
         typing.Sequence[of],  # another object than list[…], and it may be meant
-        typing.List[of],  # noqa: UP006
+        typing.List[of],  # noqa: UP006  (as users may write it)
         GenericAlias(collections.abc.Sequence, (of,)),
         GenericAlias(list, (of,)),
     )
@@ -44,20 +44,20 @@ def _sequences(of: Any) -> tuple[Any, ...]:
 
 for _type, _name, _lists, _gaps, _optional_lists in _BASES:
     _PARAMETERS[_type] = _name
-    _PARAMETERS[typing.Optional[_type]] = f"{_name}?"  # noqa: UP045
+    _PARAMETERS[typing.Optional[_type]] = f"{_name}?"  # noqa: UP045  (an object)
     if _lists:
         _PARAMETERS.update(dict.fromkeys(_sequences(_type), f"{_name}[]"))
     if _gaps:
         _PARAMETERS.update(
-            dict.fromkeys(_sequences(typing.Optional[_type]), f"{_name}?[]")  # noqa: UP045
+            dict.fromkeys(_sequences(typing.Optional[_type]), f"{_name}?[]")  # noqa: UP045  (an object)
         )
     if _optional_lists:
         for _sequence in _sequences(_type):
-            _PARAMETERS[typing.Optional[_sequence]] = f"{_name}[]?"  # noqa: UP045
+            _PARAMETERS[typing.Optional[_sequence]] = f"{_name}[]?"  # noqa: UP045  (an object)
 
 _RESULTS: dict[Any, str] = {
     Tensor: "Tensor",
-    typing.List[Tensor]: "Tensor[]",  # noqa: UP006
+    typing.List[Tensor]: "Tensor[]",  # noqa: UP006  (as users may write it)
     list[Tensor]: "Tensor[]",
     int: "SymInt",
     float: "float",
@@ -301,4 +301,4 @@ def _list_of(kind: Any) -> Any:
         return list
     if len(args) == 1 or (len(args) == 2 and args[1] is Ellipsis):
         return list[args[0]]
-    return list[typing.Union[tuple(args)]]  # noqa: UP007
+    return list[typing.Union[tuple(args)]]  # noqa: UP007  (of a list)

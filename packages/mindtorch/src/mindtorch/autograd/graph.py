@@ -150,7 +150,7 @@ __all__ = [
     "Node",  # noqa: F822  (see __getattr__)
     "_MultiHandle",
     "_get_grad_fn_or_grad_acc",
-    "allow_mutation_on_saved_tensors",  # noqa: F822
+    "allow_mutation_on_saved_tensors",  # noqa: F822  (the same)
     "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",

@@ -227,7 +227,10 @@ class Node:
 
     def replace_input_with(self, old_input: Node, new_input: Node) -> None:
         """Use *new_input* wherever *old_input* is an argument."""
-        swap = lambda n: new_input if n is old_input else n  # noqa: E731
+
+        def swap(node: Node) -> Any:
+            return new_input if node is old_input else node
+
         self._update(map_arg(self._args, swap), map_arg(self._kwargs, swap))
 
     def replace_all_uses_with(

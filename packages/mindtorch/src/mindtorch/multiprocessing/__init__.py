@@ -9,7 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import sys
 from importlib import import_module as _import_module
-from multiprocessing import *  # noqa: F403
+from multiprocessing import *
 from typing import Any
 
 from mindtorch_storage.memory import STRATEGIES, Strategy

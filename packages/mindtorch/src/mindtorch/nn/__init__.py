@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import functional, init, modules, parameter, utils
-from .modules import *  # noqa: F403
+from .modules import *
 from .modules import __all__ as _layers
 from .parameter import Buffer, Parameter
 

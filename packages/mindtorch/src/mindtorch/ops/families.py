@@ -5,7 +5,7 @@ Those that most programs never use stand in :mod:`.later` instead.
 
 from __future__ import annotations
 
-from . import (  # noqa: F401
+from . import (  # noqa: F401  (importing one defines its rows)
     activation,
     alias,
     binary,

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..resizing import resize_as_
 from ..sources import set_nothing, set_storage, set_tensor
-from . import copying, randomness, sampling  # noqa: F401
+from . import copying, randomness, sampling  # noqa: F401  (their rows are looked up below)
 from .call import ops
 from .derivatives import not_implemented_for
 from .dims import numel_of

@@ -16,7 +16,7 @@ from mindtorch_storage import layout
 from ..backends.window import window
 from ..construct import wrap
 from ..signature import CONJ, NEG
-from . import complex_parts, expansion, parts, permutation, split, view, windows  # noqa: F401
+from . import complex_parts, expansion, parts, permutation, split, view, windows  # noqa: F401  (their rows)
 from .derivatives import not_implemented_for
 from .expansion import expand_view
 from .row import ROWS, Out, Row, ViewOf, op

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .one_cycle import OneCycleLR
 from .plateau import ReduceLROnPlateau
 from .schedules import (
-    EPOCH_DEPRECATION_WARNING,  # noqa: F401
+    EPOCH_DEPRECATION_WARNING,  # noqa: F401  (torch has it here too)
     ConstantLR,
     CosineAnnealingLR,
     ExponentialLR,
@@ -16,7 +16,7 @@ from .schedules import (
     MultiStepLR,
     PolynomialLR,
     StepLR,
-    _LRScheduler,  # noqa: F401
+    _LRScheduler,  # noqa: F401  (the same)
 )
 
 __all__ = [

@@ -144,7 +144,7 @@ class _open_file(_opener):
     """A file that was opened here, and is closed."""
 
     def __init__(self, name: Any, mode: str) -> None:
-        super().__init__(open(name, mode))  # noqa: SIM115
+        super().__init__(open(name, mode))  # noqa: SIM115  (__exit__ closes it)
 
     def __exit__(self, *exc_info: Any) -> None:
         self.file_like.close()

@@ -77,7 +77,7 @@ class Source:
         """Raises for a file without lines, of which pickles are made: TypeError as Python's pickle
         does, AttributeError as the restricted unpickler does."""
         if pickle_module is None:
-            self._file.readline  # noqa: B018
+            self._file.readline  # noqa: B018  (its AttributeError is the answer)
         elif not hasattr(self._file, "readline"):
             raise TypeError("file must have 'read' and 'readline' attributes")
 

@@ -31,7 +31,7 @@ class PyTorchFileWriter:
                 raise errors.parent_missing(folder)
             name = archive_name(f)
             try:
-                self._file = open(f, "wb")  # noqa: SIM115
+                self._file = open(f, "wb")  # noqa: SIM115  (closed with the archive)
             except OSError as error:
                 raise errors.open_failed(error) from None
             write = self._file.write
@@ -89,7 +89,7 @@ class PyTorchFileReader:
         path = f if isinstance(f, str) else None
         if path is not None:
             try:
-                f = self._file = open(path, "rb")  # noqa: SIM115
+                f = self._file = open(path, "rb")  # noqa: SIM115  (closed with the archive)
             except OSError as error:
                 raise RuntimeError(
                     f"open file failed because of errno {error.errno} on fopen: "

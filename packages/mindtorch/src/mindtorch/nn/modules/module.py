@@ -24,7 +24,7 @@ from .hooks import (
     register_module_module_registration_hook,
     register_module_parameter_registration_hook,
 )
-from .state import State, _IncompatibleKeys  # noqa: F401
+from .state import State, _IncompatibleKeys  # noqa: F401  (torch has it here too)
 from .traversal import Traversal
 
 __all__ = [

@@ -8,10 +8,10 @@ from typing import Any
 from . import nodes as _nodes
 from . import spec as _spec
 from . import tree as _tree
-from .nodes import *  # noqa: F403
+from .nodes import *
 from .nodes import _deregister_pytree_node, _register_namedtuple, register_pytree_node
-from .spec import *  # noqa: F403
-from .tree import *  # noqa: F403
+from .spec import *
+from .tree import *
 from .tree import _broadcast_to_and_flatten
 
 PyTree = Any
