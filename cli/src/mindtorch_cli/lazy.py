@@ -110,5 +110,5 @@ def command() -> typer.Typer:
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.command = partial(app.command, cls=Command)  # type: ignore[method-assign]
+    app.command = partial(app.command, cls=Command)  # type: ignore[method-assign]  # the class is no setting of an app
     return app

@@ -126,7 +126,7 @@ def counted_loop(
                 grads = buffers.get(edge)
                 if grads is None:
                     grads = buffers[edge] = [None] * edge._num_outputs
-                put(grads, node._nr, out)  # type: ignore[attr-defined]
+                put(grads, node._nr, out)  # type: ignore[attr-defined]  # an Output has it
             elif edge in buffers:
                 if lanes is None or out is None or buffers[edge] is None:
                     _sum_into(buffers, edge, out, add)

@@ -21,6 +21,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
+from types import FrameType
 from typing import Any
 
 from mindtorch_autograd import anomaly, errors, grad_mode, hooks, protocols, streams, watch
@@ -142,12 +143,12 @@ def current_node() -> Node | None:
 
     The loops do not note it, which each node would pay for: their frames know it.
     """
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code in _LOOPS:
             node: Node | None = frame.f_locals.get("node")
             return unwrap(node)[0]
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return None
 
 

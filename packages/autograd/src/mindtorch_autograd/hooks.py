@@ -82,7 +82,8 @@ class RemovableHandle:
 
 def unserializable_hook(f: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a hook so that pickling its tensor or module warns."""
-    f.__torch_unserializable__ = True  # type: ignore[attr-defined]
+    marked: Any = f
+    marked.__torch_unserializable__ = True
     return f
 
 

@@ -353,7 +353,7 @@ def extras_of(node: Node) -> Extras:
         extra = node._extra = Extras()
         if parent._extra.outputs is None:
             parent._extra.outputs = []
-        parent._extra.outputs.append((node._nr, extra))  # type: ignore[attr-defined]
+        parent._extra.outputs.append((node._nr, extra))  # type: ignore[attr-defined]  # an Output has it
     return extra
 
 

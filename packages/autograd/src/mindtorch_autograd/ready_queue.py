@@ -67,5 +67,5 @@ def _priority(node: Node) -> int:
     """The place in the queue: leaves first, all alike, then the newest node."""
     if node._is_accumulator:
         return -(2**64)
-    extra = (node._edges[0] if node.__class__ is Output else node)._extra  # type: ignore[union-attr]
+    extra = (node._edges[0] if node.__class__ is Output else node)._extra  # type: ignore[union-attr]  # an Output has its node there
     return node._key if extra is None or extra.number is None else -extra.number

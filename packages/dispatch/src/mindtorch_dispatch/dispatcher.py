@@ -136,7 +136,7 @@ def call_hop(
     """
     token = _running.set((mask, hop.key))
     try:
-        return hop.kernel.call(  # type: ignore[union-attr]
+        return hop.kernel.call(  # type: ignore[union-attr]  # resolve() never returns an empty hop
             op, DispatchKeySet.from_mask(mask), args, kwargs
         )
     finally:

@@ -150,7 +150,7 @@ def _fake(real: SchemaType) -> SchemaType:
         parts = [_fake(c) for c in real._contained]
         return make_type(real._kind, *parts)
     other = _FAKE.get(real._text)
-    return real if other is None else base_type(other)  # type: ignore[return-value]
+    return real if other is None else base_type(other)  # type: ignore[return-value]  # it knows the words of _FAKE
 
 
 class AliasInfo:

@@ -119,7 +119,7 @@ class Operator(Kernels):
                 self._source = None  # last: other threads look at it without the lock
 
     @property
-    def entries(self) -> dict[int, Kernel]:  # type: ignore[override]
+    def entries(self) -> dict[int, Kernel]:  # type: ignore[override]  # an attribute of the class above
         """The newest registration of each key."""
         if self._source is not None:
             self._load()

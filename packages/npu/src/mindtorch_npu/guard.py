@@ -20,7 +20,7 @@ from __future__ import annotations
 
 # The functions of ``signal`` make enums in Python: they take eight times as long, and Ctrl-C may
 # come in the middle of them.
-import _signal  # type: ignore[import-not-found]
+import _signal  # type: ignore[import-not-found]  # not in the stubs
 import signal
 import threading
 from collections.abc import Callable

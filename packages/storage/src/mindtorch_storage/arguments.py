@@ -22,7 +22,7 @@ class TorchNamed(type):
         _NAME.__set__(cls, cls.torch_name)
 
     @property
-    def __name__(cls) -> str:  # type: ignore[override]
+    def __name__(cls) -> str:  # type: ignore[override]  # writable in a class, not here
         return cls.torch_name.rpartition(".")[2]
 
     def __repr__(cls) -> str:

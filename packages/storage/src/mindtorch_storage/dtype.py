@@ -55,7 +55,7 @@ class DType(metaclass=TorchNamed):
             raise errors.attribute_not_writable(self.torch_name, name)
         raise errors.attribute_missing(self.torch_name, name)
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    __delattr__ = __setattr__  # type: ignore[assignment]  # a value less
 
     def to_real(self) -> DType:
         """The dtype of this one's real part; itself if it is not complex."""
@@ -107,8 +107,8 @@ class _WithoutNumpy(DType):
         _CLASS.__set__(self, DType)
         return numpy_dtype
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> type[DType]:  # type: ignore[override]
+    @property  # type: ignore[misc]  # mypy takes classes for fixed
+    def __class__(self) -> type[DType]:  # type: ignore[override]  # as above
         return DType
 
 

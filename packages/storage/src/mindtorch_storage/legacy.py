@@ -42,7 +42,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
     __slots__ = ()
     torch_name = "torch.storage._LegacyStorage"
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> TypedStorage:  # type: ignore[misc]
+    def __new__(cls, *args: Any, **kwargs: Any) -> TypedStorage:  # type: ignore[misc]  # these classes make another, as torch's do
         if not kwargs.pop("_internal", False):
             _warn_typed_storage_removal()
         if cls is _LegacyStorage:
@@ -98,7 +98,7 @@ class _LegacyStorage(TypedStorage, metaclass=LegacyStorageType):
         return TypedStorage(wrap_storage=untyped, dtype=cls.dtype, _internal=True)
 
     @classmethod
-    def _new_shared(cls, size: int) -> TypedStorage:  # type: ignore[override]
+    def _new_shared(cls, size: int) -> TypedStorage:  # type: ignore[override]  # torch's other signature
         """A new storage of *size* elements in shared memory."""
         untyped = UntypedStorage._new_shared(size * cls.dtype.itemsize, device=cls.kind)
         return cls(wrap_storage=untyped)

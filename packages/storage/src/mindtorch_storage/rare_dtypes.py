@@ -39,8 +39,8 @@ class RareDType(DType):
             raise errors.sign_undefined(quantized=self.kind == _QUANTIZED)
         raise errors.attribute_missing(self.torch_name, name)
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> type[DType]:  # type: ignore[override]
+    @property  # type: ignore[misc]  # mypy takes classes for fixed
+    def __class__(self) -> type[DType]:  # type: ignore[override]  # as above
         return DType
 
     def to_real(self) -> DType:

@@ -81,7 +81,7 @@ def _anonymous(size: int) -> int:
 
 
 def _named(name: str, flags: int) -> int:
-    from _posixshmem import shm_open  # type: ignore[import-not-found]
+    from _posixshmem import shm_open  # type: ignore[import-not-found]  # not in the stubs
 
     return int(shm_open(name, flags, mode=0o600))
 

@@ -101,4 +101,4 @@ def _make_saved_tensor(
     tensor: Tensor, is_output: bool, is_inplace_on_view: bool = False
 ) -> SavedTensor:
     """*tensor* kept as a node keeps it, with the hooks that are active."""
-    return SavedTensor(_Alone(SavedVariable(tensor)), 0)  # type: ignore[arg-type]
+    return SavedTensor(_Alone(SavedVariable(tensor)), 0)  # type: ignore[arg-type]  # stands for a node

@@ -95,7 +95,7 @@ class _Exclude(tls.exclude_keys):
 class _Include(tls.include_keys):
     __slots__ = ()
 
-    def __enter__(self) -> None:  # type: ignore[override]
+    def __enter__(self) -> None:  # type: ignore[override]  # as above
         super().__enter__()
 
 

@@ -45,7 +45,7 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
 
 def _cut(self: Tensor) -> Tensor:
     """``detach_`` as a function: the tensor itself loses its history."""
-    detached: Tensor = self.detach_()  # type: ignore[attr-defined]
+    detached: Tensor = self.detach_()
     return detached
 
 

@@ -330,8 +330,8 @@ class Tracer(TracerBase):
             return tracer.getattr(attr, get(mod, attr), tracer._parameters)
 
         undo: list[tuple[dict[str, Any], str, Any]] = []
-        Module.__call__ = module_call  # type: ignore[method-assign, assignment]
-        Module.__getattr__ = module_getattr  # type: ignore[method-assign]
+        Module.__call__ = module_call  # type: ignore[method-assign, assignment]  # while it traces
+        Module.__getattr__ = module_getattr  # type: ignore[method-assign]  # while it traces
         try:
             for scope, name in _WRAPPED:
                 if name in scope or hasattr(builtins, name):
@@ -343,8 +343,8 @@ class Tracer(TracerBase):
                 self._autowrap(vars(module), undo)
             yield
         finally:
-            Module.__call__ = call  # type: ignore[method-assign]
-            Module.__getattr__ = get  # type: ignore[method-assign]
+            Module.__call__ = call  # type: ignore[method-assign]  # as it was
+            Module.__getattr__ = get  # type: ignore[method-assign]  # as it was
             for scope, name, before in reversed(undo):
                 if before is _ABSENT:
                     del scope[name]

@@ -47,7 +47,7 @@ def map_arg(a: Any, fn: Callable[[Node], Any]) -> Any:
 def qualified_name(func: Any) -> str:
     """The name by which generated code finds a function."""
     if getattr(builtins, getattr(func, "__name__", ""), None) is func:
-        return str(func.__name__)  # type: ignore[union-attr]
+        return str(func.__name__)  # type: ignore[union-attr]  # who is among builtins has one
     if isinstance(func, (types.MethodDescriptorType, types.WrapperDescriptorType)):
         return f"{func.__objclass__.__module__}.{func.__objclass__.__name__}.{func.__name__}"
     name = getattr(func, "__name__", None) or str(func)

@@ -54,7 +54,7 @@ class Proxy:
         calling = frame.f_back
         found = _instruction(calling)
         if found is not None and found.opname == "UNPACK_SEQUENCE":
-            return iter([self[i] for i in range(found.argval)])  # type: ignore[index]
+            return iter([self[i] for i in range(found.argval)])  # type: ignore[index]  # operators are put in below
         return self.tracer.iter(self)
 
     def __abs__(self) -> Any:
@@ -118,7 +118,7 @@ class Attribute(Proxy):
         self._node: Node | None = None
 
     @property
-    def node(self) -> Node:  # type: ignore[override]
+    def node(self) -> Node:  # type: ignore[override]  # an attribute of the class above
         """Made when first needed: most attributes are only called."""
         if self._node is None:
             made = self.tracer.create_proxy("call_function", getattr, (self.root, self.attr), {})
@@ -158,4 +158,4 @@ for _name, _target in _OPERATORS.items():
     setattr(Proxy, f"__{_name}__", _direct(_target))
 for _name in _REFLECTED:
     setattr(Proxy, f"__r{_name}__", _reflected(_OPERATORS[_name]))
-Proxy.__hash__ = object.__hash__  # type: ignore[method-assign]
+Proxy.__hash__ = object.__hash__  # type: ignore[method-assign]  # == made it None

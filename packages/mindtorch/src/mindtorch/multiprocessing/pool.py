@@ -14,7 +14,7 @@ __all__ = ["Pool", "SimpleQueue", "clean_worker"]
 
 def clean_worker(*args: Any, **kwargs: Any) -> None:
     """A worker, and after it what keeps shared memory alive."""
-    multiprocessing.pool.worker(*args, **kwargs)  # type: ignore[attr-defined]
+    multiprocessing.pool.worker(*args, **kwargs)  # type: ignore[attr-defined]  # not in the stubs
     gc.collect()
 
 
@@ -26,5 +26,5 @@ class Pool(multiprocessing.pool.Pool):
     def _setup_queues(self) -> None:
         self._inqueue = SimpleQueue(ctx=self._ctx)
         self._outqueue = SimpleQueue(ctx=self._ctx)
-        self._quick_put = self._inqueue._writer.send  # type: ignore[attr-defined]
-        self._quick_get = self._outqueue._reader.recv  # type: ignore[attr-defined]
+        self._quick_put = self._inqueue._writer.send  # type: ignore[attr-defined]  # not in the stubs
+        self._quick_get = self._outqueue._reader.recv  # type: ignore[attr-defined]  # not in the stubs

@@ -33,7 +33,7 @@ class ConnectionWrapper:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute 'conn'")
 
 
-class Queue(multiprocessing.queues.Queue):  # type: ignore[type-arg]
+class Queue(multiprocessing.queues.Queue):  # type: ignore[type-arg]  # a subscript makes another base class
     """``multiprocessing.Queue`` over wrapped connections."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -44,7 +44,7 @@ class Queue(multiprocessing.queues.Queue):  # type: ignore[type-arg]
         self._recv = self._reader.recv
 
 
-class SimpleQueue(multiprocessing.queues.SimpleQueue):  # type: ignore[type-arg]
+class SimpleQueue(multiprocessing.queues.SimpleQueue):  # type: ignore[type-arg]  # a subscript makes another base class
     """``multiprocessing.SimpleQueue`` over wrapped connections."""
 
     def __init__(self, *, ctx: Any) -> None:

@@ -89,7 +89,7 @@ class SharedCache(dict[Any, StorageWeakRef]):
     def _after_fork(self) -> None:
         self.lock = threading.Lock()
 
-    def get(self, key: Any) -> Any:  # type: ignore[override]
+    def get(self, key: Any) -> Any:  # type: ignore[override]  # as torch declares it
         """The reference under *key*; None if there is none."""
         with self.lock:
             return dict.get(self, key)

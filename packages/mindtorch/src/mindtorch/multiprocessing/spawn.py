@@ -186,7 +186,7 @@ def start_processes(
         # The file lies there empty: a process that leaves no word has left no exception.
         handle, path = tempfile.mkstemp(prefix="pytorch-errorfile-", suffix=".pickle")
         os.close(handle)
-        process = mp.Process(target=_wrap, args=(fn, i, args, path), daemon=daemon)  # type: ignore[attr-defined]
+        process = mp.Process(target=_wrap, args=(fn, i, args, path), daemon=daemon)  # type: ignore[attr-defined]  # not in the stubs
         process.start()
         processes.append(process)
         error_files.append(path)

@@ -82,7 +82,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
             found = memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
         return found
 
-    def __repr__(self) -> str:  # type: ignore[override]
+    def __repr__(self) -> str:  # type: ignore[override]  # without the argument of a tensor's
         return "Parameter containing:\n" + super().__repr__()
 
     def __reduce_ex__(self, protocol: Any) -> Any:

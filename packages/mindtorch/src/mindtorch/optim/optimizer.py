@@ -85,8 +85,9 @@ def _hooked(step: Callable[..., Any]) -> Callable[..., Any]:
             hook(self, args, kwargs)
         return result
 
-    wrapper.hooked = True  # type: ignore[attr-defined]
-    return wrapper
+    marked: Any = wrapper
+    marked.hooked = True
+    return marked
 
 
 def graph_free(step: Callable[..., Any]) -> Callable[..., Any]:
@@ -159,7 +160,7 @@ class Optimizer:
     def _patch_step_function(self) -> None:
         cls = type(self)
         if not getattr(cls.step, "hooked", False):
-            cls.step = _hooked(cls.step)  # type: ignore[method-assign]
+            cls.step = _hooked(cls.step)  # type: ignore[method-assign]  # once for each class, as torch does
 
     def __getstate__(self) -> dict[str, Any]:
         return {
@@ -364,5 +365,5 @@ def _moved(
     if isinstance(value, dict):
         return {k: _moved(param, v, number, groups, k) for k, v in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-        return type(value)(_moved(param, v, number, groups) for v in value)  # type: ignore[call-arg]
+        return type(value)(_moved(param, v, number, groups) for v in value)  # type: ignore[call-arg]  # as torch: what iterates is made of its parts
     return value

@@ -82,7 +82,7 @@ class ReduceLROnPlateau(LRScheduler):
             bound = best + margin
         return a > bound if self.mode == "max" else a < bound
 
-    def step(self, metrics: SupportsFloat, epoch: Any = None) -> None:  # type: ignore[override]
+    def step(self, metrics: SupportsFloat, epoch: Any = None) -> None:  # type: ignore[override]  # torch's other signature
         """Note the metric of one more epoch, and set the rates."""
         current = float(metrics)
         if epoch is None:

@@ -82,8 +82,9 @@ def _counting(optimizer: Any) -> None:
         own._opt_called = True
         return function(own, *args, **kwargs)
 
-    wrapper._wrapped_by_lr_sched = True  # type: ignore[attr-defined]
-    optimizer.step = wrapper
+    marked: Any = wrapper
+    marked._wrapped_by_lr_sched = True
+    optimizer.step = marked
 
 
 class LRScheduler:

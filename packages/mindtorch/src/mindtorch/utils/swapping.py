@@ -48,7 +48,7 @@ def swap_tensors(t1: Any, t2: Any) -> None:
 
 def _slots_of(t: Any) -> list[str]:
     """The slots of the classes derived from Tensor."""
-    return [name for name in copyreg._slotnames(type(t)) if name not in _SLOTS]  # type: ignore[attr-defined]
+    return [name for name in copyreg._slotnames(type(t)) if name not in _SLOTS]  # type: ignore[attr-defined]  # not in the stubs
 
 
 def _leaf_node(t: Any) -> Any:

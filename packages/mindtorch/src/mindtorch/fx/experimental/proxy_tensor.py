@@ -88,7 +88,7 @@ class _Recorder:
             name = self._constants[id(value)] = f"_{kind}_constant{number}"
             self._kept.append(value)
             if kind == "param":
-                self.root.register_parameter(name, value)  # type: ignore[arg-type]
+                self.root.register_parameter(name, value)  # type: ignore[arg-type]  # a parameter, by its kind
             else:
                 self.root.register_buffer(name, value)
         node = self.graph.get_attr(name)

@@ -75,7 +75,7 @@ class _Numbered(Module):
 
     def pop(self, key: Any) -> Any:
         """Take out the submodule (or for a slice the part) at *key* and return it."""
-        taken = self[key]  # type: ignore[index]
+        taken = self[key]  # type: ignore[index]  # of the class that inherits this
         del self[key]
         return taken
 

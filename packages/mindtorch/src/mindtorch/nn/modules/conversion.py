@@ -53,7 +53,7 @@ class Conversion:
                 grad.data = converted_grad
                 kept.grad = grad
             else:
-                kept.grad = converted_grad.requires_grad_(  # type: ignore[union-attr]
+                kept.grad = converted_grad.requires_grad_(  # type: ignore[union-attr]  # not None: grad is not
                     grad.requires_grad
                 )
         for key, buffer in self._buffers.items():

@@ -79,14 +79,14 @@ class RNNBase(Module):
     def _check_options(self, dropout: Any) -> None:
         if (
             not isinstance(dropout, numbers.Number)
-            or not 0 <= dropout <= 1  # type: ignore[operator]
+            or not 0 <= dropout <= 1  # type: ignore[operator]  # numbers compare
             or isinstance(dropout, bool)
         ):
             raise ValueError(
                 "dropout should be a number in range [0, 1] representing the probability of an "
                 "element being zeroed"
             )
-        if dropout > 0 and self.num_layers == 1:  # type: ignore[operator]
+        if dropout > 0 and self.num_layers == 1:  # type: ignore[operator]  # numbers compare
             warnings.warn(
                 "dropout option adds dropout after all but last recurrent layer, so non-zero "
                 f"dropout expects num_layers greater than 1, but got dropout={dropout} and "

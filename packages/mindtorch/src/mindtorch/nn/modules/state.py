@@ -125,7 +125,8 @@ class State:
 
     def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(module, state_dict, prefix, local_metadata)`` after collecting."""
-        hook._from_public_api = True  # type: ignore[attr-defined]
+        marked: Any = hook
+        marked._from_public_api = True
         return _enter(self._state_dict_hooks, hook)
 
     def _register_state_dict_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
@@ -267,7 +268,7 @@ class _Load:
         # A copy, because pre-hooks may change it.
         self.state: Any = OrderedDict(state_dict)
         if self.metadata is not None:
-            self.state._metadata = self.metadata  # type: ignore[attr-defined]
+            self.state._metadata = self.metadata  # type: ignore[attr-defined]  # as torch keeps it
         self.assign = assign
         self.missing: list[str] = []
         self.unexpected: list[str] = []

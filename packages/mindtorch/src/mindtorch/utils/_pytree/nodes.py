@@ -136,7 +136,7 @@ def register_dataclass(
 
     def unflatten(values: Iterable[Any], context: Any) -> Any:
         present, absent = context
-        return cls(  # type: ignore[operator]
+        return cls(  # type: ignore[operator]  # any class
             **dict(zip(present, values, strict=True)), **dict.fromkeys(absent)
         )
 
