@@ -54,6 +54,17 @@ def test_every_package_readme_has_an_example():
     assert not lacking
 
 
+@pytest.mark.parametrize("folder, name", PACKAGES.items(), ids=list(PACKAGES))
+def test_every_module_is_on_the_map(folder, name):
+    """What lies at the top of a package is named in its README, files and folders."""
+    named = set(re.findall(r"`([\w.]+/?)`", (ROOT / folder / "README.md").read_text("utf-8")))
+    places = sorted((ROOT / folder / "src" / name).iterdir())
+    lying = [f"{p.name}/" if p.is_dir() else p.name for p in places if p.suffix in ("", ".py")]
+    assert len(lying) > 10
+    missing = [n for n in lying if n not in named and not n.startswith("__")]
+    assert not missing, missing
+
+
 @pytest.mark.parametrize("page, code", EXAMPLES)
 def test_example_runs(page, code):
     """What a page shows works when it is pasted into an interpreter."""
