@@ -6,6 +6,7 @@ and its neighbours. :func:`main` is the entry point of the command ``mindtorch``
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -15,14 +16,31 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command ``mindtorch``. A file or a stream that cannot be used ends it with code 2."""
-    try:
-        from mindtorch_cli.app import app  # the package is also imported for its functions
+    """Run the command ``mindtorch``.
 
-        app()
+    A file or a stream that cannot be used ends it with code 2, and without a word where a reader
+    of its output went away.
+    """
+    from mindtorch_cli.readers import GONE, go_on_unread, is_about_readers
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for lines, too
+    try:
+        try:
+            from mindtorch_cli.app import app  # the package is also imported for its functions
+
+            app()
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except KeyboardInterrupt:  # before a command began
         sys.exit(130)
-    except OSError as error:
+    except (OSError, SystemExit) as error:
+        if is_about_readers(error):
+            go_on_unread()
+            sys.exit(GONE)
+        if isinstance(error, SystemExit):
+            raise
         where = f"{error.filename}: " if error.filename else ""
         print(f"mindtorch: {where}{error.strerror or error}", file=sys.stderr)
         if error.filename is None:  # stdout: what it still holds cannot be written either

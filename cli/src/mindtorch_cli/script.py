@@ -7,16 +7,16 @@ import contextlib
 import os
 import runpy
 import signal
-import subprocess
 import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
+
+from .readers import GONE, go_on_unread
 
 #: A script that a command runs first, and its arguments.
 Script = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True)]
@@ -47,7 +47,8 @@ def reported(
     """Run *script* as ``python script`` would, then *report* what was seen of it.
 
     What it raises is shown as Python would, Ctrl-C too: what was seen until then is of use. The
-    report is made as well where the script ends the process at once, with ``os._exit``.
+    report is made as well where the script ends the process at once, with ``os._exit``, and where
+    it prints to a reader that went away, which ends it without a word.
 
     :param report: gets the script's exit code and returns the command's.
     :param keep: takes the script's globals, which else die here.
@@ -69,6 +70,8 @@ def reported(
             if keep is not None:
                 keep.append(error)  # its frames hold what the script held
             failure, code = error, INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+        if isinstance(failure, BrokenPipeError) and go_on_unread():
+            failure, code = None, GONE
         if failure is not None and not error_last:
             show(failure, script)
     code = report(code)
@@ -147,41 +150,6 @@ def its_threads() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def child(words: list[str], **how: Any) -> Iterator[subprocess.Popen[Any]]:
-    """A process that ends with the context at the latest, also when this one is told to end."""
-
-    def leave(number: int, frame: object) -> NoReturn:
-        sys.exit(128 + number)
-
-    before = signal.signal(signal.SIGTERM, leave)
-    process = subprocess.Popen(words, **how)
-    try:
-        yield process
-    finally:
-        # Ctrl-C first, which a terminal sends to it too; then harder. Who is impatient and sends
-        # more of them must not be left with a child.
-        patient = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        asks: tuple[Callable[[], None], ...] = (
-            partial(process.send_signal, INTERRUPT),
-            process.terminate,
-            process.kill,
-        )
-        for ask in asks:
-            if process.poll() is not None:
-                break
-            ask()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(2.0)
-        signal.signal(signal.SIGINT, patient)
-        signal.signal(signal.SIGTERM, before)
-
-
-def ended_with(code: int) -> int:
-    """The exit code of a process, as shells count one that a signal ended."""
-    return code if code >= 0 else 128 - code
-
-
-@contextlib.contextmanager
 def refused_by(option: str) -> Iterator[None]:
     """What is wrong with the value of *option*, said of it."""
     try:
@@ -199,13 +167,6 @@ def writable(output: Path | None) -> Path | None:
     ):
         raise typer.BadParameter(f"'{output}' cannot be written.")
     return output
-
-
-def pass_on(said: bytes, to: Any) -> None:
-    """Print what a child process said, whatever its encoding."""
-    to.flush()
-    to.buffer.write(said)
-    to.buffer.flush()
 
 
 @contextlib.contextmanager

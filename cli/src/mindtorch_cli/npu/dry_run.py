@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import pickle
 import signal
@@ -18,6 +19,7 @@ from typing import Any
 import mindtorch as torch
 from mindtorch_npu.usage import usage
 
+from ..readers import GONE, go_on_unread
 from ..script import INTERRUPTED, before_os_exit, execute, show
 from .stacks import of_the_script
 from .unfilled import leave_large_host_tensors_unfilled
@@ -25,6 +27,8 @@ from .unfilled import leave_large_host_tensors_unfilled
 
 def main(script: str, report: str, snapshot: str, device: str, *arguments: str) -> int:
     """Run *script*; the report is JSON, the snapshot a pickle unless its name is empty."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for lines, too
     unfilled = leave_large_host_tensors_unfilled()
     if device:
         torch.set_default_device(device)
@@ -50,8 +54,11 @@ def main(script: str, report: str, snapshot: str, device: str, *arguments: str) 
     except torch.OutOfMemoryError as raised:
         error = raised
     except (Exception, KeyboardInterrupt) as raised:
-        show(raised, Path(script))
-        error, code = raised, INTERRUPTED if isinstance(raised, KeyboardInterrupt) else 1
+        if isinstance(raised, BrokenPipeError) and go_on_unread():
+            code = GONE
+        else:
+            show(raised, Path(script))
+            error, code = raised, INTERRUPTED if isinstance(raised, KeyboardInterrupt) else 1
     del unfilled
     return tell(code)
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,20 +20,10 @@ from mindtorch_npu.snapshot_files import load_snapshot
 from mindtorch_storage import Device
 from rich.console import RenderableType
 
+from ..children import child, ended_with, pass_on, passed_on
 from ..lazy import command
 from ..render import BAD, GOOD, Json, emit, examples, facts, plain
-from ..script import (
-    INTERRUPT,
-    INTERRUPTED,
-    PATIENCE,
-    Arguments,
-    Script,
-    child,
-    ended_with,
-    pass_on,
-    refused_by,
-    writable,
-)
+from ..script import INTERRUPT, INTERRUPTED, PATIENCE, Arguments, Script, refused_by, writable
 from .memory_page import save_page
 from .sizes import bars, holders, size
 
@@ -142,17 +133,19 @@ def dry_run(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.json"
         words = [str(script), str(path), str(snapshot or ""), default_device, *arguments]
-        with child(
-            [sys.executable, "-m", "mindtorch_cli.npu.dry_run", *words],
-            env={k: v for k, v in os.environ.items() if k not in _OF_THIS_MACHINE} | environment,
-            stdout=subprocess.PIPE if as_json else None,
-        ) as process:
+        with (
+            child(
+                [sys.executable, "-m", "mindtorch_cli.npu.dry_run", *words],
+                env={k: v for k, v in os.environ.items() if k not in _OF_THIS_MACHINE}
+                | environment,
+                stdout=subprocess.PIPE if as_json else None,
+            ) as process,
+            passed_on(process.stdout, partial(pass_on, to=sys.stderr)),
+        ):
             try:
-                said, _ = process.communicate()
+                process.wait()
             except KeyboardInterrupt:
-                said = interrupted(process)
-        if as_json:
-            pass_on(said, sys.stderr)
+                interrupted(process)
         if not path.exists():
             code = ended_with(process.returncode) or 1
             print(f"{script} ended with code {code} and could not be looked at", file=sys.stderr)
@@ -161,11 +154,12 @@ def dry_run(
         return found, ended_with(process.returncode)
 
 
-def interrupted(process: subprocess.Popen[bytes]) -> bytes:
-    """What the child says when it ends after Ctrl-C, of which a terminal tells it too."""
+def interrupted(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the child's report after Ctrl-C, of which a terminal tells it too."""
     for patience in (0.5, PATIENCE):
         try:
-            return process.communicate(timeout=patience)[0]
+            process.wait(patience)
+            return
         except subprocess.TimeoutExpired:
             process.send_signal(INTERRUPT)
     raise typer.Exit(INTERRUPTED)

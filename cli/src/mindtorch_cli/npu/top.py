@@ -5,19 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 from mindtorch_npu.monitor import ENVIRONMENT, processes
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.text import Text
 
+from ..children import child, ended_with, pass_on, passed_on
 from ..lazy import command
+from ..readers import has_gone
 from ..render import Json, console, emit, examples, plain, table
-from ..script import Arguments, OptionalScript, child, ended_with, pass_on
+from ..script import Arguments, OptionalScript
 from .sizes import size
 
 app = command()
@@ -38,7 +42,8 @@ def top(
 ) -> None:
     """Watch the memory of running processes, or of a script that is started.
 
-    Processes show themselves while MINDTORCH_NPU_MONITOR=1 is set for them.
+    Processes show themselves while MINDTORCH_NPU_MONITOR=1 is set for them. What the script prints
+    is passed on as it comes. Where stdout is no terminal, a table is printed whenever it changes.
     """
     if script is None:
         if once or json:
@@ -46,17 +51,13 @@ def top(
         else:
             watch(None, interval)
         return
-    words = [sys.executable, str(script), *(arguments or [])]
+    words = [sys.executable, "-u", str(script), *(arguments or [])]
     environment = os.environ | {ENVIRONMENT: "1"}
-    with tempfile.TemporaryFile() as said:
-        # Its output would tear the picture: it comes after it.
-        with child(words, env=environment, stdout=said) as process:
-            last = watch(process, interval, quiet=json)
-        said.seek(0)
-        pass_on(said.read(), sys.stderr if json else sys.stdout)
-    if last or json:
+    with child(words, env=environment, stdout=subprocess.PIPE) as process:
+        last, shown = watch(process, interval, quiet=json)
+    if not shown and (last or json):
         emit({"processes": last}, json, report)
-    else:
+    elif not last:
         console().print(plain("the script used no NPU for long enough to be seen", "dim"))
     if process.returncode:
         raise typer.Exit(ended_with(process.returncode))
@@ -64,27 +65,77 @@ def top(
 
 def watch(
     process: subprocess.Popen[bytes] | None, interval: float, quiet: bool = False
-) -> list[dict[str, Any]]:
-    """Draw until the child ends, or Ctrl-C; the last that was seen of it."""
+) -> tuple[list[dict[str, Any]], bool]:
+    """Show them until the child ends, or Ctrl-C; the last that was seen of it, if it still shows.
+
+    The child's own output is passed on as it comes.
+    """
     last: list[dict[str, Any]] = []
-    with Live(console=console(), auto_refresh=False, transient=process is not None) as live:
+    with ExitStack() as open_ones:
+        out = console()
+        picture = not quiet and out.is_terminal
+        if picture:
+            live = open_ones.enter_context(
+                Live(console=out, auto_refresh=False, transient=process is not None)
+            )
+        if process is not None:
+            to = sys.stderr if quiet else sys.stdout
+            lines = Lines(partial(above, out) if picture else partial(pass_on, to=to))
+            open_ones.callback(lines.end)
+            open_ones.enter_context(passed_on(process.stdout, lines))
+        before = None
         while True:
             found = processes()
             if process is not None:
                 found = [each for each in found if each["pid"] == process.pid]
             last = found or last
-            if not quiet:
-                live.update(Group(*report({"processes": found})), refresh=True)
+            if picture and process is not None and not last:
+                live.update(plain("the script has used no NPU yet", "dim"), refresh=True)
+            elif picture:
+                seen_now = found if process is None else last
+                live.update(Group(*report({"processes": seen_now})), refresh=True)
+            elif not quiet:
+                if has_gone(1):
+                    raise BrokenPipeError
+                before, seen = [each | {"time": 0} for each in found], before
+                if before != seen and (found or process is None):
+                    emit({"processes": found}, False, report)
             try:
                 if process is None:
                     time.sleep(interval)
                 else:
                     process.wait(interval)
-                    return last
+                    break
             except subprocess.TimeoutExpired:
                 continue
             except KeyboardInterrupt:
-                return last
+                break
+    return last, not (picture or quiet)
+
+
+class Lines:
+    """Passes on whole lines of what comes in pieces."""
+
+    def __init__(self, tell: Callable[[bytes], object]) -> None:
+        self._tell = tell
+        self._rest = b""
+
+    def __call__(self, piece: bytes) -> None:
+        whole, end, rest = (self._rest + piece).rpartition(b"\n")
+        self._rest = rest
+        if end:
+            self._tell(whole + end)
+
+    def end(self) -> None:
+        """Nothing comes any more."""
+        if self._rest:
+            self(b"\n")
+
+
+def above(out: Console, said: bytes) -> None:
+    """Print it above the picture."""
+    text = said.decode(errors="backslashreplace").removesuffix("\n")
+    out.print(Text.from_ansi(text), soft_wrap=True)
 
 
 #: Heading -> what it shows of a device, and how.
