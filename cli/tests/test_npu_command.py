@@ -9,8 +9,8 @@ import sys
 import time
 
 import pytest
-from mindtorch_cli.npu.plan import interrupted
 from mindtorch_cli.children import child
+from mindtorch_cli.npu.plan import interrupted
 
 SCRIPT = """
 import sys
