@@ -1,4 +1,7 @@
-"""``torch.accelerator.memory``: what the allocators of the accelerator hold."""
+"""``torch.accelerator.memory``: what the allocators of the accelerator hold, in bytes.
+
+Source: torch/accelerator/memory.py.
+"""
 
 from __future__ import annotations
 

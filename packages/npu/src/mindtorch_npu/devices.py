@@ -1,4 +1,9 @@
-"""Devices: which there are, which is current, what they are."""
+"""Devices: which there are, which is current, what they are.
+
+Where there is no device, all but :func:`device_count` and the ``is_…`` raise AssertionError. A
+device of another kind is a ValueError everywhere.
+Source: torch/cuda/__init__.py; c10/cuda/CUDAFunctions.cpp.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +73,10 @@ def current_device() -> int:
 
 
 def set_device(device: Any) -> None:
-    """Make a device current in this thread; a negative index does nothing."""
+    """Make a device current in this thread; a negative index does nothing.
+
+    Raises ValueError for what has no index, AcceleratorError for an index without a device.
+    """
     index = device_index(device)
     if index >= 0:
         _require_device()
@@ -182,7 +190,11 @@ DeviceProperties.__name__ = DeviceProperties.__qualname__ = "_NpuDevicePropertie
 
 
 def get_device_properties(device: Any = None) -> DeviceProperties:
-    """Name, memory, and the numbers of a device."""
+    """Name, memory and the numbers of a device: the same object each time.
+
+    ``total_memory`` and ``L2_cache_size`` are bytes, ``clock_rate`` is kHz; what the simulator has
+    no notion of is 0. Raises AssertionError ("Invalid device id") for an index without a device.
+    """
     lazy_init()
     index = device_index(device, optional=True)
     if not 0 <= index < runtime.device_count():
@@ -220,7 +232,10 @@ def get_device_capability(device: Any = None) -> tuple[int, int]:
 
 
 def can_device_access_peer(device: Any, peer_device: Any) -> bool:
-    """Whether one device reads another's memory directly."""
+    """Whether one device reads another's memory directly: on the simulator any other one.
+
+    Raises AssertionError ("Invalid device id") for an index without a device.
+    """
     lazy_init()
     index = device_index(device, optional=True)
     peer = device_index(peer_device)
@@ -232,7 +247,11 @@ def can_device_access_peer(device: Any, peer_device: Any) -> bool:
 
 
 def synchronize(device: Any = None) -> None:
-    """Wait for all streams of a device; raise the error of a queued kernel, if there was one."""
+    """Wait for all streams of a device.
+
+    Raises the error of a queued kernel, if there was one, with the line that queued it as a note;
+    AcceleratorError for an index without a device.
+    """
     lazy_init()
     index = device_index(device, optional=True)
     if index < 0:

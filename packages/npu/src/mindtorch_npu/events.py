@@ -1,4 +1,7 @@
-"""The NPU's events: ``torch.npu.Event``."""
+"""The NPU's events: ``torch.npu.Event``.
+
+Source: torch/cuda/streams.py; torch/csrc/cuda/Event.cpp; aten/src/ATen/cuda/CUDAEvent.h.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +41,8 @@ class Event(generic.Event):
     :param blocking: accepted; every wait sleeps.
     :param interprocess: whether :meth:`ipc_handle` may be asked; not together with timing.
     :param external: accepted; matters for graphs only.
+
+    Raises RuntimeError where there is no device.
     """
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
@@ -77,7 +82,11 @@ class Event(generic.Event):
         return ctypes.c_void_p(self._handle)
 
     def record(self, stream: Any = None) -> None:
-        """Mark what *stream* (default: the current one) has been given so far."""
+        """Mark what *stream* (default: the current one) has been given so far.
+
+        Raises RuntimeError for a stream of another device than that of the first record, and
+        AcceleratorError for an event with both ``enable_timing`` and ``interprocess``.
+        """
         if self._interprocess and self._timing:
             raise errors.invalid_argument()
         super().record(stream)

@@ -383,7 +383,12 @@ class Event(metaclass=Named):
                 queue.raise_error()
 
     def elapsed_time(self, end_event: Any) -> float:
-        """Milliseconds from this mark to that of *end_event*."""
+        """Milliseconds from this mark to that of *end_event*, as a float; below 0 if it is earlier.
+
+        On the simulator these are of the host's clock, of kernels of the host. Raises ValueError
+        where one was made without ``enable_timing`` or not recorded, RuntimeError where one has not
+        finished, or is no event, AcceleratorError for two devices.
+        """
         if not isinstance(end_event, Event):
             raise errors.not_an_event()
         if not (self._timing and end_event._timing):

@@ -1,4 +1,12 @@
-"""Memory of the devices and of the pinned host: statistics, summary, limits."""
+"""Memory of the devices and of the pinned host: statistics, summary, limits.
+
+All amounts are bytes. *device* is an index, ``"npu:1"``, a ``torch.device``, or None for the
+current one. Whoever asks an allocator gets ValueError for a device of another kind, RuntimeError
+("Invalid device argument …") for an index without a device, and AssertionError where there is no
+device at all. What only reads statistics is 0 or empty before the initialisation.
+
+Source: torch/cuda/memory.py; c10/cuda/CUDACachingAllocator.cpp.
+"""
 
 from __future__ import annotations
 
@@ -91,12 +99,20 @@ def _existing(device: Any) -> CachingAllocator:
 
 
 def memory_stats_as_nested_dict(device: Any = None) -> dict[str, Any]:
-    """All counters of a device's allocator, nested; {} before the initialisation."""
+    """All counters of a device's allocator, nested as ``{"active_bytes": {"all": {"peak": …}}}``.
+
+    Each of ``all``, ``small_pool`` and ``large_pool`` has ``current``, ``peak``, ``allocated`` and
+    ``freed`` (the totals); ``…_bytes`` are bytes, the others count blocks, segments and events.
+    ``{}`` before the initialisation.
+    """
     return _existing(device).stats() if is_initialized() else {}
 
 
 def memory_stats(device: Any = None) -> OrderedDict[str, int]:
-    """All counters of a device's allocator, by flat name, sorted; empty before initialisation."""
+    """All counters of a device's allocator, by flat name, sorted: 123 of ``active_bytes.all.peak``.
+
+    Units as in :func:`memory_stats_as_nested_dict`. Empty before the initialisation.
+    """
     return flat_stats(memory_stats_as_nested_dict(device))
 
 
@@ -118,22 +134,22 @@ def flat_stats(nested: dict[str, Any]) -> OrderedDict[str, int]:
 
 
 def memory_allocated(device: Any = None) -> int:
-    """Bytes in use now."""
+    """Bytes in use by tensors now, rounded up to blocks; 0 before the initialisation."""
     return memory_stats(device).get("allocated_bytes.all.current", 0)
 
 
 def max_memory_allocated(device: Any = None) -> int:
-    """Most bytes in use since the last reset of the peaks."""
+    """Most bytes in use since the start, or the last :func:`reset_peak_memory_stats`."""
     return memory_stats(device).get("allocated_bytes.all.peak", 0)
 
 
 def memory_reserved(device: Any = None) -> int:
-    """Bytes that the allocator holds now, used or cached."""
+    """Bytes of the segments that the allocator holds now, used or cached."""
     return memory_stats(device).get("reserved_bytes.all.current", 0)
 
 
 def max_memory_reserved(device: Any = None) -> int:
-    """Most bytes held since the last reset of the peaks."""
+    """Most bytes held since the start, or the last :func:`reset_peak_memory_stats`."""
     return memory_stats(device).get("reserved_bytes.all.peak", 0)
 
 
@@ -142,13 +158,13 @@ def _warn(text: str) -> None:
 
 
 def memory_cached(device: Any = None) -> int:
-    """Deprecated name of :func:`memory_reserved`."""
+    """Deprecated name of :func:`memory_reserved`: bytes, and a FutureWarning."""
     _warn("`torch.npu.memory_cached` has been renamed to `torch.npu.memory_reserved`")
     return memory_reserved(device)
 
 
 def max_memory_cached(device: Any = None) -> int:
-    """Deprecated name of :func:`max_memory_reserved`."""
+    """Deprecated name of :func:`max_memory_reserved`: bytes, and a FutureWarning."""
     _warn("`torch.npu.max_memory_cached` has been renamed to `torch.npu.max_memory_reserved`")
     return max_memory_reserved(device)
 
@@ -159,7 +175,7 @@ def reset_peak_memory_stats(device: Any = None) -> None:
 
 
 def reset_accumulated_memory_stats(device: Any = None) -> None:
-    """Totals of what was ever allocated and freed, and event counts, become 0."""
+    """Totals of what was ever allocated and freed, and counts of retries and OOMs, become 0."""
     _existing(device).reset_accumulated()
 
 
@@ -182,7 +198,11 @@ def reset_max_memory_cached(device: Any = None) -> None:
 
 
 def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
-    """The counters as a table, in torch's layout."""
+    """The counters as a table, in torch's layout: bytes as KiB, MiB or GiB, others as counts.
+
+    :param abbreviated: one row a metric, without the two pools.
+    Raises KeyError before the initialisation, as torch does.
+    """
     index = device_index(device, optional=True)
     stats = memory_stats(index)
     if not stats:
@@ -191,7 +211,10 @@ def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
-    """Free and total bytes of a device, as the driver sees it."""
+    """Free and total bytes of a device, as its driver sees it: cached memory is not free.
+
+    Raises AcceleratorError ("invalid device ordinal") for an index without a device.
+    """
     lazy_init()
     index = device_index(device, optional=True)
     runtime.check_ordinal(index)
@@ -199,7 +222,7 @@ def mem_get_info(device: Any = None) -> tuple[int, int]:
 
 
 def list_gpu_processes(device: Any = None) -> str:
-    """Who uses a device: on the simulator, this process."""
+    """Text on who uses a device, in MB (of 2**20 bytes): on the simulator, this process."""
     if not is_available():
         return "npu driver can't be loaded, is npu enabled?"
 
@@ -216,12 +239,15 @@ def list_gpu_processes(device: Any = None) -> str:
 
 
 def host_memory_stats_as_nested_dict() -> dict[str, Any]:
-    """All counters of the allocator of pinned memory, nested; {} before the initialisation."""
+    """All counters of the allocator of pinned memory, nested; {} before the initialisation.
+
+    ``…_bytes`` are bytes; ``host_alloc_time`` and ``host_free_time`` microseconds; others counts.
+    """
     return host_allocator.stats() if is_initialized() else {}
 
 
 def host_memory_stats() -> OrderedDict[str, int]:
-    """All counters of the allocator of pinned memory, by flat name; empty before initialisation."""
+    """The same as :func:`host_memory_stats_as_nested_dict`, by flat name, sorted."""
     return flat_stats(host_memory_stats_as_nested_dict())
 
 
@@ -243,7 +269,7 @@ def reset_accumulated_host_memory_stats() -> None:
 
 
 def host_empty_cache() -> None:
-    """Return pinned memory that nobody uses."""
+    """Return pinned memory that nobody uses; nothing before the initialisation."""
     if is_initialized():
         host_allocator.empty_cache()
 
@@ -252,7 +278,10 @@ def host_empty_cache() -> None:
 
 
 def empty_cache() -> None:
-    """Return cached segments that are wholly unused to the driver, on every device."""
+    """Return cached segments that are wholly unused to the driver, on every device.
+
+    Waits for blocks that other streams still use. Nothing before the initialisation.
+    """
     if is_initialized():
         for each in allocators():
             each.empty_cache()
@@ -263,7 +292,11 @@ def empty_virt_addr_cache() -> None:
 
 
 def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None:
-    """Let the allocator hold at most this part (0..1) of a device's total memory."""
+    """Let the allocator hold at most this part of a device's total memory.
+
+    :param fraction: a float from 0 to 1; what is held already stays.
+    Raises TypeError for what is no float, ValueError out of the range, RuntimeError for nan.
+    """
     lazy_init()
     index = current_device() if device is None else device_index(device)
     if not isinstance(fraction, float):
@@ -276,7 +309,7 @@ def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None
 
 
 def get_per_process_memory_fraction(device: Any = None) -> float:
-    """The fraction set last; 1.0 when none was."""
+    """The part of a device's memory set last; 1.0 where none was."""
     lazy_init()
     return _existing(current_device() if device is None else device_index(device)).fraction
 

@@ -2,6 +2,10 @@
 
 The framework on top calls :func:`set_generator_factory`; the factory gets a device index and
 returns an object with ``manual_seed``, ``seed``, ``initial_seed``, ``get_state`` and ``set_state``.
+A state is whatever those give: in mindtorch 16 bytes, seed and offset, as a uint8 tensor of the host.
+What sets something before the initialisation is done when the runtime starts.
+
+Source: torch/cuda/random.py; aten/src/ATen/cuda/CUDAGeneratorImpl.cpp.
 """
 
 from __future__ import annotations
@@ -73,24 +77,27 @@ def _index(device: Any) -> int:
 
 
 def _set_rng_state_offset(offset: int, device: int | str | Device = "npu") -> None:
-    """Move a device's generator, now or when the runtime starts."""
+    """Move a device's generator to *offset* numbers, now or when the runtime starts."""
     lazy_call(lambda: _get_generator(_get_device(device)).set_offset(offset))
 
 
 def _get_rng_state_offset(device: int | str | Device = "npu") -> int:
-    """Where a device's generator is."""
+    """How many numbers a device's generator has drawn, a multiple of four."""
     lazy_init()
     return int(_get_generator(_get_device(device)).get_offset())
 
 
 def get_rng_state(device: Any = "npu") -> Any:
-    """The state of a device's generator."""
+    """The state of a device's generator.
+
+    Raises AssertionError where there is no device, RuntimeError where nobody supplied generators.
+    """
     lazy_init()
     return _generator(_index(device)).get_state()
 
 
 def get_rng_state_all() -> list[Any]:
-    """The states of all devices' generators."""
+    """The states of all devices' generators, by index."""
     return [get_rng_state(i) for i in range(device_count())]
 
 
@@ -102,7 +109,7 @@ def set_rng_state(new_state: Any, device: Any = "npu") -> None:
 
 
 def set_rng_state_all(new_states: Iterable[Any]) -> None:
-    """Set the states of all devices' generators."""
+    """Set the states of the devices' generators, by index."""
     for i, state in enumerate(new_states):
         set_rng_state(state, i)
 
@@ -148,6 +155,6 @@ def seed_all() -> None:
 
 
 def initial_seed() -> int:
-    """The seed of the current device's generator."""
+    """The seed of the current device's generator, an int of 64 bits."""
     lazy_init()
     return int(_generator(current_device()).initial_seed())

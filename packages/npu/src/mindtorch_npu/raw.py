@@ -37,7 +37,11 @@ _raw: dict[int, Block] = {}
 def caching_allocator_alloc(size: int, device: Any = None, stream: Any = None) -> int:
     """Allocate *size* bytes and return the address; free with :func:`caching_allocator_delete`.
 
+    :param size: bytes; for 0 the address is 0.
     :param stream: a ``Stream`` or its handle; default the current stream of the device.
+
+    Raises OutOfMemoryError, TypeError for another kind of stream or size.
+    Source: torch/cuda/memory.py, caching_allocator_alloc.
     """
     lazy_init()
     size = operator.index(size)
@@ -61,7 +65,7 @@ def caching_allocator_alloc(size: int, device: Any = None, stream: Any = None) -
 
 
 def caching_allocator_delete(mem_ptr: int) -> None:
-    """Free what :func:`caching_allocator_alloc` gave."""
+    """Free what :func:`caching_allocator_alloc` gave. Raises RuntimeError for another address."""
     if not is_available():
         raise errors.not_compiled()
     mem_ptr = operator.index(mem_ptr)
@@ -73,7 +77,10 @@ def caching_allocator_delete(mem_ptr: int) -> None:
 
 
 def caching_allocator_enable(value: bool = True) -> None:
-    """Whether memory goes through the cache; without it each tensor asks the driver."""
+    """Whether memory goes through the cache; without it each tensor asks the driver.
+
+    Raises RuntimeError for what is no bool. Nothing before the initialisation.
+    """
     if is_initialized():
         if not isinstance(value, bool):
             raise argument_errors.bool_expected("npuCachingAllocator_enable", value)

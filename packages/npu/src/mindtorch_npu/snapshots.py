@@ -1,4 +1,8 @@
-"""What the allocators hold, and what they did: snapshot, history, dumps."""
+"""What the allocators hold, and what they did: snapshot, history, dumps.
+
+Addresses and sizes are bytes, times microseconds since the epoch (``time_us``).
+Source: torch/cuda/memory.py; torch/csrc/cuda/memory_snapshot.cpp.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,15 @@ __all__ = ["memory_snapshot"]
 
 
 def memory_snapshot(mempool_id: Any = None, include_traces: bool = True) -> list[dict[str, Any]]:
-    """All segments of all devices with their blocks."""
+    """All segments of all devices with their blocks.
+
+    A segment has, with others, ``device``, ``address``, ``total_size``, ``allocated_size``,
+    ``active_size``, ``stream``, ``segment_type`` and ``blocks``; a block ``address``, ``size``,
+    ``requested_size``, ``state`` and ``frames``.
+
+    :param mempool_id: two ints; there are no private pools, so others than (0, 0) have no segments.
+    Raises RuntimeError for any other id, AssertionError where there is no device.
+    """
     lazy_init()
     if mempool_id is not None:
         if not isinstance(mempool_id, tuple) or len(mempool_id) != 2:

@@ -2,6 +2,10 @@
 
 A ``Stream`` object is only a name for a queue of the driver: 32 streams per device and priority
 exist, are handed out in turn and never destroyed, so two objects may name the same stream.
+
+A device without an index, or None, means the current one. A device of another kind is a ValueError,
+an index without a device a RuntimeError ("out of index range"), no device at all an AssertionError.
+Source: torch/cuda/streams.py; c10/cuda/CUDAStream.cpp.
 """
 
 from __future__ import annotations
@@ -46,6 +50,8 @@ class Stream(generic.Stream):
 
     :param device: where; default the current device.
     :param priority: 0 or lower; lower numbers go first. Values out of range are clamped.
+
+    Raises RuntimeError where there is no device, AcceleratorError for an index without one.
     """
 
     __module__ = "torch.npu"  # what users' reprs and pickles show
@@ -102,7 +108,7 @@ class Stream(generic.Stream):
 
     @staticmethod
     def priority_range() -> tuple[int, int]:
-        """The least and the greatest priority, the greatest being the lowest number."""
+        """The least and the greatest priority, ``(0, -3)``: the greatest is the lowest number."""
         lazy_init()
         return 0, 1 - runtime.driver().priority_classes()
 
@@ -155,12 +161,12 @@ def _resolve(device: Any, function: str) -> int:
 
 
 def current_stream(device: Any = None) -> Stream:
-    """This thread's current stream of a device."""
+    """The stream that this thread's work on a device goes to."""
     return _wrap(current_queue(_resolve(device, "getCurrentStream")), Stream)
 
 
 def default_stream(device: Any = None) -> Stream:
-    """The default stream of a device."""
+    """The default stream of a device, whose handle is 0; no other waits for it by itself."""
     return _wrap(runtime.driver().queue(_resolve(device, "getDefaultStream"), 0), Stream)
 
 

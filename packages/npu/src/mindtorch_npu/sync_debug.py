@@ -16,7 +16,11 @@ _asked = 0
 
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
-    """What synchronising operations do: 0 ``default``, 1 ``warn``, 2 ``error``."""
+    """What synchronising operations do: 0 ``default``, 1 ``warn``, 2 ``error``.
+
+    Raises RuntimeError for any other mode, AssertionError where there is no device.
+    Source: torch/cuda/__init__.py; c10/cuda/CUDAFunctions.cpp, warn_or_error_on_sync.
+    """
     global mode, _asked
     lazy_init()
     if isinstance(debug_mode, str):
@@ -41,7 +45,7 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_sync_debug_mode() -> int:
-    """The mode set last."""
+    """The mode set last, 0 to 2. Raises AssertionError where there is no device."""
     lazy_init()
     return _asked
 
