@@ -2,7 +2,7 @@
 
 The framework on top calls :func:`set_generator_factory`; the factory gets a device index and
 returns an object with ``manual_seed``, ``seed``, ``initial_seed``, ``get_state`` and ``set_state``.
-A state is whatever those give: in mindtorch 16 bytes, seed and offset, as a uint8 tensor of the host.
+A state is whatever those give: in mindtorch a uint8 tensor of 16 bytes, seed and offset.
 What sets something before the initialisation is done when the runtime starts.
 
 Source: torch/cuda/random.py; aten/src/ATen/cuda/CUDAGeneratorImpl.cpp.
