@@ -18,7 +18,7 @@ from mindtorch_storage import Device, UntypedStorage
 from ..state import AnyAlias, Rare
 from ..tensor import blank
 
-__all__ = ["LITTLE", "Held", "Lane", "ending_in_hold", "lane_of", "lanes"]
+__all__ = ["LITTLE", "OF_ALIKE", "OF_LITTLE", "Held", "Lane", "ending_in_hold", "lane_of", "lanes"]
 
 
 def _rare(alias: Any) -> Rare:
@@ -95,13 +95,48 @@ class Held(AnyAlias):
 
 _nothing = bool
 
-#: How tensors on one device come by their memory; see :func:`lane_of`. There are two for a device,
-#: of tensors in little memory and of others. The fifth is empty where what a kernel makes of few
-#: numbers may be made at once.
-Lane = tuple[Callable[[Any, int], Any], Callable[[Any, int], Any], int, Any, Any, list[Any]]
-
 #: Memory of so many bytes is little.
 LITTLE = 88
+
+
+class Lane:
+    """How tensors on one device come by their memory; see :func:`lane_of`.
+
+    There are two for a device, of tensors in little memory and of others: most calls ask only
+    whether their operands are little and on one device, which is whether they have one lane.
+    """
+
+    __slots__ = (
+        *("book", "busy", "device", "hold", "index", "large", "little", "own", "queued", "take"),
+    )
+
+    #: ``hold(out, sig)`` gives a tensor over an array that a kernel made at once.
+    hold: Callable[[Any, int], Any]
+    little: Lane
+    large: Lane
+    #: Empty where what a kernel makes of few numbers may be made at once: what waits on the default
+    #: stream, where all that has this lane is little.
+    busy: Any
+
+    def __init__(self, device: Device) -> None:
+        memory = npu_backend.allocator(device.index)
+        made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
+        self.device, self.index, self.take = device, device.index, memory.take
+        #: What waits on the default stream.
+        self.queued = runtime.driver().queue(device.index, 0).entries
+        #: What :data:`_HOLD` needs.
+        self.own = made, memory.cell, memory.late
+
+        def book(queue: Any, nbytes: int) -> Any:
+            """An alias that holds memory for use on that stream, without its array."""
+            alias = made()
+            alias.value = 0
+            alias.lane = self.little if nbytes <= LITTLE else self.large
+            alias.__del__ = memory.take(nbytes, queue.handle).release if nbytes else _nothing
+            return alias
+
+        self.book = book
+
 
 #: A tensor over the array ``out``, which a kernel made at once, with the signature ``sig``. It is a
 #: text, which ends functions: to call one for it would cost a tenth of a launch.
@@ -110,12 +145,12 @@ _HOLD = """
         r._a = out
         r._sig = sig
         r._edge = r._state = None
-        made, cell, late, take, little, large = own
+        made, cell, late = lane.own
         r._shared = alias = made()
         alias.value = 0
         alias.owner = out
         nbytes = out.nbytes
-        alias.lane = little if nbytes <= LITTLE else large
+        alias.lane = {lane}
         # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
         # taking nothing is called, not even ``len``: after a call another thread may run.
         try:
@@ -128,19 +163,27 @@ _HOLD = """
             leap.source.last = cell[0] = leap
             alias.__del__ = leap.release
             return r
-        alias.__del__ = take(nbytes).release if nbytes else nothing
+        alias.__del__ = lane.take(nbytes).release if nbytes else nothing
         return r
 """
 
+#: The lane of a result of any size, of one that is made of what is little, and of one that is as
+#: large as that.
+OF_ANY = "lane.little if nbytes <= LITTLE else lane.large"
+OF_LITTLE = "lane if nbytes <= LITTLE else lane.large"
+OF_ALIKE = "lane"
 
-def ending_in_hold(parameters: str, begin: str, **names: Any) -> Callable[..., Callable[..., Any]]:
+
+def ending_in_hold(
+    parameters: str, begin: str, lane: str = OF_ANY, **names: Any
+) -> Callable[..., Callable[..., Any]]:
     """A maker of functions whose text is *begin*, and then makes a tensor of what is ``out``.
 
-    *begin* defines ``call``, which leaves ``out``, and ``own`` of its lane, or returns something
-    else. The maker takes what it names besides, and ``sig``, as *parameters*; *names* are the same
-    for all that it makes.
+    *begin* defines ``call``, which leaves ``out`` and ``lane``, or returns something else; *lane*
+    is the text of the result's. The maker takes what it names besides, and ``sig``, as
+    *parameters*; *names* are the same for all that it makes.
     """
-    text = f"def make({parameters}):\n{begin.rstrip()}{_HOLD}\n    return call"
+    text = f"def make({parameters}):\n{begin.rstrip()}{_HOLD.format(lane=lane)}\n    return call"
     names |= {"__name__": __name__, "ALL": ALL, "LITTLE": LITTLE, "NO_LEAP": NO_LEAP}
     names |= {"blank": blank, "nothing": _nothing, "strayed": runtime.strayed}
     exec(compile(text, "<launch>", "exec"), names)
@@ -148,38 +191,22 @@ def ending_in_hold(parameters: str, begin: str, **names: Any) -> Callable[..., C
     return found
 
 
-_hold = ending_in_hold("own", "    def call(out, sig):")
+_hold = ending_in_hold("lane", "    def call(out, sig):")
 
 
 def lane_of(device: Device) -> Lane:
-    """The lane of a device for tensors of any size; :data:`lanes` has those that were asked for.
-
-    ``hold(out, sig)`` gives a tensor over an array that a kernel made at once; ``book(queue,
-    nbytes)`` an alias that holds memory for use on that stream, without its array; the device's
-    index; what waits on the default stream; the same again for tensors in little memory only; and
-    what :data:`_HOLD` needs.
-    """
+    """The lane of a device for tensors of any size; :data:`lanes` has those that were asked for."""
     found = lanes.get(device)
     if found is not None:
         return found
-    memory = npu_backend.allocator(device.index)
-    entries = runtime.driver().queue(device.index, 0).entries
-    take = memory.take
-    made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
-
-    def book(queue: Any, nbytes: int) -> Any:
-        alias = made()
-        alias.value = 0
-        alias.lane = little if nbytes <= LITTLE else found
-        alias.__del__ = take(nbytes, queue.handle).release if nbytes else _nothing
-        return alias
-
-    own: list[Any] = [made, memory.cell, memory.late, take]
-    hold = _hold(own)
-    little = hold, book, device.index, entries, entries, own
-    found = lanes.setdefault(device, (hold, book, device.index, entries, _BUSY, own))
-    own += little, found
-    return found
+    little, large = Lane(device), Lane(device)
+    little.busy, large.busy = little.queued, _BUSY
+    for each in (little, large):
+        each.little, each.large = little, large
+        each.own = large.own
+        each.hold = _hold(large)
+        each.book = large.book
+    return lanes.setdefault(device, large)
 
 
 _BUSY = (True,)

@@ -111,7 +111,7 @@ class Layout:
         """A tensor whose numbers a queued kernel will write."""
         if self.strides is not None:
             return allocate(self.shape, self.np_dtype, self.strides, device)
-        return self.over(lane[1](queue, self.nbytes), _empty(self.shape, self.np_dtype))
+        return self.over(lane.book(queue, self.nbytes), _empty(self.shape, self.np_dtype))
 
     def over(self, alias: Any, array: np.ndarray[Any, Any]) -> Tensor:
         """A tensor over *array*, which has this layout, in memory that *alias* holds."""
@@ -129,14 +129,14 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     if UNBOOKED:
         return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
     if owner is array and not (array.ndim or array.dtype.names or _strayed):
-        held: Tensor = lane_of(device)[0](array, ZERO_SIG[array.dtype.num] | S.NPU)
+        held: Tensor = lane_of(device).hold(array, ZERO_SIG[array.dtype.num] | S.NPU)
         return held
     return _holding(array, _book(owner.nbytes, device))
 
 
 def _book(nbytes: int, device: Device) -> Any:
     lane = lanes.get(device) or lane_of(device)
-    return lane[1](npu_backend.current_queue(lane[2]), nbytes)
+    return lane.book(npu_backend.current_queue(lane.index), nbytes)
 
 
 def _holding(array: np.ndarray[Any, Any], alias: Any) -> Tensor:

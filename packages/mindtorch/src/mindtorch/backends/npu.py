@@ -213,13 +213,13 @@ def _where_known(plan: Plan) -> Call:
         device = device_of(overload, args)
         if usual is not None and cost <= TINY_COST:
             lane = lane_of(device)
-            if not (lane[3] or strayed):
+            if not (lane.queued or strayed):
                 try:
                     made = run(*args)
                 except Exception:
                     pass
                 else:
-                    return lane[0](usual.own(made), usual.sig)
+                    return lane.hold(usual.own(made), usual.sig)
         arrays = plan.arrays(args)
         queue = npu_backend.current_queue(device.index)
         if cost <= npu_backend.AT_ONCE:
@@ -302,11 +302,11 @@ def _in_place(plan: Plan) -> Call:
         after(args, target)
         if cost <= TINY_COST and alike and not overlaps_itself(target):
             lane = target._shared.lane
-            if not (lane[3] or strayed) and is_on(lane[2], args, others):
+            if not (lane.queued or strayed) and is_on(lane.index, args, others):
                 try:
                     store(target._a, run_now(*args))
                 except Exception as error:
-                    queue = npu_backend.current_queue(lane[2])
+                    queue = npu_backend.current_queue(lane.index)
                     queue.keep_error(error, name, npu_backend.call_site(2))
                 return target
         if copies and target.device != args[1].device:
@@ -333,7 +333,7 @@ def is_on(index: int, args: tuple[Any, ...], positions: Iterable[int]) -> bool:
     """Whether the tensors of NPUs at these places of a call are on the NPU *index*."""
     for i in positions:
         alias: Any = args[i]._shared if isinstance(args[i], Tensor) else None
-        if alias is not None and alias.lane[2] != index:
+        if alias is not None and alias.lane.index != index:
             return False
     return True
 

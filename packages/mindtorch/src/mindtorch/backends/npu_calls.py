@@ -97,31 +97,31 @@ def _known(plan: Plan, general: Call) -> Call | None:
         if lane is None:
             return general(*args)  # which looks closer, and complains
         layouts, many, cost, usual = found
-        if usual and cost <= TINY_COST and not (lane[3] or strayed):
+        if usual and cost <= TINY_COST and not (lane.queued or strayed):
             # As in ``pointwise``; what fails is tried once more below, where the error is kept.
             try:
                 made = run(*args)
             except Exception:
                 pass
             else:
-                hold = lane[0]
+                hold = lane.hold
                 if not many:
                     layout = layouts[0]
                     return hold(layout.own(made), layout.sig)
                 pairs = zip(layouts, made, strict=True)
                 return tuple([hold(each.own(array), each.sig) for each, array in pairs])
         try:
-            queue = state.queues[lane[2]]
+            queue = state.queues[lane.index]
         except IndexError:
-            queue = runtime.bound_queue(lane[2])
+            queue = runtime.bound_queue(lane.index)
         if many or not usual:
-            device = lane[5][0].device
+            device = lane.device
             results = [each.make(lane, queue, device) for each in layouts]
             targets = [r._a for r in results]
             launch_quickly(queue, run_plan, (plan, arrays(args), targets, many), name, cost)
             return tuple(results) if many else results[0]
         layout = layouts[0]
-        alias = lane[1](queue, layout.nbytes) if layout.nbytes > _EARLY else None
+        alias = lane.book(queue, layout.nbytes) if layout.nbytes > _EARLY else None
         if cost <= AT_ONCE:
             try:
                 a = queue.compute(compute, arrays(args))
@@ -131,10 +131,10 @@ def _known(plan: Plan, general: Call) -> Call | None:
             if a is not BUSY:
                 a = layout.own(a)
                 if alias is None and not queue.handle:
-                    return lane[0](a, layout.sig)
-                return layout.over(alias or lane[1](queue, layout.nbytes), a)
+                    return lane.hold(a, layout.sig)
+                return layout.over(alias or lane.book(queue, layout.nbytes), a)
         a = np.empty(layout.shape, layout.np_dtype)
-        r = layout.over(alias or lane[1](queue, layout.nbytes), a)
+        r = layout.over(alias or lane.book(queue, layout.nbytes), a)
         queue.enqueue(_run_one, (plan, arrays(args), a), name, call_site(2))
         return r
 
@@ -152,7 +152,7 @@ def _lane_among(plan: Plan) -> Call:
     names = ", ".join([f"a{i}" for i in range(plan.overload.arity)])
     first = f"a{positions[0]}" if positions else f"a{lists[0]}[0]"
     parts = [f"a{(positions or lists)[0]}", f"(lane := {first}._shared.lane)"]
-    same = "{0} is None or {0}._shared.lane is lane or {0}._shared.lane[2] == lane[2]"
+    same = "{0} is None or {0}._shared.lane is lane or {0}._shared.lane.index == lane.index"
     parts += [f"({same.format(f'a{i}')})" for i in positions[1:]]
     parts += [f"all([{same.format('t')} for t in a{i} or ()])" for i in lists]
     checks = " and ".join([parts[0] + (" is not None" if positions else ""), *parts[1:]])
@@ -193,15 +193,15 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         if layout is None:
             return learn(key, args)
         lane = lanes.get(args[at]) or lane_of(device_of(overload, args))
-        if strayed or written and lane[3]:
+        if strayed or written and lane.queued:
             return general(*args)
         if not written:
-            return lane[0](np.empty(layout.shape, layout.np_dtype), layout.sig)
+            return lane.hold(np.empty(layout.shape, layout.np_dtype), layout.sig)
         try:
             made = run(*args)
         except Exception:
             return general(*args)
-        return lane[0](layout.own(made), layout.sig)
+        return lane.hold(layout.own(made), layout.sig)
 
     return call
 
@@ -279,14 +279,14 @@ def quick_in_place(overload: Overload, sig: int, general: Call) -> Call | None:
             other = b._shared
             if (
                 x.shape != y.shape
-                or other.lane[2] != lane[2]
+                or other.lane.index != lane.index
                 or (other is a._shared and a is not b)  # they may overlap
             ):
                 return general(a, b, *extra)
         try:
-            queue = state.queues[lane[2]]
+            queue = state.queues[lane.index]
         except IndexError:
-            queue = runtime.bound_queue(lane[2])
+            queue = runtime.bound_queue(lane.index)
         if not extra or (extra == defaults and extra[0] is not True):
             if x.size <= TINY and not queue.entries and not queue.special:
                 ufunc(x, y, x)

@@ -22,7 +22,7 @@ from ..ops.overload import Overload
 from ..signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor, blank
 from .fastpath import numbers_as, uniform_case
-from .held import LITTLE, ending_in_hold
+from .held import LITTLE, OF_ALIKE, OF_LITTLE, ending_in_hold
 from .memory import UNBOOKED
 
 __all__ = [
@@ -107,19 +107,22 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
     return whole
 
 
-_of_one = ending_in_hold(
+_ONE = (
     "run, sig, tiny, queue",
     """
     def call(a):
         lane = a._shared.lane
-        if lane[4] or strayed:
+        if lane.busy or strayed:
             x = a._a
-            if lane[3] or strayed or x.nbytes > tiny:
+            if lane.queued or strayed or x.nbytes > tiny:
                 return queue(lane, x, x)
+            if x.nbytes <= LITTLE:
+                lane = lane.little
         out = run(a._a)
-        own = lane[5]
     """,
 )
+_of_one = ending_in_hold(*_ONE)
+_of_one_alike = ending_in_hold(*_ONE, lane=OF_ALIKE)
 
 _of_two = ending_in_hold(
     "run, sig, seldom",
@@ -127,14 +130,14 @@ _of_two = ending_in_hold(
     def call(a, b):
         lane = a._shared.lane
         # Asked before anything is computed: what is still queued may be an operand's numbers.
-        if b._shared.lane is not lane or lane[4] or strayed:
+        if b._shared.lane is not lane or lane.busy or strayed:
             return seldom(a, b)
         try:
             out = run(a._a, b._a)
         except ValueError:  # shapes do not broadcast
             return seldom(a, b)
-        own = lane[5]
     """,
+    lane=OF_LITTLE,
 )
 
 _of_any_two = ending_in_hold(
@@ -142,7 +145,7 @@ _of_any_two = ending_in_hold(
     """
     def call(a, b):
         lane, x, y = a._shared.lane, a._a, b._a
-        if lane[2] != b._shared.lane[2]:
+        if lane.index != b._shared.lane.index:
             return general(a, b, *defaults)
         whole = x
         if x.shape != y.shape:
@@ -150,10 +153,9 @@ _of_any_two = ending_in_hold(
                 whole = broadcast(x.shape, y.shape)
             except ValueError:
                 return general(a, b, *defaults)
-        if lane[3] or strayed or whole.size > most:
+        if lane.queued or strayed or whole.size > most:
             return queue(lane, whole, x, y)
         out = run(x, y)
-        own = lane[5]
     """,
     broadcast=_broadcast,
 )
@@ -164,7 +166,7 @@ _of_own = ending_in_hold(
     def call(a):
         x = a._a
         lane = a._shared.lane
-        if lane[3] or strayed or lane[4] and x.nbytes > tiny:
+        if lane.queued or strayed or lane.busy and x.nbytes > tiny:
             return seldom(a)
         try:
             out = run(x)
@@ -172,7 +174,6 @@ _of_own = ending_in_hold(
             return seldom(a)
         if out.base is not None:
             return seldom(a)
-        own = lane[5]
     """,
 )
 
@@ -185,10 +186,9 @@ _of_number = ending_in_hold(
         x = a._a
         y = numbers(b)
         lane = a._shared.lane
-        if lane[3] or strayed or x.size > most:
+        if lane.queued or strayed or x.size > most:
             return queue(lane, x, x, y)
         out = run(x, y)
-        own = lane[5]
     """,
     Tensor=Tensor,
 )
@@ -215,7 +215,8 @@ def pointwise_one(
 
         return with_rest(call_zero, overload, 1, general)
 
-    return with_rest(_of_one(at_once, dim_sig, tiny, queue), overload, 1, general)
+    made = _of_one_alike if out_dtype.itemsize == np_dtype.itemsize else _of_one
+    return with_rest(made(at_once, dim_sig, tiny, queue), overload, 1, general)
 
 
 def queueing(
@@ -232,11 +233,11 @@ def queueing(
 
     def queue(lane: Any, whole: Any, *operands: Any) -> Any:
         try:
-            queue = _state.queues[lane[2]]
+            queue = _state.queues[lane.index]
         except IndexError:
-            queue = bound_queue(lane[2])
+            queue = bound_queue(lane.index)
         size, shape = whole.size, whole.shape
-        alias = lane[1](queue, size * out_item)
+        alias = lane.book(queue, size * out_item)
         r = blank()
         r._shared = alias
         r._a = alias.owner = out = _empty(shape, out_dtype)
@@ -305,16 +306,20 @@ def in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
         if numbers is None:
             y = b._a
             other = b._shared
-            if x.shape != y.shape or other.lane[2] != lane[2] or (other is alias and a is not b):
+            if (
+                x.shape != y.shape
+                or other.lane.index != lane.index
+                or (other is alias and a is not b)
+            ):
                 return slow(a, b, *defaults)
         elif isinstance(b, Tensor):
             return slow(a, b, *defaults)
         else:
             y = numbers(b)
         try:
-            queue = _state.queues[lane[2]]
+            queue = _state.queues[lane.index]
         except IndexError:
-            queue = bound_queue(lane[2])
+            queue = bound_queue(lane.index)
         if x.size <= TINY and not queue.entries and not queue.special:
             ufunc(x, y, x)
         else:
@@ -330,7 +335,7 @@ def _in_place_one(ufunc: Any, overload: Overload, weight: int, slow: Call) -> Ca
 
     def call(a: Any) -> Any:
         x, alias = a._a, a._shared
-        index = alias.lane[2]
+        index = alias.lane.index
         try:
             queue = _state.queues[index]
         except IndexError:
@@ -360,11 +365,11 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
         x = a._a
         lane = a._shared.lane
         try:
-            queue = _state.queues[lane[2]]
+            queue = _state.queues[lane.index]
         except IndexError:
-            queue = bound_queue(lane[2])
+            queue = bound_queue(lane.index)
         shape = x.shape if shaped else ()
-        alias = lane[1](queue, x.size * item if shaped else item)
+        alias = lane.book(queue, x.size * item if shaped else item)
         out = BUSY
         cost = x.nbytes * 4
         if cost <= AT_ONCE:
