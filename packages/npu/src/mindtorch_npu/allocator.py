@@ -26,7 +26,7 @@ from mindtorch_npu.pool import SMALL_LIMIT, round_size
 from mindtorch_npu.segments import Uncached
 from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
 from mindtorch_npu.splitting import hand_out, take_back
-from mindtorch_npu.steps import Step
+from mindtorch_npu.steps import NO_LEAP, Step
 from mindtorch_npu.walk import SEEN, Walk
 
 if TYPE_CHECKING:
@@ -88,15 +88,15 @@ class CachingAllocator(SharedBooks):
     def take(self, nbytes: int, stream: int = 0) -> Handle:
         """The same of at least one byte, for somebody who gives it back himself."""
         late = self.late
-        cell = self.cell
         walk = self.walk
-        before = cell[0] if cell else walk.nowhere
+        nowhere = walk.nowhere
+        before = walk.last
         state = before.target
-        if state is not walk.nowhere:
+        if state is not nowhere and state is not None:
             key = nbytes + (stream << 64) if stream else nbytes
             leap = walk.leap(state, late, key)
             # See Note [Who holds the state].
-            if leap.source is state and cell and cell[0] is before and late == leap.late:
+            if leap.source is state and walk.last is before and late == leap.late:
                 del late[ALL]
                 if leap.count:
                     leap.count += 1
@@ -105,14 +105,14 @@ class CachingAllocator(SharedBooks):
                     leap.key = key
                     leap.following = walk.active
                     walk.active = leap
-                before.next = state.last = cell[0] = leap
+                before.next = walk.last = leap
                 return leap.steps[-1].place
         if late:
             self.settle()
         plain = self._plain and not self._waiting
-        if plain and cell and not late and cell[0] is walk.nowhere:
+        if plain and not late and walk.last is nowhere:
             # Nothing is known, so nothing can be learnt: by the books, without the lock.
-            del cell[0]
+            walk.last = NO_LEAP
             has_state_of: Walk | None = walk  # see Walk.own
             node: Node | None = None
             try:
@@ -127,7 +127,7 @@ class CachingAllocator(SharedBooks):
                     keys, i = cache.seek(size << ADDRESS)
                 else:
                     i = bisect_left(keys, size << ADDRESS)
-                arrived = walk.anywhere
+                arrived = nowhere
                 if i < len(keys):
                     node = cache.nodes[keys[i]]
                     rest = node.size - size
@@ -139,7 +139,7 @@ class CachingAllocator(SharedBooks):
                         hand_out(node, size, nbytes, delta, keys, i, not rest)
                     number = walk.number = walk.number ^ node.token
                     if number in walk.seen:
-                        arrived = (self._arrive(),)
+                        arrived = self._arrive()
                     else:
                         walk.seen.add(number)
             except BaseException as error:
@@ -148,7 +148,7 @@ class CachingAllocator(SharedBooks):
                 walk.torn = True
                 self._observers_see(error)
                 raise
-            cell += arrived
+            walk.last = arrived
             if node is not None:
                 return node
             # The driver is asked, and waited for: that is for who has the lock.
@@ -162,11 +162,13 @@ class CachingAllocator(SharedBooks):
 
     def settle(self) -> None:
         """Take back what has waited in ``late``, in order, unless somebody has the books."""
-        late, cell, walk = self.late, self.cell, self.walk
+        late, walk = self.late, self.walk
         nowhere = walk.nowhere
-        while late and cell:
-            at = cell[0]
-            del cell[0]  # nothing was called since the look
+        while late:
+            at = walk.last
+            walk.last = NO_LEAP  # nothing was called since the look
+            if at is NO_LEAP:
+                return
             has_state_of: Walk | None = walk  # see Walk.own
             seen = walk.seen
             done = 0  # so many of ``late``, which only who has the state takes away from
@@ -196,21 +198,22 @@ class CachingAllocator(SharedBooks):
                             step.count = 1
                             step.following = walk.active
                             walk.active = step
-                        state.last = at = step
+                        at.next = step
+                        at = step
                     else:
                         stuck = True
                         break
                     done += 1
             except BaseException:
                 if node is None:
-                    cell += (at,)
+                    walk.last = at
                 else:
                     walk.torn = True
                     done += node.state != ALLOCATED  # the exception came after the free
                 del late[:done]
                 raise
             del late[:done]
-            cell += (at,)
+            walk.last = at
             if len(seen) > SEEN:
                 seen.clear()
             if stuck:
@@ -283,7 +286,7 @@ class CachingAllocator(SharedBooks):
                     self.walk.count(state)
                     return self.statistics.as_nested_dict()
             finally:
-                self.cell.append(state)
+                self.walk.put_back()
         with self.books():  # somebody had the lock a moment ago
             return self.statistics.as_nested_dict()
 
@@ -349,7 +352,7 @@ class CachingAllocator(SharedBooks):
                         handle = self._place(node)
                         key = nbytes + (stream << 64) if stream else nbytes
                         walk.learn(source, key, Step(target, handle, True), freed)
-                    self.cell.append(target)
+                    walk.last = target
                 except BaseException as error:
                     self._put_back(state, error)
                     raise

@@ -36,13 +36,12 @@ class SharedBooks(Books):
 
     settle: Callable[[], None]  # takes back what waits, unless somebody has the books
 
-    __slots__ = (*("_at_once", "_places", "_plain", "cell", "late", "lock", "taker_back"),)
+    __slots__ = (*("_at_once", "_places", "_plain", "late", "lock", "taker_back"),)
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         super().__init__(driver, device_index)
         self.lock = Guard()
         self.late: list[Handle] = []
-        self.cell = self.walk.cell
         #: What :attr:`Place.release` calls. No Python runs there as a rule: frees wait until
         #: somebody looks or allocates, which is soon enough but for who watches them.
         self.taker_back: Callable[[Handle], object] = self.late.append
@@ -93,7 +92,7 @@ class SharedBooks(Books):
             except BaseException as error:
                 self._put_back(state, error)
                 raise
-            self.cell.append(self._arrive())
+            self.walk.last = self._arrive()
         if self.late:
             self.free_late()
 
@@ -106,7 +105,7 @@ class SharedBooks(Books):
                 source = self._own()
                 try:
                     self._catch_up(source)
-                    self.cell.append(self._take_back_late(source))
+                    self.walk.last = self._take_back_late(source)
                 except BaseException as error:
                     self._put_back(source, error)
                     raise
@@ -115,7 +114,10 @@ class SharedBooks(Books):
                 lock.deliver()
 
     def _own(self) -> State:
-        """The state, taken out of the cell, with the books in order. The caller holds the lock."""
+        """The state, which nobody else has then, with the books in order, if they are behind.
+
+        The caller holds the lock.
+        """
         walk = self.walk
         state = walk.own()
         if walk.torn:
@@ -198,10 +200,10 @@ class SharedBooks(Books):
         if not isinstance(error, errors.OutOfMemoryError):
             walk.torn = True
             self.mend()
-        caught_up = walk.owned is None or walk.books is source
-        state = self._arrive() if caught_up else source
+        owned = walk.owned
+        last = self._arrive() if owned is None or walk.books is source else owned
         walk.torn = False
-        self.cell.append(state)
+        walk.last = last
 
     def _booked(self, nbytes: int, stream: int) -> Node:
         node = self._malloc(nbytes, stream)
@@ -210,7 +212,7 @@ class SharedBooks(Books):
 
     def _make_room(self) -> None:
         """Forget the places that nobody has, and with them the states that lead to them."""
-        if len(self._places) >= _PLACES:
+        if len(self._places) >= _PLACES or self.walk.is_full():
             self._places = {
                 key: each
                 for key, each in self._places.items()

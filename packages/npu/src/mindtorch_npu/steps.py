@@ -2,7 +2,7 @@
 
 A state, a step and a leap can each be what an allocator did last: the books brought it to the
 state, or it took the step or the leap. So each has a ``target``, the state in which the allocator
-is then, and the leap that came ``next`` the last time.
+is then, and what came ``next`` the last time, with a ``key`` that says for which request.
 """
 
 from __future__ import annotations
@@ -19,27 +19,28 @@ __all__ = ["NO_LEAP", "Arrival", "Leap", "State", "Step"]
 class State:
     """What is known of a state."""
 
-    __slots__ = ("currents", "last", "leaps", "next", "steps", "target")
+    __slots__ = ("currents", "leaps", "next", "steps", "target")
 
     def __init__(self, currents: tuple[int, int, int, int]) -> None:
         self.target = self
-        self.next = NO_LEAP
+        self.next: Step | Leap = NO_LEAP
         #: By request (``nbytes + (stream << 64)``) or place.
         self.steps: dict[Any, Step] = {}
         #: By the request and all that is freed before it.
         self.leaps: dict[tuple[int, tuple[Any, ...]], Leap] = {}
         self.currents = currents  # of the tallies, in the order of Walk.tallies
-        self.last: Step | Leap | None = None  # what was taken from here last
 
 
 class Step:
     """An allocation or a free, from one state to another."""
 
+    key = -1  # it serves no request at one look
+
     __slots__ = ("count", "following", "freed", "next", "place", "takes", "target")
 
     def __init__(self, target: State, place: Place, takes: bool) -> None:
         self.target = target
-        self.next = NO_LEAP
+        self.next: Step | Leap = NO_LEAP
         self.place = place
         self.takes = takes
         #: What it adds to the tallies' totals of what was taken away.
@@ -74,7 +75,7 @@ class Leap:
         self.steps = steps
         self.target: Any = steps[-1].target if steps else None
         self.release: Any = steps[-1].place.release if steps else None
-        self.next = self if source is None else NO_LEAP
+        self.next: Any = self if source is None else NO_LEAP
         self.count = 0  # as of a step
         self.following: Step | Leap | None = None
         #: The request while there is a count, so that one look says that it may be taken again.
@@ -86,7 +87,7 @@ class Leap:
         self.key = -1
 
 
-#: Stands where no leap is known.
+#: Stands where no leap is known, and in :attr:`Walk.last` while somebody has the books.
 NO_LEAP = Leap(None, -1, [], ())
 
 #: What the allocator did last.

@@ -12,9 +12,9 @@ another.
 
 While an allocator *walks* from state to state, its real books (nodes, keys, counters) stay where
 the walk began. They catch up when somebody needs them: an unknown step, a snapshot, a flush. Then
-the shortest way is taken: from each state the step that was taken last, which leaves out every
-circle. Counters need no order: each step knows how often it was taken, and every current value
-belongs to a state, so peaks are those of the states that were visited.
+the shortest way is taken: after each step the one that came last, which leaves out every circle.
+Counters need no order: each step knows how often it was taken, and every current value belongs to a
+state, so peaks are those of the states that were visited.
 
 What looks beyond a state (history, garbage collection by age, blocks that wait for other streams,
 faults) makes all states unknown; then every request takes the long way.
@@ -25,14 +25,14 @@ frees and that allocation, all known steps, taken at once: programs that repeat 
 same tensors before the same request. What was done last says which leap came next the last time,
 so that a request costs one look.
 
-Note [Who holds the state]. The list ``cell`` holds the current state: what led there last. Who
-takes a step or a leap reads it, looks at what waits and what is known, and writes what leads on,
-and in between calls no function: so no other thread comes in between, and no signal (CPython looks
-for both at calls and at the turns of loops). Nor does it make a container: up to CPython 3.11 the
+Note [Who holds the state]. ``Walk.last`` holds the current state: what led there last. Who takes a
+step or a leap reads it, looks at what waits and what is known, and writes what leads on, and in
+between calls no function: so no other thread comes in between, and no signal (CPython looks for
+both at calls and at the turns of loops). Nor does it make a container: up to CPython 3.11 the
 collector may run there, and what it finalises gives memory back. Who works with the books takes the
-state out first; who then finds the cell empty waits for the allocator's lock. Who has no lock and
-is thrown out says that the books are ``torn``, with one store and no call, and leaves the mending
-to whoever owns the state next: he holds the lock, and no Ctrl-C comes in between.
+state out first, and leaves NO_LEAP; who then finds that waits for the allocator's lock. Who has no
+lock and is thrown out says that the books are ``torn``, with one store and no call, and leaves the
+mending to whoever owns the state next: he holds the lock, and no Ctrl-C comes in between.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ __all__ = ["SEEN", "SPREAD", "Walk"]
 _STATES = 8192  # so many states are remembered, then all are forgotten
 SEEN = 32768  # so many numbers of states that were met once
 _LEAPS = 64  # so many from one state
+_ALL_LEAPS = 16384  # so many, gone ones too, as what came next may hold them
 _LONGEST = 64  # so many frees in one leap
 _LOST = 20_000  # so many looks for a state that somebody should give back at once
 _OWN = 100  # after so many the thread looks at itself
@@ -80,8 +81,8 @@ class Walk:
     """The states of one allocator. See the module."""
 
     __slots__ = (
-        *("_states", "active", "anywhere", "books", "cell", "nowhere", "number", "owned"),
-        *("seen", "tallies", "torn", "totals"),
+        *("_leaps", "_states", "active", "books", "last", "nowhere", "number", "owned", "seen"),
+        *("tallies", "torn", "totals"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
@@ -91,46 +92,54 @@ class Walk:
         #: A state from which no step is known. Many states look like this.
         self.nowhere = State((0, 0, 0, 0))
         self.books = self.nowhere  # the state in which the real books are
-        self.anywhere = (self.nowhere,)
-        self.cell: list[Arrival] = [self.nowhere]
-        self.owned: State | None = None  # by who took it out of the cell and has not moved on
-        #: Who had emptied the cell was thrown out, and has left the books to be mended.
+        self.last: Arrival = self.nowhere
+        self.owned: Arrival | None = None  # by who took it away and has not moved on
+        #: Who had taken the state was thrown out, and has left the books to be mended.
         self.torn = False
         self.active: Step | Leap | None = None  # what has a count: the first of a chain
         self.number = 0  # of the state in which the real books are
         self._states: dict[int, State] = {}
+        self._leaps = 0  # that were made
         self.seen: set[int] = set()
 
     def own(self) -> State:
-        """Take the state out of the cell. The caller holds the lock, and puts one back.
+        """Take the state away. The caller holds the lock, and puts one back.
 
         Where the books are torn it mends them first. Raises RuntimeError where this thread's own
         frames are in the middle of them.
         """
         tries = 0
         while True:
-            try:
-                self.owned = self.cell.pop().target
-                return self.owned
-            except IndexError:
-                # A thread works with the books, or was thrown out or killed there.
-                tries += 1
-                if self.torn or tries > _LOST:
-                    self.torn = True
-                    return self.books if self.owned is None else self.owned
-                if tries == _OWN:
-                    _refuse_to_wait_for_oneself(self)
-                time.sleep(0 if tries < _OWN else 1e-4)
+            last = self.last
+            self.last = NO_LEAP  # nothing was called since the look
+            if last is not NO_LEAP:
+                self.owned = last
+                return last.target
+            # A thread works with the books, or was thrown out or killed there.
+            tries += 1
+            if self.torn or tries > _LOST:
+                self.torn = True
+                if self.owned is None:
+                    self.owned = self.books
+                return self.owned.target
+            if tries == _OWN:
+                _refuse_to_wait_for_oneself(self)
+            time.sleep(0 if tries < _OWN else 1e-4)
+
+    def put_back(self) -> None:
+        """Who has the state has not moved on."""
+        assert self.owned is not None
+        self.last = self.owned
+        self.owned = None
 
     def path(self, state: State) -> list[Step]:
         """The steps from the books to *state*."""
         found: list[Step] = []
-        at = self.books
-        while at is not state:
-            taken = at.last
-            assert taken is not None
-            found += taken.steps
-            at = taken.target
+        at: Arrival = self.books
+        while at.target is not state:
+            at = at.next
+            assert at is not NO_LEAP
+            found += at.steps
         return found
 
     def count(self, state: State) -> None:
@@ -196,7 +205,7 @@ class Walk:
         leaps = state.leaps
         found = leaps.get((key, waiting))
         if found is None:
-            if len(waiting) > _LONGEST:
+            if len(waiting) > _LONGEST or self.is_full():
                 return NO_LEAP
             steps = []
             at = state
@@ -209,7 +218,12 @@ class Walk:
             if len(leaps) >= _LEAPS:
                 leaps.clear()
             found = leaps[key, waiting] = Leap(state, key, [*waiting], steps)
+            self._leaps += 1
         return found
+
+    def is_full(self) -> bool:
+        """Whether so much is known that it is better forgotten."""
+        return self._leaps >= _ALL_LEAPS
 
     def arrive(self) -> State:
         """The books have changed: the state in which they are now."""
@@ -231,6 +245,7 @@ class Walk:
         return found
 
     def forget(self) -> None:
-        """The rules have changed."""
+        """The rules have changed, or there is too much."""
+        self._leaps = 0
         self._states.clear()
         self.seen.clear()

@@ -12,7 +12,6 @@ from typing import Any
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import runtime
 from mindtorch_npu.shared_books import ALL
-from mindtorch_npu.steps import NO_LEAP
 from mindtorch_storage import Device, UntypedStorage
 
 from ..state import AnyAlias, Rare
@@ -125,7 +124,7 @@ class Lane:
         #: What waits on the default stream.
         self.queued = runtime.driver().queue(device.index, 0).entries
         #: What :data:`_HOLD` needs.
-        self.own = made, memory.cell, memory.late
+        self.own = made, memory.walk, memory.late
 
         def book(queue: Any, nbytes: int) -> Any:
             """An alias that holds memory for use on that stream, without its array."""
@@ -145,25 +144,22 @@ _HOLD = """
         r._a = out
         r._sig = sig
         r._edge = r._state = None
-        made, cell, late = lane.own
+        made, walk, late = lane.own
         r._shared = alias = made()
         alias.value = 0
         alias.owner = out
-        nbytes = out.nbytes
+        {sized}
         alias.lane = {lane}
         # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
         # taking nothing is called, not even ``len``: after a call another thread may run.
-        try:
-            leap = cell[0].next
-        except IndexError:  # somebody has the books
-            leap = NO_LEAP
-        if leap.key == nbytes and late == leap.late:
+        leap = walk.last.next
+        if leap.key == {nbytes} and late == leap.late:
             del late[ALL]
             leap.count += 1
-            leap.source.last = cell[0] = leap
+            walk.last = leap
             alias.__del__ = leap.release
             return r
-        alias.__del__ = lane.take(nbytes).release if nbytes else nothing
+        alias.__del__ = lane.take({nbytes}).release if {nbytes} else nothing
         return r
 """
 
@@ -183,8 +179,10 @@ def ending_in_hold(
     is the text of the result's. The maker takes what it names besides, and ``sig``, as
     *parameters*; *names* are the same for all that it makes.
     """
-    text = f"def make({parameters}):\n{begin.rstrip()}{_HOLD.format(lane=lane)}\n    return call"
-    names |= {"__name__": __name__, "ALL": ALL, "LITTLE": LITTLE, "NO_LEAP": NO_LEAP}
+    sized, nbytes = ("", "out.nbytes") if lane == OF_ALIKE else ("nbytes = out.nbytes", "nbytes")
+    end = _HOLD.format(lane=lane, sized=sized, nbytes=nbytes)
+    text = f"def make({parameters}):\n{begin.rstrip()}{end}\n    return call"
+    names |= {"__name__": __name__, "ALL": ALL, "LITTLE": LITTLE}
     names |= {"blank": blank, "nothing": _nothing, "strayed": runtime.strayed}
     exec(compile(text, "<launch>", "exec"), names)
     found: Callable[..., Callable[..., Any]] = names["make"]

@@ -1,0 +1,28 @@
+"""What an allocator remembers of its states and ways between them has bounds."""
+
+import gc
+import random
+
+from mindtorch_npu import walk
+from mindtorch_npu.steps import Leap
+
+
+def test_ever_new_leaps_are_forgotten(make_allocator, flat, monkeypatch):
+    """Sizes in random order take ever new leaps between the same states; nobody asks for books."""
+    monkeypatch.setattr(walk, "_ALL_LEAPS", 300)
+    allocator = make_allocator()
+    draw = random.Random(0)
+    before = _leaps()
+    made = 0
+    for _ in range(8):
+        for _ in range(500):
+            del_me = allocator.allocate(512 * draw.randint(1, 100))
+            del del_me
+        gc.collect()
+        made = max(made, _leaps() - before)
+    assert 100 < made < 600, made
+    assert flat(allocator)["allocation.all.freed"] == 4000
+
+
+def _leaps() -> int:
+    return sum(type(each) is Leap for each in gc.get_objects())
