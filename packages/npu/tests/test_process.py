@@ -306,3 +306,21 @@ def test_import_is_light_and_alone():
     """)
         == "[]\n"
     )
+
+
+def test_metadata_may_be_set_before_the_initialisation():
+    """It is put to the entries of every device, and read as it was set."""
+    assert (
+        run("""
+        import mindtorch_npu as npu
+        from mindtorch_npu import memory
+        memory._set_memory_metadata("of mine")
+        assert not npu.is_initialized() and memory._get_memory_metadata() == "of mine"
+        memory._record_memory_history()
+        for index in range(2):
+            npu.caching_allocator_alloc(10, index)
+        traces = memory._snapshot()["device_traces"]
+        print(*[entry["user_metadata"] for trace in traces for entry in trace], sep="|")
+    """)
+        == "of mine|of mine|of mine|of mine\n"
+    )

@@ -9,7 +9,7 @@ from mindtorch_storage import UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
 
 from . import signature as S
-from .state import Alias, alias_of
+from .state import Alias, AnyAlias, ApartAlias, alias_of
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -42,10 +42,15 @@ def same_storage(a: Tensor, b: Tensor) -> bool:
     one, two = a._shared, b._shared
     if one is None or two is None:
         return False  # never shared with anybody
-    if one is two:
+    if one is two or memory_of(one) is memory_of(two):
         return True
     storage = one.known_storage
     return storage is not None and storage is two.known_storage
+
+
+def memory_of(alias: AnyAlias) -> AnyAlias:
+    """The alias that has the memory of *alias*."""
+    return alias.memory if type(alias) is ApartAlias else alias
 
 
 def _extent(array: np.ndarray[Any, Any]) -> int:

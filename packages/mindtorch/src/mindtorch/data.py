@@ -19,7 +19,7 @@ from .array_memory import empty_array, writable
 from .backends.copies import pinned
 from .calls import OVERLOADS, run
 from .construct import wrap
-from .defaults import default_device
+from .defaults import default_device, device_for_tensors
 from .errors import (
     factory_requires_grad,
     scalar_type,
@@ -50,7 +50,7 @@ def tensor(
     """
     if isinstance(data, Tensor):
         warn_copy_construct("torch.tensor")
-        made = copy_of(data, dtype, device)
+        made = copy_of(data, dtype, device_for_tensors() if device is None else device)
         return require_grad(made) if requires_grad else made
     made = lifted(wrap(array_of(data, dtype)))
     if made._sig & FUNCTIONAL:
@@ -388,7 +388,9 @@ def from_numpy(array: Any) -> Tensor:
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """*data* as a tensor, sharing memory where dtype and device allow it."""
     if isinstance(data, Tensor):
-        return data._to(None if device is None else st.Device(device), dtype)
+        place = device_for_tensors() if device is None else st.Device(device)
+        return data._to(place, dtype)
     if isinstance(data, np.ndarray):
-        return from_numpy(data)._to(None if device is None else st.Device(device), dtype)
+        place = default_device() if device is None else st.Device(device)
+        return from_numpy(data)._to(place, dtype)
     return tensor(data, dtype=dtype, device=device)

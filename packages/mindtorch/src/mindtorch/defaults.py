@@ -21,6 +21,15 @@ def default_device() -> Any:
     return _device.get()
 
 
+def device_for_tensors() -> Any:
+    """The device for tensors that a factory takes and that lie elsewhere; None: where they are.
+
+    A default device counts for them too, the device of the default tensor type does not.
+    """
+    device = _device.get()
+    return None if device is _types_device else device
+
+
 def get_default_device() -> Any:
     """Where factories that name no device put things: a device with its number, if it has one."""
     device = _device.get() or st.Device("cpu")

@@ -107,6 +107,59 @@ class LinkedAlias(Alias):
         self.counter.touched = value
 
 
+class ApartAlias(Alias):
+    """An alias with a version of its own over the memory of another, which it keeps alive.
+
+    Nothing is made before it is asked for: a storage costs more than what is shared here.
+    """
+
+    def __init__(self, memory: AnyAlias) -> None:
+        self.memory: AnyAlias = memory.memory if isinstance(memory, ApartAlias) else memory
+        self.value = 0
+
+    @property
+    def storage(self) -> Any:  # type: ignore[override]
+        """The storage of the memory."""
+        return self.memory.storage
+
+    @storage.setter
+    def storage(self, storage: Any) -> None:
+        self.memory.storage = storage
+
+    @property
+    def known_storage(self) -> Any:
+        """The storage of the memory if it was made, else None."""
+        return self.memory.known_storage
+
+    @property
+    def device(self) -> Any:
+        """Where the memory lies."""
+        return self.memory.device
+
+    @property
+    def lane(self) -> Any:
+        """How results on the same NPU come by their memory."""
+        return self.memory.lane  # type: ignore[attr-defined]
+
+    @property
+    def claimed(self) -> Any:
+        """Who holds the memory as a gradient."""
+        return self.memory.claimed
+
+    @claimed.setter
+    def claimed(self, claimed: Any) -> None:
+        self.memory.claimed = claimed
+
+    @property
+    def lent(self) -> bool:
+        """Whether numpy sees the memory."""
+        return self.memory.lent
+
+    @lent.setter
+    def lent(self, lent: bool) -> None:
+        self.memory.lent = lent
+
+
 def alias_elsewhere(t: Tensor) -> Alias:
     """The alias of *t* for other memory: changes count as before.
 

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterable
 from functools import lru_cache
 from types import CodeType
-from typing import Any
+from typing import Any, ClassVar
 
 from mindtorch_npu.block import ALLOCATED, PENDING, Node, Segment
 from mindtorch_npu.site import Site, line_of, stack
@@ -24,11 +24,13 @@ Stack = list[Site]
 class History:
     """The trace of one device. ``enabled`` is what the allocator asks on each call."""
 
-    __slots__ = ("_context", "_entries", "_internals", "_skip", "enabled", "metadata", "serves")
+    __slots__ = ("_context", "_entries", "_internals", "_skip", "enabled", "serves")
+
+    #: A text of the user's, put to every entry of every device.
+    metadata: ClassVar[str] = ""
 
     def __init__(self) -> None:
         self.enabled = False
-        self.metadata = ""
         self.serves = False  # what is given back makes room for an allocation
         self._context = 0
         self._internals = True

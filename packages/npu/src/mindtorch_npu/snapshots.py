@@ -13,7 +13,7 @@ from typing import Any
 
 from mindtorch_npu import argument_errors, config, errors
 from mindtorch_npu.backend import allocators
-from mindtorch_npu.history import show_frames
+from mindtorch_npu.history import History, show_frames
 from mindtorch_npu.runtime import lazy_init
 from mindtorch_npu.segments import block_at
 
@@ -209,11 +209,9 @@ def _set_memory_metadata(metadata: str) -> None:
     """Attach *metadata* to what is allocated from now on; "" attaches nothing."""
     if not isinstance(metadata, str):
         raise argument_errors.memory_metadata(metadata)
-    for each in allocators():
-        each.history.metadata = metadata
+    History.metadata = metadata
 
 
 def _get_memory_metadata() -> str:
     """The metadata that is attached now."""
-    found = allocators()
-    return found[0].history.metadata if found else ""
+    return History.metadata

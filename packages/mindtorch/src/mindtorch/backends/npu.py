@@ -30,7 +30,7 @@ from .outputs import composite_call, fit, prepare_out
 from .overlap import checks, overlaps_itself, store_repeated
 from .plan import Plan, finish, in_place_check, store, store_all
 from .restoring import restoring
-from .views import build_view
+from .views import build_apart, build_view
 
 #: Ops that only take memory: as on hardware no kernel runs, so they order nothing on a stream
 #: and touch no page of the host's.
@@ -63,6 +63,8 @@ def _built(overload: Overload, sig: int) -> Call:
         return deferral(overload, sig)
     if overload.kind == OUT:
         return restoring(overload, _with_out(overload))
+    if row.apart is not None:
+        return build_apart(overload)
     plan = Plan(overload, sig)
     if row.meta is None and row.promote is None or "data_dependent_output" in row.tags:
         return _at_once(plan) if row.infer is None else _where_known(plan)
@@ -352,7 +354,8 @@ def _with_out(overload: Overload) -> Call:
             npu_backend.wait_current(device.index)
             result = plan.compute_arrays(plan.arrays(inputs))
             for target, value in zip(targets, result if many else (result,), strict=True):
-                fit(overload, args, target, Out(value.shape, wrap(value).dtype))
+                laid = wrap(value)
+                fit(overload, args, target, Out(value.shape, laid.dtype, laid.stride()))
                 store(target._a, value)
         else:
             launch(overload.name, plan, inputs, [t._a for t in targets], many, device)

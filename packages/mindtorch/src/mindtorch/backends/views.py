@@ -10,7 +10,7 @@ from ..calls import Call, leads
 from ..former import note_former
 from ..ops.overload import INPLACE, Overload
 from ..ops.row import ViewOf
-from ..state import alias_of
+from ..state import ApartAlias, alias_of
 from ..tensor import Tensor, blank
 from .fast_views import fast_view
 from .window import window
@@ -37,6 +37,19 @@ def build_view(overload: Overload, sig: int) -> Call:
         if type(spec) is ViewOf:
             return window(base, spec)
         return tuple([window(base, s) for s in spec])
+
+    return call
+
+
+def build_apart(overload: Overload) -> Call:
+    """Look at the argument's memory as the row's ``apart`` says, with a version of its own."""
+    looks = overload.row.apart
+    assert looks is not None
+
+    def call(base: Tensor, *rest: Any) -> Any:
+        made = window(base, looks(base, *rest))
+        made._shared = ApartAlias(made._shared)
+        return made
 
     return call
 

@@ -70,6 +70,7 @@ class Row:
     """One op. See :func:`op` for the meaning of each field."""
 
     __slots__ = (
+        "apart",
         "base",
         "composite",
         "fast",
@@ -110,6 +111,7 @@ class Row:
     kernel: Callable[..., Any] | None
     ufunc: Any
     view: Callable[..., Any] | None
+    apart: Callable[..., Any] | None
     composite: Callable[..., Any] | None
     grad: dict[str, Callable[..., Any] | None] | None
     promote: str | None
@@ -152,6 +154,7 @@ def op(
     into: Callable[..., None] | None = None,
     infer: Callable[..., Any] | None = None,
     view: Callable[..., Any] | None = None,
+    apart: Callable[..., Any] | None = None,
     composite: Callable[..., Any] | None = None,
     kinds: dict[str, str] | None = None,
     grad: dict[str, Callable[..., Any] | None] | None = None,
@@ -188,6 +191,8 @@ def op(
         result's shape itself: ``Out``, or None where the shape depends on the numbers.
     :param view: in place of kernel and meta, ``view(*args) -> ViewOf`` (or a list of them for
         ops like ``split``): the result shares the first argument's storage.
+    :param apart: of a kernel that only looks at its first argument's memory, ``apart(*args) ->
+        ViewOf``: the result is no view and counts its changes itself, but no memory is taken.
     :param composite: ``composite(*args)`` over tensors, in place of kernel, meta and gradient
         (registered as CompositeImplicitAutograd).
     :param kinds: where torch registers an overload (``"functional"``, ``"inplace"``, ``"out"``) at
@@ -254,6 +259,7 @@ def op(
     row.name = schema[: schema.index("(")]
     row.base, _, row.overload = row.name.partition(".")
     row.meta, row.kernel, row.ufunc, row.view, row.composite = meta, kernel, ufunc, view, composite
+    row.apart = apart
     row.grad, row.promote, row.half, row.fast = grad, promote, half, fast
     row.into, row.infer, row.kinds = into, infer, kinds or {}
     row.variants, row.inplace, row.module = variants, inplace, module

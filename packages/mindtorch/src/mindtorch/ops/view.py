@@ -144,6 +144,7 @@ op(
     "_unsafe_view(Tensor self, SymInt[] size) -> Tensor",
     meta=_unsafe_view_meta,
     kernel=lambda self, size: self.reshape(size),
+    apart=_view,
     half=False,
     variants="",
     grad={"self": lambda g, c: g.reshape(c.self.shape)},

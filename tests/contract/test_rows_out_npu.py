@@ -1,0 +1,93 @@
+"""On an NPU, ``out=`` is written and memory is shared as on the host."""
+
+from __future__ import annotations
+
+import mindtorch
+import pytest
+from mindtorch.backends.npu import UNWRITTEN
+from mindtorch.ops.row import ROWS
+
+from .batches import every
+from .rows import compare, forms, outcome, report, samples, tensors_in
+from .test_rows_backends import moved, placed, usable
+from .test_rows_out import WITH_OUT, empty, fitting, fresh, strided
+
+#: Rows that write ``out=`` in a way of their own; all others have one way.
+OWN_WAYS = [
+    n
+    for n in WITH_OUT
+    if not (ROWS[n].random or ROWS[n].base in UNWRITTEN)
+    and (ROWS[n].composite or ROWS[n].out_kernel or not ROWS[n].meta)
+]
+
+
+@every("name", OWN_WAYS)
+def test_out_is_written_on_an_npu_as_on_the_host(name):
+    """The same numbers, strides, version and warnings for each kind of target, or a refusal."""
+    row, lines = ROWS[name], []
+    run = forms(row)[0].ours
+    for sample in samples(row)[:1]:
+        here = outcome(run, sample.ours)
+        if here.error is not None or not usable(row, sample):
+            continue
+        results = here.value if isinstance(here.value, (tuple, list)) else (here.value,)
+        for target in (empty, fitting, strided):
+            targets, outcomes = [], []
+            for device in ("cpu", "npu"):
+                call = sample.ours if device == "cpu" else moved(sample.ours, device)
+                out = fresh(mindtorch, results, lambda h, r, t=target, d=device: placed(t(h, r), d))
+                targets.append(out)
+                outcomes.append(outcome(run, call._replace(kwargs={**call.kwargs, "out": out})))
+            host, there = outcomes
+            if host.error is not None:
+                found = [] if type(host.error) is type(there.error) else [repr(there.error)]
+            else:
+                found = compare(there, host, device=False)
+                found += [
+                    f"version {got._version}, the host has {want._version}"
+                    for want, got in zip(*map(tensors_in, targets), strict=True)
+                    if got._version != want._version
+                ]
+            lines += [f"{target.__name__} {sample!r}: {d}" for d in found]
+    report(lines)
+
+
+@pytest.mark.parametrize("device", ["cpu", "npu", "meta"])
+def test_an_unsafe_view_takes_no_memory_and_counts_its_own_changes(device):
+    base = mindtorch.zeros(2, 3, device=device)
+    found = mindtorch.ops.aten._unsafe_view(base, (6,))
+    assert not found._is_view()
+    if device == "npu":
+        assert found.data_ptr() == base.data_ptr()
+        assert found.untyped_storage()._cdata == base.untyped_storage()._cdata
+    found.add_(1)
+    assert (base._version, found._version) == (0, 1)
+    if device != "meta":
+        assert base.tolist() == [[1] * 3] * 2
+
+
+PRODUCTS = [
+    lambda a, b: a @ b,
+    lambda a, b: a.expand(24, 32, 32) @ b,
+    lambda a, b: mindtorch.bmm(a.expand(24, 32, 32), b),
+    lambda a, b: b.reshape(24 * 32, 1),
+    lambda a, b: b.mT @ a[0],
+    lambda a, b: a.expand(24, 32, 32).reshape(-1),
+]
+#: Bytes: the batches are multiplied without a copy, the last is copied once.
+TAKEN = [24 * 32 * 4] * 3 + [0, 24 * 32 * 4, 24 * 32 * 32 * 4]
+
+
+def test_shapes_are_changed_without_a_copy():
+    """What calls take at their peak is the result, as on CUDA."""
+    npu = mindtorch.npu
+    a = mindtorch.ones(1, 32, 32, device="npu")
+    b = mindtorch.ones(24, 32, 1, device="npu")
+    found = []
+    for product in PRODUCTS:
+        npu.synchronize()
+        npu.reset_peak_memory_stats()
+        before = npu.memory_allocated()
+        product(a, b)
+        found.append(npu.max_memory_allocated() - before)
+    assert found == TAKEN
