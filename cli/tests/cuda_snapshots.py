@@ -219,6 +219,43 @@ def without_history() -> dict[str, Any]:
     return whole([found], [[]])
 
 
+def newer() -> dict[str, Any]:
+    """A torch that is not there yet: keys and actions that nobody here knows of.
+
+    A private pool, frames with FX nodes and annotations, which 2.13 has. Held: 30 and 12 MiB.
+    """
+    r = Recorder()
+    r.add("segment_alloc", BASE, 32 * MIB, stack(12))
+    r.alloc(BASE, 30 * MIB)
+    r.alloc(BASE + 64 * MIB, 12 * MIB, 14)
+    r.add("workspace_snapshot", 0, 0)
+    for entry in r.entries:
+        entry |= {"pool_id": (1, 0), "tenant": {"id": 7}, "compile_context": "0/1"}
+    r.entries.insert(1, {"action": "compacted", "moved": [BASE]})
+    fx = {"fx_node_op": "call_function", "fx_node_name": "mm", "fx_original_trace": "x @ y"}
+    for frame in r.entries[0]["frames"]:
+        frame |= fx
+    blocks = [
+        block(BASE, 30 * MIB, 30 * MIB, "active_allocated", 12),
+        block(BASE + 30 * MIB, 2 * MIB, 0, "inactive") | {"age": 3},
+    ]
+    found = whole(
+        [
+            segment(0, blocks) | {"segment_pool_id": (1, 0), "registered": 2},
+            segment(0, [block(BASE + 64 * MIB, 12 * MIB, 12 * MIB, "active_allocated", 14)]),
+        ],
+        [r.entries],
+    )
+    found["allocator_settings"] |= {
+        "huge_pages": True,
+        "PYTORCH_CUDA_ALLOC_CONF": "huge_pages:True",
+    }
+    found["external_annotations"] = [
+        {"stage": "START", "name": "step", "device": 0, "time_us": 1_700_000_000_000_000}
+    ]
+    return found | {"version": 3, "hosts": ["a"]}
+
+
 def older() -> dict[str, Any]:
     """torch 2.0: blocks have a history in place of an address and of the size asked for."""
     r = Recorder(modern=False)

@@ -18,6 +18,7 @@ from cli.tests.cuda_snapshots import (
     MIB,
     Recorder,
     expandable,
+    newer,
     older,
     out_of_memory,
     several_devices,
@@ -35,6 +36,7 @@ FILES: dict[str, Any] = {
     "side_stream": (several_devices, 1, 4000, "(no stack was recorded)", 4000),
     "third_device": (several_devices, 2, 30 * MIB, f"{LINE}77 in forward", 30 * MIB),
     "no_history": (without_history, 0, 25 * MIB - 5, "(no stack was recorded)", 25 * MIB - 5),
+    "newer": (newer, 0, 42 * MIB, f"{LINE}12 in forward", 30 * MIB),
     "older": (older, 0, 1000, f"{LINE}12 in forward", 1000),
 }
 

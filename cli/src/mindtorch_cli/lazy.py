@@ -18,6 +18,9 @@ from typer.core import TyperCommand, TyperGroup
 
 __all__ = ["Member", "group"]
 
+#: Typer shows no other name of it, and has click within itself or beside it.
+_UsageError: Any = typer.BadParameter.__base__
+
 
 class Member(NamedTuple):
     """A command or group that is imported later."""
@@ -39,6 +42,16 @@ def readable() -> None:
 
 class Command(TyperCommand):
     """A command whose help is readable on any background."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of a call; one that may be meant for a script is told how to get there."""
+        try:
+            return super().parse_args(ctx, args)
+        except _UsageError as error:
+            unknown = getattr(error, "option_name", "")
+            if unknown and any(each.name == "arguments" for each in self.params):
+                error.message += "; what is meant for the script follows --."
+            raise
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help, its paragraphs as wide as the terminal and not as the source."""

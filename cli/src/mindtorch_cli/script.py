@@ -12,19 +12,59 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import CodeType, TracebackType
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from .readers import GONE, go_on_unread
 
+
+def readable(path: Path) -> Path:
+    """A file that can be read, else BadParameter."""
+    if not path.exists():
+        raise typer.BadParameter(f"file '{path}' does not exist.")
+    if path.is_dir():
+        raise typer.BadParameter(f"file '{path}' is a directory.")
+    if not os.access(path, os.R_OK):
+        raise typer.BadParameter(f"file '{path}' is not readable.")
+    return path
+
+
+def is_pickle(path: Path) -> bool:
+    """By its name or its first byte, with which no program begins."""
+    if path.suffix in (".pickle", ".pkl"):
+        return True
+    with path.open("rb") as file:
+        return file.read(1) == b"\x80"
+
+
+def program(context: typer.Context, script: Path | None) -> Path | None:
+    """A script that can be run, or the name of a module: the callback of an argument."""
+    if script is None or context.params.get("module"):
+        return script
+    if is_pickle(readable(script)) or script.suffix == ".json":
+        raise typer.BadParameter(
+            f"'{script}' is no Python script; npu replay, tune and timeline read memory snapshots"
+        )
+    return script
+
+
 #: A script that a command runs first, and its arguments.
-Script = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True)]
+Script = Annotated[Path, typer.Argument(callback=program, help="A Python script.")]
 #: The same where the command also works without one.
-OptionalScript = Annotated[
-    Path | None, typer.Argument(exists=True, dir_okay=False, readable=True, help="A script.")
-]
+OptionalScript = Annotated[Path | None, typer.Argument(callback=program, help="A Python script.")]
 Arguments = Annotated[list[str] | None, typer.Argument(help="Arguments of the script, after --.")]
+#: It must be known before the script is looked at.
+Module = Annotated[
+    bool,
+    typer.Option(
+        "--module",
+        "-m",
+        is_eager=True,
+        help="The script is the name of a module, as for python -m.",
+    ),
+]
 
 
 #: Seconds that a process has for its report after Ctrl-C.
@@ -41,6 +81,7 @@ def reported(
     as_json: bool,
     report: Callable[[int], int],
     *,
+    module: bool = False,
     keep: list[Any] | None = None,
     error_last: bool = False,
 ) -> None:
@@ -50,6 +91,7 @@ def reported(
     report is made as well where the script ends the process at once, with ``os._exit``, and where
     it prints to a reader that went away, which ends it without a word.
 
+    :param module: *script* is the name of a module, as for ``python -m``.
     :param report: gets the script's exit code and returns the command's.
     :param keep: takes the script's globals, which else die here.
     :param error_last: show what it raises after the report.
@@ -65,7 +107,7 @@ def reported(
         output.enter_context(own_output(as_json))
         try:
             with before_os_exit(at_once):
-                code = execute(script, arguments, keep)
+                code = execute(script, arguments, keep, module=module)
         except (Exception, KeyboardInterrupt) as error:
             if keep is not None:
                 keep.append(error)  # its frames hold what the script held
@@ -73,10 +115,10 @@ def reported(
         if isinstance(failure, BrokenPipeError) and go_on_unread():
             failure, code = None, GONE
         if failure is not None and not error_last:
-            show(failure, script)
+            show(failure)
     code = report(code)
     if failure is not None and error_last:
-        show(failure, script)
+        show(failure)
     if code:
         raise typer.Exit(code)
 
@@ -102,19 +144,40 @@ def before_os_exit(report: Callable[[int], int]) -> Iterator[None]:
         os._exit = end
 
 
-def show(error: BaseException, script: Path) -> None:
-    """Print what *script* raised, from its own lines on."""
+def show(error: BaseException) -> None:
+    """Print what a script raised, from its own lines on."""
+    frames = []
     place = error.__traceback__
-    while place is not None and place.tb_frame.f_code.co_filename != str(script):
+    while place is not None:
+        frames.append(place)
         place = place.tb_next
-    traceback.print_exception(type(error), error, place)
+    begin = max(
+        (i for i, each in enumerate(frames) if _code(each) is execute.__code__), default=None
+    )
+    own = [] if begin is None else frames[begin + 1 :]
+    while own and _code(own[0]).co_filename in RUNPY:
+        del own[0]
+    traceback.print_exception(type(error), error, own[0] if own else None)
 
 
-def execute(script: Path, arguments: list[str], keep: list[Any] | None = None) -> int:
+def _code(place: TracebackType) -> CodeType:
+    return place.tb_frame.f_code
+
+
+#: What runs a script on behalf of :func:`execute`.
+RUNPY = frozenset(("<frozen runpy>", runpy.__file__))
+
+
+def execute(
+    script: Path, arguments: list[str], keep: list[Any] | None = None, *, module: bool = False
+) -> int:
     """Run *script*; its exit code. Exceptions pass through."""
-    with arguments_of(script, arguments), its_threads():
+    with arguments_of(script, arguments, module), its_threads():
         try:
-            scope = runpy.run_path(str(script), run_name="__main__")
+            if module:
+                scope = runpy.run_module(str(script), run_name="__main__", alter_sys=True)
+            else:
+                scope = runpy.run_path(str(script), run_name="__main__")
             if keep is not None:
                 keep.append(scope)
         except SystemExit as stop:
@@ -126,11 +189,11 @@ def execute(script: Path, arguments: list[str], keep: list[Any] | None = None) -
 
 
 @contextlib.contextmanager
-def arguments_of(script: Path, arguments: list[str]) -> Iterator[None]:
+def arguments_of(script: Path, arguments: list[str], module: bool) -> Iterator[None]:
     """``sys.argv`` and the first entry of ``sys.path`` as *script* expects them."""
     argv, path = sys.argv, sys.path[:]
     sys.argv = [str(script), *arguments]
-    sys.path.insert(0, str(script.resolve().parent))
+    sys.path.insert(0, os.getcwd() if module else str(script.resolve().parent))
     try:
         yield
     finally:

@@ -130,3 +130,61 @@ def test_frees_that_a_history_was_told_to_skip() -> None:
         assert most == 1, skipped
     late = [entry("alloc"), entry("free_requested"), entry("alloc", 9), entry("free_completed")]
     assert completed(late) is late  # another stream used it until then
+
+
+def test_segments_without_traces(tmp_path: Path) -> None:
+    """As ``include_traces=False`` leaves them: each device has an empty history."""
+    kept = backend.allocate(3 * MIB, 1)
+    found = memory._snapshot() | {"device_traces": []}
+    path = tmp_path / "snap.pickle"
+    path.write_bytes(pickle.dumps(found))
+    loaded = load_snapshot(path)
+    assert loaded["device_traces"] == [[], []]
+    assert replay(Trace(loaded, 1))["peak_requested"] >= 3 * MIB
+    kept.free()
+    found["segments"][0]["device"] = 1 << 40
+    path.write_bytes(pickle.dumps(found))
+    with pytest.raises(ValueError, match="segment 0 lacks what a segment has"):
+        load_snapshot(path)
+
+
+#: What torch 2.13 writes on CUDA (rules 11.2).
+KEYS = {
+    "snapshot": "segments device_traces allocator_settings external_annotations",
+    "segment": "device address total_size allocated_size active_size requested_size stream "
+    "segment_type segment_pool_id is_expandable frames blocks",
+    "block": "address size requested_size state frames",
+    "frame": "filename line name",
+    "entry": "action addr size stream time_us pool_id compile_context user_metadata frames",
+    "settings": "PYTORCH_CUDA_ALLOC_CONF max_split_size garbage_collection_threshold "
+    "expandable_segments pinned_num_register_threads release_lock_on_cudamalloc "
+    "pinned_use_cuda_host_register graph_capture_record_stream_reuse roundup_power2_divisions",
+}
+
+
+def test_what_is_written_has_torchs_keys() -> None:
+    """Each kind of dictionary has all of them and no other."""
+    held = backend.allocate(3 * MIB, 0)
+    two_phases()
+    with pytest.raises(npu.OutOfMemoryError):
+        backend.allocate(1 << 50, 0)
+    found = memory._snapshot()
+    held.free()
+    trace = found["device_traces"][0]
+    # Nobody asked for what notes that a snapshot was taken.
+    last = [entry | {"frames": []} for entry in trace if entry["action"] == "snapshot"]
+    entries = [entry for entry in trace if entry["action"] not in ("oom", "snapshot")]
+    ooms = [entry for entry in trace if entry["action"] == "oom"]
+    every = {
+        "snapshot": [found],
+        "segment": found["segments"],
+        "block": [block for segment in found["segments"] for block in segment["blocks"]],
+        "frame": [frame for entry in entries for frame in entry["frames"]],
+        "entry": entries + last,
+        "settings": [found["allocator_settings"]],
+    }
+    for kind, names in KEYS.items():
+        assert every[kind], kind
+        for each in every[kind]:
+            assert each.keys() == set(names.split()), kind
+    assert ooms[0].keys() == {*KEYS["entry"].split(), "device_free"} - {"addr"}

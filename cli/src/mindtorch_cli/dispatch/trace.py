@@ -19,7 +19,7 @@ from rich.text import Text
 from ..calls import place
 from ..lazy import command
 from ..render import ASIDE, BAD, KEY, Json, console, emit, examples, facts, plain
-from ..script import Arguments, reported, writable
+from ..script import Arguments, Module, Script, reported, writable
 from ..suggestions import CallError, key_named
 from ..trace_page import save_page
 
@@ -44,11 +44,9 @@ BATCH = 100
     )
 )
 def trace(
-    script: Annotated[
-        Path,
-        typer.Argument(exists=True, dir_okay=False, readable=True, help="Run in this process."),
-    ],
+    script: Script,
     arguments: Arguments = None,
+    module: Module = False,
     op: Annotated[
         str | None,
         typer.Option(metavar="OP", help="Only calls of this op (add, aten::mul*), and all around."),
@@ -107,7 +105,7 @@ def trace(
                 emit(chosen.to_dict() if json else chosen, json, lambda t: tree(t, keys, shown))
             return code
 
-        reported(script, arguments or [], json, tell, error_last=True)
+        reported(script, arguments or [], json, tell, module=module, error_last=True)
 
 
 def tree(trace: Trace, keys: bool, width: int) -> Iterator[RenderableType]:

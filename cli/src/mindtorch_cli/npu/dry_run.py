@@ -1,7 +1,8 @@
 """Runs a script in dry mode and writes what its memory did: the child process of ``npu plan``.
 
-``python -m mindtorch_cli.npu.dry_run SCRIPT REPORT SNAPSHOT DEVICE [ARGUMENTS…]``, with
-``MINDTORCH_NPU_MODE=dry`` set. DEVICE is the default device of factories, or empty.
+``python -m mindtorch_cli.npu.dry_run SCRIPT REPORT SNAPSHOT DEVICE MODULE [ARGUMENTS…]``, with
+``MINDTORCH_NPU_MODE=dry`` set. DEVICE is the default device of factories, or empty; MODULE is empty
+unless SCRIPT is the name of a module.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from .stacks import of_the_script
 from .unfilled import leave_large_host_tensors_unfilled
 
 
-def main(script: str, report: str, snapshot: str, device: str, *arguments: str) -> int:
+def main(script: str, report: str, snapshot: str, device: str, module: str, *arguments: str) -> int:
     """Run *script*; the report is JSON, the snapshot a pickle unless its name is empty."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for lines, too
@@ -50,14 +51,14 @@ def main(script: str, report: str, snapshot: str, device: str, *arguments: str) 
 
     try:
         with before_os_exit(tell):
-            code = execute(Path(script), list(arguments))
+            code = execute(Path(script), list(arguments), module=bool(module))
     except torch.OutOfMemoryError as raised:
         error = raised
     except (Exception, KeyboardInterrupt) as raised:
         if isinstance(raised, BrokenPipeError) and go_on_unread():
             code = GONE
         else:
-            show(raised, Path(script))
+            show(raised)
             error, code = raised, INTERRUPTED if isinstance(raised, KeyboardInterrupt) else 1
     del unfilled
     return tell(code)

@@ -15,11 +15,18 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, plain
-from ..script import Arguments, reported
+from ..script import Arguments, Module, is_pickle, program, readable, reported
 from .available import need_npu
 from .replay import trace_of
 
 app = command()
+
+
+def program_or_snapshot(context: typer.Context, script: Path | None) -> Path | None:
+    """A file that can be run or read: the callback of an argument."""
+    if script is None or (not context.params.get("module") and is_pickle(readable(script))):
+        return script
+    return program(context, script)
 
 
 @app.command(
@@ -34,14 +41,13 @@ def memory_summary(
     script: Annotated[
         Path | None,
         typer.Argument(
-            exists=True,
-            dir_okay=False,
-            readable=True,
+            callback=program_or_snapshot,
             help="Run this first, in this process; or a pickle of npu snapshot or of "
             "_dump_snapshot(). Without it: the process as it is.",
         ),
     ] = None,
     arguments: Arguments = None,
+    module: Module = False,
     device: Annotated[
         int | None, typer.Option(help="Index of the NPU; the current one by default.")
     ] = None,
@@ -51,7 +57,7 @@ def memory_summary(
 
     Of a saved snapshot: its history, run through the allocator from where it begins.
     """
-    if script is not None and is_pickle(script):
+    if script is not None and not module and is_pickle(script):
         emit(recorded(script, device or 0), json, summary)
         return
     need_npu()
@@ -66,15 +72,7 @@ def memory_summary(
     if script is None:
         report(0)
     else:
-        reported(script, arguments or [], json, report)
-
-
-def is_pickle(path: Path) -> bool:
-    """By its name or its first byte, with which no program begins."""
-    if path.suffix in (".pickle", ".pkl"):
-        return True
-    with path.open("rb") as file:
-        return file.read(1) == b"\x80"
+        reported(script, arguments or [], json, report, module=module)
 
 
 def memory(device: int | None) -> dict[str, Any]:

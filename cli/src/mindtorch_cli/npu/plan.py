@@ -22,8 +22,17 @@ from rich.console import RenderableType
 
 from ..children import child, ended_with, pass_on, passed_on
 from ..lazy import command
-from ..render import BAD, GOOD, Json, emit, examples, facts, plain
-from ..script import INTERRUPT, INTERRUPTED, PATIENCE, Arguments, Script, refused_by, writable
+from ..render import ASIDE, BAD, GOOD, Json, emit, examples, facts, plain
+from ..script import (
+    INTERRUPT,
+    INTERRUPTED,
+    PATIENCE,
+    Arguments,
+    Module,
+    Script,
+    refused_by,
+    writable,
+)
 from .memory_page import save_page
 from .sizes import bars, holders, size
 
@@ -43,13 +52,17 @@ _OF_THIS_MACHINE = ("ASCEND_RT_VISIBLE_DEVICES", "MINDTORCH_NPU_MEMORY")
 def plan(
     script: Script,
     arguments: Arguments = None,
+    module: Module = False,
     device: Annotated[
         str, typer.Option(help="The device: " + ", ".join(row.name for row in PROFILES) + ".")
     ] = "910B-64GB",
     devices: Annotated[
         int,
         typer.Option(
-            min=1, max=128, help="How many the script sees; it must spread its work by itself."
+            min=1,
+            max=128,
+            metavar="N",
+            help="How many the script sees; it must spread its work by itself.",
         ),
     ] = 1,
     memory: Annotated[
@@ -109,9 +122,18 @@ def plan(
         environment["MINDTORCH_NPU_ALLOC_CONF"] = settings
     with tempfile.TemporaryDirectory() as folder:
         kept = snapshot or (Path(folder) / "snapshot.pickle" if timeline else None)
-        found, code = dry_run(script, arguments or [], environment, default_device, kept, json)
+        found, code = dry_run(
+            script,
+            arguments or [],
+            environment,
+            kept,
+            default_device=default_device,
+            module=module,
+            as_json=json,
+        )
         if timeline is not None and kept is not None:
             save_page(load_snapshot(kept), timeline, f"plan of {script.name} on {device}")
+    found["exit_code"] = code
     for each in found["devices"]:
         each["basis"] = "given" if memory else profile(device).basis
     emit(found, json, report)
@@ -125,14 +147,17 @@ def dry_run(
     script: Path,
     arguments: list[str],
     environment: dict[str, str],
-    default_device: str,
     snapshot: Path | None,
+    *,
+    default_device: str,
+    module: bool,
     as_json: bool,
 ) -> tuple[dict[str, Any], int]:
     """The report of :mod:`.dry_run`, and how it ended; the mode is fixed at import."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.json"
-        words = [str(script), str(path), str(snapshot or ""), default_device, *arguments]
+        words = [str(script), str(path), str(snapshot or ""), default_device]
+        words += ["module" if module else "", *arguments]
         with (
             child(
                 [sys.executable, "-m", "mindtorch_cli.npu.dry_run", *words],
@@ -171,7 +196,8 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         fits = each["fits"]
         allowed = int(each["total_bytes"] * each["memory_fraction"])
         room = min(each["total_bytes"] - each["context_bytes"], allowed) - each["peak_reserved"]
-        verdict = f"fits, {size(room)} to spare" if fits else "does NOT fit"
+        so_far = " as far as the script ran" if found["exit_code"] else ""
+        verdict = f"fits{so_far}, {size(room)} to spare" if fits else "does NOT fit"
         yield plain(f"npu:{each['device']}  {each['name']}: {verdict}", GOOD if fits else BAD)
         rows = [
             (f"total memory ({each['basis']})", size(each["total_bytes"])),
@@ -193,7 +219,7 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         when = "when memory ran out" if trouble else "at the peak"
         if each["holders"]:
             yield holders(each["holders"], f"Who held memory {when}")
-    if not found["devices"]:
+    if not found["devices"] and not found["exit_code"]:
         yield plain(
             "no memory of a device was used: --default-device npu plans for a script of the host"
         )
@@ -201,4 +227,7 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         yield plain("not used: " + ", ".join(f"npu:{i}" for i in found["unused"]), "dim")
     if found["error"] and "OutOfMemoryError" not in found["error"]:
         yield plain(found["error"], BAD)
+        if "invalid device ordinal" in found["error"]:
+            count = len(found["unused"]) + len(found["devices"])
+            yield plain(f"the script saw {count} of these devices: --devices gives it more", ASIDE)
     yield plain(f"{found['seconds']:.1f} s, nothing was computed", "dim")

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import ASIDE, BAD, GOOD, Json, emit, examples, plain
-from ..script import Arguments, Script, reported
+from ..script import Arguments, Module, Script, reported
 from .available import need_npu
 from .sizes import size
 
@@ -18,7 +18,9 @@ app = command()
 
 
 @app.command(epilog=examples("npu sanitize train.py", "npu sanitize train.py --json -- --steps 3"))
-def sanitize(script: Script, arguments: Arguments = None, json: Json = False) -> None:
+def sanitize(
+    script: Script, arguments: Arguments = None, module: Module = False, json: Json = False
+) -> None:
     """Run a script and report races between streams, with the lines of both sides.
 
     A tensor that is written on one stream and used on another without an event or a wait between;
@@ -31,10 +33,11 @@ def sanitize(script: Script, arguments: Arguments = None, json: Json = False) ->
     with sanitized() as races:
 
         def tell(code: int) -> int:
-            emit({"races": [race.shown() for race in races.found]}, json, report)
+            shown = [race.shown() for race in races.found]
+            emit({"races": shown, "exit_code": code}, json, report)
             return code or bool(races.found)
 
-        reported(script, arguments or [], json, tell, keep=kept)
+        reported(script, arguments or [], json, tell, module=module, keep=kept)
 
 
 def remedy(race: dict[str, Any]) -> str:
@@ -58,4 +61,6 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
             yield plain(f"        {each['line']}")
         yield plain(f"  {remedy(race)}", ASIDE)
     count = len(found["races"])
-    yield plain(f"{count} found" if count else "no races between streams", BAD if count else GOOD)
+    until = " until the script ended with code {exit_code}".format_map(found)
+    none = "no races between streams" + (until if found["exit_code"] else "")
+    yield plain(f"{count} found" if count else none, BAD if count else GOOD)

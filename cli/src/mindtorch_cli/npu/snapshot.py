@@ -14,7 +14,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, facts
-from ..script import Arguments, Script, reported, show, writable
+from ..script import Arguments, Module, Script, reported, show, writable
 from .available import need_npu
 from .stacks import of_the_script
 
@@ -25,6 +25,7 @@ app = command()
 def snapshot(
     script: Script,
     arguments: Arguments = None,
+    module: Module = False,
     output: Annotated[
         Path,
         typer.Option(
@@ -32,7 +33,8 @@ def snapshot(
         ),
     ] = Path("snapshot.pickle"),
     max_entries: Annotated[
-        int, typer.Option(min=1, help="Keep so many events of each device, the last ones.")
+        int,
+        typer.Option(min=1, metavar="N", help="Keep so many events of each device, the last ones."),
     ] = 1_000_000,
     json: Json = False,
 ) -> None:
@@ -48,7 +50,7 @@ def snapshot(
     kept: list[Any] = []  # what the script holds at its end is to be seen
 
     def tell(code: int) -> int:
-        code = finish(script) or code
+        code = finish() or code
         record_lanes(None)
         found = of_the_script(torch.npu.memory._snapshot()) | {"stream_lanes": lanes.spans()}
         with open(output, "wb") as file:
@@ -57,18 +59,18 @@ def snapshot(
         return code
 
     try:
-        reported(script, arguments or [], json, tell, keep=kept)
+        reported(script, arguments or [], json, tell, module=module, keep=kept)
     finally:
         record_lanes(None)
 
 
-def finish(script: Path) -> int:
-    """Wait for what *script* left in its streams; 1, and the error, where a kernel of it failed."""
+def finish() -> int:
+    """Wait for what a script left in its streams; 1, and the error, where a kernel of it failed."""
     try:
         for device in range(torch.npu.device_count()):
             torch.npu.synchronize(device)
     except Exception as error:
-        show(error, script)
+        show(error)
         return 1
     return 0
 

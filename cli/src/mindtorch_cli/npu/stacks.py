@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import runpy
 from typing import Any
 
-from ..script import execute
+from ..script import RUNPY, execute
 
 __all__ = ["of_the_script"]
 
 _HERE = execute.__code__.co_filename
-_RUNPY = frozenset(("<frozen runpy>", runpy.__file__))
 
 
 def of_the_script(snapshot: dict[str, Any]) -> dict[str, Any]:
@@ -22,7 +20,7 @@ def of_the_script(snapshot: dict[str, Any]) -> dict[str, Any]:
         frames = holder.get("frames", ())
         for i, frame in enumerate(frames):
             if frame["filename"] == _HERE:
-                while i and frames[i - 1]["filename"] in _RUNPY:
+                while i and frames[i - 1]["filename"] in RUNPY:
                     i -= 1
                 del frames[i:]
                 break

@@ -11,7 +11,7 @@ from mindtorch_npu.snapshot_files import load_snapshot
 from rich.console import RenderableType
 
 from ..lazy import command
-from ..render import Json, emit, examples, plain
+from ..render import ASIDE, Json, emit, examples, plain
 from ..script import writable
 from .memory_page import save_page
 from .replay import Snapshot
@@ -39,9 +39,16 @@ def timeline(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     save_page(found, output, snapshot.name)
-    emit({"file": str(output), "bytes": output.stat().st_size}, json, report)
+    held = len(found["segments"])
+    events = sum(len(trace) for trace in found["device_traces"])
+    size = output.stat().st_size
+    shown = {"file": str(output), "bytes": size, "segments": held, "events": events}
+    emit(shown, json, report)
 
 
 def report(data: dict[str, Any]) -> Iterable[RenderableType]:
     """Where it is."""
     yield plain(f"wrote {data['file']} ({data['bytes']} bytes)")
+    if not data["events"]:
+        what = "no history" if data["segments"] else "no memory and no history"
+        yield plain(f"the snapshot has {what}: _record_memory_history() makes one", ASIDE)

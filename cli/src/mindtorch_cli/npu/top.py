@@ -21,7 +21,7 @@ from ..children import child, ended_with, pass_on, passed_on
 from ..lazy import command
 from ..readers import has_gone
 from ..render import Json, console, emit, examples, plain, table
-from ..script import Arguments, OptionalScript
+from ..script import Arguments, Module, OptionalScript
 from .sizes import size
 
 app = command()
@@ -36,7 +36,10 @@ app = command()
 def top(
     script: OptionalScript = None,
     arguments: Arguments = None,
-    interval: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.")] = 0.5,
+    module: Module = False,
+    interval: Annotated[
+        float, typer.Option(min=0.1, metavar="N", help="Seconds between two looks.")
+    ] = 0.5,
     once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
     json: Json = False,
 ) -> None:
@@ -51,7 +54,7 @@ def top(
         else:
             watch(None, interval)
         return
-    words = [sys.executable, "-u", str(script), *(arguments or [])]
+    words = [sys.executable, "-u", *(["-m"] if module else []), str(script), *(arguments or [])]
     environment = os.environ | {ENVIRONMENT: "1"}
     with child(words, env=environment, stdout=subprocess.PIPE) as process:
         last, shown = watch(process, interval, quiet=json)

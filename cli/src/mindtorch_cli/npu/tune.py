@@ -35,7 +35,7 @@ def tune(
     kind: Kind = "",
     seconds: Annotated[
         float | None,
-        typer.Option(min=0, help="End after so many seconds with the best so far."),
+        typer.Option(min=0, metavar="N", help="End after so many seconds with the best so far."),
     ] = None,
     json: Json = False,
 ) -> None:

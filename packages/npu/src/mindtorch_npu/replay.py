@@ -73,9 +73,9 @@ class Trace:
 
     def __init__(self, snapshot: Mapping[str, Any], device: int = 0) -> None:
         traces = snapshot["device_traces"]
-        if not 0 <= device < len(traces):
-            raise ValueError(f"the snapshot has {len(traces)} devices, none is {device}")
-        self.entries: Sequence[Mapping[str, Any]] = traces[device]
+        if not 0 <= device < max(len(traces), 1):
+            raise ValueError(f"the snapshot has devices 0 to {len(traces) - 1}, none is {device}")
+        self.entries: Sequence[Mapping[str, Any]] = traces[device] if traces else ()
         self.segments = [s for s in snapshot["segments"] if s["device"] == device]
         recorded = snapshot.get("allocator_settings", {})
         names = ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF")
@@ -88,7 +88,9 @@ class Trace:
             others = {s["device"] for s in snapshot["segments"]}
             others |= {i for i, entries in enumerate(traces) if entries}
             there = f", but of {', '.join(map(str, sorted(others)))}" if others else ""
-            raise ValueError(f"the snapshot has no memory and no history of device {device}{there}")
+            nothing = f"the snapshot has no memory and no history of device {device}"
+            hint = "; _record_memory_history() before the program runs makes one"
+            raise ValueError(nothing + (there or hint))
         streams = {}
         for segment in self.segments:
             address = segment["address"]  # which blocks of older versions do not tell

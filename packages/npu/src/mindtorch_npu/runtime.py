@@ -229,7 +229,7 @@ def bound_queue(device_index: int) -> Queue:
     """
     queues = bind_thread()
     if device_index >= len(queues):
-        raise errors.invalid_ordinal()
+        raise errors.invalid_ordinal() from None  # that it was asked for first says nothing
     return queues[device_index]
 
 

@@ -23,13 +23,30 @@ def load_snapshot(path: str | Path) -> dict[str, Any]:
         try:
             found = _Data(file).load()
         except Exception as error:  # whatever the bytes of another file lead to
-            raise ValueError(f"{path} is not a memory snapshot: not a pickle ({error})") from None
+            what = _kind_of(path)
+            raise ValueError(f"{path} is not a memory snapshot: {what} ({error})") from None
     if not isinstance(found, dict) or not {"segments", "device_traces"} <= found.keys():
         raise ValueError(f"{path} is not a memory snapshot: it has no segments and device_traces")
     for trouble in _troubles(found):
         raise ValueError(f"{path} is not a memory snapshot: {trouble}")
     traces = [completed(trace) for trace in found["device_traces"]]
+    # Without traces (include_traces=False) there may be segments of devices all the same.
+    devices = 1 + max((segment["device"] for segment in found["segments"]), default=-1)
+    traces += [[] for _ in range(devices - len(traces))]
     return found | {"device_traces": traces}
+
+
+def _kind_of(path: str | Path) -> str:
+    """What a file is that could not be read."""
+    with open(path, "rb") as file:
+        begin = file.read(64).lstrip()
+    if not begin:
+        return "it is empty"
+    if begin.startswith(b"\x80"):
+        return "a pickle that cannot be read"
+    if begin.startswith((b"{", b"[")):
+        return "it may be JSON; wanted is the pickle that _dump_snapshot() writes"
+    return "not a pickle"
 
 
 def completed(trace: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -65,6 +82,8 @@ _SEGMENT = {
     **dict.fromkeys(("device", "address", "total_size", "allocated_size", "stream"), int),
     "blocks": list,
 }
+#: No machine has so many.
+_DEVICES = 4096
 #: What a stream ran, which only our own snapshots have.
 _SPAN = {"device": int, "stream": int, "name": str, "site": str, "start_us": int, "end_us": int}
 _SIZES = ("size", "total_size", "allocated_size", "requested_size", "real_size")
@@ -104,7 +123,7 @@ def _troubles(found: dict[str, Any]) -> Iterator[str]:
         yield "its stream_lanes are no list of what streams ran"
         return
     for i, segment in enumerate(segments):
-        if not _has(segment, _SEGMENT):
+        if not _has(segment, _SEGMENT) or not 0 <= segment["device"] < _DEVICES:
             yield f"segment {i} lacks what a segment has"
             return
         for block in segment["blocks"]:

@@ -1,0 +1,120 @@
+"""Which programs the commands run: scripts, modules; and what is none."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MODEL = "import mindtorch as torch\ndef net(n):\n    return torch.ones(n, n, device='npu')\n"
+TRAIN = """
+import sys
+from .model import net
+held = net(int(sys.argv[1]))
+print(__name__, __package__, sys.argv[1:], __file__)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package with a module that imports its neighbour."""
+    folder = tmp_path / "pkg_of_a_test"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "model.py").write_text(MODEL)
+    (folder / "train.py").write_text(TRAIN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(__import__("sys").modules, "pkg_of_a_test", raising=False)
+    return folder
+
+
+@pytest.mark.parametrize("command", ["memory-summary", "sanitize", "snapshot -o s.pickle", "plan"])
+def test_a_module_runs_as_by_python_m(run: Any, package: Path, command: str) -> None:
+    """Relative imports, ``__name__``, ``sys.argv``; its lines are those of its file."""
+    words = [*command.split(), "-m", "pkg_of_a_test.train", "--json", "--", "300"]
+    done = run("npu", *words)
+    assert done.exit_code == 0, done.output
+    assert f"__main__ pkg_of_a_test ['300'] {package / 'train.py'}" in done.stderr
+    if command == "plan":
+        (device,) = json.loads(done.stdout)["devices"]
+        assert device["holders"][0]["line"].endswith("model.py:3 in net")
+    elif command == "sanitize":
+        assert json.loads(done.stdout) == {"races": [], "exit_code": 0}
+    elif "-o" in command:
+        trace = pickle.loads(Path("s.pickle").read_bytes())["device_traces"][0]
+        frames = next(entry for entry in trace if entry["action"] == "alloc")["frames"]
+        assert [frame["name"] for frame in frames][-2:] == ["net", "<module>"]
+
+
+def test_an_error_in_a_module_begins_at_its_own_lines(run: Any, package: Path) -> None:
+    """As Python shows it."""
+    (package / "train.py").write_text("def deep():\n    1 / 0\ndeep()\n")
+    done = run("npu", "sanitize", "-m", "pkg_of_a_test.train")
+    assert done.exit_code == 1
+    lines = done.stderr.splitlines()
+    assert lines[1].endswith('train.py", line 3, in <module>')
+    assert lines[-1] == "ZeroDivisionError: division by zero"
+    assert done.stdout == "no races between streams until the script ended with code 1\n"
+
+
+def words_of(done: Any) -> str:
+    """An error without its frame."""
+    return " ".join(done.stderr.translate(dict.fromkeys(map(ord, "│╭╮╰╯─"), " ")).split())
+
+
+def test_what_is_no_program(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Is refused with what may have been meant, before anything runs."""
+    snapshot, document = tmp_path / "snap.pickle", tmp_path / "snap.json"
+    snapshot.write_bytes(pickle.dumps({}))
+    document.write_text("{}")
+    for command in ("npu plan", "npu sanitize", "npu top", "dispatch trace"):
+        for path in (snapshot, document):
+            done = run(*command.split(), str(path))
+            assert done.exit_code == 2
+            assert "is no Python script; npu replay, tune and timeline read" in words_of(done)
+        for path, why in ((tmp_path, "is a directory"), (tmp_path / "no.py", "does not exist")):
+            done = run(*command.split(), str(path))
+            assert done.exit_code == 2 and why in words_of(done)
+    assert run("npu", "memory-summary", str(document)).exit_code == 2
+    script = tmp_path / "a.py"
+    script.write_text("raise SystemExit(9)")
+    done = run("npu", "snapshot", str(script), "--steps", "3")
+    assert done.exit_code == 2
+    assert "what is meant for the script follows --" in words_of(done)
+
+
+def test_what_is_no_snapshot_is_told_apart(run: Callable[..., Any], tmp_path: Path) -> None:
+    """An empty file, JSON, half a pickle; a snapshot that nothing was recorded in."""
+    path, page = tmp_path / "snap.pickle", tmp_path / "m.html"
+    nothing = {"segments": [], "device_traces": []}
+    for content, why in (
+        (b"", "it is empty"),
+        (
+            json.dumps(nothing).encode(),
+            "it may be JSON; wanted is the pickle that _dump_snapshot()",
+        ),
+        (pickle.dumps(nothing)[:20], "a pickle that cannot be read"),
+        (b"print(1)", "not a pickle"),
+        (pickle.dumps(nothing), "_record_memory_history() before the program runs makes one"),
+    ):
+        path.write_bytes(content)
+        done = run("npu", "replay", str(path))
+        assert done.exit_code == 2
+        assert why in words_of(done)
+    done = run("npu", "timeline", str(path), "-o", str(page))
+    assert done.exit_code == 0
+    assert "the snapshot has no memory and no history" in done.stdout
+
+
+def test_a_plan_says_how_far_it_got(run: Callable[..., Any], tmp_path: Path) -> None:
+    """And what a script lacks that asks for more devices than it was given."""
+    script = tmp_path / "two.py"
+    script.write_text("import mindtorch as torch\nfor i in (0, 1):\n    torch.ones(3, device=i)\n")
+    done = run("npu", "plan", str(script))
+    assert done.exit_code == 1
+    assert "fits as far as the script ran" in done.stdout
+    assert "the script saw 1 of these devices: --devices gives it more" in done.stdout
