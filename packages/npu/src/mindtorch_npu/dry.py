@@ -18,7 +18,7 @@ from mindtorch_npu.tickets import BUSY
 if TYPE_CHECKING:
     from mindtorch_npu.block import Block
 
-__all__ = ["DryQueue", "address_space", "numbers_are_missing"]
+__all__ = ["DryQueue", "address_space", "numbers_are_missing", "reserved_space"]
 
 
 _TERABYTE = 1 << 40
@@ -37,6 +37,17 @@ def address_space(block: Block) -> tuple[mmap.mmap, int]:
     if room < 0:
         raise RuntimeError(f"dry mode has no address space for {block.nbytes} bytes")
     return _space, block.data_ptr % max(room - room % 512, 512)
+
+
+def reserved_space(nbytes: int) -> mmap.mmap:
+    """Address space of that many bytes, zeros that take memory when they are written.
+
+    Raises MemoryError where the system has none.
+    """
+    try:
+        return mmap.mmap(-1, nbytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE)
+    except (OSError, ValueError) as error:
+        raise MemoryError(f"no address space for {nbytes} bytes") from error
 
 
 def _reserve() -> tuple[mmap.mmap, int]:

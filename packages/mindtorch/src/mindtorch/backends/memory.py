@@ -25,11 +25,16 @@ UNBOOKED = npu_backend.DRY or npu_backend.HARDWARE
 
 
 def allocate(
-    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, device: Device
+    shape: tuple[int, ...],
+    np_dtype: Any,
+    strides: tuple[int, ...] | None,
+    device: Device,
+    written: bool = True,
 ) -> Tensor:
     """A tensor on *device* whose numbers a queued kernel will write.
 
-    The device is asked first: what does not fit there is not taken from the host either.
+    The device is asked first: what does not fit there is not taken from the host either. What no
+    kernel writes (*written*) may be larger than the host's memory: it is address space only.
     """
     item = np_dtype.itemsize
     if strides is None:
@@ -42,7 +47,27 @@ def allocate(
         block = npu_backend.allocate(nbytes, device.index)
         return _over(untouched(shape, np_dtype, strides, block), block, device)
     alias = _book(nbytes, device)
-    return _holding(empty_array(shape, np_dtype, strides), alias)
+    try:
+        array = empty_array(shape, np_dtype, strides)
+    except MemoryError:
+        if written:
+            raise
+        array = _reserved(shape, np_dtype, strides, nbytes)
+    return _holding(array, alias)
+
+
+def _reserved(
+    shape: tuple[int, ...], np_dtype: Any, strides: tuple[int, ...] | None, nbytes: int
+) -> np.ndarray[Any, Any]:
+    """An array in address space of its own, of more bytes than the host would promise."""
+    from mindtorch_npu.dry import reserved_space  # few programs fill a device
+
+    flat: np.ndarray[Any, Any] = np.ndarray((nbytes,), np.uint8, reserved_space(nbytes))
+    return np.ndarray(shape, np_dtype, flat, 0, _steps(strides, np_dtype))
+
+
+def _steps(strides: tuple[int, ...] | None, np_dtype: Any) -> tuple[int, ...] | None:
+    return None if strides is None else tuple([s * np_dtype.itemsize for s in strides])
 
 
 def untouched(
@@ -55,9 +80,7 @@ def untouched(
 
     space, offset = address_space(block)
     flat: np.ndarray[Any, Any] = np.ndarray((block.nbytes,), np.uint8, space, offset)
-    item = np_dtype.itemsize
-    steps = None if strides is None else tuple([s * item for s in strides])
-    return np.ndarray(shape, np_dtype, flat, 0, steps)
+    return np.ndarray(shape, np_dtype, flat, 0, _steps(strides, np_dtype))
 
 
 _empty = np.empty

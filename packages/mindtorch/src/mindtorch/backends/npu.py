@@ -105,7 +105,7 @@ def _unwritten(plan: Plan) -> Call:
     def call(*args: Any) -> Any:
         device = device_of(overload, args)
         out = plan.outs(args)
-        return allocate(tuple(out.shape), out.dtype.np, out.strides, device)
+        return allocate(tuple(out.shape), out.dtype.np, out.strides, device, written=False)
 
     if plan.sig & S.BACKENDS != S.NPU or UNBOOKED:
         return call

@@ -160,6 +160,10 @@ def _lane_among(plan: Plan) -> Call:
     return found
 
 
+#: Bytes that no host refuses to promise.
+MUCH = 1 << 30
+
+
 def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | None:
     """The call of an op that says itself on which device, and draws no random numbers.
 
@@ -177,7 +181,12 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         out = plan.outs(args)
         if type(out) is Out:
             layout = Layout(out)
-            little = not written or cost_of(plan, plan.arrays(args), [layout]) <= TINY_COST
+            # Address space that the host may refuse is not taken by the quick way.
+            little = (
+                layout.nbytes < MUCH
+                if not written
+                else cost_of(plan, plan.arrays(args), [layout]) <= TINY_COST
+            )
             if layout.strides is None and little:
                 if len(known) >= LAYOUTS:
                     known.clear()
