@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from mindtorch_cli.npu.memory_page import page
 from mindtorch_npu.replay import Trace, replay
 from mindtorch_npu.tune import is_taken, needed, text_of, tune
 from mindtorch_npu.usage import usage
@@ -141,3 +142,14 @@ def test_tune_finds_what_needs_two_options_at_once(monkeypatch: pytest.MonkeyPat
     assert found["default_capacity"] == every[""]
     assert found["capacity"] <= min(every.values()) + 2 * MIB
     assert found["gain"] == every[""] - found["capacity"] > 2 * MIB
+
+
+def test_a_page_leaves_out_no_line_silently() -> None:
+    """Of very many lines the page names the first ones, and says how much the others hold."""
+    history = Recorder()
+    for i in range(33):
+        history.alloc(BASE + i * 2**30, (100 - i) * MIB, line=i + 1)
+    text = page(whole([], [history.entries]), "many")
+    assert f"{LINE}20 in forward" in text and f"{LINE}21 in forward" not in text
+    left_out = sum(100 - i for i in range(20, 33))
+    assert f"<td>{left_out}.00 MiB</td><td>13 more lines</td>" in text

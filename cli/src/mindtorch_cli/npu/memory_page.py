@@ -136,6 +136,12 @@ def _legend(holders: Sequence[Mapping[str, Any]], at_oom: bool) -> str:
             f'<tr><td><span class=chip style="background:{colour}"></span></td>'
             f"<td>{size(holder['bytes'])}</td><td><code>{escape(holder['line'])}</code></td></tr>"
         )
+    if rest := holders[_LINES + 12 :]:
+        held = size(sum(holder["bytes"] for holder in rest))
+        rows.append(
+            f'<tr><td><span class=chip style="background:{_COLOURS[-1]}"></span></td>'
+            f"<td>{held}</td><td>{_count(len(rest), 'more line')}</td></tr>"
+        )
     return f"<p>Who held memory {when}:</p><table>{''.join(rows)}</table>"
 
 
