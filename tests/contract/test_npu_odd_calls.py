@@ -118,7 +118,8 @@ REFUSED: dict[str, tuple[type, str]] = {
     "far + near": (RuntimeError, DIFFER.format("npu:1", "npu:0")),
     "torch.mm(near.view(1, 2), far.view(2, 1))": (
         RuntimeError,
-        DIFFER.format("npu:0", "npu:1"),
+        "Expected all tensors to be on the same device, but got mat2 is on npu:1, different from "
+        "other tensors on npu:0 (when checking argument in method wrapper_NPU_mm)",
     ),
 }
 

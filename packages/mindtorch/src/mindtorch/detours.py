@@ -13,10 +13,11 @@ from ._tensor.edges import ask_base
 from .backends.copies import staged, wait
 from .call_arguments import device_order, inputs_backend, tensors_of
 from .calls import Call, run, signature
-from .errors import devices_differ
+from .device_checks import device_check
+from .errors import devices_differ, raise_if
 from .functionality.view_history import check_inplace, is_stale, read_in_any_case
 from .key_sets import grad_state, tls_state
-from .mixed_devices import INDEXED, followed, mixed
+from .mixed_devices import INDEXED, apart, followed, mixed
 from .ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from .tensor import Tensor
 
@@ -101,8 +102,14 @@ def moving(overload: Overload) -> Call:
     indexed = overload.row.name in INDEXED and overload.kind != OUT
     if "checks_devices" in overload.row.tags and overload.kind != OUT:
         return overload.row.composite
+    check = device_check(overload)
+    follows = overload.row.promote is not None or "numbers_follow" in overload.row.tags
 
     def call(*args: Any) -> Any:
+        if not any(t._sig & S.META for t in tensors_of(overload, args)):
+            raise_if(apart(overload, args))
+            if check is not None:
+                check(args)
         if takes_other:
             if args[1]._sig & S.META:
                 raise NotImplementedError("Cannot copy out of meta tensor; no data!")
@@ -138,7 +145,8 @@ def moving(overload: Overload) -> Call:
         for i in overload.tensor_positions:
             t = args[i]
             if isinstance(t, Tensor) and t.device != device:
-                if t._a.ndim or not t._sig & S.CPU or overload.row.promote is None:
+                number = follows or overload.names[i] == "value"
+                if t._a.ndim or not t._sig & S.CPU or not number:
                     raise mixed(overload, args, tensors)
                 if i == overload.mutable_position:
                     raise devices_differ(str(t.device), str(device))

@@ -336,6 +336,14 @@ def devices_differ(first: Any, other: Any) -> RuntimeError:
     )
 
 
+def argument_elsewhere(name: str, device: Any, expected: Any, method: str) -> RuntimeError:
+    """c10/core/impl (common_device_check_failure), asked by generated wrappers."""
+    return RuntimeError(
+        f"Expected all tensors to be on the same device, but got {name} is on {device}, different "
+        f"from other tensors on {expected} (when checking argument in method wrapper_NPU_{method})"
+    )
+
+
 def out_dtype(result: Any, to: Any) -> RuntimeError:
     """torchgen register_dispatch_key.py, resize_out of structured kernels."""
     return RuntimeError(

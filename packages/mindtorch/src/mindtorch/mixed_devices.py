@@ -20,11 +20,13 @@ from .errors import (
     values_elsewhere,
 )
 from .moved_indices import moved_indices
+from .ops.convolution_check import check_same_type, check_sizes
+from .ops.overload import OUT
 
-__all__ = ["INDEXED", "REFUSALS", "WHOLE", "followed", "mixed"]
+__all__ = ["INDEXED", "REFUSALS", "WHOLE", "apart", "followed", "mixed"]
 
 #: Composite rows that look at devices before anything else (in torch some are kernels).
-WHOLE = frozenset(("batch_norm", "equal", "inner", "take_along_dim"))
+WHOLE = frozenset(("batch_norm", "equal", "inner"))
 
 #: Positions of the tensors in the order in which they meet, by row.
 ORDER: dict[str, tuple[int, ...]] = {
@@ -63,6 +65,42 @@ def mixed(
     other = next(t.device for t in tensors if t.device != first)
     return not_on_expected_device(other, first)
 
+
+def apart(overload: Any, args: tuple[Any, ...]) -> RuntimeError | None:
+    """What a row says itself of tensors that lie on the host and on NPUs, or on several of these.
+
+    Asked before the general rules are. See also ``device_checks``.
+    """
+    refuse = _APART.get(overload.row.name)
+    return None if refuse is None or overload.kind == OUT else refuse(args)
+
+
+def _masked(args: tuple[Any, ...]) -> RuntimeError | None:
+    """torch aten/src/ATen/native/cuda/TensorCompare and quantized twins, masked_fill_."""
+    self, mask, value = args
+    if getattr(value, "shape", None) == () and self._sig & S.CPU:
+        return RuntimeError("masked_fill_: Expected inputs to be on same device")
+    if mask.device != self.device:
+        return RuntimeError(
+            f"expected self and mask to be on the same device, but got mask on {mask.device} and "
+            f"self on {self.device}"
+        )
+    return None
+
+
+def _convolved(args: tuple[Any, ...]) -> None:
+    """torch Convolution.cpp: after the shapes, parameters are to be of the input's type."""
+    input, weight, bias, stride, padding, dilation, transposed, output_padding, groups = args
+    check_sizes(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+    slow = " or input should be a MKLDNN tensor and {} is a dense tensor"
+    check_same_type(input, weight, bias, slow if input._sig & S.CPU else "")
+
+
+_APART: dict[str, Callable[[tuple[Any, ...]], RuntimeError | None]] = {
+    "convolution": _convolved,
+    "masked_fill.Scalar": _masked,
+    "masked_fill.Tensor": _masked,
+}
 
 #: Rows that read or write at indices: those on the host follow to the device of ``self``.
 INDEXED = frozenset(("index.Tensor", "index_put"))
@@ -172,5 +210,4 @@ REFUSALS: dict[str, Callable[[Any, tuple[Any, ...]], Exception | None]] = {
     "masked_fill.Tensor": _value,
     "masked_select": _no_kernel,
     "put": _meta_into_memory,
-    "take_along_dim": _alike("Device", "torch.take_along_dim():"),
 }

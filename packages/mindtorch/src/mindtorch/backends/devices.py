@@ -12,9 +12,10 @@ from mindtorch_storage import Device
 from .. import signature as S
 from ..call_arguments import tensors_of
 from ..defaults import default_device
-from ..errors import devices_differ
+from ..device_checks import device_check
+from ..errors import devices_differ, raise_if
 from ..generator import Generator
-from ..mixed_devices import INDEXED, followed
+from ..mixed_devices import INDEXED, apart, followed
 from ..ops.drawing import check_generator, drawing_from
 from ..ops.overload import Overload
 
@@ -54,6 +55,10 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
             elif device != found:
                 if overload.row.name in INDEXED:
                     followed(args)  # says it in words of its own
+                raise_if(apart(overload, args))
+                check = device_check(overload)
+                if check is not None:
+                    check(args)
                 raise devices_differ(str(found), str(device))
     if found is not None:
         return found

@@ -18,6 +18,7 @@ from mindtorch_storage import can_cast
 from .. import signature as S
 from ..call_arguments import tensors_of
 from ..calls import OVERLOADS, signature
+from ..device_checks import device_check, is_resized
 from ..errors import (
     c_type_name,
     copy_across_devices,
@@ -204,6 +205,10 @@ def check_dtype(overload: Overload, result: Any, to: Any) -> None:
         raise out_dtype(result, to)
 
 
+def _is_host(device: Any) -> bool:
+    return device.type == "cpu"
+
+
 def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None:
     """The target lies where the inputs lie; 0-d inputs on the host may follow."""
     outs = [args[i] for i in overload.out_positions]
@@ -216,8 +221,13 @@ def check_device(overload: Overload, args: tuple[Any, ...], target: Any) -> None
                 if overload.row.name in STRUCTURED:
                     raise out_device(t.device, target.device)
                 raise copy_across_devices(t.device, target.device)
+            check = device_check(overload)
+            if check is not None:
+                check(args)
             if t._a.ndim:
-                raise devices_differ(str(t.device), str(target.device))
+                if is_resized(overload):
+                    raise out_device(t.device, target.device)
+                raise devices_differ(*sorted((target.device, t.device), key=_is_host))
 
 
 class _Below(dict[int, int]):

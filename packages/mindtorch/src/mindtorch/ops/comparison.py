@@ -9,6 +9,7 @@ from mindtorch_storage.dtype import bool_, get_default_dtype
 
 from .. import signature as S
 from ..backends.scarce_kernels import refuse_scarce
+from ..device_checks import refuse_apart
 from . import integers
 from .call import ops
 from .meta import (
@@ -116,6 +117,8 @@ _READABLE = S.DIM_MASK | S.ZERO_MASK | S.CPU | S.REQUIRES_GRAD | S.STRIDED | S.V
 def _equal(self: Any, other: Any) -> bool:
     if (self._sig | other._sig) & S.SCARCE and self is not other:
         refuse_scarce("equal", self)
+    if (self._sig | other._sig) & S.NPU and self.device != other.device:
+        refuse_apart("aten::equal", (self, other))
     if self._a.shape != other._a.shape:
         return False
     if (self._sig | other._sig) & ~_READABLE or self._a.dtype != other._a.dtype:

@@ -104,7 +104,7 @@ _SLOW = (INTEGRAL | BOOL | COMPLEX) - {"int64"}
 def check_same_type(input: Any, weight: Any, bias: Any, tail: str = "") -> None:
     """Input and parameters have one dtype. Source: Convolution.cpp, check_input_same_type_as…"""
     for name, parameter in (("weight", weight), ("bias", bias)):
-        if parameter is not None and parameter.dtype is not input.dtype:
+        if parameter is not None and type_string(parameter) != type_string(input):
             raise RuntimeError(
                 f"Input type ({type_string(input)}) and {name} type ({type_string(parameter)}) "
                 f"should be the same{tail and tail.format(name)}"

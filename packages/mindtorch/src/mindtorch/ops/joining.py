@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch import signature as S
 from mindtorch.ops.call import of, onto, ops
 from mindtorch.ops.dims import laid_out, wrap_dim
 from mindtorch.ops.number_first import watched
@@ -133,6 +134,14 @@ def _block_diag(tensors: Sequence[Any]) -> Any:
                 "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
                 f"Input {i} has {t.dim()} dimensions"
             )
+        if t.device != tensors[0].device:
+            text = (
+                "nput tensors must all be on the same device. "
+                f"Input 0 is on device {tensors[0].device} and input {i} is on device {t.device}"
+            )
+            if (t._sig | tensors[0]._sig) & S.META:  # in the words of the decomposition
+                raise RuntimeError(f"I{text}.")
+            raise RuntimeError(f"torch.block_diag: i{text}")
     dtype = tensors[0].dtype
     for t in tensors[1:]:
         dtype = promote_types(dtype, t.dtype)

@@ -240,6 +240,7 @@ def op(
         ``"keeps_dtype"`` a functional op whose result has the first argument's dtype whatever
         the others have, ``"explicit"`` one that says its full name where ``out=`` refuses
         gradients,
+        ``"numbers_follow"`` a row without type promotion whose 0-d tensors may be the host's,
         ``"checks_devices"`` a composite that compares devices itself, ``"not_on_cpu"`` a row whose
         kernel torch has on accelerators alone, ``"refuses_gradients"`` a composite that refuses
         them with ``out=`` in its own name, not in that of the op inside, ``"writes_in_steps"`` a

@@ -84,7 +84,7 @@ op(
     },
     out="self_out",
     samples="where",
-    tags=("pointwise",),
+    tags=("pointwise", "numbers_follow"),
     warns=_warn_uint8,
 )
 

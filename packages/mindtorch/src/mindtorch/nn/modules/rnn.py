@@ -178,6 +178,7 @@ class RNNBase(Module):
             x = x.transpose(0, 1)
         self._check_input(x)
         state = self._ready(x, state)
+        self._check_devices(x, state)
         if not x.size(0):
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         y, last = self._layers(x, state)
@@ -199,6 +200,17 @@ class RNNBase(Module):
                 name = f"hidden[{i}]" if len(sizes) == 2 else "hidden"
                 raise RuntimeError(f"Expected {name} size {size}, got {list(part.shape)}")
         return tuple(state)
+
+    def _check_devices(self, x: Any, state: tuple[Any, ...]) -> None:
+        """Source: torch aten/src/ATen/native/RNN.h, check_attributes."""
+        weights = [weight for row in self.all_weights for weight in row]
+        for name, tensors in (("hidden", state), ("parameter", weights)):
+            for t in tensors:
+                if t.device != x.device:
+                    raise RuntimeError(
+                        f"Input and {name} tensors are not at the same device, found input tensor "
+                        f"at {x.device} and {name} tensor at {t.device}"
+                    )
 
     def _layers(self, x: Any, state: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
         last: list[tuple[Any, ...]] = []
