@@ -143,6 +143,8 @@ def rebind(storage: UntypedStorage) -> None:
     flag = S.COW if storage._together is not None else 0
     for t in found:
         t._sig = t._sig & ~S.COW | flag
+        if t._sig & S.NPU:
+            t._shared.lane = t._shared.lane.large  # it may have grown
     if storage._owner is None:
         return
     if before is None:

@@ -17,7 +17,7 @@ from mindtorch_storage import Device, UntypedStorage
 from ..state import AnyAlias, Rare
 from ..tensor import blank
 
-__all__ = ["LITTLE", "OF_ALIKE", "OF_LITTLE", "Held", "Lane", "ending_in_hold", "lane_of", "lanes"]
+__all__ = ["LITTLE", "Held", "Lane", "ending_in_hold", "lane_of", "lanes"]
 
 
 def _rare(alias: Any) -> Rare:
@@ -94,8 +94,9 @@ class Held(AnyAlias):
 
 _nothing = bool
 
-#: Memory of so many bytes is little.
-LITTLE = 88
+#: Memory of so many bytes is little: of 500 numbers of four bytes, for which numpy keeps the
+#: interpreter's lock.
+LITTLE = 2000
 
 
 class Lane:
@@ -148,8 +149,7 @@ _HOLD = """
         r._shared = alias = made()
         alias.value = 0
         alias.owner = out
-        {sized}
-        alias.lane = {lane}
+        alias.lane = lane
         # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
         # taking nothing is called, not even ``len``: after a call another thread may run.
         leap = walk.last.next
@@ -163,24 +163,24 @@ _HOLD = """
         return r
 """
 
-#: The lane of a result of any size, of one that is made of what is little, and of one that is as
-#: large as that.
-OF_ANY = "lane.little if nbytes <= LITTLE else lane.large"
-OF_LITTLE = "lane if nbytes <= LITTLE else lane.large"
-OF_ALIKE = "lane"
+_SIZED = """
+        nbytes = out.nbytes
+        lane = lane.little if nbytes <= LITTLE else lane.large
+"""
 
 
 def ending_in_hold(
-    parameters: str, begin: str, lane: str = OF_ANY, **names: Any
+    parameters: str, begin: str, sized: str | None = None, **names: Any
 ) -> Callable[..., Callable[..., Any]]:
     """A maker of functions whose text is *begin*, and then makes a tensor of what is ``out``.
 
-    *begin* defines ``call``, which leaves ``out`` and ``lane``, or returns something else; *lane*
-    is the text of the result's. The maker takes what it names besides, and ``sig``, as
-    *parameters*; *names* are the same for all that it makes.
+    *begin* defines ``call``, which leaves ``out`` and ``lane``, or returns something else. The lane
+    is the result's own where *begin* says, as *sized*, how many bytes that has. The maker takes
+    what it names besides, and ``sig``, as *parameters*; *names* are the same for all that it makes.
     """
-    sized, nbytes = ("", "out.nbytes") if lane == OF_ALIKE else ("nbytes = out.nbytes", "nbytes")
-    end = _HOLD.format(lane=lane, sized=sized, nbytes=nbytes)
+    if sized is None:
+        begin, sized = begin.rstrip() + _SIZED, "nbytes"
+    end = _HOLD.format(nbytes=sized)
     text = f"def make({parameters}):\n{begin.rstrip()}{end}\n    return call"
     names |= {"__name__": __name__, "ALL": ALL, "LITTLE": LITTLE}
     names |= {"blank": blank, "nothing": _nothing, "strayed": runtime.strayed}
@@ -189,7 +189,7 @@ def ending_in_hold(
     return found
 
 
-_hold = ending_in_hold("lane", "    def call(out, sig):")
+_hold = ending_in_hold("any_lane", "    def call(out, sig):\n        lane = any_lane")
 
 
 def lane_of(device: Device) -> Lane:

@@ -22,7 +22,7 @@ from ..ops.overload import Overload
 from ..signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor, blank
 from .fastpath import numbers_as, uniform_case
-from .held import LITTLE, OF_ALIKE, OF_LITTLE, ending_in_hold
+from .held import LITTLE, ending_in_hold
 from .memory import UNBOOKED
 
 __all__ = [
@@ -38,6 +38,8 @@ __all__ = [
 
 #: numpy gives the interpreter's lock away for more elements.
 TINY = 500
+#: Little memory has no more numbers of so many bytes each.
+_WIDE = LITTLE // TINY
 
 
 def _lowest(*values: Any) -> None:
@@ -122,10 +124,23 @@ _ONE = (
     """,
 )
 _of_one = ending_in_hold(*_ONE)
-_of_one_alike = ending_in_hold(*_ONE, lane=OF_ALIKE)
+_of_one_alike = ending_in_hold(*_ONE, sized="out.nbytes")
+
+#: Of numbers of which many go into little memory.
+_of_one_narrow = ending_in_hold(
+    "run, sig, tiny, queue",
+    """
+    def call(a):
+        x = a._a
+        lane = a._shared.lane
+        if lane.queued or strayed or x.nbytes > tiny:
+            return queue(lane, x, x)
+        out = run(x)
+    """,
+)
 
 _of_two = ending_in_hold(
-    "run, sig, seldom",
+    "run, sig, most, seldom",
     """
     def call(a, b):
         lane = a._shared.lane
@@ -136,8 +151,12 @@ _of_two = ending_in_hold(
             out = run(a._a, b._a)
         except ValueError:  # shapes do not broadcast
             return seldom(a, b)
+        nbytes = out.nbytes
+        # An outer product; made of little, it was quick, and is made once more as it should be.
+        if nbytes > most:
+            return seldom(a, b)
     """,
-    lane=OF_LITTLE,
+    sized="nbytes",
 )
 
 _of_any_two = ending_in_hold(
@@ -215,7 +234,9 @@ def pointwise_one(
 
         return with_rest(call_zero, overload, 1, general)
 
-    made = _of_one_alike if out_dtype.itemsize == np_dtype.itemsize else _of_one
+    made = _of_one_narrow if np_dtype.itemsize < _WIDE else _of_one
+    if np_dtype.itemsize >= _WIDE and out_dtype.itemsize <= np_dtype.itemsize:
+        made = _of_one_alike
     return with_rest(made(at_once, dim_sig, tiny, queue), overload, 1, general)
 
 
@@ -264,15 +285,13 @@ def pointwise_two(
     """``ufunc(a, b)``; *numbers*, if not None, makes an array of the number that is ``b``."""
     defaults = overload.defaults[2:]
     dim_sig = DIM_SIG[out_dtype.num] | S.NPU
-    # What comes of two arrays in little memory is tiny, if an element has not too few bytes.
-    surely_tiny = not zero_dim and (LITTLE // np_dtype.itemsize) ** 2 <= TINY
     most = -1 if zero_dim else TINY
     queue = queueing(ufunc, (), overload, np_dtype, out_dtype)
 
     if numbers is None:
         call = _of_any_two(ufunc, dim_sig, most, queue, general, defaults)
-        if surely_tiny:
-            call = _of_two(ufunc, dim_sig, call)
+        if np_dtype.itemsize >= _WIDE and not zero_dim:
+            call = _of_two(ufunc, dim_sig, min(LITTLE, TINY * out_dtype.itemsize), call)
     else:
         call = _of_number(ufunc, dim_sig, most, queue, numbers, general, defaults)
     return with_rest(call, overload, 2, general)
