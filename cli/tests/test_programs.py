@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,11 +31,12 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "model.py").write_text(MODEL)
     (folder / "train.py").write_text(TRAIN)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delitem(__import__("sys").modules, "pkg_of_a_test", raising=False)
+    for name in ("pkg_of_a_test", "pkg_of_a_test.model"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
     return folder
 
 
-@pytest.mark.parametrize("command", ["memory-summary", "sanitize", "snapshot -o s.pickle", "plan"])
+@pytest.mark.parametrize("command", ["sanitize", "snapshot -o s.pickle", "plan"])
 def test_a_module_runs_as_by_python_m(run: Any, package: Path, command: str) -> None:
     """Relative imports, ``__name__``, ``sys.argv``; its lines are those of its file."""
     words = [*command.split(), "-m", "pkg_of_a_test.train", "--json", "--", "300"]
@@ -118,3 +122,66 @@ def test_a_plan_says_how_far_it_got(run: Callable[..., Any], tmp_path: Path) -> 
     assert done.exit_code == 1
     assert "fits as far as the script ran" in done.stdout
     assert "the script saw 1 of these devices: --devices gives it more" in done.stdout
+
+
+UNRULY = """
+import os, sys, tempfile
+import mindtorch as torch
+x = torch.ones(3, device="npu")
+print("said")
+sys.stdout.close()
+os.chdir(tempfile.gettempdir())
+"""
+
+
+def test_a_script_that_closes_stdout_and_goes_elsewhere(tmp_path: Path) -> None:
+    """Is reported all the same, and the file lies where it was wanted."""
+    (tmp_path / "unruly.py").write_text(UNRULY)
+    done = subprocess.run(
+        [sys.executable, "-m", "mindtorch_cli", *"npu snapshot unruly.py -o s.pickle".split()],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("said\n  file      s.pickle")
+    assert (tmp_path / "s.pickle").stat().st_size
+
+
+def test_a_script_with_its_own_stdout_and_excepthook(run: Callable[..., Any], write: Any) -> None:
+    """The report does not go to its stdout; its hook shows what it raises."""
+    path = write(
+        "import io, sys\nsys.stdout = io.StringIO()\nprint('swallowed')\n"
+        "def hook(kind, error, trace):\n    print('HOOK', kind.__name__, trace.tb_lineno, "
+        "file=sys.stderr)\nsys.excepthook = hook\nraise KeyError\n"
+    )
+    before = sys.stdout
+    done = run("npu", "sanitize", path)
+    assert done.stdout == "no races between streams until the script ended with code 1\n"
+    assert done.stderr == "HOOK KeyError 7\n"
+    assert sys.stdout is before
+
+
+def test_a_script_that_ends_the_recording(run: Any, write: Any) -> None:
+    """What it left of the history is said to be nothing, not shown as if it were all."""
+    path = write(
+        "import mindtorch as torch\nx = torch.ones(3, device='npu')\n"
+        "torch.npu.memory._record_memory_history(None)\n"
+    )
+    done = run("npu", "snapshot", path, "-o", f"{path}.pickle")
+    assert done.exit_code == 0, done.output
+    assert "the script ended the recording" in done.stdout
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], str]:
+    """Makes a script."""
+
+    def make(code: str) -> str:
+        path = tmp_path / "script.py"
+        path.write_text(code)
+        return str(path)
+
+    return make

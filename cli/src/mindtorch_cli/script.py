@@ -104,6 +104,7 @@ def reported(
 
     failure: BaseException | None = None
     with output:
+        output.enter_context(stdout_kept())
         output.enter_context(own_output(as_json))
         try:
             with before_os_exit(at_once):
@@ -145,7 +146,7 @@ def before_os_exit(report: Callable[[int], int]) -> Iterator[None]:
 
 
 def show(error: BaseException) -> None:
-    """Print what a script raised, from its own lines on."""
+    """Print what a script raised, from its own lines on, or let its ``sys.excepthook`` do so."""
     frames = []
     place = error.__traceback__
     while place is not None:
@@ -157,7 +158,8 @@ def show(error: BaseException) -> None:
     own = [] if begin is None else frames[begin + 1 :]
     while own and _code(own[0]).co_filename in RUNPY:
         del own[0]
-    traceback.print_exception(type(error), error, own[0] if own else None)
+    hook = traceback.print_exception if sys.excepthook is sys.__excepthook__ else sys.excepthook
+    hook(type(error), error, own[0] if own else None)
 
 
 def _code(place: TracebackType) -> CodeType:
@@ -172,6 +174,7 @@ def execute(
     script: Path, arguments: list[str], keep: list[Any] | None = None, *, module: bool = False
 ) -> int:
     """Run *script*; its exit code. Exceptions pass through."""
+    sys.excepthook = sys.__excepthook__  # as it finds it in a process of its own
     with arguments_of(script, arguments, module), its_threads():
         try:
             if module:
@@ -230,6 +233,23 @@ def writable(output: Path | None) -> Path | None:
     ):
         raise typer.BadParameter(f"'{output}' cannot be written.")
     return output
+
+
+@contextlib.contextmanager
+def stdout_kept() -> Iterator[None]:
+    """At the end stdout is what it was, though a script has put another there, or closed it."""
+    before, kept = sys.stdout, os.dup(1)
+    try:
+        yield
+    finally:
+        if before.closed:
+            os.dup2(kept, 1)
+            before = open(1, "w", 1, before.encoding, closefd=False)  # noqa: SIM115
+        if sys.stdout is not before:
+            with contextlib.suppress(Exception):  # whatever it is
+                sys.stdout.flush()
+            sys.stdout = before
+        os.close(kept)
 
 
 @contextlib.contextmanager

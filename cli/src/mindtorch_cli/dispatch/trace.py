@@ -88,15 +88,16 @@ def trace(
         wanted = None if key is None else key_named(key)
     except CallError as error:
         raise typer.BadParameter(str(error), param_hint="--key") from None
+    place_of_output = None if output is None else output.absolute()  # the script may go elsewhere
     with torch.dispatch_trace(limit=limit) as whole:
 
         def tell(code: int) -> int:
             chosen = whole.select(op=op, key=wanted, depth=depth)
-            if output is not None:
-                if output.suffix == ".html":
-                    save_page(chosen, output, f"{script.name}")
+            if place_of_output is not None:
+                if place_of_output.suffix == ".html":
+                    save_page(chosen, place_of_output, f"{script.name}")
                 else:
-                    chosen.save(output)
+                    chosen.save(place_of_output)
                 Console(stderr=True, highlight=False).print(
                     f"{len(chosen)} events written to {output}", markup=False
                 )

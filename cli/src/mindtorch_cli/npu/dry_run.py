@@ -95,6 +95,7 @@ def summary(
         "seconds": seconds,
         "error": None if error is None else f"{type(error).__name__}: {error}".rstrip(": "),
         "devices": devices,
+        "recorded": torch._C._npu_isHistoryEnabled(),
         "unused": [i for i in range(torch.npu.device_count()) if i not in used_ones],
     }
 

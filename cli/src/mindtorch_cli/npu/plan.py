@@ -223,7 +223,10 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         yield plain(
             "no memory of a device was used: --default-device npu plans for a script of the host"
         )
-    elif found["unused"]:
+    if not found["recorded"]:
+        lost = "the script ended the recording of the history: who held memory is not known"
+        yield plain(lost, BAD)
+    if found["devices"] and found["unused"]:
         yield plain("not used: " + ", ".join(f"npu:{i}" for i in found["unused"]), "dim")
     if found["error"] and "OutOfMemoryError" not in found["error"]:
         yield plain(found["error"], BAD)

@@ -13,7 +13,7 @@ from mindtorch_npu.lanes import Recording, record_lanes
 from rich.console import RenderableType
 
 from ..lazy import command
-from ..render import Json, emit, examples, facts
+from ..render import BAD, Json, emit, examples, facts, plain
 from ..script import Arguments, Module, Script, reported, show, writable
 from .available import need_npu
 from .stacks import of_the_script
@@ -44,6 +44,7 @@ def snapshot(
     tune. It is written also when the script fails.
     """
     need_npu()
+    place = output.absolute()  # the script may go elsewhere
     torch.npu.memory._record_memory_history(max_entries=max_entries)
     lanes = Recording(max_entries)
     record_lanes(lanes)
@@ -53,8 +54,7 @@ def snapshot(
         code = finish() or code
         record_lanes(None)
         found = of_the_script(torch.npu.memory._snapshot()) | {"stream_lanes": lanes.spans()}
-        with open(output, "wb") as file:
-            pickle.dump(found, file)
+        place.write_bytes(pickle.dumps(found))
         emit(describe(output, found), json, report)
         return code
 
@@ -82,9 +82,12 @@ def describe(path: Path, found: Mapping[str, Any]) -> dict[str, Any]:
         "segments": len(found["segments"]),
         "events": sum(len(trace) for trace in found["device_traces"]),
         "kernels": len(found["stream_lanes"]),
+        "recorded": torch._C._npu_isHistoryEnabled(),
     }
 
 
 def report(data: dict[str, Any]) -> Iterable[RenderableType]:
     """One line for each."""
-    yield facts(data.items())
+    yield facts((name, data[name]) for name in ("file", "segments", "events", "kernels"))
+    if not data["recorded"]:
+        yield plain("the script ended the recording, and with it lost what was recorded", BAD)

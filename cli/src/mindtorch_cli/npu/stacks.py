@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindtorch_npu.site import end_stacks_at
+
 from ..script import RUNPY, execute
 
 __all__ = ["of_the_script"]
 
+# To walk further up, and keep what is there, would cost more than the rest of an entry.
+end_stacks_at(execute.__code__)
 _HERE = execute.__code__.co_filename
 
 

@@ -24,7 +24,7 @@ Stack = list[Site]
 class History:
     """The trace of one device. ``enabled`` is what the allocator asks on each call."""
 
-    __slots__ = ("_context", "_entries", "_internals", "_skip", "enabled", "serves")
+    __slots__ = (*("_context", "_entries", "_freed", "_internals", "_skip", "enabled", "serves"),)
 
     #: A text of the user's, put to every entry of every device.
     metadata: ClassVar[str] = ""
@@ -33,6 +33,7 @@ class History:
         self.enabled = False
         self.serves = False  # what is given back makes room for an allocation
         self._context = 0
+        self._freed: tuple[Node | None, Stack | None] = None, None
         self._internals = True
         self._entries: deque[dict[str, Any]] = deque(maxlen=1)
         self._skip: frozenset[str] = frozenset()
@@ -90,9 +91,12 @@ class History:
 
     def note_free(self, action: str, node: Node) -> None:
         """Add the entry of a free, with the stack of who freed or else of who allocated."""
-        site = self._stack() if self._knows_who() else node.site
-        segment = node.segment
-        self.note(action, node.address, node.nbytes, segment.stream, site)
+        freed, site = self._freed
+        if freed is not node:  # else it is the second entry of one free: the stack is the same
+            site = self._stack() if self._knows_who() else node.site
+        at_once = action == "free_requested" and node.uses is None
+        self._freed = (node, site) if at_once else (None, None)
+        self.note(action, node.address, node.nbytes, node.segment.stream, site)
 
     def note_segment_free(self, segment: Segment) -> None:
         """Add the entry of a segment that goes back to the driver."""

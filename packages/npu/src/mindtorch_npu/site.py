@@ -6,7 +6,7 @@ import sys
 from types import CodeType, FrameType
 from typing import Any
 
-__all__ = ["Site", "call_site", "describe", "line_of", "stack", "users_frame"]
+__all__ = ["Site", "call_site", "describe", "end_stacks_at", "line_of", "stack", "users_frame"]
 
 # A code object and the offset of the instruction in it: cheap to take, does not keep locals alive
 # as a frame would, and the line number is worked out only when somebody asks.
@@ -71,7 +71,7 @@ _PYTHON_PARTS = (
     *("mindtorch.multiprocessing.", "mindtorch.nn.", "mindtorch.optim.", "mindtorch.utils."),
     *("mindtorch.accelerator.", "mindtorch_npu.accelerator.", "mindtorch_npu.memory."),
 )
-_PYTHON, _INTERNAL, _ALLOCATOR = range(3)
+_PYTHON, _INTERNAL, _ALLOCATOR, _LAST = range(4)
 _kinds: dict[CodeType, int] = {}  # what was found out about a piece of code
 
 
@@ -85,6 +85,11 @@ def _kind(frame: FrameType) -> int:
         found = _ALLOCATOR if package == "mindtorch_npu" else _INTERNAL
     _kinds[frame.f_code] = found
     return found
+
+
+def end_stacks_at(code: CodeType) -> None:
+    """Let stacks end with the frame of *code*, above which nothing is the user's program."""
+    _kinds[code] = _LAST
 
 
 def stack(depth: int, internals: bool) -> list[Site]:
@@ -102,5 +107,8 @@ def stack(depth: int, internals: bool) -> list[Site]:
             kind = _kind(frame)
         if kind <= last:
             found.append((code, frame.f_lasti))
+        elif kind == _LAST:
+            found.append((code, frame.f_lasti))
+            break
         frame = frame.f_back
     return found
