@@ -388,7 +388,7 @@ def test_tune_without_time_has_a_figure(run, snapshot):
 def test_top_shows_a_script_while_it_runs(run, write):
     """The last look at a script that held memory."""
     code = (
-        "import mindtorch as torch, time\nheld = torch.ones(2**20, device='npu')\ntime.sleep(1.5)\n"
+        "import mindtorch as torch, time\nheld = torch.ones(2**20, device='npu')\ntime.sleep(1)\n"
     )
     done = run("npu", "top", write(code), "--interval", "0.2", "--json")
     assert done.exit_code == 0, done.output

@@ -80,7 +80,11 @@ def test_what_is_no_program(run: Callable[..., Any], tmp_path: Path) -> None:
             done = run(*command.split(), str(path))
             assert done.exit_code == 2
             assert "is no Python script; npu replay, tune and timeline read" in words_of(done)
-        for path, why in ((tmp_path, "is a directory"), (tmp_path / "no.py", "does not exist")):
+        for path, why in (
+            (tmp_path, "is a directory"),
+            (tmp_path / "no.py", "does not exist"),
+            (Path(os.devnull), "is a pipe or a device: write what is in it to a file"),
+        ):
             done = run(*command.split(), str(path))
             assert done.exit_code == 2 and why in words_of(done)
     assert run("npu", "memory-summary", str(document)).exit_code == 2

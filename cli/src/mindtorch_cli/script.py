@@ -26,6 +26,8 @@ def readable(path: Path) -> Path:
         raise typer.BadParameter(f"file '{path}' does not exist.")
     if path.is_dir():
         raise typer.BadParameter(f"file '{path}' is a directory.")
+    if not path.is_file():
+        raise typer.BadParameter(f"'{path}' is a pipe or a device: write what is in it to a file.")
     if not os.access(path, os.R_OK):
         raise typer.BadParameter(f"file '{path}' is not readable.")
     return path
