@@ -41,7 +41,11 @@ _REDUCED = {
     "mul.Tensor": "mul_cpu_reduced_float",
     "div.Tensor": "div_cpu_reduced_float",
     "div.Tensor_mode": "div_cpu_reduced_float",
+    "floor_divide": "div_floor_cpu_reduced_float",
 }
+_ROUNDED = {mode: f"div_{mode}_cpu_reduced_float" for mode in ("floor", "trunc")}
+#: What complex32 is raised to by kernels of their own. Source: torch native/cpu/PowKernel.cpp.
+_POWERS = {0.5: "sqrt_vml_cpu", -0.5: "rsqrt_cpu", -1: "reciprocal_cpu"}
 
 
 def kind_of(dtype: DType) -> str:
@@ -51,6 +55,9 @@ def kind_of(dtype: DType) -> str:
             return kind
     # int4 and the like, but not int8 and above
     return "i" if dtype.index >= len(S.DTYPES) else ""
+
+
+_POWER = "pow.Tensor_Scalar"
 
 
 @cache
@@ -114,25 +121,31 @@ def _check_of(plan: Plan) -> Any:
             refusing = _refusing(row, dtype)
             if kind_of(dtype) == "u":
                 return _unless_floats(refusing)
+            if row == "div.Tensor_mode":
+                refusing = _by_mode(dtype, refusing)
             if kind_of(dtype) in (*"fge4",) and row in _REDUCED:
-                return _by_number(_refusing_with(_REDUCED[row], dtype), refusing)
-            return refusing
+                return _by_number(row, dtype, refusing)
+            return _by_exponent(dtype, refusing) if row == _POWER else refusing
         if row == "mul.Tensor" and kind_of(dtype) in (*"fge4",):
-            return _by_number(_refusing_with(_REDUCED[row], dtype), None)
+            return _by_number(row, dtype, None)
+        if row == _POWER and kind_of(dtype) in (*"fgec",):
+            return _by_exponent(dtype, None)
     return None
 
 
 def _guarded(plan: Plan, check: Any, kernel: Any) -> Any:
     """*kernel* behind *check*, which is asked at the call already where it sees the same there."""
-    if not plan.sig & S.NUMBERS:  # they become arrays on the way
 
-        def of_tensors(*args: Any) -> None:
-            values = plan.arrays(args)
-            if plan.widen and plan.compute is None:
-                plan._widen(values)
-            check(*values)
+    def at_the_call(*args: Any) -> None:
+        values = plan.arrays(args)
+        if plan.widen and plan.compute is None:
+            plan._widen(values)
+        for i in plan.positions:  # numbers become arrays on the way
+            if not (values[i] is None or isinstance(values[i], np.ndarray)):
+                values[i] = np.zeros((), None if plan.compute is None else plan.compute.np)
+        check(*values)
 
-        _ask_first(plan, of_tensors)
+    _ask_first(plan, at_the_call)
 
     def guarded(*args: Any) -> Any:
         check(*args)
@@ -212,17 +225,39 @@ def _telling(kernel: Any, position: int) -> Any:
     return telling
 
 
-def _by_number(refusing: Any, otherwise: Any) -> Any:
-    """What becomes of a tensor and a number (or a 0-d tensor), and of two tensors.
+def _by_number(row: str, dtype: DType, otherwise: Any) -> Any:
+    """What becomes of a tensor and a number (or a 0-d tensor), and of two tensors."""
 
-    A division that rounds is another kernel's.
-    """
+    def check(a: Any, b: Any, rounding_mode: str | None = None) -> None:
+        if b.ndim == 0:
+            raise not_implemented_for(_ROUNDED.get(rounding_mode or "", _REDUCED[row]), dtype)
+        if otherwise is not None:
+            otherwise(a, b, rounding_mode)
 
-    def check(a: Any, b: Any, *rounding_mode: Any) -> None:
-        by_number = b.ndim == 0 and not any(rounding_mode)
-        chosen = refusing if by_number else otherwise
-        if chosen is not None:
-            chosen()
+    return check
+
+
+def _by_mode(dtype: DType, refusing: Any) -> Any:
+    """A quotient that is rounded is another kernel's."""
+
+    def check(a: Any, b: Any, rounding_mode: str | None = None) -> None:
+        if rounding_mode is not None:
+            raise not_implemented_for(f"div_{rounding_mode}_cpu", dtype)
+        refusing()
+
+    return check
+
+
+def _by_exponent(dtype: DType, filling: Any) -> Any:
+    """A power is a copy, ones, or one of several kernels."""
+
+    def check(a: Any, exponent: Any, *rest: Any) -> None:
+        if exponent == 0:
+            if filling is not None:
+                filling()
+        elif exponent != 1:
+            own = _POWERS.get(exponent) if dtype is complex32 else None
+            raise not_implemented_for(own or "pow", dtype)
 
     return check
 
