@@ -5,6 +5,7 @@ On an NPU what a kernel lacks must not come out at the next synchronisation.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import mindtorch
@@ -51,3 +52,29 @@ def test_a_number_beside_a_scarce_dtype(call: str) -> None:
         wanted = told(torch, dtype, "cpu", call)
         for device in ("cpu", "npu"):
             assert told(mindtorch, dtype, device, call) == wanted, (dtype, device)
+
+
+PRODUCTS = (
+    "t.mm(x, y)", "t.bmm(x[None], y[None])", "t.mv(x, y[0])", "t.dot(x[0], y[0])",
+    "t.addmm(x, x, y)", "t.addmm(y, x, y)", "t.nn.functional.linear(x, y)",
+)  # fmt: skip
+
+
+@every("call", PRODUCTS)
+def test_products_of_two_dtypes(call: str) -> None:
+    names = (*DTYPES, "int4", "uint3", "float32", "bfloat16", "int64")
+    for one, other in product(names, names):
+        wanted, got = [
+            error_of(t, call, x=t.empty(2, 2, dtype=getattr(t, one)), y=t.empty(2, 2, dtype=d))
+            for t in (torch, mindtorch)
+            for d in (getattr(t, other),)
+        ]
+        assert got == wanted, (one, other)
+
+
+def error_of(t: Any, call: str, **given: Any) -> tuple[str, str] | None:
+    try:
+        eval(call, {"t": t, **given})
+    except (RuntimeError, TypeError) as error:
+        return type(error).__name__, str(error)
+    return None

@@ -45,6 +45,7 @@ _CAFFE_NAMES = {
     "int8": "signed char",
     "uint8": "unsigned char",
     "bool": "bool",
+    "complex32": "c10::complex<c10::Half>",
     "complex64": "c10::complex<float>",
     "complex128": "c10::complex<double>",
     "uint16": "short unsigned int",
@@ -55,7 +56,13 @@ _CAFFE_NAMES = {
 
 def c_type_name(dtype: Any) -> str:
     """The C++ type of a dtype's elements (caffe2::TypeMeta::name)."""
-    return _CAFFE_NAMES[dtype.name]
+    name = dtype.name
+    if name in _CAFFE_NAMES:
+        return _CAFFE_NAMES[name]
+    if "int" in name:  # fewer than eight bits
+        kind, bits = name[:-1], name[-1]
+        return f"c10::dummy_{kind}1_7_t<{bits}>"
+    return f"c10::{name if name.startswith('bits') else dtype.scalar_type}"
 
 
 def gradient_of_other_dtype(dtype: Any, wanted: Any) -> RuntimeError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from mindtorch.backends.scarce_kernels import refuse_scarce
 from mindtorch.errors import c_type_name
 from mindtorch.ops.call import conj, of, onto, ops
 from mindtorch.ops.contraction import contracted
@@ -176,8 +177,9 @@ def bmm_sizes(self: Any, mat2: Any) -> tuple[int, int, int]:
     return a[0], a[1], b[2]
 
 
-def same_scalar(a: Any, b: Any) -> None:
+def same_scalar(row: str, a: Any, b: Any) -> None:
     if a.dtype is not b.dtype:
+        refuse_scarce(row, a)
         raise RuntimeError(
             f"expected scalar type {scalar_name(a.dtype)} but found {scalar_name(b.dtype)}"
         )
@@ -187,7 +189,7 @@ def _bmm_meta(self: Any, mat2: Any) -> Out:
     out = Out(bmm_sizes(self, mat2), self.dtype)
     if self.numel():
         refuse(self.dtype, {"bmm": BOOL | UNSIGNED}, self)
-    same_scalar(self, mat2)
+    same_scalar("bmm", self, mat2)
     return out
 
 
@@ -211,7 +213,7 @@ op(
 
 def _bmm_dtype_meta(self: Any, mat2: Any, out_dtype: Any) -> Out:
     shape = bmm_sizes(self, mat2)
-    same_scalar(self, mat2)
+    same_scalar("bmm", self, mat2)
     check_out_dtype(self, out_dtype, _OUT_DTYPE_OF_BATCH)
     return Out(shape, out_dtype)
 

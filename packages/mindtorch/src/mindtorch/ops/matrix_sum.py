@@ -141,7 +141,7 @@ def _baddbmm_meta(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) ->
             f"{c_type_name(self.dtype)}, batch1: {c_type_name(batch1.dtype)}, "
             f"batch2: {c_type_name(batch2.dtype)}"
         )
-    same_scalar(batch1, batch2)
+    same_scalar("baddbmm", batch1, batch2)
     _check_factors(self.dtype, beta, alpha)
     return Out(shape, self.dtype)
 
