@@ -123,7 +123,7 @@ def test_a_free_in_the_middle_of_the_holder_waits(make_allocator):
     assert allocator.stats()["allocation"]["all"]["current"] == 0
 
 
-@pytest.mark.parametrize("name", ["hand_out", "take_back"])
+@pytest.mark.parametrize("name", ["hand_out_part", "take_back"])
 def test_a_call_in_the_middle_of_what_needs_no_lock_is_refused(
     make_allocator, flat, monkeypatch, name
 ):
@@ -154,7 +154,7 @@ def test_a_call_in_the_middle_of_what_needs_no_lock_is_refused(
     assert flat(allocator)["allocation.all.current"] == 0
 
 
-@pytest.mark.parametrize("name", ["hand_out", "take_back"])
+@pytest.mark.parametrize("name", ["hand_out_part", "take_back"])
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("again", [False, True])
 def test_torn_books_are_mended_by_the_next_who_needs_them(

@@ -19,13 +19,12 @@ from typing import TYPE_CHECKING, Any
 from mindtorch_npu import config as configuration
 from mindtorch_npu import errors, faults, observer, supply
 from mindtorch_npu.block import ALLOCATED, Block, Handle, Node, Place
-from mindtorch_npu.cache import ADDRESS
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import describe_segments
 from mindtorch_npu.pool import SMALL_LIMIT, round_size
 from mindtorch_npu.segments import Uncached
 from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
-from mindtorch_npu.splitting import hand_out, take_back
+from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
 from mindtorch_npu.steps import NO_LEAP, Step
 from mindtorch_npu.walk import SEEN, Walk
 
@@ -91,9 +90,9 @@ class CachingAllocator(SharedBooks):
         walk = self.walk
         nowhere = walk.nowhere
         before = walk.last
-        state = before.target
-        if state is not nowhere and state is not None:
-            key = nbytes + (stream << 64) if stream else nbytes
+        key = nbytes + (stream << 64) if stream else nbytes
+        if before is not nowhere and before is not NO_LEAP:
+            state = before.target
             leap = walk.leap(state, late, key)
             # See Note [Who holds the state].
             if leap.source is state and walk.last is before and late == leap.late:
@@ -107,36 +106,32 @@ class CachingAllocator(SharedBooks):
                     walk.active = leap
                 before.next = walk.last = leap
                 return leap.steps[-1].place
+            before = walk.last
         if late:
             self.settle()
-        plain = self._plain and not self._waiting
-        if plain and not late and walk.last is nowhere:
+            before = NO_LEAP if late else walk.last
+        if before is nowhere and self._plain and not self._waiting:
             # Nothing is known, so nothing can be learnt: by the books, without the lock.
             walk.last = NO_LEAP
             has_state_of: Walk | None = walk  # see Walk.own
             node: Node | None = None
             try:
-                try:
-                    size, pool, delta, spread = self._plans[nbytes]
-                    cache = pool.caches[stream]
-                except KeyError:
-                    size, pool, delta, spread = self._plan(nbytes)
-                    cache = pool.cache(stream)
+                plan = self._plans[key]
+                cache = plan.cache
                 keys = cache.keys
                 if keys is None:
-                    keys, i = cache.seek(size << ADDRESS)
+                    keys, nodes, i = cache.seek(plan.span)
                 else:
-                    i = bisect_left(keys, size << ADDRESS)
+                    nodes = cache.nodes
+                    i = bisect_left(keys, plan.span)
                 arrived = nowhere
-                if i < len(keys):
-                    node = cache.nodes[keys[i]]
-                    rest = node.size - size
-                    if rest and rest < pool.least_rest:
-                        node = None
-                        node = self._malloc(nbytes, stream)
+                node = nodes[i]
+                if node is not None:
+                    rest_key = keys[i] - plan.cut
+                    if rest_key < cache.least:
+                        hand_out(node, plan, keys, nodes, i)
                     else:
-                        node.token = node.address * spread
-                        hand_out(node, size, nbytes, delta, keys, i, not rest)
+                        hand_out_part(node, plan, keys, nodes, i, rest_key)
                     number = walk.number = walk.number ^ node.token
                     if number in walk.seen:
                         arrived = self._arrive()
@@ -157,7 +152,34 @@ class CachingAllocator(SharedBooks):
 
     def give(self, handle: Handle) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""
-        self.late.append(handle)
+        late = self.late
+        walk = self.walk
+        arrived = walk.nowhere
+        # What ``settle`` does, where nothing else waits: no list, no loop.
+        if type(handle) is Node and not late and walk.last is arrived and self._plain:
+            if handle.uses is None:
+                walk.last = NO_LEAP
+                has_state_of: Walk | None = walk  # noqa: F841 - see Walk.own
+                seen = walk.seen
+                try:
+                    take_back(handle, handle.plan.back)
+                    number = walk.number = walk.number ^ handle.token
+                    if number in seen:
+                        arrived = self._arrive()
+                    else:
+                        seen.add(number)
+                        if len(seen) > SEEN:
+                            seen.clear()
+                except BaseException:
+                    walk.torn = True
+                    if handle.state == ALLOCATED:
+                        late += (handle,)
+                    raise
+                walk.last = arrived
+                if late:
+                    self.settle()
+                return
+        late.append(handle)
         self.settle()
 
     def settle(self) -> None:
@@ -183,7 +205,7 @@ class CachingAllocator(SharedBooks):
                             stuck = True
                             break
                         node = known
-                        take_back(node, node.delta)
+                        take_back(node, node.plan.back)
                         number = walk.number = walk.number ^ node.token
                         if number in seen:
                             at = self._arrive()

@@ -8,8 +8,11 @@ takes it back.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from mindtorch_npu.cache import ADDRESS
 
 if TYPE_CHECKING:
     from mindtorch_npu.cache import Cache
@@ -19,55 +22,80 @@ if TYPE_CHECKING:
 
 __all__ = ["Block", "Handle", "Node", "Place", "Segment"]
 
-CACHED, ALLOCATED, PENDING = 0, 1, 2
+CACHED, ALLOCATED, PENDING, _EDGE = 0, 1, 2, 3
 
 _nothing = bool
 
 
 class Segment:
-    """One driver allocation: a chain of nodes that covers it without gaps."""
+    """One driver allocation: a chain of nodes that covers it without gaps.
 
-    __slots__ = ("address", "head", "pool", "site", "size", "stream", "token")
+    It stands before the first of them and after the last, so that every node has two neighbours.
+    """
+
+    __slots__ = ("address", "next", "pool", "prev", "site", "size", "state", "stream", "token")
 
     def __init__(self, address: int, size: int, stream: int, pool: Pool | None) -> None:
         self.address = address
         self.size = size
         self.stream = stream
         self.pool: Any = pool  # None where no pool manages it
-        self.head: Node
+        self.state = _EDGE
+        self.next: Any = self  # the first node
+        self.prev: Any = self  # and the last
         self.site: Any = None
         self.token = 0  # see walk.py
 
+    def nodes(self) -> Iterator[Node]:
+        """By address."""
+        node = self.next
+        while node is not self:
+            yield node
+            node = node.next
+
 
 class Node:
-    """A contiguous piece of a segment. It is *split* when it has a neighbour."""
+    """A contiguous piece of a segment. It is *split* when the segment has others too.
+
+    Its neighbours are nodes, or the segment itself: if both are that, it is the only one.
+    """
 
     __slots__ = (
-        *("address", "age", "allocator", "cache", "delta", "events", "key", "nbytes", "next"),
-        *("prev", "release", "segment", "site", "size", "state", "stream", "token", "uses"),
+        *("address", "age", "allocator", "cache", "events", "key", "next", "plan", "prev"),
+        *("release", "site", "state", "stream", "token", "uses"),
     )
 
-    def __init__(self, segment: Segment, cache: Cache, address: int, size: int) -> None:
-        self.segment = segment
+    def __init__(self, cache: Cache, key: int) -> None:
         #: Where it lies when it is free. A node that was merged away is used again for a piece of
         #: the same pool and stream.
         self.cache = cache
         self.allocator = cache.allocator
         self.stream = cache.stream
-        self.address = address
-        self.size = size
+        self.key = key  # while it is free; see cache.py
+        self.address = key & (1 << ADDRESS) - 1
         self.state = CACHED
-        self.prev: Node | None = None
-        self.next: Node | None = None
-        self.nbytes = 0  # what was asked for last
-        self.delta = 0  # what malloc added to the packed counters
+        self.prev: Any
+        self.next: Any
+        self.plan: Any = None  # of who has it, or had it last
         self.token = 0  # while in use; see walk.py
-        self.key = 0  # in the cache
         self.uses: dict[int, Any] | None = None  # other streams that used it, in first-use order
         self.events = 0  # outstanding
-        self.age = 0  # search counter of the pool when it entered the cache
+        #: Search counter of the pool when it entered the cache, if it is a whole segment.
+        self.age = cache.pool.searches
         self.site: Any = None  # stack of the allocation, where history is recorded
         self.release: Any = partial(cache.allocator.taker_back, self)
+
+    @property
+    def size(self) -> int:
+        """Bytes that count for it."""
+        size: int = self.plan.size if self.state else self.key >> ADDRESS
+        return size
+
+    @property
+    def nbytes(self) -> int:
+        """What was asked for last."""
+        nbytes: int = self.plan.nbytes if self.plan else 0
+        return nbytes
 
 
 class Place:

@@ -8,37 +8,35 @@ method holds the allocator's lock.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mindtorch_npu import observer, reclaim, supply
 from mindtorch_npu.block import CACHED, PENDING, Node, Segment
-from mindtorch_npu.cache import ADDRESS, Cache
+from mindtorch_npu.cache import Cache
 from mindtorch_npu.config import UNLIMITED, config
 from mindtorch_npu.history import History
 from mindtorch_npu.pending import PendingFrees
-from mindtorch_npu.pool import SMALL_LIMIT, Plan, Pool, round_size
-from mindtorch_npu.splitting import hand_out, take_back
+from mindtorch_npu.plan import STREAM, Plans
+from mindtorch_npu.pool import Pool
+from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
 from mindtorch_npu.statistics import (
     ACTIVE,
     ACTIVE_SIZE,
     ALLOCATED,
     ALLOCATED_SIZE,
+    IDLE_SIZE,
     REQUESTED,
-    SIZE,
-    USE,
     Statistics,
+    fallen,
 )
 from mindtorch_npu.tickets import Ticket
-from mindtorch_npu.walk import SPREAD, Walk
+from mindtorch_npu.walk import Walk
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Driver
 
 __all__ = ["Books"]
-
-_PLANS = 4096
 
 
 class Books:
@@ -64,7 +62,7 @@ class Books:
         self.fraction = 1.0
         self._pending = PendingFrees(self._release_pending)
         self._waiting = self._pending.by_stream  # what the hot path asks
-        self._plans: dict[int, Plan] = {}  # by request
+        self._plans = Plans(driver.padding, self.small, self.large)
         self._fits_exactly = True  # no max_split_size, which may refuse a block that fits
         self._observed = False  # by the history or the oversize counters
         self.collects = False  # garbage collection is on
@@ -93,13 +91,11 @@ class Books:
                 cache.spare.clear()
         for segment in self.segments.values():
             number ^= segment.token
-            node: Node | None = segment.head
-            while node is not None:
+            for node in segment.nodes():
                 if node.state == CACHED:
                     free[node.cache].append(node)
                 elif node.state != PENDING:
                     number ^= node.token
-                node = node.next
         for cache, nodes in free.items():
             cache.rebuild(nodes)
         self.walk.number = number
@@ -107,55 +103,34 @@ class Books:
     def nodes(self) -> Iterator[Node]:
         """All of them, those too that were merged away."""
         for segment in self.segments.values():
-            node: Node | None = segment.head
-            while node is not None:
-                yield node
-                node = node.next
+            yield from segment.nodes()
         for pool in (self.small, self.large):
             for cache in pool.caches.values():
                 yield from cache.spare
 
     # ---- malloc
 
-    def _plan(self, nbytes: int) -> Plan:
-        """What is the same for every request of *nbytes*."""
-        if len(self._plans) >= _PLANS:
-            self._plans.clear()
-        size = round_size(nbytes + self.driver.padding)
-        pool = self.small if size <= SMALL_LIMIT else self.large
-        delta = USE + size * SIZE + nbytes * REQUESTED
-        plan = self._plans[nbytes] = (size, pool, delta, nbytes * SPREAD[0] + SPREAD[1])
-        return plan
-
     def _malloc(self, nbytes: int, stream: int) -> Node:
         if self._waiting:
             self._poll()
-        size, pool, delta, spread = self._plans.get(nbytes) or self._plan(nbytes)
+        plan = self._plans[nbytes + (stream << STREAM)]
+        size = plan.size
+        cache = plan.cache
+        pool = cache.pool
         if self.collects:
             pool.searches += 1
-        cache = pool.caches.get(stream) or pool.cache(stream)
         # The best fit is the first key from this one on.
-        key = size << ADDRESS
-        keys = cache.keys
-        if keys is None:
-            keys, i = cache.seek(key)
-        else:
-            i = bisect_left(keys, key)
-        if i == len(keys) or not (self._fits_exactly or self._permits(keys[i] >> ADDRESS, size)):
+        keys, nodes, i = cache.seek(plan.span)
+        node: Node | None = nodes[i]
+        if node is None or not (self._fits_exactly or self._permits(node.size, size)):
             node = supply.obtain(self, pool, size, stream)
-            keys, i = cache.seek(node.key)
+            keys, nodes, i = cache.seek(node.key)
+        rest_key = node.key - plan.cut
+        may_be_cut = self._fits_exactly or pool.is_small or size < config.max_split_size
+        if rest_key >= cache.least and may_be_cut:
+            hand_out_part(node, plan, keys, nodes, i, rest_key)
         else:
-            node = cache.nodes[keys[i]]
-        whole = node.size - size < pool.least_rest or not (
-            self._fits_exactly or pool.is_small or size < config.max_split_size
-        )
-        if whole and node.size != size:
-            size = node.size
-            delta = USE + size * SIZE + nbytes * REQUESTED
-            node.token = (node.address + (size << ADDRESS)) * spread
-        else:
-            node.token = node.address * spread
-        hand_out(node, size, nbytes, delta, keys, i, whole)
+            hand_out(node, plan, keys, nodes, i)
         if self._observed:
             self._note_allocation(node)
         return node
@@ -202,9 +177,9 @@ class Books:
         if node.uses is None:
             if self._observed:
                 self._note_release(node)
-            take_back(node, node.delta)
+            take_back(node, node.plan.back)
             return
-        node.cache.pool.used.fall(ALLOCATED + node.size * ALLOCATED_SIZE)
+        node.cache.tally.fall(ALLOCATED + node.size * ALLOCATED_SIZE)
         node.state = PENDING
         uses, node.uses = node.uses, None
         self._pending.add(node, uses)
@@ -212,7 +187,8 @@ class Books:
     def _release_pending(self, node: Node) -> None:
         """All events of a freed block are complete."""
         self._note_release(node)
-        take_back(node, ACTIVE + node.size * ACTIVE_SIZE + node.nbytes * REQUESTED)
+        fall = ACTIVE + node.size * ACTIVE_SIZE + node.nbytes * REQUESTED
+        take_back(node, fallen(fall) + node.size * IDLE_SIZE)
 
     def _note_release(self, node: Node) -> None:
         if self._observed and self.history.enabled:

@@ -73,7 +73,11 @@ class Config:
     def divisions(self, nbytes: int) -> int:
         """Roundup divisions for a request of *nbytes* (rules 9)."""
         index = nbytes.bit_length() - 21
-        return self.roundup_power2_divisions[min(max(index, 0), _INTERVALS - 1)]
+        if index < 0:
+            index = 0
+        elif index >= _INTERVALS:
+            index = _INTERVALS - 1
+        return self.roundup_power2_divisions[index]
 
 
 config = Config()

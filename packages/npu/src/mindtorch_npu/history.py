@@ -96,7 +96,7 @@ class History:
             site = self._stack() if self._knows_who() else node.site
         at_once = action == "free_requested" and node.uses is None
         self._freed = (node, site) if at_once else (None, None)
-        self.note(action, node.address, node.nbytes, node.segment.stream, site)
+        self.note(action, node.address, node.nbytes, node.stream, site)
 
     def note_segment_free(self, segment: Segment) -> None:
         """Add the entry of a segment that goes back to the driver."""
@@ -127,8 +127,7 @@ def describe_segments(device: int, segments: Iterable[Segment]) -> list[dict[str
     for segment in sorted(segments, key=lambda s: s.address):
         blocks = []
         allocated = active = requested = 0
-        node: Node | None = segment.head
-        while node is not None:
+        for node in segment.nodes():
             if node.state == ALLOCATED:
                 allocated += node.size
             if node.state in (ALLOCATED, PENDING):
@@ -143,7 +142,6 @@ def describe_segments(device: int, segments: Iterable[Segment]) -> list[dict[str
                     "frames": show_frames(node.site),
                 }
             )
-            node = node.next
         found.append(
             {
                 "device": device,

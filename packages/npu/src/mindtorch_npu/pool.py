@@ -8,7 +8,7 @@ from mindtorch_npu.cache import Cache
 from mindtorch_npu.config import config
 from mindtorch_npu.statistics import PoolCounters
 
-__all__ = ["MIN_BLOCK", "SMALL_LIMIT", "Plan", "Pool", "round_size"]
+__all__ = ["MIN_BLOCK", "SMALL_LIMIT", "Pool", "round_size"]
 
 MIN_BLOCK = 512  # the rounding unit, and the smallest remainder worth cutting off a small block
 SMALL_LIMIT = 1024**2  # greatest rounded size of the small pool
@@ -16,16 +16,11 @@ _SMALL_SEGMENT = 2 * 1024**2
 _OWN_SEGMENT = 10 * 1024**2  # from here on a request gets a segment of its own
 _OWN_ROUNDING = 2 * 1024**2
 
-# Rounded size, pool, what malloc adds to the used counters, the factor of the token (see walk.py).
-Plan = tuple[int, "Pool", int, int]
-
 
 class Pool:
     """The small or the large pool: cached blocks by stream, and counters."""
 
-    __slots__ = (
-        *("allocator", "caches", "counters", "idle", "is_small", "least_rest", "searches", "used"),
-    )
+    __slots__ = ("allocator", "caches", "counters", "is_small", "least_rest", "searches")
 
     def __init__(self, is_small: bool, counters: PoolCounters, allocator: Any) -> None:
         self.is_small = is_small
@@ -34,8 +29,6 @@ class Pool:
         self.least_rest = MIN_BLOCK if is_small else SMALL_LIMIT + 1
         self.caches: dict[int, Cache] = {}
         self.counters = counters
-        self.used = counters.used
-        self.idle = counters.idle
         self.searches = 0
 
     def cache(self, stream: int) -> Cache:

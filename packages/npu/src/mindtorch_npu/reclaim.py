@@ -23,7 +23,7 @@ def _unsplit(pool: Pool) -> list[tuple[Node, Cache]]:
         (node, cache)
         for _, cache in sorted(pool.caches.items(), key=lambda item: item[0])
         for node in cache.ordered()
-        if node.prev is None and node.next is None
+        if node.prev is node.next
     ]
 
 
@@ -43,7 +43,7 @@ def oversize(allocator: Books, pool: Pool, size: int, stream: int) -> bool:
     cache = pool.cache(stream)
     # A segment that is larger than the limit (large_segment_size_mb) may be split all the same;
     # its pieces cannot go back.
-    whole = [n for n in cache.ordered() if n.size >= limit and n.prev is None and n.next is None]
+    whole = [n for n in cache.ordered() if n.size >= limit and n.prev is n.next]
     node = next((n for n in whole if n.size >= wanted), None)
     if node is not None:
         segments.release(allocator, node, cache)

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu.block import ALLOCATED, Node, Place, Segment
+from mindtorch_npu.cache import ADDRESS
 from mindtorch_npu.config import config
-from mindtorch_npu.statistics import HELD_SIZE
+from mindtorch_npu.statistics import HELD_SIZE, fallen
 from mindtorch_npu.walk import token
 
 if TYPE_CHECKING:
@@ -34,24 +35,23 @@ def ask_driver(allocator: Books, pool: Pool, size: int, stream: int) -> Node | N
     try:
         segment = Segment(address, size, stream, pool)
         cache = pool.cache(stream)
-        node = Node(segment, cache, address, size)
+        node = Node(cache, size << ADDRESS | address)
+        node.prev = node.next = segment
         segment.token = token(128)
     except BaseException:  # Ctrl-C
         allocator.driver.free_segment(allocator.device_index, address, size)
         raise
-    node.age = pool.searches
     statistics = allocator.statistics
     held = pool.counters.held
     # See Note [Index first, truth last] in splitting.py: no call from here on ...
-    segment.head = node
+    segment.next = segment.prev = node
     allocator.segments[address] = segment
     allocator.walk.number ^= segment.token
     allocator.reserved += size
-    held.current += 1 + size * HELD_SIZE
-    held.total.risen = True
+    held.books += 1 + size * HELD_SIZE
     statistics.num_device_alloc += 1
     # ... but here the index comes last, for nobody looks the node up until it is in.
-    cache.add(node)
+    cache.insert(node.key, node)
     if size >= config.max_split_size:
         statistics.oversize_segments.increase()
     history = allocator.history
@@ -96,29 +96,26 @@ def block_at(allocator: CachingAllocator, address: int) -> Node | None:
     with allocator.books():
         for segment in allocator.segments.values():
             if segment.address <= address < segment.address + segment.size:
-                node: Node | None = segment.head
-                while node is not None:
+                for node in segment.nodes():
                     if node.address == address:
                         return node if node.state == ALLOCATED else None
-                    node = node.next
     return None
 
 
 def release(allocator: Books, node: Node, cache: Cache) -> None:
     """Return the segment that a free, unsplit node covers to the driver."""
-    segment = node.segment
+    segment: Segment = node.prev
     size = segment.size
     statistics = allocator.statistics
     held = segment.pool.counters.held
-    if held.total.risen:
-        held.total.crest()
+    held.total.crest()
+    fall = fallen(1 + size * HELD_SIZE, held.fields)
     cache.remove(node.key)
     # See Note [Index first, truth last] in splitting.py.
     del allocator.segments[segment.address]
     allocator.walk.number ^= segment.token
     allocator.reserved -= size
-    held.current -= 1 + size * HELD_SIZE
-    held.freed += 1 + size * HELD_SIZE
+    held.books += fall
     statistics.num_device_free += 1
     allocator.driver.free_segment(allocator.device_index, segment.address, size)
     if size >= config.max_split_size:

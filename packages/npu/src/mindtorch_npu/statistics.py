@@ -1,22 +1,27 @@
 """The counters behind ``memory_stats``.
 
-Note [Packed counters]. Every allocation moves five counters (allocation, allocated_bytes, active,
-active_bytes, requested_bytes) of its pool and of "all", each with a current value, a peak and a
-total. Counted one by one that is thirty attribute updates, more than the rest of the allocator
-costs. So the five live side by side in one Python integer, 64 bits each: one addition moves them
-all. No counter is ever negative, so nothing is borrowed between neighbours.
+Note [Packed counters]. Every allocation moves seven counters (allocation, allocated_bytes, active,
+active_bytes, requested_bytes, inactive_split, inactive_split_bytes) of its pool and of "all", each
+with a current value, a peak and a total. Counted one by one that is forty attribute updates, more
+than the rest of the allocator costs. So they live side by side in one Python integer, 64 bits each:
+the current values in its low half, and what was ever taken away from them in the high half. One
+addition moves them all, of a number that is the same for every request of a size (``plan.py``); it
+may take away from some fields, but no counter is ever negative, so that in the end nothing is
+borrowed between neighbours.
 
 ``peak >= current`` is tested for all fields at once: with the top bit of every field set in
 ``ceiling = peak | TOPS``, the difference ``ceiling - current`` keeps all those bits exactly when no
 field of ``current`` is greater. Only then are the greater ones put in, again for all at once.
 
 Where blocks come and go, not even that is asked each time. What rises has its greatest value where
-it begins to fall, so peaks are looked at before the first fall after a rise (:meth:`Total.crest`),
-and when somebody asks.
+it begins to fall, so peaks are looked at (:meth:`Total.crest`) before the first fall after a rise,
+and when somebody asks. As a rule an allocation raises the counters of what is in use and lowers
+those of idle pieces, and a free does the reverse: so there is one look where frees follow
+allocations, and one where allocations follow frees. Who raises what usually falls says so
+(:attr:`Total.taking`, :attr:`Total.giving`).
 
-What is stored: ``current``, ``freed`` (all that was ever taken away) and the peaks. What was ever
-added is ``current + freed``; a reset remembers the totals of that moment as its zero. The "all"
-row is the sum of both pools, apart from its peaks.
+What was ever added is what is there now and what was taken away; a reset remembers the totals of
+that moment as its zero. The "all" row is the sum of both pools, apart from its peaks.
 """
 
 from __future__ import annotations
@@ -39,8 +44,12 @@ def unpack(packed: int, fields: int) -> list[int]:
     return [packed >> (FIELD * i) & MASK for i in range(fields)]
 
 
-# Fields of the tally that malloc and free move.
-USED = ("allocation", "allocated_bytes", "active", "active_bytes", "requested_bytes")
+# Fields of the tally that malloc and free move: what is in use, and the free pieces of segments
+# that are partly in use.
+MOVED = (
+    *("allocation", "allocated_bytes", "active", "active_bytes", "requested_bytes"),
+    *("inactive_split", "inactive_split_bytes"),
+)
 # A block of B bytes for a request of n changes it by USE + B * SIZE + n * REQUESTED.
 ALLOCATED = 1
 ALLOCATED_SIZE = 1 << FIELD
@@ -49,17 +58,17 @@ ACTIVE_SIZE = 1 << 3 * FIELD
 REQUESTED = 1 << 4 * FIELD
 USE = ALLOCATED + ACTIVE
 SIZE = ALLOCATED_SIZE + ACTIVE_SIZE
-USED_TOPS = tops(5)
-
-# Fields of the tally of free pieces in segments that are partly in use.
-IDLE = ("inactive_split", "inactive_split_bytes")
-IDLE_SIZE = 1 << FIELD
-IDLE_TOPS = tops(2)
+IDLE = 1 << 5 * FIELD
+IDLE_SIZE = 1 << 6 * FIELD
 
 # Fields of the tally of driver segments.
 HELD = ("segment", "reserved_bytes")
 HELD_SIZE = 1 << FIELD
-HELD_TOPS = tops(2)
+
+
+def fallen(delta: int, fields: int = len(MOVED)) -> int:
+    """What to add to a tally so that its counters fall by *delta*."""
+    return (delta << FIELD * fields) - delta
 
 
 class _Peaks:
@@ -67,9 +76,9 @@ class _Peaks:
 
     __slots__ = ("ceiling", "tops")
 
-    def __init__(self, tops: int) -> None:
-        self.tops = tops
-        self.ceiling = tops  # the peaks, with the top bits set
+    def __init__(self, fields: int) -> None:
+        self.tops = tops(fields)
+        self.ceiling = self.tops  # the peaks, with the top bits set
 
     def reach(self, current: int) -> None:
         """*current* is what the counters were: no peak is below it."""
@@ -85,31 +94,33 @@ class _Peaks:
 
 
 class Tally(_Peaks):
-    """Some packed counters of one pool.
+    """Some packed counters of one pool. Who lets some fall calls ``total.crest()`` before."""
 
-    Who adds to ``current`` says so in ``total.risen``; who takes away calls ``total.crest()``
-    before, if that is set, and adds to ``freed``. :meth:`rise` and :meth:`fall` do so.
-    """
+    __slots__ = ("added_zero", "books", "fields", "freed_zero", "total")
 
-    __slots__ = ("added_zero", "current", "freed", "freed_zero", "total")
-
-    def __init__(self, tops: int) -> None:
-        super().__init__(tops)
+    def __init__(self, fields: int) -> None:
+        super().__init__(fields)
+        self.fields = fields
         self.total: Total
-        self.current = 0
-        self.freed = 0
+        self.books = 0  # the current values, and above them what was taken away
         self.added_zero = 0
         self.freed_zero = 0
 
-    def rise(self, delta: int) -> None:
-        self.current += delta
-        self.total.risen = True
+    @property
+    def current(self) -> int:
+        return self.books & (1 << FIELD * self.fields) - 1
+
+    @property
+    def freed(self) -> int:
+        return self.books >> FIELD * self.fields
+
+    def count(self, current: int, freed: int) -> None:
+        """The counters are *current* now; *freed* was taken away from them on the way."""
+        self.books = current | self.freed + freed << FIELD * self.fields
 
     def fall(self, delta: int) -> None:
-        if self.total.risen:
-            self.total.crest()
-        self.current -= delta
-        self.freed += delta
+        self.total.crest()
+        self.books += fallen(delta, self.fields)
 
     def reset_accumulated(self) -> None:
         self.added_zero = self.current + self.freed
@@ -119,14 +130,18 @@ class Tally(_Peaks):
 class Total(_Peaks):
     """The peaks of the sum of both pools, which no pool knows."""
 
-    __slots__ = ("large", "risen", "small")
+    __slots__ = ("giving", "large", "mask", "small", "taking")
 
     def __init__(self, small: Tally, large: Tally) -> None:
-        super().__init__(small.tops)
+        super().__init__(small.fields)
+        self.mask = (1 << FIELD * small.fields) - 1
         self.small = small
         self.large = large
         small.total = large.total = self
-        self.risen = False  # since the peaks were looked at
+        #: Since the peaks were looked at, only what is in use may have risen.
+        self.taking = False
+        #: Since then only the bytes that are idle may have risen, and the pieces.
+        self.giving = False
 
     @property
     def current(self) -> int:
@@ -134,11 +149,28 @@ class Total(_Peaks):
 
     def crest(self) -> None:
         """No peak is below what the counters are now."""
-        small, large = self.small, self.large
-        small.reach(small.current)
-        large.reach(large.current)
-        self.reach(small.current + large.current)
-        self.risen = False
+        small, large, mask, tops = self.small, self.large, self.mask, self.tops
+        low = small.books & mask
+        if (small.ceiling - low) & tops != tops:
+            small.raise_ceiling(low)
+        high = large.books & mask
+        if (large.ceiling - high) & tops != tops:
+            large.raise_ceiling(high)
+        low += high
+        if (self.ceiling - low) & tops != tops:
+            self.raise_ceiling(low)
+
+    def begin_to_take(self) -> None:
+        """What is in use rises from now on, and what is idle falls."""
+        self.crest()
+        self.taking = True
+        self.giving = False
+
+    def begin_to_give(self) -> None:
+        """What is in use falls from now on, and what is idle rises."""
+        self.crest()
+        self.giving = True
+        self.taking = False
 
 
 class Counter:
@@ -171,12 +203,11 @@ class Counter:
 class PoolCounters:
     """The tallies of one pool."""
 
-    __slots__ = ("held", "idle", "used")
+    __slots__ = ("held", "moved")
 
     def __init__(self) -> None:
-        self.used = Tally(USED_TOPS)
-        self.idle = Tally(IDLE_TOPS)
-        self.held = Tally(HELD_TOPS)
+        self.moved = Tally(len(MOVED))
+        self.held = Tally(len(HELD))
 
 
 class Statistics:
@@ -184,9 +215,9 @@ class Statistics:
 
     __slots__ = (
         "held",
-        "idle",
         "large",
         "max_split_size",
+        "moved",
         "num_alloc_retries",
         "num_device_alloc",
         "num_device_free",
@@ -196,14 +227,12 @@ class Statistics:
         "oversize_allocations",
         "oversize_segments",
         "small",
-        "used",
     )
 
     def __init__(self, max_split_size: int) -> None:
         self.small = PoolCounters()
         self.large = PoolCounters()
-        self.used = Total(self.small.used, self.large.used)
-        self.idle = Total(self.small.idle, self.large.idle)
+        self.moved = Total(self.small.moved, self.large.moved)
         self.held = Total(self.small.held, self.large.held)
         self.oversize_allocations = Counter()
         self.oversize_segments = Counter()
@@ -219,17 +248,16 @@ class Statistics:
         self.num_device_free = 0
 
     def allocated_bytes(self) -> int:
-        return self.used.current >> FIELD & MASK
+        return self.moved.current >> FIELD & MASK
 
     def active_bytes(self) -> int:
-        return self.used.current >> 3 * FIELD & MASK
+        return self.moved.current >> 3 * FIELD & MASK
 
     def reserved_bytes(self) -> int:
         return self.held.current >> FIELD & MASK
 
     def reset_peak(self) -> None:
-        for total in (self.used, self.idle, self.held):
-            total.risen = False
+        for total in (self.moved, self.held):
             for each in (total, total.small, total.large):
                 each.ceiling = each.current | each.tops
         for counter in (self.oversize_allocations, self.oversize_segments):
@@ -237,8 +265,8 @@ class Statistics:
 
     def reset_accumulated(self) -> None:
         for pool in (self.small, self.large):
-            for tally in (pool.used, pool.idle, pool.held):
-                tally.reset_accumulated()
+            pool.moved.reset_accumulated()
+            pool.held.reset_accumulated()
         for counter in (self.oversize_allocations, self.oversize_segments):
             counter.allocated = counter.freed = 0
         self._zero_events()
@@ -255,9 +283,7 @@ class Statistics:
             "num_device_alloc": self.num_device_alloc,
             "num_device_free": self.num_device_free,
         }
-        arrays: dict[str, dict[str, dict[str, int]]] = {}
-        for kind, names in (("used", USED), ("idle", IDLE), ("held", HELD)):
-            arrays |= self._rows(kind, names)
+        arrays = _rows(self.moved, MOVED) | _rows(self.held, HELD)
         for name in (
             *("allocated_bytes", "reserved_bytes", "active_bytes", "inactive_split_bytes"),
             *("requested_bytes", "allocation", "segment", "active", "inactive_split"),
@@ -268,26 +294,26 @@ class Statistics:
         stats["reserved_bytes_by_private_pools"] = {}
         return stats
 
-    def _rows(self, kind: str, names: tuple[str, ...]) -> dict[str, dict[str, dict[str, int]]]:
-        total: Total = getattr(self, kind)
-        total.crest()
-        count = len(names)
-        tallies: tuple[Tally, Tally] = (total.large, total.small)
-        added = [unpack(t.current + t.freed - t.added_zero, count) for t in tallies]
-        freed = [unpack(t.freed - t.freed_zero, count) for t in tallies]
-        current = [unpack(t.current, count) for t in tallies]
-        peaks = [unpack(t.ceiling & ~t.tops, count) for t in (total, *tallies)]
-        rows = {}
-        for i, name in enumerate(names):
-            (c1, c2), (a1, a2), (f1, f2) = (
-                (values[0][i], values[1][i]) for values in (current, added, freed)
-            )
-            rows[name] = {
-                "all": _row(c1 + c2, peaks[0][i], a1 + a2, f1 + f2),
-                "small_pool": _row(c2, peaks[2][i], a2, f2),
-                "large_pool": _row(c1, peaks[1][i], a1, f1),
-            }
-        return rows
+
+def _rows(total: Total, names: tuple[str, ...]) -> dict[str, dict[str, dict[str, int]]]:
+    total.crest()
+    count = len(names)
+    tallies = total.large, total.small
+    added = [unpack(t.current + t.freed - t.added_zero, count) for t in tallies]
+    freed = [unpack(t.freed - t.freed_zero, count) for t in tallies]
+    current = [unpack(t.current, count) for t in tallies]
+    peaks = [unpack(t.ceiling & ~t.tops, count) for t in (total, *tallies)]
+    rows = {}
+    for i, name in enumerate(names):
+        (c1, c2), (a1, a2), (f1, f2) = (
+            (values[0][i], values[1][i]) for values in (current, added, freed)
+        )
+        rows[name] = {
+            "all": _row(c1 + c2, peaks[0][i], a1 + a2, f1 + f2),
+            "small_pool": _row(c2, peaks[2][i], a2, f2),
+            "large_pool": _row(c1, peaks[1][i], a1, f1),
+        }
+    return rows
 
 
 def _row(current: int, peak: int, allocated: int, freed: int) -> dict[str, int]:

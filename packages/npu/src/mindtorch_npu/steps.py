@@ -21,7 +21,7 @@ class State:
 
     __slots__ = ("currents", "leaps", "next", "steps", "target")
 
-    def __init__(self, currents: tuple[int, int, int, int]) -> None:
+    def __init__(self, currents: tuple[int, int]) -> None:
         self.target = self
         self.next: Step | Leap = NO_LEAP
         #: By request (``nbytes + (stream << 64)``) or place.

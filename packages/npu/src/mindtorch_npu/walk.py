@@ -82,15 +82,14 @@ class Walk:
 
     __slots__ = (
         *("_leaps", "_states", "active", "books", "last", "nowhere", "number", "owned", "seen"),
-        *("tallies", "torn", "totals"),
+        *("tallies", "torn", "total"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
-        self.totals = statistics.used, statistics.idle
-        used, idle = statistics.used, statistics.idle
-        self.tallies = (used.small, used.large, idle.small, idle.large)
+        self.total = statistics.moved
+        self.tallies = self.total.small, self.total.large
         #: A state from which no step is known. Many states look like this.
-        self.nowhere = State((0, 0, 0, 0))
+        self.nowhere = State((0, 0))
         self.books = self.nowhere  # the state in which the real books are
         self.last: Arrival = self.nowhere
         self.owned: Arrival | None = None  # by who took it away and has not moved on
@@ -146,8 +145,7 @@ class Walk:
         """Let the tallies be those of *state*, with the peaks on the way to it."""
         if self.active is None:
             return
-        for total in self.totals:
-            total.crest()
+        self.total.crest()
         while self.active is not None:
             taken = self.active
             for step in taken.steps:
@@ -156,44 +154,40 @@ class Walk:
             self.active = taken.following
             taken.following = None
         for tally, current in zip(self.tallies, state.currents, strict=True):
-            tally.current = current
+            tally.count(current, 0)
 
     def _add(self, step: Step, times: int) -> None:
         """*step* was taken so often."""
         tallies = self.tallies
         currents = step.target.currents
         for tally, freed, current in zip(tallies, step.freed, currents, strict=True):
-            tally.freed += freed * times
+            tally.count(current, freed * times)
             tally.reach(current)
-        for i in (0, 2):
-            tallies[i].total.reach(currents[i] + currents[i + 1])
+        self.total.reach(sum(currents))
 
     def freed(self) -> tuple[int, ...]:
         """The totals of what was taken away from the tallies."""
-        a, b, c, d = self.tallies
-        return a.freed, b.freed, c.freed, d.freed
+        a, b = self.tallies
+        return a.freed, b.freed
 
     @contextmanager
     def tallies_kept(self) -> Iterator[None]:
         """What is done inside is counted already."""
-        kept = [(t, t.current, t.freed, t.ceiling) for t in self.tallies]
-        totals = [(t.total, t.total.ceiling) for t in self.tallies]
+        kept = [(t, t.books, t.ceiling) for t in self.tallies]
+        ceiling = self.total.ceiling
         try:
             yield
         finally:
-            for tally, current, freed, ceiling in kept:
-                tally.current, tally.freed, tally.ceiling = current, freed, ceiling
-            for total, ceiling in totals:
-                total.ceiling = ceiling
-                total.risen = False
+            for tally, books, highest in kept:
+                tally.books, tally.ceiling = books, highest
+            self.total.ceiling = ceiling
 
     def learn(self, source: State, key: Any, step: Step, freed: tuple[int, ...]) -> None:
         """From *source* this request or place leads to where the books are now."""
         if step.target is self.nowhere:
             return
-        a, b, c, d = self.tallies
-        w, x, y, z = freed
-        step.freed = a.freed - w, b.freed - x, c.freed - y, d.freed - z
+        a, b = self.tallies
+        step.freed = a.freed - freed[0], b.freed - freed[1]
         source.steps[key] = step
 
     def leap(self, state: State, late: list[Any], key: int) -> Leap:
@@ -238,8 +232,8 @@ class Walk:
                 return self.nowhere
             if len(self._states) >= _STATES:
                 self._states.clear()
-            a, b, c, d = self.tallies
-            found = State((a.current, b.current, c.current, d.current))
+            a, b = self.tallies
+            found = State((a.current, b.current))
             self._states[number] = found
         self.books = found
         return found
