@@ -9,7 +9,8 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from mindtorch_npu import errors
+from mindtorch_npu import errors, site
+from mindtorch_npu.site import Site
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Driver, Queue
@@ -70,14 +71,14 @@ _in_bad_fork = False
 _lock = threading.RLock()  # a queued call may itself call lazy_call
 _driver: Driver | None = None
 _on_init: list[Callable[[], object]] = []
-_queued: list[tuple[Callable[[], object], str]] = []
+_queued: list[tuple[Callable[[], object], list[Site]]] = []
 #: The devices of which memory was taken.
 in_use: set[int] = set()
 #: Called whenever a device other than the first is made current, or memory taken of it.
 on_other_device: Callable[[], object] | None = None
 #: Told by a thread whose current streams are no longer all default ones (True), or are again.
 on_stream_change: Callable[[bool], object] | None = None
-_seeds: dict[str, tuple[Callable[[], object], str]] = {}
+_seeds: dict[str, tuple[Callable[[], object], list[Site]]] = {}
 
 
 #: What a driver is made from, and what that was when it was made.
@@ -176,7 +177,8 @@ def lazy_init() -> None:
                 try:
                     call()
                 except Exception as error:
-                    raise errors.deferred_call_failed(error, stack) from error
+                    told = site.as_python_prints(stack)
+                    raise errors.deferred_call_failed(error, told) from error
         finally:
             tls.initializing = False
         _queued.clear()
@@ -194,9 +196,7 @@ def lazy_call(call: Callable[[], object], *, seed: bool = False, seed_all: bool 
         if is_initialized():
             call()
             return
-        import traceback  # not at import: few programs come here
-
-        stack = "".join(traceback.format_stack()[:-1])
+        stack = site.whole_stack(2)
         if seed or seed_all:
             kind = "seed_all" if seed_all else "seed"
             _seeds.pop(kind, None)

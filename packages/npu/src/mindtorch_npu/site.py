@@ -6,7 +6,17 @@ import sys
 from types import CodeType, FrameType
 from typing import Any
 
-__all__ = ["Site", "call_site", "describe", "end_stacks_at", "line_of", "stack", "users_frame"]
+__all__ = [
+    "Site",
+    "as_python_prints",
+    "call_site",
+    "describe",
+    "end_stacks_at",
+    "line_of",
+    "stack",
+    "users_frame",
+    "whole_stack",
+]
 
 # A code object and the offset of the instruction in it: cheap to take, does not keep locals alive
 # as a frame would, and the line number is worked out only when somebody asks.
@@ -45,6 +55,24 @@ def users_frame(depth: int = 1) -> FrameType | None:
     while frame is not None and _is_ours(frame):
         frame = frame.f_back
     return frame
+
+
+def whole_stack(depth: int) -> list[Site]:
+    """All frames from *depth* frames up, innermost first: what takes milliseconds to write out."""
+    found: list[Site] = []
+    frame: FrameType | None = sys._getframe(depth)
+    while frame is not None:
+        found.append((frame.f_code, frame.f_lasti))
+        frame = frame.f_back
+    return found
+
+
+def as_python_prints(stack: list[Site]) -> str:
+    """*stack* with its lines of source, outermost first, as in a traceback."""
+    import traceback  # not at import: few programs come here
+
+    frames = [(c.co_filename, line_of(c, offset), c.co_name, None) for c, offset in stack]
+    return "".join(traceback.format_list(frames[::-1]))
 
 
 def line_of(code: CodeType, offset: int) -> int:
