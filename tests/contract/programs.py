@@ -18,6 +18,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -68,7 +69,7 @@ class Notebook:
     def __call__(self, what: Any) -> Any:
         """Note a value; or call a function and note its value, or its error, and its warnings."""
         result = what
-        if callable(what) and getattr(what, "__name__", "") == "<lambda>":
+        if isinstance(what, FunctionType) and "<locals>" in what.__qualname__:
             with hearing() as seen:
                 try:
                     result = what()

@@ -13,7 +13,7 @@ from mindtorch.ops.row import ROWS
 from mindtorch.testing import find
 
 from .batches import every
-from .known import KNOWN
+from .known import HOMES, KNOWN
 from .rows import DTYPES, NAMES, derived, samples, writes_self
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -104,6 +104,7 @@ def test_in_place_form_can_exist(name):
 
 def test_known_differences_name_rows():
     """The table of known differences speaks of rows that exist, and gives reasons."""
+    assert {k.category for k in KNOWN} == {c for categories in HOMES.values() for c in categories}
     for known in KNOWN:
         assert known.row in ROWS
         assert len(known.reason) > 20

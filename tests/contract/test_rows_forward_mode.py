@@ -9,7 +9,7 @@ from mindtorch.ops.row import ROWS
 
 from .batches import every
 from .forward_mode import warm_up
-from .known import expected
+from .known import check_all_differ, expected
 from .rows import (
     NAMES,
     compare,
@@ -126,3 +126,8 @@ def test_tangent_of_the_gradient_is_the_oracles(part):
             lines += compared(ROWS[name], pushed_over_reverse, dtype, most)
         left += [f"{name} {line}" for line in expected("over reverse", name, lines)]
     report(left)
+
+
+def test_known_differences_still_differ():
+    """Every entry of the table has explained something."""
+    check_all_differ(__file__)

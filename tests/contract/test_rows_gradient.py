@@ -8,7 +8,7 @@ import torch
 from mindtorch.ops.row import ROWS
 
 from .batches import every
-from .known import expected
+from .known import check_all_differ, expected
 from .rows import (
     NAMES,
     compare,
@@ -121,7 +121,9 @@ def test_gradient_is_the_oracles(name, dtype):
 @pytest.mark.parametrize("name", DIFFERENTIABLE)
 def test_gradient_of_the_gradient_is_the_oracles(name):
     """Formulas are made of differentiable ops: second order needs no second formula."""
-    report(expected("second", name, compared(ROWS[name], second, "float64", tolerance=TOLERANCE)))
+    report(
+        expected("second order", name, compared(ROWS[name], second, "float64", tolerance=TOLERANCE))
+    )
 
 
 @pytest.mark.parametrize("name", DIFFERENTIABLE)
@@ -207,3 +209,8 @@ def test_an_argument_without_a_gradient_is_refused(part):
                 if errors[0] != errors[1] and "INTERNAL ASSERT" not in str(errors[1]):
                     lines.append(f"{name} {sample!r} {which}: {errors[0]}, torch {errors[1]}")
     report(lines)
+
+
+def test_known_differences_still_differ():
+    """Every entry of the table has explained something."""
+    check_all_differ(__file__)

@@ -14,7 +14,7 @@ import torch
 from mindtorch.ops.row import ROWS
 
 from .batches import every
-from .known import deadly, expected
+from .known import check_all_differ, deadly, expected
 from .rows import (
     NAMES,
     compare,
@@ -167,14 +167,14 @@ WITH_FORMULAS = [n for n in NAMES if not writes_self(ROWS[n])]
 @every("dtype", ["float64", "complex128"])
 def test_gradient_is_the_oracles_for_other_arguments(name, dtype):
     """Value, dtype, shape and strides of every gradient, or torch's error."""
-    report(expected("gradient", name, compared(name, first, dtype)))
+    report(expected("gradient of variants", name, compared(name, first, dtype)))
 
 
 @pytest.mark.parametrize("name", WITH_FORMULAS)
 @every("dtype", ["float64", "complex128"])
 def test_second_order_is_the_oracles_for_other_arguments(name, dtype):
     """The gradient of the gradient, as torch computes it."""
-    report(expected("second", name, compared(name, second, dtype)))
+    report(expected("second order of variants", name, compared(name, second, dtype)))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "complex64"])
@@ -195,3 +195,8 @@ def _pair(home):
     from mindtorch.testing import call
 
     return call(home.ones(2, requires_grad=True), home.ones(2, requires_grad=True))
+
+
+def test_known_differences_still_differ():
+    """Every entry of the table has explained something."""
+    check_all_differ(__file__)

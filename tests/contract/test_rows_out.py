@@ -8,7 +8,7 @@ import torch
 from mindtorch.ops.row import ROWS
 
 from .batches import every
-from .known import ORACLE_DIES, expected
+from .known import ORACLE_DIES, check_all_differ, expected
 from .rows import NAMES, compare, forms, outcome, report, samples, show, tolerance
 
 WITH_OUT = [n for n in NAMES if ROWS[n].out and "function" in ROWS[n].variants]
@@ -163,3 +163,8 @@ def test_out_with_inputs_that_require_grad_is_refused(name):
         if theirs.error is not None:
             lines += [f"{show(pair[1])}: {d}" for d in compare(outcome(form.ours, pair[0]), theirs)]
     report(expected("out", name, lines))
+
+
+def test_known_differences_still_differ():
+    """Every entry of the table has explained something."""
+    check_all_differ(__file__)

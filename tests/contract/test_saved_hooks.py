@@ -69,13 +69,14 @@ def nesting(torch, ns, note):
 
         def pack(t):
             inner.append("pack")
-            (x * x).sum()
-            with torch.enable_grad():
+            if len(inner) < 5:  # which a square saved in here would pack again
+                (x * x).sum()
+            with torch.no_grad():
                 x * x
             return t
 
         with H(pack, lambda t: t):
-            x * 2
+            x * x
     note(inner)
     with H(lambda t: t.detach(), lambda t: t.clone()):
         e = x**3

@@ -9,7 +9,7 @@ import torch
 from mindtorch.ops.row import ROWS
 
 from .hearing import hearing
-from .known import expected
+from .known import check_all_differ, expected
 from .rows import (
     NAMES,
     Outcome,
@@ -287,3 +287,8 @@ def test_a_result_is_laid_out_as_its_argument(source):
         x = t.arange(12.0).reshape(4, 3)
         strides.append(t.vmap(eval(f"lambda x: {source}", {"t": t}), in_dims=1)(x).stride())
     assert strides[0] == strides[1]
+
+
+def test_known_differences_still_differ():
+    """Every entry of the table has explained something."""
+    check_all_differ(__file__)

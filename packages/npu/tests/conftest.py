@@ -1,5 +1,6 @@
 """Fixtures: allocator settings that are put back, allocators over a small simulated device."""
 
+import signal
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -8,6 +9,9 @@ from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.simulator import Simulator
 
 MIB = 1024 * 1024
+
+# A job that a shell has put into the background ignores SIGINT, and children would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

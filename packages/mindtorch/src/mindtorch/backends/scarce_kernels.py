@@ -76,6 +76,11 @@ def _refusals() -> dict[tuple[str, str], str]:
     return found
 
 
+@cache
+def _refusing_rows() -> frozenset[str]:
+    return frozenset(row for row, _ in _refusals())
+
+
 def refusal(row: str, dtype: DType) -> NotImplementedError | None:
     """torch's error for a dtype that it has no CPU kernel of *row* for; None if it has one."""
     stub = _refusals().get((row, kind_of(dtype)))
@@ -193,7 +198,7 @@ def scarce_result(plan: Plan, kernel: Any) -> Any:
     if "dtype" not in plan.overload.names:  # ``input_dtype`` is none of the result's
         return kernel
     position = plan.overload.names.index("dtype")
-    if not any(named == row for named, _ in _refusals()):
+    if row not in _refusing_rows():
         return kernel if plan.row.composite else _telling(kernel, position)
 
     def check(*args: Any) -> None:
