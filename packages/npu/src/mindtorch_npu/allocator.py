@@ -98,9 +98,9 @@ class CachingAllocator(SharedBooks):
             if leap.source is state and walk.last is before and late == leap.late:
                 del late[ALL]
                 if leap.count:
-                    leap.count += 1
+                    leap.count += 1.0
                 else:
-                    leap.count = 1
+                    leap.count = 1.0
                     leap.key = key
                     leap.following = walk.active
                     walk.active = leap

@@ -76,14 +76,15 @@ class Leap:
         self.target: Any = steps[-1].target if steps else None
         self.release: Any = steps[-1].place.release if steps else None
         self.next: Any = self if source is None else NO_LEAP
-        self.count = 0  # as of a step
+        #: How often it was taken and not counted yet; a float, which takes less time to make.
+        self.count = 0.0
         self.following: Step | Leap | None = None
         #: The request while there is a count, so that one look says that it may be taken again.
         self.key = -1
 
     def rest(self) -> None:
         """It was counted."""
-        self.count = 0
+        self.count = 0.0
         self.key = -1
 
 

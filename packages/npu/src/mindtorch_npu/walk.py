@@ -149,7 +149,7 @@ class Walk:
         while self.active is not None:
             taken = self.active
             for step in taken.steps:
-                self._add(step, taken.count)
+                self._add(step, int(taken.count))
             taken.rest()
             self.active = taken.following
             taken.following = None

@@ -155,7 +155,7 @@ _HOLD = """
         leap = walk.last.next
         if leap.key == {nbytes} and late == leap.late:
             del late[ALL]
-            leap.count += 1
+            leap.count += 1.0
             walk.last = leap
             alias.__del__ = leap.release
             return r

@@ -63,6 +63,9 @@ def _known(plan: Plan, general: Call) -> Call | None:
         return None
     arrays, outs, compute, run = plan.arrays, plan.outs, plan.compute_arrays, plan.runner()
     lane_among = _lane_among(plan)
+    only = -1  # where the only tensor is
+    if len(positions) == 1 and not lists:
+        only = -1 if "?" in str(plan.overload.schema.arguments[positions[0]].type) else positions[0]
     name, state, strayed = plan.overload.name, runtime.tls, runtime.strayed
     known: dict[Any, _Known] = {}
 
@@ -93,7 +96,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
             return general(*args)
         if found is None:
             return learn(key, args)
-        lane = lane_among(*args)
+        lane = args[only]._shared.lane if only >= 0 else lane_among(*args)
         if lane is None:
             return general(*args)  # which looks closer, and complains
         layouts, many, cost, usual = found
@@ -249,8 +252,6 @@ def _special(overload: Overload, sig: int, general: Call) -> Call | None:
         return call_two
     if not (isinstance(run, partial) and isinstance(run.func, np.ufunc) and not run.keywords):
         return own_function(overload, np_dtype, run, general)
-    if overload.tail:
-        return None
     return pointwise_one(run.func, run.args, overload, np_dtype, np_dtype, general, False)
 
 
