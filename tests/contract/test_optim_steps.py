@@ -452,3 +452,27 @@ def test_pickle():
     assert twin.state_dict()["param_groups"] == o.state_dict()["param_groups"]
     assert twin.state_dict()["state"][0]["momentum_buffer"].tolist() == [1.0, 1.0]
     twin.step()
+
+
+CAPTURABLE = ["Adam", "AdamW", "Adadelta", "Adamax", "NAdam", "RAdam", "RMSprop"]
+
+
+@pytest.mark.parametrize("foreach", [None, True, False])
+@pytest.mark.parametrize("name", CAPTURABLE)
+def test_steps_on_the_host_cannot_be_captured(name, foreach):
+    """``capturable=True`` is refused at the first step; on an NPU it is taken."""
+    found = []
+    for framework in BOTH:
+        p = framework.nn.Parameter(framework.ones(2))
+        optimizer = getattr(framework.optim, name)([p], capturable=True, foreach=foreach)
+        optimizer.step()  # without a gradient there is none
+        p.sum().backward()
+        with pytest.raises(AssertionError) as caught:
+            optimizer.step()
+        found.append(str(caught.value).replace("privateuseone", "npu"))
+    assert found[0] == found[1]
+    p = ours.nn.Parameter(ours.ones(2, device="npu"))
+    optimizer = getattr(ours.optim, name)([p], capturable=True, foreach=foreach)
+    p.sum().backward()
+    optimizer.step()
+    assert optimizer.state[p]["step"].device == p.device

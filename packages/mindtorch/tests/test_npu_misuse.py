@@ -83,7 +83,7 @@ DEVICES = {
     ),
     lambda: on_npu(3).pin_memory(): (
         RuntimeError,
-        "cannot pin 'NPUFloatType' only dense CPU tensors can be pinned",
+        "cannot pin 'torch.npu.FloatTensor' only dense CPU tensors can be pinned",
     ),
 }
 STREAMS = {

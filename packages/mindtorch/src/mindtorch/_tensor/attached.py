@@ -104,8 +104,10 @@ def _refuse_other_accelerators(device: Device) -> None:
 def pinned_copy(self: Any, device: Any = None) -> Any:
     """``aten::_pin_memory``: a contiguous copy in page-locked memory."""
     if not self._sig & S.CPU:
-        kind = f"{self.device.type.capitalize()}{scalar_type(self.dtype)}Type"
-        kind = kind.replace("Npu", "NPU")
+        if self._sig & S.NPU:
+            kind = self.type()  # so torch shows the types of CUDA
+        else:
+            kind = f"{self.device.type.capitalize()}{scalar_type(self.dtype)}Type"
         raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
     if device is not None:
         _refuse_other_accelerators(Device(device))

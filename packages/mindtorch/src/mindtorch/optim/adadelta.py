@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops.call import ops
-from .counting import CountingOptimizer, check_not_negative, check_rate, decayed, number
+from .counting import (
+    CountingOptimizer,
+    check_captured,
+    check_not_negative,
+    check_rate,
+    decayed,
+    number,
+)
 from .direct import add_, addcmul_, mul_
 
 __all__ = ["Adadelta"]
@@ -52,6 +59,9 @@ class Adadelta(CountingOptimizer):
     def _start(self, param: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         state["square_avg"] = ops.zeros_like(param)
         state["acc_delta"] = ops.zeros_like(param)
+
+    def _check_captured(self, param: Any, group: dict[str, Any]) -> None:
+        check_captured(param, group, xla=False)
 
     def _update(
         self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float

@@ -9,6 +9,7 @@ from ..ops.call import ops
 from ..tensor import Tensor
 from .counting import (
     advance,
+    check_captured,
     check_fused,
     check_options_of_fused,
     evaluated,
@@ -131,6 +132,8 @@ class Adam(Optimizer):
         state = self.state.get(param)
         if not state:
             state = self._start(param, group)
+        if group["capturable"]:
+            check_captured(param, group)
         mean, square = state["exp_avg"], state["exp_avg_sq"]
         lr = number(group["lr"])
         beta1, beta2 = (number(b) for b in group["betas"])

@@ -17,6 +17,7 @@ __all__ = [
     "CountingOptimizer",
     "advance",
     "check_betas",
+    "check_captured",
     "check_fused",
     "check_moments",
     "check_options_of_fused",
@@ -43,6 +44,23 @@ def step_count(param: Any, on_device: bool, value: float) -> Tensor:
 
 #: Where torch has fused kernels; the npu goes by its own name, as a renamed backend does there.
 _FUSED = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "npu"]
+
+
+#: Where a step may be captured; the npu by its own name, as above.
+_CAPTURED = ["cuda", "xpu", "hpu", "npu"]
+
+
+def check_captured(
+    param: Any, group: dict[str, Any], what: str = "params and state_steps", xla: bool = True
+) -> None:
+    """Raises AssertionError where steps of *param* are to be captured, and cannot be.
+
+    *what* torch names; *xla*: whether it does so there for single tensors.
+    Source: torch optim/adam.py and its kin, _single_tensor_adam and _multi_tensor_adam.
+    """
+    if param.device.type not in _CAPTURED:
+        devices = [*_CAPTURED, "xla"] if xla and not group["foreach"] else _CAPTURED
+        raise AssertionError(f"If capturable=True, {what} must be on supported devices: {devices}.")
 
 
 def check_fused(param: Any) -> None:
@@ -155,11 +173,16 @@ class CountingOptimizer(Optimizer):
                 if not state:
                     state["step"] = step_count(param, bool(group.get("capturable")), 0.0)
                     self._start(param, state, group)
+                if group.get("capturable"):
+                    self._check_captured(param, group)
                 count = advance(state["step"])
                 if group["maximize"]:
                     grad = -grad
                 self._update(param, grad, state, group, count)
         return loss
+
+    def _check_captured(self, param: Any, group: dict[str, Any]) -> None:
+        check_captured(param, group)
 
     def _start(self, param: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         """Put what a parameter's first step needs into *state*."""

@@ -7,6 +7,7 @@ from typing import Any
 from ..ops.call import ops
 from .counting import (
     CountingOptimizer,
+    check_captured,
     check_moments,
     check_not_negative,
     decayed,
@@ -64,6 +65,10 @@ class NAdam(CountingOptimizer):
         state["mu_product"] = step_count(param, bool(group["capturable"]), 1.0)
         state["exp_avg"] = ops.zeros_like(param)
         state["exp_avg_sq"] = ops.zeros_like(param)
+
+    def _check_captured(self, param: Any, group: dict[str, Any]) -> None:
+        comma = "," if group["foreach"] else ""
+        check_captured(param, group, f"params, mu_products{comma} and state_steps")
 
     def _update(
         self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops.call import ops
-from .counting import CountingOptimizer, check_not_negative, check_rate, decayed, number
+from .counting import (
+    CountingOptimizer,
+    check_captured,
+    check_not_negative,
+    check_rate,
+    decayed,
+    number,
+)
 from .direct import add_, add_number_, addcdiv_, addcmul_, lerp_, mul_
 
 __all__ = ["RMSprop"]
@@ -61,6 +68,9 @@ class RMSprop(CountingOptimizer):
             state["momentum_buffer"] = ops.zeros_like(param)
         if group["centered"]:
             state["grad_avg"] = ops.zeros_like(param)
+
+    def _check_captured(self, param: Any, group: dict[str, Any]) -> None:
+        check_captured(param, {"foreach": False})
 
     def _update(
         self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float
