@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_npu.runtime import HARDWARE
 from mindtorch_storage import UntypedStorage
 from mindtorch_storage.allocator import empty_bytes
 from mindtorch_storage.errors import storage_size_overflow
@@ -143,7 +144,7 @@ def rebind(storage: UntypedStorage) -> None:
     flag = S.COW if storage._together is not None else 0
     for t in found:
         t._sig = t._sig & ~S.COW | flag
-        if t._sig & S.NPU:
+        if t._sig & S.NPU and not HARDWARE:  # there nothing is held in lanes
             t._shared.lane = t._shared.lane.large  # it may have grown
     if storage._owner is None:
         return
