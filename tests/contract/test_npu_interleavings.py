@@ -228,6 +228,7 @@ def test_another_thread_at_every_point(first: str) -> None:
     """Fresh results, frees, snapshots and flushes stay whole wherever another thread comes in."""
     torch.npu.synchronize()
     gc.collect()  # what others left behind in circles is not to go in the middle
+    torch.npu.empty_cache()  # nor what other streams used when it was freed
     rng = random.Random(first)
     for second in SECOND:
         for warm in (False, True):
@@ -262,6 +263,7 @@ def test_an_interrupt_at_every_point(first: str) -> None:
     """Ctrl-C is heard wherever it comes, and finds the allocator's books whole."""
     torch.npu.synchronize()
     gc.collect()  # what others left behind in circles is not to go in the middle
+    torch.npu.empty_cache()  # nor what other streams used when it was freed
     rng = random.Random(first)
     for warm in (False, True):
         points = range(_interrupted(first, warm, NEVER))

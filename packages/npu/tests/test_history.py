@@ -161,3 +161,18 @@ def test_blocks_that_the_collector_finds_while_a_history_is_read() -> None:
     assert len(entries) >= 900
     gc.collect()
     assert allocator.stats()["allocated_bytes"]["all"]["current"] == before
+
+
+def test_equal_stacks_are_one_object() -> None:
+    """In the entries of one loop, and in both of one free: a long history takes little memory."""
+    memory._record_memory_history(context="all", clear_history=True)
+    for _ in range(3):
+        the_free(the_alloc(1000))
+    found: dict[str, list[int]] = {}
+    for entry in memory._snapshot()["device_traces"][0]:
+        if "frames" in entry:
+            found.setdefault(entry["action"], []).append(id(entry["frames"]))
+    assert len(found["alloc"]) == len(found["free_completed"]) == 3
+    assert len(set(found["alloc"])) == 1
+    assert len({*found["free_requested"], *found["free_completed"]}) == 1
+    memory._record_memory_history(None)

@@ -18,13 +18,17 @@ __all__ = ["History", "describe_segments", "show_frames"]
 _STATES = {0: "inactive", ALLOCATED: "active_allocated", PENDING: "active_pending_free"}
 _CONTEXTS: dict[str | None, int] = {None: 0, "state": 1, "alloc": 2, "all": 3}
 
-Stack = list[Site]
+Stack = tuple[Site, ...]
+#: So many different stacks are known at a time.
+_STACKS = 1 << 16
 
 
 class History:
     """The trace of one device. ``enabled`` is what the allocator asks on each call."""
 
-    __slots__ = (*("_context", "_entries", "_freed", "_internals", "_skip", "enabled", "serves"),)
+    __slots__ = (
+        *("_context", "_entries", "_freed", "_internals", "_known", "_skip", "enabled", "serves"),
+    )
 
     #: A text of the user's, put to every entry of every device.
     metadata: ClassVar[str] = ""
@@ -35,6 +39,7 @@ class History:
         self._context = 0
         self._freed: tuple[Node | None, Stack | None] = None, None
         self._internals = True
+        self._known: dict[Stack, Stack] = {}  # a loop has the same stacks again and again
         self._entries: deque[dict[str, Any]] = deque(maxlen=1)
         self._skip: frozenset[str] = frozenset()
 
@@ -56,6 +61,7 @@ class History:
         self._context = _CONTEXTS[context] if enabled is not None else 0
         self._internals = stacks == "all"
         self._skip = frozenset(skip)
+        self._known.clear()
         self.enabled = enabled is not None
 
     def allocation_site(self) -> Stack | None:
@@ -63,7 +69,10 @@ class History:
         return self._stack() if self._context >= 1 else None
 
     def _stack(self) -> Stack:
-        return stack(3, self._internals)
+        found = tuple(stack(3, self._internals))
+        if len(self._known) > _STACKS:
+            self._known.clear()
+        return self._known.setdefault(found, found)
 
     def note(
         self, action: str, address: int, size: int, stream: int, site: Stack | None = None
@@ -104,11 +113,20 @@ class History:
         self.note("segment_free", segment.address, segment.size, segment.stream, site)
 
     def trace(self) -> list[dict[str, Any]]:
-        """The entries, oldest first, with stacks spelt out."""
-        return [
-            entry | {"frames": show_frames(entry["frames"])} if "frames" in entry else dict(entry)
-            for entry in tuple(self._entries)
-        ]
+        """The entries, oldest first, with stacks spelt out: equal ones are the same object."""
+        entries = tuple(self._entries)
+        shown: dict[int, list[dict[str, Any]]] = {}  # by the stack, which the entry keeps alive
+        found = []
+        for entry in entries:
+            sites = entry.get("frames")
+            if sites is None:
+                found.append(dict(entry))
+                continue
+            frames = shown.get(id(sites))
+            if frames is None:
+                frames = shown[id(sites)] = show_frames(sites)
+            found.append(entry | {"frames": frames})
+        return found
 
 
 def show_frames(sites: Stack | None) -> list[dict[str, Any]]:
