@@ -47,6 +47,11 @@ def calls(base: str) -> Any:
                         yield from islice(generator(Maker(mindtorch, dtype)), 8)
 
 
+def goes_to_parser(value: Any) -> bool:
+    """Whether a call looks at the value and asks the parser after all."""
+    return isinstance(value, (tuple, list)) and not (value and {*map(type, value)} == {int})
+
+
 def check(base: str) -> int:
     group = [o for o in OVERLOADS.named(base)]
     made = 0
@@ -58,6 +63,8 @@ def check(base: str) -> int:
                 continue
             first, *rest = args
             values = (*rest, *kwargs.values())
+            if any(goes_to_parser(v) for v in values):
+                continue
             found = places((*map(type, rest), *kwargs, *map(type, kwargs.values())))
             if found is None:
                 continue
@@ -89,6 +96,39 @@ def test_what_depends_on_values_goes_to_the_parser() -> None:
             x.transpose(0, 1.0)
         with pytest.raises(IndexError, match="Dimension out of range"):
             x.transpose(0, 7)
+
+
+def test_sequences_of_whole_numbers_are_looked_at_each_time() -> None:
+    x = mindtorch.ones(2, 3)
+    for _ in range(3):
+        assert x.permute((1, 0)).shape == (3, 2)
+        assert x.sum([0, 1]).shape == x.sum((1, 0)).shape == ()
+        assert x.sum(()).shape == mindtorch.sum(x, []).shape == ()
+        assert x.reshape(mindtorch.Size((3, 2))).shape == mindtorch.reshape(x, [3, 2]).shape
+        with pytest.raises(TypeError):
+            x.sum((0, 1.0))
+        with pytest.raises(TypeError):
+            x.sum(["0"])
+        with pytest.raises((TypeError, RuntimeError, ValueError)):
+            x.sum((1 << 70,))
+        with pytest.raises(IndexError, match="Dimension out of range"):
+            x.sum((0, 7))
+
+
+def test_lists_of_tensors_are_looked_at_each_time() -> None:
+    x, y = mindtorch.ones(2, 3), mindtorch.zeros(2, 3)
+    for _ in range(3):
+        assert mindtorch.cat([x, y], 1).shape == mindtorch.cat((x, y), dim=-1).shape == (2, 6)
+        assert mindtorch.stack([x, y]).tolist() == [x.tolist(), y.tolist()]
+        assert mindtorch.cat([x.long(), y]).dtype is mindtorch.float32
+        with pytest.raises(TypeError, match="expected Tensor as element 1 in argument 0, but got"):
+            mindtorch.cat([x, 1])
+        with pytest.raises(ValueError, match="expected a non-empty list of Tensors"):
+            mindtorch.cat([])
+        with pytest.raises(TypeError, match="must be int, not float"):
+            mindtorch.cat([x, y], 1.0)
+        with pytest.raises(IndexError, match="Dimension out of range"):
+            mindtorch.cat([x, y], 2)
 
 
 def test_kernels_of_the_users_and_modes_are_heeded() -> None:

@@ -208,12 +208,15 @@ def overridable(func: Callable[..., Any], style: int = PYTHON) -> Callable[..., 
 
     @wraps(func)
     def function(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs and not tls_state():
-            for value in args:
-                if type(value) not in PLAIN:
+        if not tls_state():
+            for value in (*args, *kwargs.values()) if kwargs else args:
+                kind = type(value)
+                if kind not in PLAIN and not (
+                    (kind is tuple or kind is list) and PLAIN.issuperset(map(type, value))
+                ):
                     break
             else:
-                return func(*args)
+                return func(*args, **kwargs)
         if overrides(*_flat(args), *_flat(kwargs.values())):
             return call_overridden(function, args, kwargs, style)
         return func(*args, **kwargs)

@@ -256,6 +256,11 @@ def fast_overload(group: list[Overload], n: int) -> Overload | None:
     return None
 
 
+def _begins_with_tensor(schema: str) -> bool:
+    first = schema.partition("(")[2]
+    return first.startswith("Tensor") and not first.startswith("Tensor[]")
+
+
 def make_function(
     base: str, group: list[Overload], module: str = "mindtorch"
 ) -> Callable[..., Any]:
@@ -267,8 +272,8 @@ def make_function(
     table2 = two.lead if two else None
     table3 = three.lead if three else None
     shortcuts = Shortcuts(parser, group, method=False)
-    tensor_first = all(o.row.schema.partition("(")[2].startswith("Tensor") for o in group)
-    plain = None if tensor_first else PlainCalls(parser)
+    tensor_first = all(_begins_with_tensor(o.row.schema) for o in group)
+    plain = None if tensor_first else PlainCalls(parser, group)
 
     def function(*args: Any, **kwargs: Any) -> Any:
         try:

@@ -20,6 +20,7 @@ import numpy as np
 from .. import signature as S
 from ..construct import wrap
 from ..key_sets import grad_state, tls_state
+from ..size import Size
 from ..tensor import Tensor
 from .overload import OUT, Overload
 
@@ -27,18 +28,34 @@ from .overload import OUT, Overload
 PARSER: Final = object()
 #: What int64 holds; the parser refuses a number beyond it.
 _RANGE: Final = f"{-(1 << 63)} <= {{}} <= {(1 << 63) - 1}"
+_SEQUENCES: Final = (tuple, list, Size)
 #: Two values of each type that the parser only looks at the type of.
 _SAMPLES: Final[dict[type, Callable[[int], tuple[Any, Any]]]] = {
     int: lambda i: (1_000_003 + i, 2_000_003 + i),
     float: lambda i: (0.5 + i, 1000.5 + i),
     bool: lambda i: (True, False),
     type(None): lambda i: (None, None),
+    **{
+        kind: lambda i, kind=kind: (kind(_numbers(i, 2)), kind(_numbers(i + 50, 3)))
+        for kind in _SEQUENCES
+    },
 }
+#: How many numbers the samples of a sequence have: the parser must take them all alike.
+_LENGTHS: Final = (1, 2, 3, 5)
+#: Sequences are looked at each time: whole numbers alone, that int64 holds.
+_SIZES: Final = (
+    f"v{{0}} and {{{{*map(type, v{{0}})}}}} == INT and {-(1 << 63)} <= min(v{{0}}) and "
+    f"max(v{{0}}) <= {(1 << 63) - 1}"
+)
 #: Tensors of the kinds that a parser tells apart.
 _TENSORS: Final = (np.ones((2, 2)), np.ones(()), np.ones((), np.int64), np.ones((), np.bool_))
 #: Ops of more take so long that the parser is little beside them, and to learn them takes longer.
 _MOST_TENSORS: Final = 3
 _CONSTANTS: Final = (bool, int, float, str, type(None))
+
+
+def _numbers(i: int, length: int) -> tuple[int, ...]:
+    return tuple([3_000_003 + 100 * i + k for k in range(length)])
 
 
 class Shortcuts(dict[tuple[Any, ...], Any]):
@@ -131,10 +148,14 @@ def _places(ask: Callable[..., Any], types: list[type]) -> tuple[int, list[Any]]
     assert found is not None
     constants = [part[0] for part in found[1] if isinstance(part, tuple)]
     if found[1].count("first") != 1 or not all(
-        isinstance(c, _CONSTANTS) or c == () for c in constants
+        isinstance(c, _CONSTANTS) or _is_plain(c) for c in constants
     ):
         return None
     return found
+
+
+def _is_plain(value: Any) -> bool:
+    return type(value) is tuple and all(type(item) in _CONSTANTS for item in value)
 
 
 def _trace(
@@ -148,6 +169,13 @@ def _trace(
     """Note in *parts* where each number went; whether that is plain for all of them."""
     for i, t in enumerate(types):
         if t not in _SAMPLES or t is type(None):
+            continue
+        if t in _SEQUENCES:
+            found = _place_of_sizes(ask, first, values, i)
+            if found is None:
+                return False
+            p, kind = found
+            parts[p] = f"v{i}" if kind is t else f"tuple(v{i})"
             continue
         one, two = _SAMPLES[t](i)
         other = list(values)
@@ -166,6 +194,23 @@ def _trace(
         else:
             return False
     return True
+
+
+def _place_of_sizes(
+    ask: Callable[..., Any], first: Tensor, values: list[Any], i: int
+) -> tuple[int, type] | None:
+    """Where the sequence ``values[i]`` goes, however long it is, and as which type."""
+    which, bound = ask(first, values)
+    places = set()
+    for length in _LENGTHS:
+        other = list(values)
+        other[i] = type(values[i])(_numbers(i + 50, length))
+        chosen, changed = ask(first, other)
+        moved = [p for p in range(len(bound)) if not _same(bound[p], changed[p])]
+        if chosen != which or len(moved) != 1 or changed[moved[0]] != tuple(other[i]):
+            return None
+        places.add((moved[0], type(changed[moved[0]])))
+    return places.pop() if len(places) == 1 else None
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -208,11 +253,13 @@ def _compiled(
         return None
     # The module's name: who looks for the user's line sees that this is not it.
     names = {"__name__": __name__, "api": overload.api, "pack": overload.pack, "PARSER": PARSER}
+    names["INT"] = {int}
     names |= {"grad_state": grad_state, "tls_state": tls_state}
     lines = ["def call(first, values):"]
     if types:
         lines.append(f"    {', '.join(f'v{i}' for i in range(len(types)))}, = values")
     checks = [_RANGE.format(f"v{i}") for i, t in enumerate(types) if t is int]
+    checks += [_SIZES.format(i) for i, t in enumerate(types) if t in _SEQUENCES]
     if checks:
         lines.append(f"    if not ({' and '.join(checks)}):\n        return PARSER")
     for p, part in enumerate(parts):
