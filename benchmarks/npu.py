@@ -1,14 +1,17 @@
 """The simulated NPU beside the cpu of the same framework, and its allocator by itself.
 
 ``python -m benchmarks.npu`` prints a line for each target. Times are processor time, of the whole
-process (the stream's worker included) or of the launching thread alone, the least of many short
-rounds that alternate between both sides: what is left of the noise of a shared machine is in both.
+process (the stream's worker included) or of the launching thread alone. Both sides take turns, and
+what is shown is the median of the ratios of neighbours: the clock of a shared machine wanders, but
+not within a pair. An allocation takes what the fastest of many rounds says; how fast the clock was
+then, the first line tells.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -21,18 +24,31 @@ from mindtorch_npu import backend
 Turn = Callable[[int], object]
 
 
-def beside(first: Turn, second: Turn, count: int, rounds: int = 40) -> list[tuple[float, float]]:
-    """Of two that take turns, seconds of one repetition: of the process, of this thread."""
-    best = [(float("inf"), float("inf"))] * 2
+def beside(first: Turn, second: Turn, count: int, rounds: int = 60) -> tuple[float, float]:
+    """By what the second takes longer than the first: of the process's time, of this thread's."""
+    processes, threads = [], []
     for _ in range(rounds):
-        for i, turn in enumerate((first, second)):
+        wholes, owns = [], []
+        for turn in (first, second):
             process, thread = time.process_time(), time.thread_time()
             turn(count)
-            own = time.thread_time() - thread
+            owns.append(time.thread_time() - thread)
             torch.npu.synchronize()
-            whole = time.process_time() - process
-            best[i] = min(best[i][0], whole / count), min(best[i][1], own / count)
-    return best
+            wholes.append(time.process_time() - process)
+        processes.append(wholes[1] / wholes[0])
+        threads.append(owns[1] / owns[0])
+    return statistics.median(processes), statistics.median(threads)
+
+
+def empty_turn() -> float:
+    """Seconds that a turn of an empty loop takes."""
+    times = []
+    for _ in range(100):
+        start = time.process_time()
+        for _ in range(10_000):
+            pass
+        times.append(time.process_time() - start)
+    return min(times) / 10_000
 
 
 def allocations(live: int, sizes: list[int]) -> tuple[float, float]:
@@ -57,10 +73,16 @@ def allocations(live: int, sizes: list[int]) -> tuple[float, float]:
 
 #: Statements that launch, and what they need.
 LAUNCHES = {
-    "add of 8 numbers": ("x + y", (8,), 1000),
-    "add of 8 numbers in place": ("x.add_(y)", (8,), 1000),
+    "add of 8 numbers": ("x + y", (8,), 500),
+    "add of 8 numbers, kept": ("r = x + y", (8,), 500),
+    "three kernels of 8 numbers": ("r = (x * y + x).relu()", (8,), 200),
+    "exp of 8 numbers": ("r = x.exp()", (8,), 500),
+    "clone of 8 numbers": ("r = x.clone()", (8,), 500),
+    "add of 16x16": ("r = x + y", (16, 16), 500),
+    "add of a row to 16x16": ("r = x + v", (16, 16), 500),
+    "add of 8 numbers in place": ("x.add_(y)", (8,), 500),
     "add of 8 numbers, out=": ("torch.add(x, y, out=z)", (8,), 200),
-    "sum of 8 numbers": ("x.sum()", (8,), 1000),
+    "sum of 8 numbers": ("x.sum()", (8,), 500),
     "add of 64x784": ("x + y", (64, 784), 100),
     "relu of 64x784": ("x.relu()", (64, 784), 100),
     "linear 64x784 to 256": ("nn.functional.linear(x, w, b)", (64, 784), 10),
@@ -72,7 +94,7 @@ def launching(statement: str, device: str, shape: tuple[int, ...]) -> Turn:
     """The statement again and again."""
     names: dict[str, Any] = {name: torch.ones(*shape, device=device) for name in "xyz"}
     names |= {"w": torch.ones(256, shape[-1], device=device), "b": torch.ones(256, device=device)}
-    names |= {"torch": torch, "nn": nn}
+    names |= {"v": torch.ones(shape[-1], device=device), "torch": torch, "nn": nn}
     given = ", ".join(f"{name}={name}" for name in names)
     exec(f"def turn(n, {given}):\n    for _ in range(n):\n        {statement}", names)
     turn: Turn = names["turn"]
@@ -116,21 +138,23 @@ def figures() -> list[dict[str, Any]]:
             for what, seconds in (("allocation", taken), ("free", freed)):
                 add(f"{what} {kind}, {live} live blocks", seconds * 1e6, 2.0, "µs")
     for name, (statement, shape, count) in LAUNCHES.items():
-        here, there = beside(*[launching(statement, d, shape) for d in ("cpu", "npu")], count)
-        add(f"{name}: process, npu / cpu", there[0] / here[0], 1.5)
-        add(f"{name}: launching thread", there[1] / here[1], 1.5)
+        process, thread = beside(*[launching(statement, d, shape) for d in ("cpu", "npu")], count)
+        add(f"{name}: process, npu / cpu", process, 1.5)
+        add(f"{name}: launching thread", thread, 1.5)
     for batch in (8, 64, 256):
-        here, there = beside(training("cpu", batch), training("npu", batch), 5)
-        add(f"training step of an MLP, batch {batch}", there[0] / here[0], 1.3)
+        process, _ = beside(training("cpu", batch), training("npu", batch), 2)
+        add(f"training step of an MLP, batch {batch}", process, 1.3)
     return found
 
 
 def main() -> None:
     """Print the lines, or with ``--json`` the data."""
+    turn = empty_turn()
     found = figures()
     if "--json" in sys.argv:
         print(json.dumps(found, indent=2))
         return
+    print(f"A turn of an empty loop takes {turn * 1e9:.0f} ns here.")
     for line in found:
         mark = "" if line["value"] <= line["target"] else "  above the target"
         value = f"{line['value']:.2f} {line['unit']}".strip()
