@@ -91,3 +91,40 @@ def test_tensors_come_and_go_as_the_model_says(allocator: Any) -> None:
     slots.clear()
     del x
     assert allocator.stats()["allocation"]["all"]["current"] == 0
+
+
+#: Loops in which tensors are dropped, kept, take turns, or are made of each other.
+LOOPS = [
+    "x + y",
+    "r = x + y",
+    "(x * y + x).relu()",
+    "r = (x * y + x).relu()",
+    "r = x * y; q = r + x",
+    "a = x * y; b = a + x; c = a * b; r = c + b",
+    "l = [x + y for _ in range(4)]",
+    "r = w + x; q = w.exp()",
+    "r = x.clone(); q = r.sum() * x",
+    "r = torch.nn.functional.layer_norm(w, (8,))",
+]
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_what_a_loop_does_again_is_one_look(loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hardly any of its requests asks the allocator's function."""
+    names: dict[str, Any] = {"torch": torch}
+    names |= {name: torch.ones(8, device=DEVICE) for name in "xy"}
+    names["w"] = torch.ones(8, 8, device=DEVICE)
+    exec(f"def turns(n):\n    r = q = None\n    for _ in range(n):\n        {loop}\n", names)
+    names["turns"](500)
+    lane = held.lane_of(DEVICE)
+    asked: list[int] = []
+    take = lane.take
+
+    def noting(nbytes: int) -> Any:
+        asked.append(nbytes)
+        return take(nbytes)
+
+    for each in (lane.little, lane.large):
+        monkeypatch.setattr(each, "take", noting)
+    names["turns"](500)
+    assert len(asked) < 25, (loop, len(asked))

@@ -25,7 +25,7 @@ from mindtorch_npu.pool import SMALL_LIMIT, round_size
 from mindtorch_npu.segments import Uncached
 from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
 from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
-from mindtorch_npu.steps import NO_LEAP, Step
+from mindtorch_npu.steps import NO_LEAP, Leap, Step
 from mindtorch_npu.walk import SEEN, Walk
 
 if TYPE_CHECKING:
@@ -104,6 +104,9 @@ class CachingAllocator(SharedBooks):
                     leap.key = key
                     leap.following = walk.active
                     walk.active = leap
+                former = before.next
+                if former is not leap and former.__class__ is Leap and former is not NO_LEAP:
+                    former.other = leap
                 before.next = walk.last = leap
                 return leap.steps[-1].place
             before = walk.last

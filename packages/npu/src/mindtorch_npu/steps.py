@@ -8,7 +8,7 @@ is then, and what came ``next`` the last time, with a ``key`` that says for whic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from mindtorch_npu.block import Place
@@ -35,6 +35,7 @@ class Step:
     """An allocation or a free, from one state to another."""
 
     key = -1  # it serves no request at one look
+    other: ClassVar[Any]  # NO_LEAP
 
     __slots__ = ("count", "following", "freed", "next", "place", "takes", "target")
 
@@ -62,8 +63,8 @@ class Leap:
     """Frees of all that waits, in order, and an allocation; see Note [Leaps] in ``walk.py``."""
 
     __slots__ = (
-        *("count", "following", "key", "late", "next", "release", "request", "source", "steps"),
-        "target",
+        *("count", "following", "key", "late", "next", "other", "release", "request", "source"),
+        *("steps", "target"),
     )
 
     def __init__(
@@ -76,6 +77,8 @@ class Leap:
         self.target: Any = steps[-1].target if steps else None
         self.release: Any = steps[-1].place.release if steps else None
         self.next: Any = self if source is None else NO_LEAP
+        #: What came next, instead of this, the time after it: programs swap the roles of memory.
+        self.other: Leap = self.next
         #: How often it was taken and not counted yet; a float, which takes less time to make.
         self.count = 0.0
         self.following: Step | Leap | None = None
@@ -90,6 +93,7 @@ class Leap:
 
 #: Stands where no leap is known, and in :attr:`Walk.last` while somebody has the books.
 NO_LEAP = Leap(None, -1, [], ())
+Step.other = NO_LEAP
 
 #: What the allocator did last.
 Arrival = State | Step | Leap

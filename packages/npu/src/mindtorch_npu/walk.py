@@ -23,7 +23,8 @@ Note [Leaps]. What dies waits in ``late`` until the next allocation, unless othe
 then events are recorded where it dies (``SharedBooks._may_not_wait``). A :class:`Leap` is those
 frees and that allocation, all known steps, taken at once: programs that repeat themselves drop the
 same tensors before the same request. What was done last says which leap came next the last time,
-so that a request costs one look.
+and that which one came after it, so that a request costs one look, or two where tensors change
+places.
 
 Note [Who holds the state]. ``Walk.last`` holds the current state: what led there last. Who takes a
 step or a leap reads it, looks at what waits and what is known, and writes what leads on, and in

@@ -153,13 +153,16 @@ _HOLD = """
         # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
         # taking nothing is called, not even ``len``: after a call another thread may run.
         leap = walk.last.next
-        if leap.key == {nbytes} and late == leap.late:
-            del late[ALL]
-            leap.count += 1.0
-            walk.last = leap
-            alias.__del__ = leap.release
-            return r
-        alias.__del__ = lane.take({nbytes}).release if {nbytes} else nothing
+        if leap.key != {nbytes} or late != leap.late:
+            leap = leap.other
+            if leap.key != {nbytes} or late != leap.late:
+                alias.__del__ = lane.take({nbytes}).release if {nbytes} else nothing
+                return r
+            walk.last.next = leap
+        del late[ALL]
+        leap.count += 1.0
+        walk.last = leap
+        alias.__del__ = leap.release
         return r
 """
 
