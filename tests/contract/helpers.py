@@ -194,7 +194,7 @@ def _numbers(tensor: Any) -> np.ndarray:
         return np.empty(0)
     tensor = tensor.detach()
     if tensor.device.type == "cpu" and str(tensor.dtype) in _PLAINLY and not tensor.is_neg():
-        return np.asarray(tensor.numpy())
+        return np.asarray(tensor.numpy(force=True))  # zero tensors have no memory
     tensor = tensor.cpu()
     if tensor.is_complex():
         tensor = tensor.resolve_conj()
