@@ -21,6 +21,7 @@ from ..functionality.batching import inside_of_its_vmap
 from ..functionality.python import detached
 from ..functions import unique as unique_of
 from ..key_sets import tls_state
+from ..ops.dims import type_string
 from ..ops.register import METHODS
 from ..sources import over_storage
 from ..sources import share as share_storage
@@ -105,7 +106,7 @@ def pinned_copy(self: Any, device: Any = None) -> Any:
     """``aten::_pin_memory``: a contiguous copy in page-locked memory."""
     if not self._sig & S.CPU:
         if self._sig & S.NPU:
-            kind = self.type()  # so torch shows the types of CUDA
+            kind = type_string(self)
         else:
             kind = f"{self.device.type.capitalize()}{scalar_type(self.dtype)}Type"
         raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")

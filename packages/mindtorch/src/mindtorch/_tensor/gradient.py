@@ -206,6 +206,13 @@ class Gradient:
                     f"tensor with device type '{self.device.type}'. "
                     "Please ensure that the gradient and the tensor are on the same device"
                 )
+            if value.device != self.device:
+                raise RuntimeError(
+                    "attempting to assign a gradient located on device with index "
+                    f"'{value.get_device()}' to a tensor located on device with index "
+                    f"'{self.get_device()}'. "
+                    "Please ensure that the gradient and the tensor are on the same device"
+                )
             if value.shape != self.shape:
                 raise RuntimeError(
                     f"attempting to assign a gradient of size '{list(value.shape)}' to a tensor of "

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from mindtorch_autograd import RELEASED, AccumulateGrad, Output, extras_of
 from mindtorch_autograd.function import BackwardCFunction
-from mindtorch_storage import CPU
+from mindtorch_storage import ACCELERATOR, CPU
 
+from ..errors import scalar_type
 from ..facts import Facts, describe
-from ..legacy import type_name
+from ..ops.dims import type_string
 from .copy_slices import CopySlices
 
 #: The dtypes of torch.DoubleTensor and its kin that ``toString`` of the C++ library knows so.
-_LEGACY = frozenset(("Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short"))
 _NO_VALUE = Facts((), np.dtype(np.float32), 0, CPU, ())
 
 
@@ -110,8 +110,7 @@ def type_of_value(x: Any) -> str:
 
     Source: torch csrc/utils/tensor_types.cpp, options_to_string, and Tensor::toString.
     """
-    scalar = type_name(x).rpartition(".")[2].removesuffix("Tensor")
-    if x.device.type == "cpu" and scalar in _LEGACY:
-        return f"torch.{scalar}Tensor"
     kind = x.device.type
-    return f"{'CPU' if kind == 'cpu' else kind.capitalize()}{scalar}Type"
+    if kind in ("cpu", ACCELERATOR):
+        return type_string(x)
+    return f"{kind.capitalize()}{scalar_type(x.dtype)}Type"

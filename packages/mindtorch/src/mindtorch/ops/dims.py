@@ -63,7 +63,7 @@ def scalar_name(dtype: Any) -> str:
 #: The dtypes that have a tensor class of their own: ``torch.FloatTensor``.
 _LEGACY = frozenset(("uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"))
 _PLACES = {"cpu": "", "cuda": "cuda.", "npu": "npu.", "meta": "meta."}
-_BACKENDS = {"cpu": "CPU", "cuda": "CUDA", "npu": "PrivateUse1", "meta": "Meta"}
+_BACKENDS = {"cpu": "CPU", "cuda": "CUDA", "npu": "NPU", "meta": "Meta"}
 
 
 def type_string(t: Any) -> str:
