@@ -42,15 +42,10 @@ def of(name: str) -> Callable[..., Any]:
     torch's C++ divides by a number with ``div.Scalar``, its Python with ``div.Tensor``; the names
     of the nodes tell which it was.
     """
-    from ..call_arguments import full_arguments  # which stand on the rows
-    from ..calls import OVERLOADS, run  # as above
+    from ..calls import OVERLOADS  # which stand on the rows
+    from .straight_calls import straight  # as above
 
-    overload = OVERLOADS["aten::" + name]
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return run(overload, full_arguments(overload, args, kwargs))
-
-    return call
+    return straight(OVERLOADS["aten::" + name])
 
 
 def onto(function: Callable[..., Any]) -> Callable[..., Any]:

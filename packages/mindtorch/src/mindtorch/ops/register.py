@@ -22,8 +22,7 @@ from ..backends.cpu import cpu
 from ..backends.meta import meta
 from ..backends.npu import npu
 from ..backends.transfer import transfer_cpu, transfer_meta, transfer_npu
-from ..call_arguments import full_arguments
-from ..calls import OVERLOADS, run, signature
+from ..calls import OVERLOADS, signature
 from ..errors import factory_requires_grad
 from ..functionality.autocast import autocast, autocast_keys
 from ..functionality.autograd import autograd
@@ -42,6 +41,7 @@ from .overload import FUNCTIONAL, IMPLICIT, INPLACE, OUT, Overload, inplace_over
 from .plain_calls import PlainCalls
 from .row import ROWS, Row
 from .shortcuts import PARSER, Shortcuts
+from .straight_calls import straight
 
 
 class ByName(dict[str, Any]):
@@ -338,19 +338,7 @@ def internal(name: str) -> Callable[..., Any] | None:
     group = [o for o in OVERLOADS.named(name) if o.kind != OUT]
     if len(group) != 1:
         return None
-    overload = group[0]
-    overload.analyse()
-    table, arity = overload.table, overload.arity
-    two_first = overload.tensor_positions == (0, 1) and not overload.list_positions
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if two_first and len(args) == arity:
-            a, b = args[0], args[1]
-            if type(a) is Tensor and type(b) is Tensor:
-                return table[a._sig | b._sig | grad_state() | tls_state()](*args)
-        return run(overload, full_arguments(overload, args, kwargs))
-
-    return call
+    return straight(group[0])
 
 
 def aten_function(name: str) -> Callable[..., Any] | None:
