@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mindtorch
 import pytest
+import torch
 from mindtorch.backends.npu import UNWRITTEN
 from mindtorch.ops.row import ROWS
 
@@ -91,3 +92,26 @@ def test_shapes_are_changed_without_a_copy():
         product(a, b)
         found.append(npu.max_memory_allocated() - before)
     assert found == TAKEN
+
+
+def resized(t, device, which):
+    """A tensor and an unsafe view of it, of which one is resized or loses its memory."""
+    base = t.arange(4.0, device=device)
+    view = t.ops.aten._unsafe_view(base, (2, 2))
+    one = (base, view)[which]
+    one.resize_(40)
+    one[0] = 5
+    grown = [x.flatten()[:4].tolist() for x in (base, view)]
+    one.untyped_storage().resize_(8)
+    small = [x.untyped_storage().nbytes() for x in (base, view)]
+    view.data = t.zeros(2, device=device)
+    alone = t.ones(3, 4, device=device).t().reshape(-1)
+    alone.resize_(20)
+    gradient = t.ones(2, 3, device=device, requires_grad=True)
+    gradient.t().reshape(-1).backward(t.arange(6.0, device=device))
+    return grown, small, view.tolist(), base._version, alone[:12].tolist(), gradient.grad.tolist()
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_memory_that_moves_moves_for_unsafe_views(which):
+    assert resized(mindtorch, "npu", which) == resized(torch, "cpu", which)

@@ -8,7 +8,7 @@ from typing import Any
 from mindtorch_dispatch import current_pipeline
 
 from . import signature as S
-from .state import AnyAlias, Rare
+from .state import AnyAlias, ApartAlias, Rare
 
 
 def flush_current() -> None:
@@ -43,4 +43,10 @@ def tensors_over(storages: list[Any]) -> list[Any]:
     attributes = [d for d in found if type(d) is dict or type(d) is Rare]
     holders = gc.get_referrers(*attributes) if attributes else ()
     aliases = [a for a in (*found, *holders) if isinstance(a, AnyAlias)]
-    return [t for t in gc.get_referrers(*aliases) if isinstance(t, Tensor)] if aliases else []
+    if not aliases:
+        return []
+    holders = gc.get_referrers(*aliases)
+    apart = [a for a in holders if type(a) is ApartAlias]
+    if apart:
+        holders += gc.get_referrers(*apart)
+    return [t for t in holders if isinstance(t, Tensor)]

@@ -107,15 +107,18 @@ class LinkedAlias(Alias):
         self.counter.touched = value
 
 
-class ApartAlias(Alias):
+class ApartAlias(AnyAlias):
     """An alias with a version of its own over the memory of another, which it keeps alive.
 
     Nothing is made before it is asked for: a storage costs more than what is shared here.
     """
 
+    __slots__ = ("memory", "touched", "value")
+
     def __init__(self, memory: AnyAlias) -> None:
         self.memory: AnyAlias = memory.memory if isinstance(memory, ApartAlias) else memory
         self.value = 0
+        self.touched = False
 
     @property
     def storage(self) -> Any:  # type: ignore[override]
@@ -140,6 +143,10 @@ class ApartAlias(Alias):
     def lane(self) -> Any:
         """How results on the same NPU come by their memory."""
         return self.memory.lane  # type: ignore[attr-defined]
+
+    @lane.setter
+    def lane(self, lane: Any) -> None:
+        self.memory.lane = lane  # type: ignore[attr-defined]
 
     @property
     def claimed(self) -> Any:

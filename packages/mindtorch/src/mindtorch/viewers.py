@@ -15,6 +15,7 @@ from typing import Any
 from mindtorch_storage import UntypedStorage
 
 from .deferred import tensors_over
+from .state import ApartAlias
 
 __all__ = ["alone", "viewed", "viewers"]
 
@@ -34,6 +35,8 @@ def alone(t: Any, storage: UntypedStorage) -> Any:
     """*t*, if no other tensor is over *storage*, which the caller has as a local; else None."""
     # The alias is held by its tensor and our name; the storage by the alias, the caller and us.
     alias = t._shared
+    if type(alias) is ApartAlias and sys.getrefcount(alias.memory) > 2:  # its slot, the call
+        return None
     return t if sys.getrefcount(alias) == 3 and sys.getrefcount(storage) == 4 else None
 
 
