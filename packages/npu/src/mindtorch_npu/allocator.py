@@ -157,16 +157,18 @@ class CachingAllocator(SharedBooks):
         """Take back what :meth:`take` gave; never waits and never raises."""
         late = self.late
         walk = self.walk
-        arrived = walk.nowhere
-        # What ``settle`` does, where nothing else waits: no list, no loop.
-        if type(handle) is Node and not late and walk.last is arrived and self._plain:
-            if handle.uses is None:
+        if walk.last is walk.nowhere and not late and self._plain:
+            # What ``settle`` does, where nothing else waits: no list, no loop.
+            node: Any = handle
+            plan = node.plan  # a place has none
+            if plan is not None and node.uses is None:
                 walk.last = NO_LEAP
                 has_state_of: Walk | None = walk  # noqa: F841 - see Walk.own
+                arrived = walk.nowhere
                 seen = walk.seen
                 try:
-                    take_back(handle, handle.plan.back)
-                    number = walk.number = walk.number ^ handle.token
+                    take_back(node, plan.back)
+                    number = walk.number = walk.number ^ node.token
                     if number in seen:
                         arrived = self._arrive()
                     else:
@@ -175,8 +177,8 @@ class CachingAllocator(SharedBooks):
                             seen.clear()
                 except BaseException:
                     walk.torn = True
-                    if handle.state == ALLOCATED:
-                        late += (handle,)
+                    if node.state == ALLOCATED:
+                        late += (node,)
                     raise
                 walk.last = arrived
                 if late:
@@ -195,7 +197,6 @@ class CachingAllocator(SharedBooks):
             if at is NO_LEAP:
                 return
             has_state_of: Walk | None = walk  # see Walk.own
-            seen = walk.seen
             done = 0  # so many of ``late``, which only who has the state takes away from
             node: Any = None  # while it is taken back
             stuck = False
@@ -210,10 +211,13 @@ class CachingAllocator(SharedBooks):
                         node = known
                         take_back(node, node.plan.back)
                         number = walk.number = walk.number ^ node.token
+                        seen = walk.seen
                         if number in seen:
                             at = self._arrive()
                         else:
                             seen.add(number)
+                            if len(seen) > SEEN:
+                                seen.clear()
                         node = None
                     elif handle in state.steps:
                         step = state.steps[handle]
@@ -239,8 +243,6 @@ class CachingAllocator(SharedBooks):
                 raise
             del late[:done]
             walk.last = at
-            if len(seen) > SEEN:
-                seen.clear()
             if stuck:
                 has_state_of = None  # noqa: F841
                 self.free_late()

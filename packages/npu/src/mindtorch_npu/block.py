@@ -103,6 +103,8 @@ class Place:
 
     __slots__ = ("address", "allocator", "nbytes", "node", "release", "size", "stream")
 
+    plan = None  # who has the state knows it, without a plan
+
     def __init__(
         self,
         allocator: SharedBooks | Uncached,
