@@ -54,6 +54,14 @@ def test_a_module_runs_as_by_python_m(run: Any, package: Path, command: str) -> 
         assert [frame["name"] for frame in frames][-2:] == ["net", "<module>"]
 
 
+def test_a_snapshot_begins_with_its_script(run: Any, package: Path) -> None:
+    """What the process recorded before is not in it."""
+    Path("before.py").write_text("import mindtorch as torch\nx = torch.ones(7, device='npu')\n")
+    for script in ("before.py", "pkg_of_a_test/model.py"):
+        assert run("npu", "snapshot", script, "-o", "s.pickle").exit_code == 0
+    assert not any(pickle.loads(Path("s.pickle").read_bytes())["device_traces"])
+
+
 def test_an_error_in_a_module_begins_at_its_own_lines(run: Any, package: Path) -> None:
     """As Python shows it."""
     (package / "train.py").write_text("def deep():\n    1 / 0\ndeep()\n")

@@ -33,7 +33,7 @@ def main(script: str, report: str, snapshot: str, device: str, module: str, *arg
     unfilled = leave_large_host_tensors_unfilled()
     if device:
         torch.set_default_device(device)
-    torch.npu.memory._record_memory_history(context="alloc")
+    torch.npu.memory._record_memory_history(context="alloc", clear_history=True)
     error: BaseException | None = None
     code = 0
     start = time.perf_counter()

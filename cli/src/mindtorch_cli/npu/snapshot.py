@@ -45,7 +45,7 @@ def snapshot(
     """
     need_npu()
     place = output.absolute()  # the script may go elsewhere
-    torch.npu.memory._record_memory_history(max_entries=max_entries)
+    torch.npu.memory._record_memory_history(max_entries=max_entries, clear_history=True)
     lanes = Recording(max_entries)
     record_lanes(lanes)
     kept: list[Any] = []  # what the script holds at its end is to be seen
