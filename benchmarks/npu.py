@@ -3,8 +3,8 @@
 ``python -m benchmarks.npu`` prints a line for each target. Times are processor time, of the whole
 process (the stream's worker included) or of the launching thread alone. Both sides take turns, and
 what is shown is the median of the ratios of neighbours: the clock of a shared machine wanders, but
-not within a pair. An allocation takes what the fastest of many rounds says; how fast the clock was
-then, the first line tells.
+not within a pair. An allocation takes what the fastest of many rounds says; how fast the machine is
+at that, the first lines tell.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 import mindtorch as torch
+import numpy as np
 from mindtorch import nn
 from mindtorch_npu import backend
 
@@ -40,15 +41,16 @@ def beside(first: Turn, second: Turn, count: int, rounds: int = 60) -> tuple[flo
     return statistics.median(processes), statistics.median(threads)
 
 
-def empty_turn() -> float:
-    """Seconds that a turn of an empty loop takes."""
+def clock() -> tuple[float, float]:
+    """Seconds that ``np.add`` of two numbers takes, the least and the median."""
+    one = np.ones(2, np.float32)
     times = []
-    for _ in range(100):
+    for _ in range(200):
         start = time.process_time()
-        for _ in range(10_000):
-            pass
-        times.append(time.process_time() - start)
-    return min(times) / 10_000
+        for _ in range(1000):
+            np.add(one, one)
+        times.append((time.process_time() - start) / 1000)
+    return min(times), statistics.median(times)
 
 
 def allocations(live: int, sizes: list[int]) -> tuple[float, float]:
@@ -138,7 +140,8 @@ def figures() -> list[dict[str, Any]]:
             for what, seconds in (("allocation", taken), ("free", freed)):
                 add(f"{what} {kind}, {live} live blocks", seconds * 1e6, 2.0, "µs")
     for name, (statement, shape, count) in LAUNCHES.items():
-        process, thread = beside(*[launching(statement, d, shape) for d in ("cpu", "npu")], count)
+        here, there = (launching(statement, device, shape) for device in ("cpu", "npu"))
+        process, thread = beside(here, there, count)
         add(f"{name}: process, npu / cpu", process, 1.5)
         add(f"{name}: launching thread", thread, 1.5)
     for batch in (8, 64, 256):
@@ -149,12 +152,13 @@ def figures() -> list[dict[str, Any]]:
 
 def main() -> None:
     """Print the lines, or with ``--json`` the data."""
-    turn = empty_turn()
+    before = clock()
     found = figures()
     if "--json" in sys.argv:
         print(json.dumps(found, indent=2))
         return
-    print(f"A turn of an empty loop takes {turn * 1e9:.0f} ns here.")
+    for when, (least, median) in (("before", before), ("after", clock())):
+        print(f"np.add of two numbers {when}: {least * 1e9:.0f} ns, median {median * 1e9:.0f} ns")
     for line in found:
         mark = "" if line["value"] <= line["target"] else "  above the target"
         value = f"{line['value']:.2f} {line['unit']}".strip()

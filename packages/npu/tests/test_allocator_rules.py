@@ -154,7 +154,7 @@ def test_block_that_dies_inside_an_allocation_is_freed_late(make_allocator, flat
     del cycle
     with allocator.books():
         gc.collect()
-        assert len(allocator.late) > 0
+        assert len(allocator.deferred) > 0
     assert flat(allocator)["allocation.all.current"] == 0
 
 

@@ -118,8 +118,8 @@ def test_a_free_in_the_middle_of_the_holder_waits(make_allocator):
     allocator.record_history("all", None, 10)  # frees go by the books at once
     with allocator.books():
         block.free()
-        assert allocator.late
-    assert not allocator.late
+        assert allocator.deferred
+    assert not allocator.deferred
     assert allocator.stats()["allocation"]["all"]["current"] == 0
 
 

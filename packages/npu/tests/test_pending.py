@@ -119,7 +119,7 @@ def test_a_free_that_fails_leaves_the_handler_of_signals(make_allocator, monkeyp
     place = allocator.take(1000)
     allocator.record_history("all", None, 10)  # so that a free goes by the books at once
     if late:
-        allocator.late.append(place)
+        allocator.deferred.append(place)
 
     def fail(*args):
         raise ValueError("by the books")

@@ -6,8 +6,8 @@ where their answer is not known from the last time (see ``walk.py``).
 
 Note [Frees never wait]. A block may die anywhere: in a worker thread that drops a kernel's
 arguments, or when the garbage collector runs in the middle of an allocation of the same thread. So
-``give`` only *tries* the lock. Where it is taken, the place joins ``late``, and whoever holds the
-lock, or allocates next, takes it back.
+``give`` only *tries* the lock. Where it is taken, the place joins ``deferred``, and whoever holds
+the lock, or allocates next, takes it back.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class CachingAllocator(SharedBooks):
         self._plain = self._unusual == EXABYTE and not (self._observed or self.collects)
         self._plans.clear()
         self.walk.forget()
-        self._lead_frees_to(self.give if self._observed else self.late.append)
+        self._lead_frees_to(self.give if self._observed else self.deferred.append)
 
     # ---- public
 
@@ -86,17 +86,17 @@ class CachingAllocator(SharedBooks):
 
     def take(self, nbytes: int, stream: int = 0) -> Handle:
         """The same of at least one byte, for somebody who gives it back himself."""
-        late = self.late
+        deferred = self.deferred
         walk = self.walk
-        nowhere = walk.nowhere
+        unknown = walk.unknown
         before = walk.last
         key = nbytes + (stream << 64) if stream else nbytes
-        if before is not nowhere and before is not NO_LEAP:
+        if before is not unknown and before is not NO_LEAP:
             state = before.target
-            leap = walk.leap(state, late, key)
+            leap = walk.leap(state, deferred, key)
             # See Note [Who holds the state].
-            if leap.source is state and walk.last is before and late == leap.late:
-                del late[ALL]
+            if leap.source is state and walk.last is before and deferred == leap.deferred:
+                del deferred[ALL]
                 if leap.count:
                     leap.count += 1.0
                 else:
@@ -110,10 +110,10 @@ class CachingAllocator(SharedBooks):
                 before.next = walk.last = leap
                 return leap.steps[-1].place
             before = walk.last
-        if late:
+        if deferred:
             self.settle()
-            before = NO_LEAP if late else walk.last
-        if before is nowhere and self._plain and not self._waiting:
+            before = NO_LEAP if deferred else walk.last
+        if before is unknown and self._plain and not self._waiting:
             # Nothing is known, so nothing can be learnt: by the books, without the lock.
             walk.last = NO_LEAP
             has_state_of: Walk | None = walk  # see Walk.own
@@ -127,7 +127,7 @@ class CachingAllocator(SharedBooks):
                 else:
                     nodes = cache.nodes
                     i = bisect_left(keys, plan.span)
-                arrived = nowhere
+                arrived = unknown
                 node = nodes[i]
                 if node is not None:
                     rest_key = keys[i] - plan.cut
@@ -142,8 +142,8 @@ class CachingAllocator(SharedBooks):
                         walk.seen.add(number)
             except BaseException as error:
                 if node is not None and node.state == ALLOCATED:
-                    late += (node,)
-                walk.torn = True
+                    deferred += (node,)
+                walk.inconsistent = True
                 self._observers_see(error)
                 raise
             walk.last = arrived
@@ -155,16 +155,16 @@ class CachingAllocator(SharedBooks):
 
     def give(self, handle: Handle) -> None:
         """Take back what :meth:`take` gave; never waits and never raises."""
-        late = self.late
+        deferred = self.deferred
         walk = self.walk
-        if walk.last is walk.nowhere and not late and self._plain:
+        if walk.last is walk.unknown and not deferred and self._plain:
             # What ``settle`` does, where nothing else waits: no list, no loop.
             node: Any = handle
             plan = node.plan  # a place has none
             if plan is not None and node.uses is None:
                 walk.last = NO_LEAP
                 has_state_of: Walk | None = walk  # noqa: F841 - see Walk.own
-                arrived = walk.nowhere
+                arrived = walk.unknown
                 seen = walk.seen
                 try:
                     take_back(node, plan.back)
@@ -176,34 +176,34 @@ class CachingAllocator(SharedBooks):
                         if len(seen) > SEEN:
                             seen.clear()
                 except BaseException:
-                    walk.torn = True
+                    walk.inconsistent = True
                     if node.state == ALLOCATED:
-                        late += (node,)
+                        deferred += (node,)
                     raise
                 walk.last = arrived
-                if late:
+                if deferred:
                     self.settle()
                 return
-        late.append(handle)
+        deferred.append(handle)
         self.settle()
 
     def settle(self) -> None:
-        """Take back what has waited in ``late``, in order, unless somebody has the books."""
-        late, walk = self.late, self.walk
-        nowhere = walk.nowhere
-        while late:
+        """Take back what has waited in ``deferred``, in order, unless somebody has the books."""
+        deferred, walk = self.deferred, self.walk
+        unknown = walk.unknown
+        while deferred:
             at = walk.last
             walk.last = NO_LEAP  # nothing was called since the look
             if at is NO_LEAP:
                 return
             has_state_of: Walk | None = walk  # see Walk.own
-            done = 0  # so many of ``late``, which only who has the state takes away from
+            done = 0  # so many of ``deferred``, which only who has the state takes away from
             node: Any = None  # while it is taken back
             stuck = False
             try:
-                for handle in late:
+                for handle in deferred:
                     state = at.target
-                    if state is nowhere:
+                    if state is unknown:
                         known: Any = handle.node if handle.__class__ is Place else handle
                         if known.uses is not None or not self._plain:
                             stuck = True
@@ -237,15 +237,15 @@ class CachingAllocator(SharedBooks):
                 if node is None:
                     walk.last = at
                 else:
-                    walk.torn = True
+                    walk.inconsistent = True
                     done += node.state != ALLOCATED  # the exception came after the free
-                del late[:done]
+                del deferred[:done]
                 raise
-            del late[:done]
+            del deferred[:done]
             walk.last = at
             if stuck:
                 has_state_of = None  # noqa: F841
-                self.free_late()
+                self.free_deferred()
                 return
 
     def record_stream(self, block: Block, queue: Queue) -> None:
@@ -304,12 +304,12 @@ class CachingAllocator(SharedBooks):
 
     def stats(self) -> dict[str, Any]:
         """The nested statistics."""
-        if self.late:
-            self.free_late()
+        if self.deferred:
+            self.free_deferred()
         with self.lock:
             state = self._own()
             try:
-                if not self.late:
+                if not self.deferred:
                     self.walk.count(state)
                     return self.statistics.as_nested_dict()
             finally:
@@ -350,11 +350,11 @@ class CachingAllocator(SharedBooks):
         except errors.OutOfMemoryError as error:
             self._observers_see(error)
             raise
-        if self.late:
+        if self.deferred:
             try:
-                self.free_late()
+                self.free_deferred()
             except BaseException:
-                self.late.append(handle)
+                self.deferred.append(handle)
                 raise
         return handle
 
@@ -366,15 +366,15 @@ class CachingAllocator(SharedBooks):
                 state = source = self._own()
                 try:
                     self._catch_up(source)
-                    if self.late:
-                        source = self._take_back_late(source)
+                    if self.deferred:
+                        source = self._take_back_deferred(source)
                     freed, number = walk.freed(), walk.number
                     handle = node = self._booked(nbytes, stream)
-                    if source is not walk.nowhere:
+                    if source is not walk.unknown:
                         self._make_room()
                     target = self._arrive()
                     # A step that is learnt asks nothing of the driver: no segment came or went.
-                    known = source is not walk.nowhere and target is not walk.nowhere
+                    known = source is not walk.unknown and target is not walk.unknown
                     if known and number ^ node.token == walk.number:
                         handle = self._place(node)
                         key = nbytes + (stream << 64) if stream else nbytes
@@ -385,7 +385,7 @@ class CachingAllocator(SharedBooks):
                     raise
         except BaseException:
             if handle is not None:
-                self.late.append(handle)
+                self.deferred.append(handle)
             raise
         return handle
 

@@ -1,6 +1,6 @@
 """Books that one thread at a time works with, brought up to date before anybody reads them.
 
-The books of :class:`Books` stay behind: frees wait in ``late``, and steps of the walk are not
+The books of :class:`Books` stay behind: frees wait in ``deferred``, and steps of the walk are not
 written down (``walk.py``). Whoever needs them takes the lock and the walk's state, writes down what
 is missing, and puts back the state in which the books are then.
 """
@@ -36,15 +36,15 @@ class SharedBooks(Books):
 
     settle: Callable[[], None]  # takes back what waits, unless somebody has the books
 
-    __slots__ = (*("_at_once", "_places", "_plain", "late", "lock", "taker_back"),)
+    __slots__ = (*("_at_once", "_places", "_plain", "deferred", "lock", "taker_back"),)
 
     def __init__(self, driver: Driver, device_index: int) -> None:
         super().__init__(driver, device_index)
         self.lock = Guard()
-        self.late: list[Handle] = []
+        self.deferred: list[Handle] = []
         #: What :attr:`Place.release` calls. No Python runs there as a rule: frees wait until
         #: somebody looks or allocates, which is soon enough but for who watches them.
-        self.taker_back: Callable[[Handle], object] = self.late.append
+        self.taker_back: Callable[[Handle], object] = self.deferred.append
         self._places: dict[tuple[int, int, int, int], Place] = {}
         self._at_once: set[Handle] = set()  # in use, and other streams used it as well
         self._plain = True  # a state of the walk may say all
@@ -65,7 +65,7 @@ class SharedBooks(Books):
         First it is put where it cannot be lost, by C: Ctrl-C might come where ``settle`` begins.
         """
         self._at_once.add(handle)
-        freed = map(_run, (partial(self.late.append, handle), self.settle))
+        freed = map(_run, (partial(self.deferred.append, handle), self.settle))
         handle.release.__setstate__((deque(maxlen=0).extend, (freed,), {}, None))
 
     def _may_wait_again(self, handle: Handle) -> None:
@@ -87,25 +87,25 @@ class SharedBooks(Books):
             state = self._own()
             try:
                 self._catch_up(state)
-                self._take_back_late(state)
+                self._take_back_deferred(state)
                 yield
             except BaseException as error:
                 self._put_back(state, error)
                 raise
             self.walk.last = self._arrive()
-        if self.late:
-            self.free_late()
+        if self.deferred:
+            self.free_deferred()
 
-    def free_late(self) -> None:
+    def free_deferred(self) -> None:
         """Take back what could not wait for the lock."""
-        late = self.late
+        deferred = self.deferred
         lock = self.lock
-        while late and lock.acquire(False):
+        while deferred and lock.acquire(False):
             try:
                 source = self._own()
                 try:
                     self._catch_up(source)
-                    self.walk.last = self._take_back_late(source)
+                    self.walk.last = self._take_back_deferred(source)
                 except BaseException as error:
                     self._put_back(source, error)
                     raise
@@ -120,18 +120,18 @@ class SharedBooks(Books):
         """
         walk = self.walk
         state = walk.own()
-        if walk.torn:
+        if walk.inconsistent:
             self.mend()
-            walk.torn = False
+            walk.inconsistent = False
         return state
 
-    def _take_back_late(self, source: State) -> State:
-        late = self.late
-        while late:
-            waiting = late[ALL]
-            if waiting != late:
+    def _take_back_deferred(self, source: State) -> State:
+        deferred = self.deferred
+        while deferred:
+            waiting = deferred[ALL]
+            if waiting != deferred:
                 continue
-            del late[ALL]
+            del deferred[ALL]
             done = 0
             try:
                 for handle in waiting:
@@ -141,7 +141,7 @@ class SharedBooks(Books):
                 done += node_of(waiting[done]).state != ALLOCATED  # it came after the free
                 raise
             finally:
-                late[:0] = waiting[done:]
+                deferred[:0] = waiting[done:]
         return source
 
     def _take_back(self, source: State, handle: Handle) -> State:
@@ -154,7 +154,7 @@ class SharedBooks(Books):
             self._may_wait_again(handle)
         walk.number ^= node.token
         target = self._arrive()
-        if source is not walk.nowhere and type(handle) is Place:
+        if source is not walk.unknown and type(handle) is Place:
             walk.learn(source, handle, Step(target, handle, False), freed)
         return target
 
@@ -178,8 +178,8 @@ class SharedBooks(Books):
         walk = self.walk
         walk.owned = None
         if self._at_once or self._waiting or not self._plain:
-            walk.books = walk.nowhere
-            return walk.nowhere
+            walk.books = walk.unknown
+            return walk.unknown
         return walk.arrive()
 
     def _await(self, ticket: Ticket) -> None:
@@ -198,11 +198,11 @@ class SharedBooks(Books):
         """
         walk = self.walk
         if not isinstance(error, errors.OutOfMemoryError):
-            walk.torn = True
+            walk.inconsistent = True
             self.mend()
         owned = walk.owned
         last = self._arrive() if owned is None or walk.books is source else owned
-        walk.torn = False
+        walk.inconsistent = False
         walk.last = last
 
     def _booked(self, nbytes: int, stream: int) -> Node:

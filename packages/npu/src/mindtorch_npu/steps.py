@@ -63,16 +63,16 @@ class Leap:
     """Frees of all that waits, in order, and an allocation; see Note [Leaps] in ``walk.py``."""
 
     __slots__ = (
-        *("count", "following", "key", "late", "next", "other", "release", "request", "source"),
-        *("steps", "target"),
+        *("count", "deferred", "following", "key", "next", "other", "release", "request"),
+        *("source", "steps", "target"),
     )
 
     def __init__(
-        self, source: State | None, request: int, late: list[Place], steps: Sequence[Step]
+        self, source: State | None, request: int, deferred: list[Place], steps: Sequence[Step]
     ) -> None:
         self.source: Any = source
         self.request = request
-        self.late = late  # what is freed
+        self.deferred = deferred  # what is freed
         self.steps = steps
         self.target: Any = steps[-1].target if steps else None
         self.release: Any = steps[-1].place.release if steps else None

@@ -19,8 +19,8 @@ state, so peaks are those of the states that were visited.
 What looks beyond a state (history, garbage collection by age, blocks that wait for other streams,
 faults) makes all states unknown; then every request takes the long way.
 
-Note [Leaps]. What dies waits in ``late`` until the next allocation, unless other streams used it:
-then events are recorded where it dies (``SharedBooks._may_not_wait``). A :class:`Leap` is those
+Note [Leaps]. A free is ``deferred`` until the next allocation, unless other streams used the
+memory: then events are recorded where it dies (``SharedBooks._may_not_wait``). A Leap is those
 frees and that allocation, all known steps, taken at once: programs that repeat themselves drop the
 same tensors before the same request. What was done last says which leap came next the last time,
 and that which one came after it, so that a request costs one look, or two where tensors change
@@ -32,8 +32,8 @@ between calls no function: so no other thread comes in between, and no signal (C
 both at calls and at the turns of loops). Nor does it make a container: up to CPython 3.11 the
 collector may run there, and what it finalises gives memory back. Who works with the books takes the
 state out first, and leaves NO_LEAP; who then finds that waits for the allocator's lock. Who has no
-lock and is thrown out says that the books are ``torn``, with one store and no call, and leaves the
-mending to whoever owns the state next: he holds the lock, and no Ctrl-C comes in between.
+lock and is thrown out says that the books are ``inconsistent``, with one store and no call, and
+leaves the mending to whoever owns the state next: he has the lock, and no Ctrl-C comes in between.
 """
 
 from __future__ import annotations
@@ -82,20 +82,20 @@ class Walk:
     """The states of one allocator. See the module."""
 
     __slots__ = (
-        *("_leaps", "_states", "active", "books", "last", "nowhere", "number", "owned", "seen"),
-        *("tallies", "torn", "total"),
+        *("_leaps", "_states", "active", "books", "inconsistent", "last", "number", "owned"),
+        *("seen", "tallies", "total", "unknown"),
     )
 
     def __init__(self, statistics: Statistics) -> None:
         self.total = statistics.moved
         self.tallies = self.total.small, self.total.large
         #: A state from which no step is known. Many states look like this.
-        self.nowhere = State((0, 0))
-        self.books = self.nowhere  # the state in which the real books are
-        self.last: Arrival = self.nowhere
+        self.unknown = State((0, 0))
+        self.books = self.unknown  # the state in which the real books are
+        self.last: Arrival = self.unknown
         self.owned: Arrival | None = None  # by who took it away and has not moved on
         #: Who had taken the state was thrown out, and has left the books to be mended.
-        self.torn = False
+        self.inconsistent = False
         self.active: Step | Leap | None = None  # what has a count: the first of a chain
         self.number = 0  # of the state in which the real books are
         self._states: dict[int, State] = {}
@@ -105,8 +105,8 @@ class Walk:
     def own(self) -> State:
         """Take the state away. The caller holds the lock, and puts one back.
 
-        Where the books are torn it mends them first. Raises RuntimeError where this thread's own
-        frames are in the middle of them.
+        Where the books are inconsistent it mends them first. Raises RuntimeError where this
+        thread's own frames are in the middle of them.
         """
         tries = 0
         while True:
@@ -117,8 +117,8 @@ class Walk:
                 return last.target
             # A thread works with the books, or was thrown out or killed there.
             tries += 1
-            if self.torn or tries > _LOST:
-                self.torn = True
+            if self.inconsistent or tries > _LOST:
+                self.inconsistent = True
                 if self.owned is None:
                     self.owned = self.books
                 return self.owned.target
@@ -185,18 +185,18 @@ class Walk:
 
     def learn(self, source: State, key: Any, step: Step, freed: tuple[int, ...]) -> None:
         """From *source* this request or place leads to where the books are now."""
-        if step.target is self.nowhere:
+        if step.target is self.unknown:
             return
         a, b = self.tallies
         step.freed = a.freed - freed[0], b.freed - freed[1]
         source.steps[key] = step
 
-    def leap(self, state: State, late: list[Any], key: int) -> Leap:
+    def leap(self, state: State, deferred: list[Any], key: int) -> Leap:
         """From *state* over what waits to the request *key*; NO_LEAP where a step is not known.
 
         A hint: by the time it is looked at something else may wait.
         """
-        waiting = tuple(late)
+        waiting = tuple(deferred)
         leaps = state.leaps
         found = leaps.get((key, waiting))
         if found is None:
@@ -229,8 +229,8 @@ class Walk:
                 if len(self.seen) >= SEEN:
                     self.seen.clear()
                 self.seen.add(number)
-                self.books = self.nowhere
-                return self.nowhere
+                self.books = self.unknown
+                return self.unknown
             if len(self._states) >= _STATES:
                 self._states.clear()
             a, b = self.tallies

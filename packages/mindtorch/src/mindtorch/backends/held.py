@@ -125,7 +125,7 @@ class Lane:
         #: What waits on the default stream.
         self.queued = runtime.driver().queue(device.index, 0).entries
         #: What :data:`_HOLD` needs.
-        self.own = made, memory.walk, memory.late
+        self.own = made, memory.walk, memory.deferred
 
         def book(queue: Any, nbytes: int) -> Any:
             """An alias that holds memory for use on that stream, without its array."""
@@ -145,7 +145,7 @@ _HOLD = """
         r._a = out
         r._sig = sig
         r._edge = r._state = None
-        made, walk, late = lane.own
+        made, walk, deferred = lane.own
         r._shared = alias = made()
         alias.value = 0
         alias.owner = out
@@ -153,13 +153,13 @@ _HOLD = """
         # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
         # taking nothing is called, not even ``len``: after a call another thread may run.
         leap = walk.last.next
-        if leap.key != {nbytes} or late != leap.late:
+        if leap.key != {nbytes} or deferred != leap.deferred:
             leap = leap.other
-            if leap.key != {nbytes} or late != leap.late:
+            if leap.key != {nbytes} or deferred != leap.deferred:
                 alias.__del__ = lane.take({nbytes}).release if {nbytes} else nothing
                 return r
             walk.last.next = leap
-        del late[ALL]
+        del deferred[ALL]
         leap.count += 1.0
         walk.last = leap
         alias.__del__ = leap.release
