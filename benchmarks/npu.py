@@ -82,6 +82,7 @@ LAUNCHES = {
     "clone of 8 numbers": ("r = x.clone()", (8,), 500),
     "add of 16x16": ("r = x + y", (16, 16), 500),
     "add of a row to 16x16": ("r = x + v", (16, 16), 500),
+    "a number written at an index": ("x[0] = 1", (8,), 200),
     "add of 8 numbers in place": ("x.add_(y)", (8,), 500),
     "add of 8 numbers, out=": ("torch.add(x, y, out=z)", (8,), 200),
     "sum of 8 numbers": ("x.sum()", (8,), 500),

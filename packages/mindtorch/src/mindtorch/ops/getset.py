@@ -99,8 +99,9 @@ def setitem(self: Any, index: Any, value: Any) -> None:
 def _set(self: Any, index: Any, value: Any) -> None:
     _ask(value)
     filling = False
-    on_device = isinstance(value, Tensor) and not value._sig & S.CPU
-    if not isinstance(value, Tensor):
+    is_there = not isinstance(value, Tensor)  # a number is made where it is needed
+    on_device = not is_there and not value._sig & S.CPU
+    if is_there:
         value = _value_tensor(self, value)
         if tls_state():
             value = lifted(value)
@@ -129,7 +130,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
     else:
         view, indices = _parts(self, index)
     if not indices:
-        if not value._sig & self._sig & S.CPU and value.device != self.device:
+        if not (is_there or value._sig & self._sig & S.CPU or value.device == self.device):
             value = value._to(self.device)
         _copy_to(view, value)
         return
@@ -154,12 +155,15 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
             raise ValueError("Overflow when unpacking long long")
         if self._a.dtype.names:
             raise not_implemented_for("fill_out", self.dtype)
-        if self._sig & S.CPU and not tls_state() and type(number) in _PLAIN_NUMBERS:
+        only_read = not tls_state() and type(number) in _PLAIN_NUMBERS
+        if only_read and self._sig & S.CPU:
             return wrap(_number(type(number), number, self._a.dtype))
-        array = number_array(stored(number, self.dtype), self._a.dtype)
         if self._sig & S.NPU and not tls_state() and not UNBOOKED:
-            return adopt(array, self.device)  # made there, or the host would wait for the copy
-        made = wrap(array)
+            # Made there, or the host would wait for the copy.
+            if only_read:
+                return adopt(_number(type(number), number, self._a.dtype), self._shared.device)
+            return adopt(number_array(stored(number, self.dtype), self._a.dtype), self.device)
+        made = wrap(number_array(stored(number, self.dtype), self._a.dtype))
         return made if self._sig & S.CPU else made._to(self.device)
     raise TypeError(f"can't assign a {_full_name(type(value))} to a {self.type()}")
 
