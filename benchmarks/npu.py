@@ -86,6 +86,8 @@ LAUNCHES = {
     "add of 8 numbers in place": ("x.add_(y)", (8,), 500),
     "add of 8 numbers, out=": ("torch.add(x, y, out=z)", (8,), 200),
     "sum of 8 numbers": ("x.sum()", (8,), 500),
+    "add of 1000 numbers": ("r = x + y", (1000,), 200),
+    "outer product of 30 numbers": ("r = x[:, None] * y", (30,), 200),
     "add of 64x784": ("x + y", (64, 784), 100),
     "relu of 64x784": ("x.relu()", (64, 784), 100),
     "linear 64x784 to 256": ("nn.functional.linear(x, w, b)", (64, 784), 10),

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import mindtorch as torch
+import numpy as np
 import pytest
 from mindtorch.backends import held
+from mindtorch.backends.pointwise import pointwise_two
+from mindtorch.calls import OVERLOADS
 from mindtorch_npu import backend
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.memory import flat_stats
@@ -128,3 +131,22 @@ def test_what_a_loop_does_again_is_one_look(loop: str, monkeypatch: pytest.Monke
         monkeypatch.setattr(each, "take", noting)
     names["turns"](500)
     assert len(asked) < 25, (loop, len(asked))
+
+
+def test_only_the_first_outer_product_is_made_twice() -> None:
+    """What comes of two small tensors is known by then; after that shapes are looked at first."""
+    made: list[Any] = []
+
+    def multiply(x: Any, y: Any, out: Any = None) -> Any:
+        made.append(out is None)
+        return np.multiply(x, y, out)
+
+    float32 = np.dtype(np.float32)
+    overload = OVERLOADS["aten::mul.Tensor"]
+    call = pointwise_two(multiply, overload, float32, float32, None, torch.mul, False)
+    column, row, wide = (torch.ones(*s, device=DEVICE) for s in ((30, 1), (40,), (30, 10)))
+    assert call(row, row).shape == (40,) and made == [True]
+    for _ in range(3):
+        assert torch.equal(call(column, row).cpu(), torch.ones(30, 40))
+    assert made == [True, True, False, False, False]
+    assert call(column, wide).shape == (30, 10) and made[5:] == [True]  # of little comes little

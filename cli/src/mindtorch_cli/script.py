@@ -246,7 +246,7 @@ def stdout_kept() -> Iterator[None]:
     finally:
         if before.closed:
             os.dup2(kept, 1)
-            before = open(1, "w", 1, before.encoding, closefd=False)  # noqa: SIM115
+            before = open(1, "w", 1, before.encoding, closefd=False)  # noqa: SIM115  (it stays)
         if sys.stdout is not before:
             with contextlib.suppress(Exception):  # whatever it is
                 sys.stdout.flush()

@@ -150,7 +150,7 @@ class CachingAllocator(SharedBooks):
             if node is not None:
                 return node
             # The driver is asked, and waited for: that is for who has the lock.
-            has_state_of = None  # noqa: F841
+            has_state_of = None  # noqa: F841 - see Walk.own
         return self.take_slowly(nbytes, stream)
 
     def give(self, handle: Handle) -> None:
@@ -244,7 +244,7 @@ class CachingAllocator(SharedBooks):
             del deferred[:done]
             walk.last = at
             if stuck:
-                has_state_of = None  # noqa: F841
+                has_state_of = None  # noqa: F841 - see Walk.own
                 self.free_deferred()
                 return
 

@@ -88,6 +88,21 @@ def _broadcast(shape: tuple[int, ...], other: tuple[int, ...]) -> _Whole:
     return _Whole(whole, prod(whole))
 
 
+def careful_with(ufunc: Any) -> Any:
+    """*ufunc* of two arrays; it raises ValueError where more than few numbers would come of them.
+
+    Who looks at shapes first takes a tenth longer, so that is done where there was such a case.
+    """
+
+    def careful(x: Any, y: Any) -> Any:
+        shape, other = x.shape, y.shape
+        if shape != other and _broadcast(shape, other).size > TINY:
+            raise ValueError("an outer product")
+        return ufunc(x, y)
+
+    return careful
+
+
 def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> Call:
     """*call*, which takes the tensors only, with the other arguments too."""
     defaults = overload.defaults[operands:]
@@ -140,20 +155,22 @@ _of_one_narrow = ending_in_hold(
 )
 
 _of_two = ending_in_hold(
-    "run, sig, most, seldom",
+    "run, sig, most, careful, seldom",
     """
     def call(a, b):
+        nonlocal run
         lane = a._shared.lane
         # Asked before anything is computed: what is still queued may be an operand's numbers.
         if b._shared.lane is not lane or lane.busy or strayed:
             return seldom(a, b)
         try:
             out = run(a._a, b._a)
-        except ValueError:  # shapes do not broadcast
+        except ValueError:  # shapes do not broadcast, or to too much
             return seldom(a, b)
         nbytes = out.nbytes
-        # An outer product; made of little, it was quick, and is made once more as it should be.
+        # An outer product, which goes to the stream. The next one is told before it is made.
         if nbytes > most:
+            run = careful
             return seldom(a, b)
     """,
     sized="nbytes",
@@ -291,7 +308,8 @@ def pointwise_two(
     if numbers is None:
         call = _of_any_two(ufunc, dim_sig, most, queue, general, defaults)
         if np_dtype.itemsize >= _WIDE and not zero_dim:
-            call = _of_two(ufunc, dim_sig, min(LITTLE, TINY * out_dtype.itemsize), call)
+            most_bytes = min(LITTLE, TINY * out_dtype.itemsize)
+            call = _of_two(ufunc, dim_sig, most_bytes, careful_with(ufunc), call)
     else:
         call = _of_number(ufunc, dim_sig, most, queue, numbers, general, defaults)
     return with_rest(call, overload, 2, general)
