@@ -12,7 +12,7 @@ import pytest
 from mindtorch.backends import held
 from mindtorch.backends.pointwise import pointwise_two
 from mindtorch.calls import OVERLOADS
-from mindtorch_npu import backend
+from mindtorch_npu import backend, runtime
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.memory import flat_stats
 from mindtorch_npu.simulator import Simulator
@@ -33,6 +33,16 @@ def allocator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     yield fresh
     held.lanes.clear()
     held.lanes.update(lanes)
+
+
+@pytest.fixture
+def at_once() -> Iterator[None]:
+    """Few numbers are computed at once, whatever streams other tests have used."""
+    torch.npu.synchronize()
+    strayed = runtime.strayed[:]
+    runtime.strayed.clear()
+    yield
+    runtime.strayed.extend(strayed)
 
 
 def a_program(rng: random.Random) -> list[tuple[str, int]]:
@@ -111,6 +121,7 @@ LOOPS = [
 ]
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("loop", LOOPS)
 def test_what_a_loop_does_again_is_one_look(loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hardly any of its requests asks the allocator's function."""
@@ -133,6 +144,7 @@ def test_what_a_loop_does_again_is_one_look(loop: str, monkeypatch: pytest.Monke
     assert len(asked) < 25, (loop, len(asked))
 
 
+@pytest.mark.usefixtures("at_once")
 def test_only_the_first_outer_product_is_made_twice() -> None:
     """What comes of two small tensors is known by then; after that shapes are looked at first."""
     made: list[Any] = []
