@@ -301,9 +301,18 @@ def test_kernel_that_waits_for_its_own_stream_is_an_error(queue):
         queue.synchronize()
 
 
-def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue):
+def test_a_kernel_that_is_run_at_once_and_waits_for_its_own_stream_is_an_error(queue):
+    """The same of one that the launching thread runs."""
+    with pytest.raises(RuntimeError, match="^a kernel of npu:0 stream 0 waits for its own stream"):
+        queue.compute(queue.synchronize)
+    queue.synchronize()
+    assert not queue.entries
+
+
+def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue, monkeypatch):
     """Between taking the queue and its first entry the runner of before is not the runner."""
-    queue.launch(int, (), "", None, 1)
+    monkeypatch.setattr(workqueue, "_IDLE_SECONDS", 0.05)
+    wait(queue.enqueue(int))
     queue._running.acquire()  # as a thread that begins
     ticket = queue.enqueue(int)
     threading.Timer(0.02, queue._running.release).start()

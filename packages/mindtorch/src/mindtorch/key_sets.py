@@ -12,6 +12,8 @@ from . import signature as S
 
 grad_state = grad_mode.state.get
 tls_state = tls.state.get
+#: States of a thread in which nobody sees which ops run: the usual one, and that on other streams.
+UNSEEN = (0, tls.with_extra(0, tls.STREAMED))
 
 _KEYS = {
     S.CPU: K.CPU | K.AutogradCPU | K.ADInplaceOrView | K.AutocastCPU,

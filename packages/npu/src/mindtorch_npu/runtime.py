@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable
 from numbers import Integral
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import errors, site
 from mindtorch_npu.site import Site
@@ -48,15 +48,23 @@ def _is_dry() -> bool:
 DRY = _is_dry()
 
 
-class ThreadState(threading.local):
-    """The current device, and per device the current stream, of one thread.
+class _Unbound(tuple[()]):
+    """The streams of a thread that has used no device. Who asks for one binds it.
 
-    ``queues`` is empty until the thread first uses a device, so that the hot path is one attribute
-    and one index: an IndexError leads to :func:`bind_thread`.
+    So the hot path is one attribute and one index.
     """
 
+    __slots__ = ()
+
+    def __getitem__(self, device_index: Any) -> Any:
+        return bound_queue(device_index)
+
+
+class ThreadState(threading.local):
+    """The current device, and per device the current stream, of one thread."""
+
     device = 0
-    queues: list[Queue] | tuple[()] = ()
+    queues: list[Queue] | _Unbound = _Unbound()
     initializing = False
     #: Whether a stream that is not the default one is current.
     left = False
@@ -362,7 +370,7 @@ def _after_fork_in_child() -> None:
     if not _initialized:
         return
     _in_bad_fork = True
-    tls.queues = ()
+    tls.queues = _Unbound()
     strayed.append(None)
     the_driver = driver()
     for index in range(the_driver.device_count()):

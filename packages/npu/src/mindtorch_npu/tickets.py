@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mindtorch_npu.workqueue import WorkQueue
 
-__all__ = ["BUSY", "Ticket", "is_done", "wait"]
+__all__ = ["BUSY", "HELD", "Ticket", "is_done", "wait"]
 
 #: What ``compute`` of a queue gives where other work waits.
 BUSY: Any = object()
+#: The function of the entry that stands for what a launching thread runs itself.
+HELD: Any = object()
 
 # [function or None when done, arguments, name of the op, call site, queue]; Note [Tickets].
 Ticket = list[Any]

@@ -13,6 +13,14 @@ stream is idle. Handing it over would take longer than to run it, for a worker g
 busy thread after five milliseconds only; and nobody can tell the difference, as the stream has
 finished before anybody can ask. Everything else goes into the queue.
 
+Note [Held streams]. While the launching thread runs a kernel itself, the ticket ``held`` stands for
+it, at the head of the queue: other threads see that the stream is not idle, and whoever runs the
+queue waits there. From the look whether the queue is empty to the append nothing is called, and
+neither from the look whether the ticket is still there to its removal: CPython lets neither another
+thread nor Ctrl-C in but after a call. So no lock is needed, and a launch that is broken off leaves
+nothing behind. The same ticket serves all launches: who wants one to wait for gets another behind
+it, and only when that has run may the stream be held again.
+
 Note [No wake-up is lost]. The worker announces sleep (``_awake = False``) *before* it looks at the
 queue for a last time; an enqueuer appends *before* it reads ``_awake``. One of both sees the other.
 The same holds between the worker that finds the queue taken and the helper that gives it back.
@@ -33,7 +41,7 @@ from mindtorch_npu import faults, lanes
 from mindtorch_npu.marks import Mark
 from mindtorch_npu.runtime import strayed
 from mindtorch_npu.site import describe
-from mindtorch_npu.tickets import BUSY, Ticket, wait
+from mindtorch_npu.tickets import BUSY, HELD, Ticket, wait
 from mindtorch_npu.workers import halt, setups, started
 
 __all__ = ["AT_ONCE", "WorkQueue"]
@@ -66,6 +74,8 @@ class WorkQueue:
         "entries",
         "error",
         "handle",
+        "held",
+        "key",
         "label",
         "later_errors",
         "special",
@@ -84,6 +94,8 @@ class WorkQueue:
         self.device_index = device_index
         self.stream_id = stream_id
         self.handle = handle
+        #: Added to the bytes of a request, it names what an allocator knows of such requests.
+        self.key = handle << 64
         self.label = label
         self.blocking = blocking
         self.special = False
@@ -91,6 +103,7 @@ class WorkQueue:
         self.error: BaseException | None = None
         self.later_errors = 0
         self.entries: deque[Ticket] = deque()  # empty: nothing runs or waits
+        self.held: Ticket = [HELD, (), "", None, self]
         self._done: Ticket = [None, None, "", None, self]
         self._running = threading.Lock()
         self._runner = 0  # the thread that holds _running; 0: nobody, or nobody has said so yet
@@ -123,29 +136,18 @@ class WorkQueue:
     def compute(self, function: Callable[..., Any], *args: Any) -> Any:
         """``function(*args)``, run at once as the next kernel; BUSY where it has to wait.
 
-        Meanwhile an entry stands for the kernel: other threads see that the stream is not idle.
+        A framework may write this out where it launches.
         """
         entries = self.entries
-        if entries or self.special or not self._running.acquire(False):
+        if entries or self.special:
             return BUSY
-        ticket = [int, (), "", None, self]
-        entries.append(ticket)
-        while entries and entries[0] is not ticket:  # another thread was quicker
-            self._run(entries[0])
-        self._runner = threading.get_ident()
+        held = self.held
         try:
+            entries.append(held)  # see Note [Held streams]
             return function(*args)
         finally:
-            try:
-                entries.popleft()[0] = None
-            except IndexError:
-                pass  # emptied meanwhile by stop_all or a fork
-            if self._waiters:
-                self._notify()
-            self._runner = 0
-            self._running.release()
-            if entries and not self._awake:
-                self._rouse()
+            if entries and entries[0] is held:
+                entries.popleft()
 
     def enqueue(
         self,
@@ -219,9 +221,10 @@ class WorkQueue:
     def last(self) -> Ticket | None:
         """The newest unfinished entry; None when the stream is idle."""
         try:
-            return self.entries[-1]
+            ticket = self.entries[-1]
         except IndexError:
             return None
+        return self._append(int, (), "", None) if ticket[0] is HELD else ticket
 
     def point(self) -> Ticket | None:
         """What others wait for: :meth:`last`; where it failed and nobody knows, also if idle."""
@@ -291,11 +294,49 @@ class WorkQueue:
 
     def finish(self, ticket: Ticket) -> None:
         """Wait until *ticket* has run; errors stay with the stream."""
+        if ticket[0] is not None:
+            self._let_go()
         while ticket[0] is not None:
             if not self._help(ticket):
                 self._await_runner(ticket)
             elif ticket[0] is not None and not self.entries:
                 return  # the queue was dropped: the process is ending or was forked
+
+    def _await_launcher(self, held: Ticket) -> None:
+        """Wait for the thread that holds the stream; see Note [Held streams].
+
+        Such a kernel takes little time, so to look again and again is cheaper than what would wake
+        this thread.
+        """
+        tries = 0
+        # Empty or changed: it is done, or the process is ending or was forked.
+        while self.entries and self.entries[0] is held:
+            tries += 1
+            time.sleep(0 if tries < 100 else 2e-5)
+
+    def _let_go(self) -> None:
+        """This thread is about to wait: what it holds itself, it would wait for in vain.
+
+        That is so where a signal came in the middle of a launch, and its handler waits: it goes
+        first. Raises RuntimeError where a kernel waits for its own stream.
+        """
+        at: FrameType | None = sys._getframe(2)
+        while at is not None:
+            if "held" in at.f_code.co_varnames:
+                held: Ticket | None = at.f_locals.get("held")
+                queue: WorkQueue | None = held[4] if held else None
+                if queue is not None and at.f_code is not WorkQueue._await_launcher.__code__:
+                    entries = queue.entries
+                    if entries and entries[0] is held:
+                        if at.f_code is not WorkQueue.compute.__code__:
+                            # Whoever holds it from now on has another ticket, which the launch
+                            # does not take for its own when it goes on.
+                            queue.held = [*held]
+                            if entries and entries[0] is held:
+                                entries.popleft()
+                        elif queue is self:
+                            raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
+            at = at.f_back
 
     def _await_runner(self, ticket: Ticket) -> None:
         if self._runner == threading.get_ident():
@@ -325,7 +366,7 @@ class WorkQueue:
             for frame in sys._current_frames().values():
                 at: FrameType | None = frame
                 while at is not None:
-                    if at.f_code in _HOLDERS and at.f_locals.get("self") is self:
+                    if at.f_code is _HOLDER and at.f_locals.get("self") is self:
                         return False
                     at = at.f_back
             self._runner = 0
@@ -358,9 +399,15 @@ class WorkQueue:
         """Run entries in order up to *until*, or all. The caller holds ``_running``."""
         entries = self.entries
         self._runner = threading.get_ident()
-        while entries:
-            ticket = entries[0]
+        while True:
+            try:
+                ticket = entries[0]
+            except IndexError:
+                return
             function = ticket[0]
+            if function is HELD:
+                self._await_launcher(ticket)
+                continue
             if function is not None:  # None: an interrupt came before it could be removed
                 try:
                     function(*ticket[1])
@@ -454,5 +501,5 @@ class WorkQueue:
         self._waiters.clear()
 
 
-#: Where a thread may hold the queue.
-_HOLDERS = frozenset(f.__code__ for f in (WorkQueue.compute, WorkQueue._help))
+#: Where a thread may have ``_running``.
+_HOLDER = WorkQueue._help.__code__

@@ -10,7 +10,7 @@ import numpy as np
 
 from .plan import Plan
 
-__all__ = ["cost_of"]
+__all__ = ["cost_of", "weight_of"]
 
 #: Multiply and add of so many pairs of numbers take the time of a byte. Products of matrices count
 #: a quarter: to hand one over costs another pass over a large result.
@@ -19,8 +19,19 @@ _PRODUCT_PER_BYTE = 40
 #: Products of matrices: where in the arguments the first matrix is.
 _PRODUCTS = {"mm": 0, "bmm": 0, "matmul": 0, "linear": 0, "mv": 0, "dot": 0}
 _PRODUCTS |= {"addmm": 1, "addmv": 1, "baddbmm": 1, "addbmm": 1}
+#: One pass over memory costs what the memory costs.
+_CHEAP = {np.add, np.subtract, np.multiply, np.minimum, np.maximum, np.negative, np.absolute}
+_CHEAP |= {np.positive, np.divide, np.equal, np.less, np.greater, np.square, np.sqrt}
+#: Ops that only move numbers.
+_MOVES = frozenset("_to_copy cat clone contiguous copy fill full stack where zero zeros".split())
+_MOVES |= {f"{name}_like" for name in ("full", "ones", "zeros")} | {"ones"}
 #: An element of other kernels costs more than to read it.
 _WEIGHT = 8
+
+
+def weight_of(ufunc: Any) -> int:
+    """By how much more than its bytes a ufunc costs."""
+    return 1 if ufunc in _CHEAP else 16
 
 
 def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Any]) -> int:
@@ -38,4 +49,8 @@ def cost_of(plan: Plan, values: Sequence[Any], results: Sequence[Any]) -> int:
     if "convolution" in row.base or "conv" in row.base:
         kernel = values[1].size if isinstance(values[1], np.ndarray) else 1
         return nbytes + 2 * kernel * results[0].nbytes // _PER_BYTE
+    if row.base in _MOVES:
+        return 2 * nbytes
+    if row.ufunc in _CHEAP:  # once more to cast
+        return 3 * nbytes
     return nbytes * _WEIGHT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import mindtorch_npu as npu_runtime
@@ -22,7 +23,12 @@ from ..ops.overload import Overload
 
 def current_device() -> Device:
     """The NPU that is current in this thread."""
-    return Device("npu", npu_runtime.current_device())
+    return _npu(npu_runtime.current_device())
+
+
+@cache
+def _npu(index: int) -> Device:
+    return Device("npu", index)
 
 
 def drawing_on(

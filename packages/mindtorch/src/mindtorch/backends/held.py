@@ -11,13 +11,12 @@ from typing import Any
 
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import runtime
-from mindtorch_npu.shared_books import ALL
 from mindtorch_storage import Device, UntypedStorage
 
 from ..state import AnyAlias, Rare
-from ..tensor import blank
+from .launch_text import LITTLE, MEDIUM, nothing, written
 
-__all__ = ["LITTLE", "Held", "Lane", "ending_in_hold", "lane_of", "lanes"]
+__all__ = ["Held", "Lane", "lane_of", "lanes"]
 
 
 def _rare(alias: Any) -> Rare:
@@ -45,11 +44,11 @@ class _Storage:
         # ever finds two who give the memory back.
         if rare.storage is None:
             release = alias.__del__
-            if release is not _nothing:
+            if release is not nothing:
                 place = release.args[0]
                 block.data_ptr = place.address
                 block.nbytes = place.nbytes
-                alias.__del__ = _nothing
+                alias.__del__ = nothing
                 block.place = place
                 block.__del__ = release
             rare.storage = storage
@@ -92,107 +91,59 @@ class Held(AnyAlias):
     touched, claimed, lent = map(_seldom, ("touched", "claimed", "lent"))  # type: ignore[assignment]
 
 
-_nothing = bool
-
-#: Memory of so many bytes is little: of 500 numbers of four bytes, for which numpy keeps the
-#: interpreter's lock.
-LITTLE = 2000
-
-
 class Lane:
     """How tensors on one device come by their memory; see :func:`lane_of`.
 
-    There are two for a device, of tensors in little memory and of others: most calls ask only
-    whether their operands are little and on one device, which is whether they have one lane.
+    There are three for a device, of tensors in little memory, in more, and in much: most calls ask
+    only whether their operands are little and on one device, which is whether they have one lane.
     """
 
     __slots__ = (
-        *("book", "busy", "device", "hold", "index", "large", "little", "own", "queued", "take"),
+        *("book", "busy", "device", "hold", "hold_on", "index", "large", "little", "medium"),
+        *("own", "queue", "queued", "take", "waits"),
     )
 
-    #: ``hold(out, sig)`` gives a tensor over an array that a kernel made at once.
+    #: ``hold(out, sig)`` gives a tensor over an array that a kernel made at once, on the default
+    #: stream; ``hold_on(queue, out, sig)`` on any.
     hold: Callable[[Any, int], Any]
+    hold_on: Callable[[Any, Any, int], Any]
+    book: Callable[[Any, int], Any]
+    take: Callable[..., Any]
+    device: Device
+    index: int
     little: Lane
+    medium: Lane
     large: Lane
-    #: Empty where what a kernel makes of few numbers may be made at once: what waits on the default
-    #: stream, where all that has this lane is little.
+    #: What waits on the default stream, where all that has this lane is little: while it is empty,
+    #: what a kernel makes of that is made at once.
     busy: Any
-
-    def __init__(self, device: Device) -> None:
-        memory = npu_backend.allocator(device.index)
-        made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
-        self.device, self.index, self.take = device, device.index, memory.take
-        #: What waits on the default stream.
-        self.queued = runtime.driver().queue(device.index, 0).entries
-        #: What :data:`_HOLD` needs.
-        self.own = made, memory.walk, memory.deferred
-
-        def book(queue: Any, nbytes: int) -> Any:
-            """An alias that holds memory for use on that stream, without its array."""
-            alias = made()
-            alias.value = 0
-            alias.lane = self.little if nbytes <= LITTLE else self.large
-            alias.__del__ = memory.take(nbytes, queue.handle).release if nbytes else _nothing
-            return alias
-
-        self.book = book
+    #: The same where it is not much: that is made at once while the stream is held.
+    waits: Any
+    #: The default stream, and what waits there.
+    queue: Any
+    queued: Any
+    #: What HOLD needs.
+    own: tuple[Any, Any, Any]
 
 
-#: A tensor over the array ``out``, which a kernel made at once, with the signature ``sig``. It is a
-#: text, which ends functions: to call one for it would cost a tenth of a launch.
-_HOLD = """
-        r = blank()
-        r._a = out
-        r._sig = sig
-        r._edge = r._state = None
-        made, walk, deferred = lane.own
-        r._shared = alias = made()
-        alias.value = 0
-        alias.owner = out
-        alias.lane = lane
-        # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
-        # taking nothing is called, not even ``len``: after a call another thread may run.
-        leap = walk.last.next
-        if leap.key != {nbytes} or deferred != leap.deferred:
-            leap = leap.other
-            if leap.key != {nbytes} or deferred != leap.deferred:
-                alias.__del__ = lane.take({nbytes}).release if {nbytes} else nothing
-                return r
-            walk.last.next = leap
-        del deferred[ALL]
-        leap.count += 1.0
-        walk.last = leap
-        alias.__del__ = leap.release
-        return r
-"""
-
-_SIZED = """
-        nbytes = out.nbytes
-        lane = lane.little if nbytes <= LITTLE else lane.large
-"""
-
-
-def ending_in_hold(
-    parameters: str, begin: str, sized: str | None = None, **names: Any
-) -> Callable[..., Callable[..., Any]]:
-    """A maker of functions whose text is *begin*, and then makes a tensor of what is ``out``.
-
-    *begin* defines ``call``, which leaves ``out`` and ``lane``, or returns something else. The lane
-    is the result's own where *begin* says, as *sized*, how many bytes that has. The maker takes
-    what it names besides, and ``sig``, as *parameters*; *names* are the same for all that it makes.
+_hold = written(
+    "any_lane",
     """
-    if sized is None:
-        begin, sized = begin.rstrip() + _SIZED, "nbytes"
-    end = _HOLD.format(nbytes=sized)
-    text = f"def make({parameters}):\n{begin.rstrip()}{end}\n    return call"
-    names |= {"__name__": __name__, "ALL": ALL, "LITTLE": LITTLE}
-    names |= {"blank": blank, "nothing": _nothing, "strayed": runtime.strayed}
-    exec(compile(text, "<launch>", "exec"), names)
-    found: Callable[..., Callable[..., Any]] = names["make"]
-    return found
-
-
-_hold = ending_in_hold("any_lane", "    def call(out, sig):\n        lane = any_lane")
+    def call(out, sig):
+        lane = any_lane
+        SIZE
+        HOLD
+    """,
+)
+_hold_on = written(
+    "any_lane",
+    """
+    def call(queue, out, sig):
+        lane = any_lane
+        SIZE
+        HOLD_ON
+    """,
+)
 
 
 def lane_of(device: Device) -> Lane:
@@ -200,13 +151,27 @@ def lane_of(device: Device) -> Lane:
     found = lanes.get(device)
     if found is not None:
         return found
-    little, large = Lane(device), Lane(device)
-    little.busy, large.busy = little.queued, _BUSY
-    for each in (little, large):
-        each.little, each.large = little, large
-        each.own = large.own
-        each.hold = _hold(large)
-        each.book = large.book
+    memory = npu_backend.allocator(device.index)
+    queue: Any = runtime.driver().queue(device.index, 0)
+    made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
+    little, medium, large = three = Lane(), Lane(), Lane()
+
+    def book(queue: Any, nbytes: int) -> Any:
+        """An alias that holds memory for use on that stream, without its array."""
+        alias = made()
+        alias.value = 0
+        alias.lane = little if nbytes <= LITTLE else medium if nbytes <= MEDIUM else large
+        alias.__del__ = memory.take(nbytes, queue.handle).release if nbytes else nothing
+        return alias
+
+    for each in three:
+        each.little, each.medium, each.large = three
+        each.device, each.index, each.take = device, device.index, memory.take
+        each.queue, each.queued = queue, queue.entries
+        each.own = made, memory.walk, memory.deferred
+        each.busy = queue.entries if each is little else _BUSY
+        each.waits = _BUSY if each is large else queue.entries
+        each.book, each.hold, each.hold_on = book, _hold(large), _hold_on(large)
     return lanes.setdefault(device, large)
 
 

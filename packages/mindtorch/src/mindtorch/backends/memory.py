@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import runtime
 from mindtorch_storage import Device, UntypedStorage
 from mindtorch_storage.layout import contiguous_strides, storage_nbytes_needed
 
@@ -85,7 +84,6 @@ def untouched(
 
 _empty = np.empty
 _ndarray = np.ndarray
-_strayed = runtime.strayed
 
 
 def fresh(shape: tuple[int, ...], np_dtype: Any, device: Device) -> Tensor:
@@ -151,8 +149,10 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     owner = array if array.base is None else array.base
     if UNBOOKED:
         return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
-    if owner is array and not (array.ndim or array.dtype.names or _strayed):
-        held: Tensor = lane_of(device).hold(array, ZERO_SIG[array.dtype.num] | S.NPU)
+    if owner is array and not (array.ndim or array.dtype.names):
+        lane, sig = lanes.get(device) or lane_of(device), ZERO_SIG[array.dtype.num] | S.NPU
+        queue = npu_backend.current_queue(lane.index)
+        held: Tensor = lane.hold_on(queue, array, sig) if queue.key else lane.hold(array, sig)
         return held
     return _holding(array, _book(owner.nbytes, device))
 

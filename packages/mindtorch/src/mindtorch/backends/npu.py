@@ -38,9 +38,6 @@ UNWRITTEN = frozenset("empty empty_like empty_strided new_empty new_empty_stride
 
 #: So many layouts of arguments are remembered per op and signature.
 LAYOUTS = 512
-#: What costs so little is computed where nothing waits, without a word to the stream: no other
-#: thread could tell.
-TINY_COST = 1 << 15
 
 
 def build_npu(overload: Overload, sig: int, mask: int) -> Call:
@@ -187,7 +184,7 @@ def _where_known(plan: Plan) -> Call:
         return at_once
     infer: Any = plan.row.infer
     run = plan.runner()
-    name, strayed = overload.name, runtime.strayed
+    name = overload.name
     #: By layouts: what was inferred, what it costs, and its layout if that is the usual one.
     known: dict[Any, tuple[Out | None, int, Layout | None]] = {}
 
@@ -213,17 +210,16 @@ def _where_known(plan: Plan) -> Call:
         if out is None:
             return at_once(*args)
         device = device_of(overload, args)
-        if usual is not None and cost <= TINY_COST:
-            lane = lane_of(device)
-            if not (lane.queued or strayed):
-                try:
-                    made = run(*args)
-                except Exception:
-                    pass
-                else:
-                    return lane.hold(usual.own(made), usual.sig)
-        arrays = plan.arrays(args)
         queue = npu_backend.current_queue(device.index)
+        if cost <= npu_backend.AT_ONCE and usual is not None:
+            try:
+                made = queue.compute(run, *args)
+            except Exception:  # once more below, where the error is kept
+                made = npu_backend.BUSY
+            if made is not npu_backend.BUSY:
+                held: Tensor = lane_of(device).hold_on(queue, usual.own(made), usual.sig)
+                return held
+        arrays = plan.arrays(args)
         if cost <= npu_backend.AT_ONCE:
             try:
                 computed = queue.compute(owned, arrays, out)
@@ -276,7 +272,7 @@ def _in_place(plan: Plan) -> Call:
     others = [i for i in plan.positions if i != position]
     on_npus = plan.sig & S.BACKENDS == S.NPU and not UNBOOKED
     alike = on_npus and not (plan.lists or plan.row.random)
-    strayed, run_now = runtime.strayed, plan.runner()
+    state, strayed, run_now = runtime.tls, runtime.strayed, plan.runner()
 
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> int:
         shape = target._a.shape
@@ -302,15 +298,22 @@ def _in_place(plan: Plan) -> Call:
         if cost is None:
             cost = learn(key, args, target)
         after(args, target)
-        if cost <= TINY_COST and alike and not overlaps_itself(target):
+        if cost <= npu_backend.AT_ONCE and alike and not overlaps_itself(target):
             lane = target._shared.lane
-            if not (lane.queued or strayed) and is_on(lane.index, args, others):
-                try:
-                    store(target._a, run_now(*args))
-                except Exception as error:
-                    queue = npu_backend.current_queue(lane.index)
-                    queue.keep_error(error, name, npu_backend.call_site(2))
-                return target
+            if is_on(lane.index, args, others):
+                queue = state.queues[lane.index] if strayed else lane.queue
+                entries = queue.entries
+                if not (entries or queue.special):
+                    held = queue.held  # ``compute`` of the queue, written out
+                    try:
+                        entries.append(held)
+                        store(target._a, run_now(*args))
+                    except Exception as error:
+                        queue.keep_error(error, name, npu_backend.call_site(2))
+                    finally:
+                        if entries and entries[0] is held:
+                            entries.popleft()
+                    return target
         if copies and target.device != args[1].device:
             between(target._a, args[1]._a, target.device, args[1].device)
             return target

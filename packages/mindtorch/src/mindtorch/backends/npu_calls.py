@@ -10,29 +10,26 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import runtime
-from mindtorch_npu.backend import AT_ONCE, BUSY, call_site, current_queue, launch_safe
+from mindtorch_npu.backend import AT_ONCE, BUSY, current_queue, launch_safe
 from mindtorch_storage import get_default_dtype
 
 from .. import signature as S
 from ..calls import Call
 from ..ops.overload import Overload
 from ..ops.row import Out
-from ..tensor import Tensor
-from .costs import cost_of
+from .costs import cost_of, weight_of
 from .devices import device_of
 from .fastpath import Uniform, is_number, numbers_as, uniform_case
 from .held import lane_of, lanes
 from .memory import Layout, fresh
-from .npu import LAYOUTS, TINY_COST, launch_quickly, run_plan
+from .npu import LAYOUTS, launch_quickly, run_plan
 from .plan import Plan
 from .pointwise import (
-    TINY,
+    into_first,
     own_function,
     pointwise_one,
     pointwise_two,
     store_result,
-    weight_of,
-    writing,
 )
 
 
@@ -49,10 +46,6 @@ def quick_call(plan: Plan, general: Call) -> Call:
     return _known(plan, general) or general
 
 
-#: Results of so many bytes are computed before their memory is booked.
-_EARLY = 1 << 16
-
-
 def _known(plan: Plan, general: Call) -> Call | None:
     """The same where a layout of arguments was met before: what meta said of it still holds."""
     if plan.overload.device_position >= 0:  # the tensors do not say where the result is
@@ -61,7 +54,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
     positions, lists = tuple(plan.positions), tuple(plan.lists)
     if key_of is None or not positions and not lists:
         return None
-    arrays, outs, compute, run = plan.arrays, plan.outs, plan.compute_arrays, plan.runner()
+    arrays, outs, run = plan.arrays, plan.outs, plan.runner()
     lane_among = _lane_among(plan)
     only = -1  # where the only tensor is
     if len(positions) == 1 and not lists:
@@ -100,46 +93,30 @@ def _known(plan: Plan, general: Call) -> Call | None:
         if lane is None:
             return general(*args)  # which looks closer, and complains
         layouts, many, cost, usual = found
-        if usual and cost <= TINY_COST and not (lane.queued or strayed):
-            # As in ``pointwise``; what fails is tried once more below, where the error is kept.
+        queue = state.queues[lane.index] if strayed else lane.queue
+        entries = queue.entries
+        if usual and cost <= AT_ONCE and not (entries or queue.special):
+            held = queue.held  # ``compute`` of the queue, written out
             try:
+                entries.append(held)
                 made = run(*args)
-            except Exception:
-                pass
-            else:
-                hold = lane.hold
+            except Exception:  # once more below, where the error is kept
+                made = BUSY
+            finally:
+                if entries and entries[0] is held:
+                    entries.popleft()
+            if made is not BUSY:
+                hold = partial(lane.hold_on, queue) if strayed else lane.hold
                 if not many:
                     layout = layouts[0]
                     return hold(layout.own(made), layout.sig)
                 pairs = zip(layouts, made, strict=True)
                 return tuple([hold(each.own(array), each.sig) for each, array in pairs])
-        try:
-            queue = state.queues[lane.index]
-        except IndexError:
-            queue = runtime.bound_queue(lane.index)
-        if many or not usual:
-            device = lane.device
-            results = [each.make(lane, queue, device) for each in layouts]
-            targets = [r._a for r in results]
-            launch_quickly(queue, run_plan, (plan, arrays(args), targets, many), name, cost)
-            return tuple(results) if many else results[0]
-        layout = layouts[0]
-        alias = lane.book(queue, layout.nbytes) if layout.nbytes > _EARLY else None
-        if cost <= AT_ONCE:
-            try:
-                a = queue.compute(compute, arrays(args))
-            except Exception as error:
-                queue.keep_error(error, name, call_site(2))
-                a = np.empty(layout.shape, layout.np_dtype)
-            if a is not BUSY:
-                a = layout.own(a)
-                if alias is None and not queue.handle:
-                    return lane.hold(a, layout.sig)
-                return layout.over(alias or lane.book(queue, layout.nbytes), a)
-        a = np.empty(layout.shape, layout.np_dtype)
-        r = layout.over(alias or lane.book(queue, layout.nbytes), a)
-        queue.enqueue(_run_one, (plan, arrays(args), a), name, call_site(2))
-        return r
+        device = lane.device
+        results = [each.make(lane, queue, device) for each in layouts]
+        targets = [r._a for r in results]
+        launch_quickly(queue, run_plan, (plan, arrays(args), targets, many), name, cost)
+        return tuple(results) if many else results[0]
 
     return call
 
@@ -175,51 +152,46 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
     key_of = plan.layout_key()
     if key_of is None or plan.row.random or plan.lists:
         return None
-    overload, strayed, at = plan.overload, runtime.strayed, plan.overload.device_position
-    run = plan.runner()
-    known: dict[Any, Layout] = {}  # of results that cost little
+    overload, at = plan.overload, plan.overload.device_position
+    state, strayed, run = runtime.tls, runtime.strayed, plan.runner()
+    known: dict[Any, tuple[Layout, int]] = {}  # and what they cost
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         result = general(*args)
         out = plan.outs(args)
         if type(out) is Out:
             layout = Layout(out)
+            cost = cost_of(plan, (), [layout])
             # Address space that the host may refuse is not taken by the quick way.
-            little = (
-                layout.nbytes < MUCH
-                if not written
-                else cost_of(plan, plan.arrays(args), [layout]) <= TINY_COST
-            )
-            if layout.strides is None and little:
+            if layout.strides is None and (cost <= AT_ONCE if written else layout.nbytes < MUCH):
                 if len(known) >= LAYOUTS:
                     known.clear()
-                known[key] = layout
+                known[key] = layout, cost
         return result
 
     def call(*args: Any) -> Any:
         key = get_default_dtype(), key_of(*args)
         try:
-            layout = known.get(key)
+            found = known.get(key)
         except TypeError:  # not hashable
             return general(*args)
-        if layout is None:
+        if found is None:
             return learn(key, args)
+        layout, cost = found
         lane = lanes.get(args[at]) or lane_of(device_of(overload, args))
-        if strayed or written and lane.queued:
-            return general(*args)
+        queue = state.queues[lane.index] if strayed else lane.queue
         if not written:
-            return lane.hold(np.empty(layout.shape, layout.np_dtype), layout.sig)
-        try:
-            made = run(*args)
-        except Exception:
+            made = np.empty(layout.shape, layout.np_dtype)
+        elif queue.entries or queue.special:
             return general(*args)
-        return lane.hold(layout.own(made), layout.sig)
+        else:
+            try:  # the stream need not be held: nobody else can know of what is made
+                made = layout.own(run(*args))
+            except Exception:
+                return general(*args)
+        return lane.hold_on(queue, made, layout.sig) if strayed else lane.hold(made, layout.sig)
 
     return call
-
-
-def _run_one(plan: Plan, values: list[Any], target: Any) -> None:
-    np.copyto(target, plan.compute_arrays(values), casting="unsafe")
 
 
 def _special(overload: Overload, sig: int, general: Call) -> Call | None:
@@ -269,43 +241,23 @@ def quick_in_place(overload: Overload, sig: int, general: Call) -> Call | None:
     case = uniform_case(overload, sig)
     if case is None or case.operands != 2 or case.result is not case.dtype or case.zero_dim:
         return None
-    ufunc, into = writing(case.ufunc), overload.row.into
-    defaults = overload.defaults[2:]
-    name = overload.name
-    is_float = case.dtype.name in ("float32", "float64")
+    into, name = overload.row.into, overload.name
     weight = weight_of(case.ufunc)
-    numbers = numbers_as(case.dtype.np) if sig & S.NUMBERS else None
-    state = runtime.tls
+    rest = general
+    if into is not None and case.dtype.name in ("float32", "float64") and not sig & S.NUMBERS:
 
-    def call(a: Any, b: Any, *extra: Any) -> Any:
-        x = a._a
-        lane = a._shared.lane
-        if numbers is not None:
-            if isinstance(b, Tensor):
-                return general(a, b, *extra)
-            y = numbers(b)
-        else:
-            y = b._a
-            other = b._shared
+        def rest(a: Any, b: Any, *extra: Any) -> Any:
+            x, y = a._a, b._a
+            lane, other = a._shared.lane, b._shared
             if (
-                x.shape != y.shape
+                not is_number(extra[0])
+                or x.shape != y.shape
                 or other.lane.index != lane.index
-                or (other is a._shared and a is not b)  # they may overlap
+                or (other is a._shared and a is not b)
             ):
                 return general(a, b, *extra)
-        try:
-            queue = state.queues[lane.index]
-        except IndexError:
-            queue = runtime.bound_queue(lane.index)
-        if not extra or (extra == defaults and extra[0] is not True):
-            if x.size <= TINY and not queue.entries and not queue.special:
-                ufunc(x, y, x)
-            else:
-                launch_safe(queue, ufunc, (x, y, x), name, x.nbytes * weight)
-        elif into is not None and is_float and numbers is None and is_number(extra[0]):
+            queue = current_queue(lane.index)
             launch_safe(queue, into, (x, y, *extra), name, x.nbytes * weight)
-        else:
-            return general(a, b, *extra)
-        return a
+            return a
 
-    return call
+    return into_first(overload, case, sig, rest, count=False)

@@ -1,53 +1,51 @@
 """Calls of a ufunc over tensors of one shape and dtype on an NPU.
 
-Memory is booked first: what does not fit there is not computed. A ufunc over a few elements, on a
-stream that has nothing to do, then runs at once, as on the cpu: numpy keeps the interpreter's lock
-for so few, so that no other kernel of the stream can come in between.
+On a stream that has nothing to do a ufunc runs at once, as on the cpu, unless it looks at much.
+Over a few elements numpy keeps the interpreter's lock, so that no other kernel of the stream can
+come in between; for more the stream is held. What has to wait, its memory is booked first.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache, partial
 from math import prod
+from textwrap import dedent, indent
 from typing import Any, NamedTuple
 
 import numpy as np
 from mindtorch_npu import runtime
-from mindtorch_npu.backend import AT_ONCE, BUSY, call_site, launch_safe
-from mindtorch_npu.runtime import bound_queue
+from mindtorch_npu.backend import AT_ONCE, call_site, launch_safe
 
 from .. import signature as S
 from ..calls import Call, leads
 from ..ops.overload import Overload
 from ..signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor, blank
-from .fastpath import numbers_as, uniform_case
-from .held import LITTLE, ending_in_hold
+from .costs import weight_of
+from .fastpath import Uniform, numbers_as, uniform_case
+from .launch_text import LITTLE, TINY, written
 from .memory import UNBOOKED
 
 __all__ = [
-    "TINY",
     "in_place",
+    "into_first",
     "own_function",
     "pointwise_one",
     "pointwise_two",
     "store_result",
-    "weight_of",
     "writing",
 ]
 
-#: numpy gives the interpreter's lock away for more elements.
-TINY = 500
 #: Little memory has no more numbers of so many bytes each.
 _WIDE = LITTLE // TINY
 
 
-def _lowest(*values: Any) -> None:
-    np.minimum(*values[:-1], out=values[-1])
+def _lowest(*values: Any) -> Any:
+    return np.minimum(*values[:-1], out=values[-1])
 
 
-def _highest(*values: Any) -> None:
-    np.maximum(*values[:-1], out=values[-1])
+def _highest(*values: Any) -> Any:
+    return np.maximum(*values[:-1], out=values[-1])
 
 
 #: These two no longer take their result by position.
@@ -59,19 +57,8 @@ def writing(ufunc: Any) -> Any:
     return _BY_KEYWORD.get(ufunc, ufunc)
 
 
-#: One pass over memory costs what the memory costs.
-_CHEAP = {np.add, np.subtract, np.multiply, np.minimum, np.maximum, np.negative, np.absolute}
-_CHEAP |= {np.positive, np.divide, np.equal, np.less, np.greater, np.square, np.sqrt}
-
-
-def weight_of(ufunc: Any) -> int:
-    """By how much more than its bytes a ufunc costs."""
-    return 1 if ufunc in _CHEAP else 16
-
-
 _empty = np.empty
 _state = runtime.tls
-_strayed = runtime.strayed
 
 
 class _Whole(NamedTuple):
@@ -88,15 +75,15 @@ def _broadcast(shape: tuple[int, ...], other: tuple[int, ...]) -> _Whole:
     return _Whole(whole, prod(whole))
 
 
-def careful_with(ufunc: Any) -> Any:
-    """*ufunc* of two arrays; it raises ValueError where more than few numbers would come of them.
+def careful_with(ufunc: Any, most: int) -> Any:
+    """*ufunc* of two arrays; it raises ValueError where an outer product has more numbers.
 
     Who looks at shapes first takes a tenth longer, so that is done where there was such a case.
     """
 
     def careful(x: Any, y: Any) -> Any:
         shape, other = x.shape, y.shape
-        if shape != other and _broadcast(shape, other).size > TINY:
+        if shape != other and _broadcast(shape, other).size > most:
             raise ValueError("an outer product")
         return ufunc(x, y)
 
@@ -124,109 +111,168 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
     return whole
 
 
-_ONE = (
-    "run, sig, tiny, queue",
-    """
-    def call(a):
-        lane = a._shared.lane
-        if lane.busy or strayed:
-            x = a._a
-            if lane.queued or strayed or x.nbytes > tiny:
-                return queue(lane, x, x)
-            if x.nbytes <= LITTLE:
-                lane = lane.little
-        out = run(a._a)
-    """,
-)
-_of_one = ending_in_hold(*_ONE)
-_of_one_alike = ending_in_hold(*_ONE, sized="out.nbytes")
+def _where_few(text: str) -> str:
+    """Of numbers so narrow that many go into little memory."""
+    return f"if x.size <= TINY:\n{indent(dedent(text), '    ')}"
 
-#: Of numbers of which many go into little memory.
-_of_one_narrow = ending_in_hold(
-    "run, sig, tiny, queue",
-    """
+
+_ONE = """
     def call(a):
         x = a._a
         lane = a._shared.lane
-        if lane.queued or strayed or x.nbytes > tiny:
-            return queue(lane, x, x)
-        out = run(x)
-    """,
-)
+        SHORTLY
+        LAUNCH
+"""
+_FEW_OF_ONE = """
+    out = kernel(x)
+    SIZE
+    HOLD
+"""
+_ALIKE = _FEW_OF_ONE.replace("SIZE", "nbytes = out.nbytes")  # no more than the operand
+_of_one, _of_one_alike, _of_one_narrow = [
+    written("kernel, sig, most, slowly", _ONE, few=few)
+    for few in (_FEW_OF_ONE, _ALIKE, _where_few(_FEW_OF_ONE))
+]
 
-_of_two = ending_in_hold(
-    "run, sig, most, careful, seldom",
-    """
+_TWO = """
     def call(a, b):
-        nonlocal run
-        lane = a._shared.lane
+        nonlocal few, kernel
+        x = a._a
+        y = b._a
         # Asked before anything is computed: what is still queued may be an operand's numbers.
-        if b._shared.lane is not lane or lane.busy or strayed:
-            return seldom(a, b)
-        try:
-            out = run(a._a, b._a)
-        except ValueError:  # shapes do not broadcast, or to too much
-            return seldom(a, b)
-        nbytes = out.nbytes
-        # An outer product, which goes to the stream. The next one is told before it is made.
-        if nbytes > most:
-            run = careful
-            return seldom(a, b)
-    """,
-    sized="nbytes",
-)
-
-_of_any_two = ending_in_hold(
-    "run, sig, most, queue, general, defaults",
-    """
-    def call(a, b):
-        lane, x, y = a._shared.lane, a._a, b._a
-        if lane.index != b._shared.lane.index:
-            return general(a, b, *defaults)
-        whole = x
-        if x.shape != y.shape:
-            try:
-                whole = broadcast(x.shape, y.shape)
-            except ValueError:
-                return general(a, b, *defaults)
-        if lane.queued or strayed or whole.size > most:
-            return queue(lane, whole, x, y)
-        out = run(x, y)
-    """,
-    broadcast=_broadcast,
-)
-
-_of_own = ending_in_hold(
-    "run, sig, tiny, seldom",
-    """
-    def call(a):
-        x = a._a
         lane = a._shared.lane
-        if lane.queued or strayed or lane.busy and x.nbytes > tiny:
-            return seldom(a)
-        try:
-            out = run(x)
-        except Exception:  # once more there, where it is kept
-            return seldom(a)
-        if out.base is not None:
-            return seldom(a)
-    """,
-)
+        SHORTLY
+        if b._shared.lane is not lane and b._shared.lane.index != lane.index:
+            return general(a, b, *defaults)
+        LAUNCH
+"""
+_FEW_OF_TWO = """
+    try:
+        out = few(x, y)
+    except ValueError:  # shapes do not broadcast, or to too much
+        pass
+    else:
+        nbytes = out.nbytes
+        if nbytes <= little:
+            HOLD
+        # An outer product: the stream has to be held. The next one is told in time.
+        few = careful
+"""
+_of_two, _of_two_narrow = [
+    written(
+        "kernel, sig, most, slowly, few, little, careful, careful_with_much, much, "
+        "general, defaults",
+        _TWO,
+        same="b._shared.lane is lane and",
+        few=few,
+        result="""
+            if out is None:
+                return SLOWLY
+            SIZE
+            if nbytes > much:
+                kernel = careful_with_much
+        """,
+        operands="x, y",
+        slowly="slowly(a, b, queue)",
+    )
+    for few in (_FEW_OF_TWO, _where_few(_FEW_OF_TWO))
+]
 
-_of_number = ending_in_hold(
-    "run, sig, most, queue, numbers, general, defaults",
-    """
+_WITH_NUMBER = """
     def call(a, b):
         if not isinstance(a, Tensor):
             return general(a, b, *defaults)
         x = a._a
         y = numbers(b)
         lane = a._shared.lane
-        if lane.queued or strayed or x.size > most:
-            return queue(lane, x, x, y)
-        out = run(x, y)
-    """,
+        SHORTLY
+        LAUNCH
+"""
+_of_number = written(
+    "kernel, sig, most, slowly, numbers, general, defaults",
+    _WITH_NUMBER,
+    few=_where_few("""
+        out = kernel(x, y)
+        SIZE
+        HOLD
+    """),
+    operands="x, y",
     Tensor=Tensor,
+)
+
+# Given no array to write into, a ufunc makes none of 0-d ones.
+
+_of_one_zero = written(
+    "kernel, sig, dtype, most, slowly",
+    _ONE,
+    few="""
+        out = kernel(x, empty((), dtype))
+        SIZE
+        HOLD
+    """,
+    operands="x, empty((), dtype)",
+    slowly="slowly(lane, queue, x, x)",
+    empty=_empty,
+)
+
+_of_two_zero = written(
+    "kernel, sig, dtype, most, slowly, general, defaults",
+    """
+    def call(a, b):
+        x = a._a
+        y = b._a
+        lane = a._shared.lane
+        SHORTLY
+        if b._shared.lane.index != lane.index:
+            return general(a, b, *defaults)
+        LAUNCH
+    """,
+    same="b._shared.lane is lane and",
+    few="""
+        out = kernel(x, y, empty((), dtype))
+        SIZE
+        HOLD
+    """,
+    operands="x, y, empty((), dtype)",
+    slowly="slowly(a, b, queue)",
+    empty=_empty,
+)
+
+_of_number_zero = written(
+    "kernel, sig, dtype, most, slowly, numbers, general, defaults",
+    _WITH_NUMBER,
+    few="""
+        out = kernel(x, y, empty((), dtype))
+        SIZE
+        HOLD
+    """,
+    operands="x, y, empty((), dtype)",
+    slowly="slowly(lane, queue, x, x, y)",
+    Tensor=Tensor,
+    empty=_empty,
+)
+
+#: A function of the row's own, which may fail, and let other threads run however few the numbers.
+_of_own = written(
+    "kernel, sig, most, slowly",
+    """
+    def call(a):
+        x = a._a
+        lane = a._shared.lane
+        if not (lane.waits or strayed):
+            queue = lane.queue
+            entries = lane.queued
+            RUN
+            RESULT
+            HOLD
+        LAUNCH
+    """,
+    result="""
+        if out is None or out.base is not None:
+            return SLOWLY
+        SIZE
+    """,
+    slowly="slowly(lane, queue, x)",
 )
 
 
@@ -240,54 +286,45 @@ def pointwise_one(
     zero_dim: bool,
 ) -> Call:
     """``ufunc(*before, a)``; *zero_dim*: of a 0-d tensor."""
-    at_once = partial(ufunc, *before) if before else ufunc
-    dim_sig = DIM_SIG[out_dtype.num] | S.NPU
-    tiny = TINY * np_dtype.itemsize
-    queue = queueing(ufunc, before, overload, np_dtype, out_dtype)
+    kernel = partial(ufunc, *before) if before else ufunc
+    slowly, most = booking(ufunc, before, overload, np_dtype, out_dtype)
+    sig = DIM_SIG[out_dtype.num] | S.NPU
     if zero_dim:
+        sig = ZERO_SIG[out_dtype.num] | S.NPU
+        call = _of_one_zero(partial(writing(ufunc), *before), sig, out_dtype, most, slowly)
+    elif np_dtype.itemsize < _WIDE:
+        call = _of_one_narrow(kernel, sig, most, slowly)
+    elif out_dtype.itemsize <= np_dtype.itemsize:
+        call = _of_one_alike(kernel, sig, most, slowly)
+    else:
+        call = _of_one(kernel, sig, most, slowly)
+    return with_rest(call, overload, 1, general)
 
-        def call_zero(a: Any) -> Any:
-            return queue(a._shared.lane, a._a, a._a)
 
-        return with_rest(call_zero, overload, 1, general)
-
-    made = _of_one_narrow if np_dtype.itemsize < _WIDE else _of_one
-    if np_dtype.itemsize >= _WIDE and out_dtype.itemsize <= np_dtype.itemsize:
-        made = _of_one_alike
-    return with_rest(made(at_once, dim_sig, tiny, queue), overload, 1, general)
-
-
-def queueing(
+def booking(
     ufunc: Any, before: tuple[Any, ...], overload: Overload, np_dtype: Any, out_dtype: Any
-) -> Any:
-    """A function that launches on the current stream.
+) -> tuple[Any, int]:
+    """What launches a kernel that has to wait, or looks at many bytes; how many are not many.
 
-    It takes a lane, what has the result's shape and size, and the operands.
+    It takes a lane, the stream, what has the result's shape and size, and the operands.
     """
     name, weight = overload.name, np_dtype.itemsize * weight_of(ufunc)
     queued = writing(ufunc)
     out_item = out_dtype.itemsize
     dim_sig, zero_sig = DIM_SIG[out_dtype.num] | S.NPU, ZERO_SIG[out_dtype.num] | S.NPU
 
-    def queue(lane: Any, whole: Any, *operands: Any) -> Any:
-        try:
-            queue = _state.queues[lane.index]
-        except IndexError:
-            queue = bound_queue(lane.index)
+    def slowly(lane: Any, queue: Any, whole: Any, *operands: Any) -> Any:
         size, shape = whole.size, whole.shape
         alias = lane.book(queue, size * out_item)
         r = blank()
         r._shared = alias
         r._a = alias.owner = out = _empty(shape, out_dtype)
-        if size <= TINY and not queue.entries and not queue.special:
-            queued(*before, *operands, out)
-        else:
-            launch_safe(queue, queued, (*before, *operands, out), name, size * weight)
+        launch_safe(queue, queued, (*before, *operands, out), name, size * weight)
         r._sig = dim_sig if shape else zero_sig
         r._edge = r._state = None
         return r
 
-    return queue
+    return slowly, AT_ONCE // weight_of(ufunc)
 
 
 def pointwise_two(
@@ -300,18 +337,34 @@ def pointwise_two(
     zero_dim: bool,
 ) -> Call:
     """``ufunc(a, b)``; *numbers*, if not None, makes an array of the number that is ``b``."""
+    slowly, most = booking(ufunc, (), overload, np_dtype, out_dtype)
     defaults = overload.defaults[2:]
-    dim_sig = DIM_SIG[out_dtype.num] | S.NPU
-    most = -1 if zero_dim else TINY
-    queue = queueing(ufunc, (), overload, np_dtype, out_dtype)
+    rest = general, defaults
+    sig = (ZERO_SIG if zero_dim else DIM_SIG)[out_dtype.num] | S.NPU
+    if numbers is not None:
+        if zero_dim:
+            call = _of_number_zero(writing(ufunc), sig, out_dtype, most, slowly, numbers, *rest)
+        else:
+            call = _of_number(ufunc, sig, most, slowly, numbers, *rest)
+        return with_rest(call, overload, 2, general)
 
-    if numbers is None:
-        call = _of_any_two(ufunc, dim_sig, most, queue, general, defaults)
-        if np_dtype.itemsize >= _WIDE and not zero_dim:
-            most_bytes = min(LITTLE, TINY * out_dtype.itemsize)
-            call = _of_two(ufunc, dim_sig, most_bytes, careful_with(ufunc), call)
+    def any_shape(a: Any, b: Any, queue: Any) -> Any:
+        x, y, whole = a._a, b._a, a._a
+        if x.shape != y.shape:
+            try:
+                whole = _broadcast(x.shape, y.shape)
+            except ValueError:
+                return general(a, b, *defaults)
+        return slowly(a._shared.lane, queue, whole, x, y)
+
+    if zero_dim:
+        call = _of_two_zero(writing(ufunc), sig, out_dtype, most, any_shape, *rest)
     else:
-        call = _of_number(ufunc, dim_sig, most, queue, numbers, general, defaults)
+        make = _of_two if np_dtype.itemsize >= _WIDE else _of_two_narrow
+        few = ufunc, min(LITTLE, TINY * out_dtype.itemsize), careful_with(ufunc, TINY)
+        many = most // np_dtype.itemsize
+        much = careful_with(ufunc, many), many * out_dtype.itemsize
+        call = make(ufunc, sig, most, any_shape, *few, *much, *rest)
     return with_rest(call, overload, 2, general)
 
 
@@ -330,61 +383,106 @@ def in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
         or case.zero_dim
     ):
         return None
-    name, defaults, weight = overload.name, overload.defaults[2:], weight_of(case.ufunc)
-    ufunc = writing(case.ufunc)
-    if case.operands == 1:
-        return _in_place_one(ufunc, overload, weight, slow)
-    numbers = numbers_as(case.dtype.np) if sig & S.NUMBERS else None
+    return into_first(overload, case, sig, slow, count=True)
 
-    def call(a: Any, b: Any) -> Any:
+
+def into_first(overload: Overload, case: Uniform, sig: int, general: Call, count: bool) -> Call:
+    """The call of the ufunc that writes into its first operand; *count*: and counts the version."""
+    kernel = writing(case.ufunc)
+    name, weight = overload.name, weight_of(case.ufunc)
+
+    def slowly(a: Any, queue: Any, *operands: Any) -> Any:
+        launch_safe(queue, kernel, operands, name, a._a.nbytes * weight)
+        return a
+
+    def failed(queue: Any, error: Exception) -> None:
+        queue.keep_error(error, name, call_site(2))
+
+    given = kernel, AT_ONCE // weight, slowly, failed
+    if case.operands == 1:
+        return with_rest(_into_one[count](*given), overload, 1, general)
+    rest = general, overload.defaults[2:]
+    if sig & S.NUMBERS:
+        call = _into_with_number[count](*given, numbers_as(case.dtype.np), *rest)
+    else:
+        call = _into_two[count](*given, *rest)
+    return with_rest(call, overload, 2, general)
+
+
+def _writing_into(parameters: str, text: str, operands: str, **names: Any) -> tuple[Any, Any]:
+    """Makers of functions that do not count the version, and that do."""
+    names |= {"operands": operands, "slowly": f"slowly(a, queue, {operands})"}
+    names |= {"fail": "failed(queue, error)"}
+    parameters = f"kernel, most, slowly, failed{parameters}"
+    texts = [text.replace("COUNT", count) for count in ("", "alias.value += 1")]
+    plain, counting = [written(parameters, each, **names) for each in texts]
+    return plain, counting
+
+
+# The version is counted first: a launch that waits is one too.
+
+_into_one = _writing_into(
+    "",
+    """
+    def call(a):
         x = a._a
         alias = a._shared
         lane = alias.lane
-        if numbers is None:
-            y = b._a
-            other = b._shared
-            if (
-                x.shape != y.shape
-                or other.lane.index != lane.index
-                or (other is alias and a is not b)
-            ):
-                return slow(a, b, *defaults)
-        elif isinstance(b, Tensor):
-            return slow(a, b, *defaults)
-        else:
-            y = numbers(b)
-        try:
-            queue = _state.queues[lane.index]
-        except IndexError:
-            queue = bound_queue(lane.index)
-        if x.size <= TINY and not queue.entries and not queue.special:
-            ufunc(x, y, x)
-        else:
-            launch_safe(queue, ufunc, (x, y, x), name, x.nbytes * weight)
-        alias.value += 1
+        COUNT
+        if x.size <= TINY and not (lane.queued or strayed):
+            kernel(x, x)
+            return a
+        RUN_ON
         return a
+    """,
+    "x, x",
+)
 
-    return with_rest(call, overload, 2, slow)
-
-
-def _in_place_one(ufunc: Any, overload: Overload, weight: int, slow: Call) -> Call:
-    name = overload.name
-
-    def call(a: Any) -> Any:
-        x, alias = a._a, a._shared
-        index = alias.lane.index
-        try:
-            queue = _state.queues[index]
-        except IndexError:
-            queue = bound_queue(index)
-        if x.size <= TINY and not queue.entries and not queue.special:
-            ufunc(x, x)
-        else:
-            launch_safe(queue, ufunc, (x, x), name, x.nbytes * weight)
-        alias.value += 1
+_into_two = _writing_into(
+    ", general, defaults",
+    """
+    def call(a, b):
+        x = a._a
+        y = b._a
+        alias = a._shared
+        other = b._shared
+        lane = alias.lane
+        if (
+            x.shape != y.shape
+            or other.lane.index != lane.index
+            or (other is alias and a is not b)  # they may overlap
+        ):
+            return general(a, b, *defaults)
+        COUNT
+        if x.size <= TINY and not (lane.queued or strayed):
+            kernel(x, y, x)
+            return a
+        RUN_ON
         return a
+    """,
+    "x, y, x",
+)
 
-    return with_rest(call, overload, 1, slow)
+_into_with_number = _writing_into(
+    ", numbers, general, defaults",
+    """
+    def call(a, b):
+        if isinstance(b, Tensor):
+            return general(a, b, *defaults)
+        x = a._a
+        y = numbers(b)
+        alias = a._shared
+        lane = alias.lane
+        COUNT
+        if x.size <= TINY and not (lane.queued or strayed):
+            kernel(x, y, x)
+            return a
+        RUN_ON
+        return a
+    """,
+    "x, y, x",
+    Tensor=Tensor,
+)
 
 
 def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> Call | None:
@@ -394,33 +492,14 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
         return None
     name, shaped, dtype = overload.name, bool(probe.shape), probe.dtype
     dim_sig, zero_sig = DIM_SIG[dtype.num] | S.NPU, ZERO_SIG[dtype.num] | S.NPU
-    sig = dim_sig if shaped else zero_sig
     item = dtype.itemsize
-    tiny = TINY * np_dtype.itemsize
+    weight = 4
 
-    def seldom(a: Any) -> Any:
-        x = a._a
-        lane = a._shared.lane
-        try:
-            queue = _state.queues[lane.index]
-        except IndexError:
-            queue = bound_queue(lane.index)
+    def slowly(lane: Any, queue: Any, x: Any) -> Any:
         shape = x.shape if shaped else ()
         alias = lane.book(queue, x.size * item if shaped else item)
-        out = BUSY
-        cost = x.nbytes * 4
-        if cost <= AT_ONCE:
-            try:
-                out = queue.compute(run, x)
-            except Exception as error:
-                queue.keep_error(error, name, call_site(2))
-                out = _empty(shape, dtype)
-        if out is BUSY or out.shape != shape or out.base is not None:
-            made, out = out, _empty(shape, dtype)
-            if made is BUSY:
-                launch_safe(queue, store_result, (run, out, x), name, cost)
-            else:
-                np.copyto(out, made)
+        out = _empty(shape, dtype)
+        launch_safe(queue, store_result, (run, out, x), name, x.nbytes * weight)
         r = blank()
         r._a = alias.owner = out
         r._sig = dim_sig if shape else zero_sig
@@ -428,7 +507,8 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
         r._edge = r._state = None
         return r
 
-    return with_rest(_of_own(run, sig, tiny, seldom), overload, 1, general)
+    call = _of_own(run, dim_sig if shaped else zero_sig, AT_ONCE // weight, slowly)
+    return with_rest(call, overload, 1, general)
 
 
 def store_result(run: Any, target: Any, *values: Any) -> None:

@@ -22,7 +22,7 @@ from ..construct import wrap
 from ..data import array_of, lifted
 from ..errors import not_implemented_for
 from ..intercept import PLAIN, Overridden, hand_over, overrides
-from ..key_sets import grad_state, seen_by_python, tls_state
+from ..key_sets import UNSEEN, grad_state, seen_by_python, tls_state
 from ..moved_indices import moved_indices
 from ..signature import dtype_of
 from ..tensor import Tensor
@@ -103,7 +103,7 @@ def _set(self: Any, index: Any, value: Any) -> None:
     on_device = not is_there and not value._sig & S.CPU
     if is_there:
         value = _value_tensor(self, value)
-        if tls_state():
+        if tls_state() not in UNSEEN:
             value = lifted(value)
             filling = seen_by_python(self._sig | tls_state())
     if (
@@ -155,10 +155,11 @@ def _value_tensor(self: Any, value: Any) -> Tensor:
             raise ValueError("Overflow when unpacking long long")
         if self._a.dtype.names:
             raise not_implemented_for("fill_out", self.dtype)
-        only_read = not tls_state() and type(number) in _PLAIN_NUMBERS
+        unseen = tls_state() in UNSEEN
+        only_read = unseen and type(number) in _PLAIN_NUMBERS
         if only_read and self._sig & S.CPU:
             return wrap(_number(type(number), number, self._a.dtype))
-        if self._sig & S.NPU and not tls_state() and not UNBOOKED:
+        if self._sig & S.NPU and unseen and not UNBOOKED:
             # Made there, or the host would wait for the copy.
             if only_read:
                 return adopt(_number(type(number), number, self._a.dtype), self._shared.device)

@@ -221,9 +221,10 @@ def _stack(tensors: Sequence[Any], dim: int) -> Any:
     n = tensors[0].ndim + 1
     d = wrap_dim(dim, n)
     if d == 0 and n > 1 and n != 4 and len({t.dtype for t in tensors}) == 1:
-        out = np.concatenate(tensors)
-        if out.flags.c_contiguous:
-            return out.reshape((len(tensors), *tensors[0].shape))
+        first = tensors[0]
+        out = np.empty((len(tensors), *first.shape), first.dtype)
+        np.concatenate(tensors, out=out.reshape(-1, *first.shape[1:]))
+        return out
     place = (slice(None),) * d + (None,)
     return _cat([t[place] for t in tensors], d)
 

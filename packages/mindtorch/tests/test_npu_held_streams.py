@@ -1,0 +1,236 @@
+"""A stream that the launching thread works for itself: nobody else comes in between.
+
+Few numbers need no such care (see ``test_npu_streams.py``); here are those for which numpy lets
+other threads run, and kernels that stand still until the test lets them go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mindtorch as torch
+import numpy as np
+import pytest
+from mindtorch.backends.fastpath import uniform_case
+from mindtorch.backends.pointwise import into_first, own_function, pointwise_one, pointwise_two
+from mindtorch.calls import OVERLOADS
+from mindtorch_npu import backend, runtime
+
+pytestmark = pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python")
+
+F32 = np.dtype(np.float32)
+NUMBERS = 5000
+
+
+def _overload(name: str) -> Any:
+    found = OVERLOADS[f"aten::{name}"]
+    found.analyse()
+    return found
+
+
+def _of_one(kernel: Any) -> Callable[[Any], Any]:
+    overload = _overload("exp")
+    return pointwise_one(kernel, (), overload, F32, F32, torch.exp, False)
+
+
+def _of_two(kernel: Any) -> Callable[[Any], Any]:
+    overload = _overload("mul.Tensor")
+    call = pointwise_two(lambda x, y, *out: kernel(x), overload, F32, F32, None, torch.mul, False)
+    return lambda x: call(x, x)
+
+
+def _of_number(kernel: Any) -> Callable[[Any], Any]:
+    overload = _overload("mul.Tensor")
+    number = {2: np.array(2, F32)}.__getitem__
+    call = pointwise_two(lambda x, y, *out: kernel(x), overload, F32, F32, number, torch.mul, False)
+    return lambda x: call(x, 2)
+
+
+def _of_own(kernel: Any) -> Callable[[Any], Any]:
+    probes = iter([np.ones((2,), F32)])
+    call = own_function(
+        _overload("sum"), F32, lambda x: next(probes, None) if len(x) == 2 else kernel(x), 0
+    )
+    assert call is not None
+    return lambda x: call(x, None)
+
+
+def _in_place(kernel: Any) -> Callable[[Any], Any]:
+    overload = _overload("mul_.Tensor")
+    x = torch.ones(2, device="npu")
+    case = uniform_case(overload, x._sig)
+    assert case is not None
+    case = case._replace(ufunc=lambda x, y, out: np.copyto(out, kernel(x)))
+    call = into_first(overload, case, x._sig, torch.mul, count=True)
+    return lambda x: call(x, x)
+
+
+KINDS = [_of_one, _of_two, _of_number, _of_own, _in_place]
+
+
+@pytest.fixture(params=["default", "side"])
+def queue(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """What the current stream has, that of the device or another."""
+    torch.npu.synchronize()
+    side = torch.npu.Stream() if request.param == "side" else None
+    with torch.npu.stream(side) if side else contextlib.nullcontext():
+        yield runtime.current_queue(0)
+
+
+def _on(queue: Any, work: Callable[[], Any]) -> threading.Thread:
+    """A thread whose current stream is *queue*, doing *work*."""
+
+    def run() -> None:
+        runtime.make_current(queue)
+        work()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_threads_wait_for_a_kernel_that_its_launching_thread_runs(
+    kind: Any, queue: Any
+) -> None:
+    """They see that the stream is not idle; what they launch comes after it, and so do events."""
+    inside, go_on = threading.Event(), threading.Event()
+
+    def kernel(x: Any, *out: Any) -> Any:
+        inside.set()
+        assert go_on.wait(30)
+        return x * 3
+
+    call = kind(kernel)
+    x = torch.ones(NUMBERS, device="npu")
+    results: list[Any] = []
+    thread = _on(queue, lambda: results.append(call(x)))
+    assert inside.wait(30)
+    stream, event = torch.npu.current_stream(), torch.npu.Event()
+    assert not stream.query()
+    x.add_(1)  # of what was there, or of what the kernel wrote there
+    event.record()
+    assert not event.query() and not results
+    waiting = _on(queue, stream.synchronize)
+    waiting.join(0.02)
+    assert waiting.is_alive()
+    go_on.set()
+    stream.synchronize()
+    assert event.query() and stream.query() and not queue.entries
+    thread.join(30)
+    waiting.join(30)
+    assert results[0].cpu().sum() == NUMBERS * (4 if kind is _in_place else 3)
+    assert x.cpu().sum() == NUMBERS * (4 if kind is _in_place else 2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_launch_that_is_broken_off_leaves_the_stream_idle(kind: Any, queue: Any) -> None:
+    """Ctrl-C in the middle: nothing is held, nothing booked."""
+
+    def kernel(x: Any, *out: Any) -> Any:
+        raise KeyboardInterrupt
+
+    x = torch.ones(NUMBERS, device="npu")
+    call = kind(kernel)
+    before = torch.npu.memory_allocated()
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            call(x)
+        assert not queue.entries
+    assert torch.npu.memory_allocated() == before
+    assert (x + 1).sum().item() == 2 * NUMBERS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kernel_that_fails_is_told_at_the_next_synchronisation(kind: Any, queue: Any) -> None:
+    """With the op and the line, as where it had to wait."""
+
+    def kernel(x: Any, *out: Any) -> Any:
+        raise FloatingPointError("of the kernel")
+
+    call = kind(kernel)
+    x = torch.ones(NUMBERS, device="npu")
+    call(x)
+    with pytest.raises(FloatingPointError, match="of the kernel") as caught:
+        torch.npu.synchronize()
+    assert any(__file__ in note for note in caught.value.__notes__), caught.value.__notes__
+    torch.npu.synchronize()
+    assert not queue.entries
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="needs a signal of the user's own")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_signals_handler_may_launch_and_synchronize_in_the_middle(kind: Any, queue: Any) -> None:
+    """It comes before or after the kernel that it interrupts, and never waits for that."""
+    found: list[float] = []
+
+    def handler(*_: object) -> None:
+        y = torch.ones(NUMBERS, device="npu").mul_(2)
+        torch.npu.synchronize()
+        found.append(y.sum().item())
+
+    def kernel(x: Any, *out: Any) -> Any:
+        signal.raise_signal(signal.SIGUSR1)
+        return x * 3
+
+    call = kind(kernel)
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        x = torch.ones(NUMBERS, device="npu")
+        for _ in range(2):
+            assert call(x.clone()).sum().item() == 3 * NUMBERS
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert found == [2.0 * NUMBERS] * 2
+    assert not queue.entries
+
+
+@pytest.mark.parametrize("numbers", [100, 60_000, 200_000])
+def test_no_write_of_any_thread_is_lost(numbers: int, queue: Any) -> None:
+    """Kernels of one stream run one after the other, whoever launched them."""
+    x, one = torch.zeros(numbers, device="npu"), torch.ones(numbers, device="npu")
+    turns, together = 200, threading.Barrier(4)
+
+    def work(write: Callable[[], Any]) -> Callable[[], None]:
+        def run() -> None:
+            together.wait(30)
+            for _ in range(turns):
+                write()
+
+        return run
+
+    writes: list[Callable[[], Any]] = [
+        lambda: x.add_(one),
+        lambda: x.add_(1),
+        lambda: x.sub_(one, alpha=-1),
+        lambda: x.addcmul_(one, one),
+    ]
+    threads = [_on(queue, work(write)) for write in writes]
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    torch.npu.current_stream().synchronize()
+    assert x.unique().tolist() == [4.0 * turns]
+
+
+@pytest.mark.parametrize("numbers", [60_000, 200_000])
+def test_nobody_reads_what_is_half_written(numbers: int, queue: Any) -> None:
+    """A kernel sees all or nothing of what another kernel of its stream writes."""
+    x = torch.zeros(numbers, device="npu")
+    done = threading.Event()
+
+    def write() -> None:
+        for _ in range(300):
+            x.add_(1)
+        done.set()
+
+    thread = _on(queue, write)
+    while not done.is_set():
+        for y in (x + 0, x.clone(), torch.cat((x, x)), x.where(x >= 0, x)):
+            assert y.min().item() == y.max().item()
+    thread.join(30)
+    assert x.min().item() == 300
