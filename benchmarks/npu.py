@@ -86,7 +86,16 @@ LAUNCHES = {
     "add of 8 numbers in place": ("x.add_(y)", (8,), 500),
     "add of 8 numbers, out=": ("torch.add(x, y, out=z)", (8,), 200),
     "sum of 8 numbers": ("x.sum()", (8,), 500),
+    "sum of 10000 numbers": ("x.sum()", (10_000,), 100),
+    "add of 8 numbers of two bytes": ("r = h + h", (8,), 500),
+    "add of two numbers without dimensions": ("r = s + s", (8,), 500),
+    "zeros": ("torch.zeros(8, device=d)", (8,), 200),
+    "add of 600 numbers": ("r = x + y", (600,), 200),
     "add of 1000 numbers": ("r = x + y", (1000,), 200),
+    "add of 4000 numbers": ("r = x + y", (4000,), 200),
+    "add of 10000 numbers": ("r = x + y", (10_000,), 100),
+    "add of 1000 numbers in place": ("x.add_(y)", (1000,), 200),
+    "relu of 1000 numbers": ("r = x.relu()", (1000,), 200),
     "outer product of 30 numbers": ("r = x[:, None] * y", (30,), 200),
     "add of 64x784": ("x + y", (64, 784), 100),
     "relu of 64x784": ("x.relu()", (64, 784), 100),
@@ -94,12 +103,18 @@ LAUNCHES = {
     "add of 100000 numbers": ("x + y", (100_000,), 100),
 }
 
+ON_ANOTHER_STREAM = (
+    *("add of 8 numbers", "exp of 8 numbers", "sum of 8 numbers", "add of 8 numbers in place"),
+    *("add of 1000 numbers", "add of 10000 numbers", "linear 64x784 to 256"),
+)
+
 
 def launching(statement: str, device: str, shape: tuple[int, ...]) -> Turn:
     """The statement again and again."""
     names: dict[str, Any] = {name: torch.ones(*shape, device=device) for name in "xyz"}
     names |= {"w": torch.ones(256, shape[-1], device=device), "b": torch.ones(256, device=device)}
-    names |= {"v": torch.ones(shape[-1], device=device), "torch": torch, "nn": nn}
+    names |= {"v": torch.ones(shape[-1], device=device), "torch": torch, "nn": nn, "d": device}
+    names |= {"h": names["x"].half(), "s": torch.tensor(1.0, device=device)}
     given = ", ".join(f"{name}={name}" for name in names)
     exec(f"def turn(n, {given}):\n    for _ in range(n):\n        {statement}", names)
     turn: Turn = names["turn"]
@@ -147,6 +162,12 @@ def figures() -> list[dict[str, Any]]:
         process, thread = beside(here, there, count)
         add(f"{name}: process, npu / cpu", process, 1.5)
         add(f"{name}: launching thread", thread, 1.5)
+    for name in ON_ANOTHER_STREAM:
+        statement, shape, count = LAUNCHES[name]
+        here, there = (launching(statement, device, shape) for device in ("cpu", "npu"))
+        with torch.npu.stream(torch.npu.Stream()):
+            process, _ = beside(here, there, count)
+        add(f"{name}, on another stream: process, npu / cpu", process, 1.5)
     for batch in (8, 64, 256):
         process, _ = beside(training("cpu", batch), training("npu", batch), 2)
         add(f"training step of an MLP, batch {batch}", process, 1.3)

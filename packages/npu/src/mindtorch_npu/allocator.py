@@ -104,6 +104,8 @@ class CachingAllocator(SharedBooks):
                     leap.key = key
                     leap.following = walk.active
                     walk.active = leap
+                leap.size = nbytes
+                leap.stream = stream
                 former = before.next
                 if former is not leap and former.__class__ is Leap and former is not NO_LEAP:
                     former.other = leap

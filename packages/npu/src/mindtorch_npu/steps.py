@@ -34,7 +34,7 @@ class State:
 class Step:
     """An allocation or a free, from one state to another."""
 
-    key = -1  # it serves no request at one look
+    key = size = -1  # it serves no request at one look
     other: ClassVar[Any]  # NO_LEAP
 
     __slots__ = ("count", "following", "freed", "next", "place", "takes", "target")
@@ -63,8 +63,8 @@ class Leap:
     """Frees of all that waits, in order, and an allocation; see Note [Leaps] in ``walk.py``."""
 
     __slots__ = (
-        *("count", "deferred", "following", "key", "next", "other", "release", "request"),
-        *("source", "steps", "target"),
+        *("count", "deferred", "following", "key", "next", "other", "release", "request", "size"),
+        *("source", "steps", "stream", "target"),
     )
 
     def __init__(
@@ -84,11 +84,14 @@ class Leap:
         self.following: Step | Leap | None = None
         #: The request while there is a count, so that one look says that it may be taken again.
         self.key = -1
+        #: The same in two parts, which are compared in less time where the stream is not the default
+        #: one. The stream is the very number that was asked with.
+        self.size = self.stream = -1
 
     def rest(self) -> None:
         """It was counted."""
         self.count = 0.0
-        self.key = -1
+        self.key = self.size = -1
 
 
 #: Stands where no leap is known, and in :attr:`Walk.last` while somebody has the books.

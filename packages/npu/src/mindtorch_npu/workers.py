@@ -29,6 +29,7 @@ def stop_all() -> None:
     """
     halt.set()
     for queue in started:
+        queue.held = [*queue.held]
         queue.entries.clear()
         # Its worker, and workers of other streams that wait for what will not come.
         for gate in (queue._wake, *[gate for _, gate in tuple(queue._waiters)]):

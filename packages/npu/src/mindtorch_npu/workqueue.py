@@ -19,7 +19,8 @@ queue waits there. From the look whether the queue is empty to the append nothin
 neither from the look whether the ticket is still there to its removal: CPython lets neither another
 thread nor Ctrl-C in but after a call. So no lock is needed, and a launch that is broken off leaves
 nothing behind. The same ticket serves all launches: who wants one to wait for gets another behind
-it, and only when that has run may the stream be held again.
+it, and only when that has run may the stream be held again. Who takes the stream away from its
+holder gives it another ticket.
 
 Note [No wake-up is lost]. The worker announces sleep (``_awake = False``) *before* it looks at the
 queue for a last time; an enqueuer appends *before* it reads ``_awake``. One of both sees the other.
@@ -75,7 +76,6 @@ class WorkQueue:
         "error",
         "handle",
         "held",
-        "key",
         "label",
         "later_errors",
         "special",
@@ -94,8 +94,6 @@ class WorkQueue:
         self.device_index = device_index
         self.stream_id = stream_id
         self.handle = handle
-        #: Added to the bytes of a request, it names what an allocator knows of such requests.
-        self.key = handle << 64
         self.label = label
         self.blocking = blocking
         self.special = False
@@ -146,7 +144,7 @@ class WorkQueue:
             entries.append(held)  # see Note [Held streams]
             return function(*args)
         finally:
-            if entries and entries[0] is held:
+            if self.held is held:
                 entries.popleft()
 
     def enqueue(
@@ -491,6 +489,7 @@ class WorkQueue:
 
     def drop(self) -> None:
         """Forget everything queued, and the worker (which a forked child does not have)."""
+        self.held = [*self.held]
         self.entries.clear()
         self._thread = None
         self._awake = False

@@ -75,9 +75,11 @@ _parts["HOLD"] = """
 """
 
 #: The same for use on the stream ``queue``.
-_parts["HOLD_ON"] = "    key = nbytes + queue.key" + _parts["HOLD"].replace(
-    "key != nbytes", "key != key"
-).replace("take(nbytes)", "take(nbytes, queue.handle)")
+_parts["HOLD_ON"] = (
+    _parts["HOLD"]
+    .replace("leap.key != nbytes", "leap.size != nbytes or leap.stream is not queue.handle")
+    .replace("take(nbytes)", "take(nbytes, queue.handle)")
+)
 
 #: The kernel as the next one of an idle stream; see Note [Held streams] in workqueue.py: from the
 #: look whether it is idle to the append nothing is called.
@@ -89,7 +91,7 @@ _parts["RUN"] = """
     except Exception as error:
         FAIL
     finally:
-        if entries and entries[0] is held:
+        if queue.held is held:
             entries.popleft()
 """
 
@@ -106,11 +108,21 @@ _parts["RUN_ON"] = """
     RUN
 """
 
-#: The shortest ways: FEW does it of few numbers, for which no other kernel of the stream comes in
-#: between, and the rest of little memory.
+#: The shortest ways, of what is not much; FEW does it of few numbers, for which no other kernel of
+#: the stream comes in between.
 _parts["SHORTLY"] = """
-    if SAME not strayed:
-        if not lane.busy:
+    if SAME:
+        if strayed:
+            queue = state.queues[lane.index]
+            entries = queue.entries
+            if not (entries or queue.special):
+                if lane is lane.little:
+                    FEW_ON
+                elif lane is lane.medium:
+                    RUN
+                    RESULT
+                    HOLD_ON
+        elif not lane.busy:
             FEW
         elif not lane.waits:
             queue = lane.queue
@@ -118,10 +130,6 @@ _parts["SHORTLY"] = """
             RUN
             RESULT
             HOLD
-    elif SAME lane is lane.little:
-        queue = state.queues[lane.index]
-        if not (queue.entries or queue.special):
-            FEW_ON
 """
 
 #: A launch on any stream, which makes a tensor.
@@ -155,7 +163,7 @@ def written(
     *,
     few: str = "",
     result: str = _parts["RESULT"],
-    same: str = "",
+    same: str = "True",
     operands: str = "x",
     slowly: str = "slowly(lane, queue, x, OPERANDS)",
     fail: str = "out = None  # once more there, where the error is kept",
@@ -164,8 +172,8 @@ def written(
     """A maker of the functions that *text* defines as ``call``.
 
     The maker takes what the text names besides, as *parameters*; *names* are the same for all that
-    it makes. *few* is the part FEW, and *result* the part RESULT. Where several operands have a
-    say, *same* begins a condition: that they have one lane.
+    it makes. *few* is the part FEW, *result* the part RESULT, and *same* the condition that the
+    operands have one lane.
     """
     parts = _parts | {"FEW": few, "FEW_ON": few.replace("HOLD", "HOLD_ON"), "RESULT": result}
     text = _filled(text, parts).replace("SAME", same).replace("SLOWLY", slowly)

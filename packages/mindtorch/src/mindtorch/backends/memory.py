@@ -152,7 +152,7 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
     if owner is array and not (array.ndim or array.dtype.names):
         lane, sig = lanes.get(device) or lane_of(device), ZERO_SIG[array.dtype.num] | S.NPU
         queue = npu_backend.current_queue(lane.index)
-        held: Tensor = lane.hold_on(queue, array, sig) if queue.key else lane.hold(array, sig)
+        held: Tensor = lane.hold_on(queue, array, sig) if queue.handle else lane.hold(array, sig)
         return held
     return _holding(array, _book(owner.nbytes, device))
 

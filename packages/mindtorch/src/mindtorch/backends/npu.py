@@ -311,7 +311,7 @@ def _in_place(plan: Plan) -> Call:
                     except Exception as error:
                         queue.keep_error(error, name, npu_backend.call_site(2))
                     finally:
-                        if entries and entries[0] is held:
+                        if queue.held is held:
                             entries.popleft()
                     return target
         if copies and target.device != args[1].device:

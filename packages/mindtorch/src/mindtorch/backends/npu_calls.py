@@ -103,7 +103,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
             except Exception:  # once more below, where the error is kept
                 made = BUSY
             finally:
-                if entries and entries[0] is held:
+                if queue.held is held:
                     entries.popleft()
             if made is not BUSY:
                 hold = partial(lane.hold_on, queue) if strayed else lane.hold

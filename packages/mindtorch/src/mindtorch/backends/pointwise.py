@@ -163,7 +163,7 @@ _of_two, _of_two_narrow = [
         "kernel, sig, most, slowly, few, little, careful, careful_with_much, much, "
         "general, defaults",
         _TWO,
-        same="b._shared.lane is lane and",
+        same="b._shared.lane is lane",
         few=few,
         result="""
             if out is None:
@@ -227,7 +227,7 @@ _of_two_zero = written(
             return general(a, b, *defaults)
         LAUNCH
     """,
-    same="b._shared.lane is lane and",
+    same="b._shared.lane is lane",
     few="""
         out = kernel(x, y, empty((), dtype))
         SIZE

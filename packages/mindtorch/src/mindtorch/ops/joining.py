@@ -223,7 +223,7 @@ def _stack(tensors: Sequence[Any], dim: int) -> Any:
     if d == 0 and n > 1 and n != 4 and len({t.dtype for t in tensors}) == 1:
         first = tensors[0]
         out = np.empty((len(tensors), *first.shape), first.dtype)
-        np.concatenate(tensors, out=out.reshape(-1, *first.shape[1:]))
+        np.concatenate(tensors, out=out.reshape(len(tensors) * first.shape[0], *first.shape[1:]))
         return out
     place = (slice(None),) * d + (None,)
     return _cat([t[place] for t in tensors], d)
