@@ -84,8 +84,8 @@ class Leap:
         self.following: Step | Leap | None = None
         #: The request while there is a count, so that one look says that it may be taken again.
         self.key = -1
-        #: The same in two parts, which are compared in less time where the stream is not the default
-        #: one. The stream is the very number that was asked with.
+        #: The same in two parts, which are compared in less time where the stream is not the
+        #: default one. The stream is the very number that was asked with.
         self.size = self.stream = -1
 
     def rest(self) -> None:

@@ -7,8 +7,8 @@ them as text. A part stands where its name stands alone on a line. It works with
 - ``queue``, ``entries``: the stream, and what waits there
 - ``x``: the array of an operand; ``out``: of the result, which takes ``nbytes`` and whose tensor
   has the signature ``sig``
-- ``kernel(OPERANDS)`` makes ``out`` of up to ``most`` bytes; SLOWLY does all of it by functions,
-  now or later; FAIL is what is done about an ``error``
+- ``kernel(OPERANDS)`` makes ``out``, of operands of up to ``most`` bytes; SLOWLY does all of it by
+  functions, now or later; FAIL is what is done about an ``error``
 
 ``strayed`` is not empty where this thread's current stream may not be the default one, or where
 somebody looks at each launch.
@@ -103,7 +103,7 @@ _parts["RUN_ON"] = """
         if queue.special:
             return SLOWLY
     entries = queue.entries
-    if entries or x.nbytes > most:
+    if entries or MUCH:
         return SLOWLY
     RUN
 """
@@ -165,6 +165,7 @@ def written(
     result: str = _parts["RESULT"],
     same: str = "True",
     operands: str = "x",
+    much: str = "lane is lane.large and x.nbytes > most",
     slowly: str = "slowly(lane, queue, x, OPERANDS)",
     fail: str = "out = None  # once more there, where the error is kept",
     **names: Any,
@@ -172,14 +173,16 @@ def written(
     """A maker of the functions that *text* defines as ``call``.
 
     The maker takes what the text names besides, as *parameters*; *names* are the same for all that
-    it makes. *few* is the part FEW, *result* the part RESULT, and *same* the condition that the
-    operands have one lane.
+    it makes. *few* is the part FEW, *result* the part RESULT, *same* the condition that the
+    operands have one lane, and *much* that one of them is too large.
     """
     parts = _parts | {"FEW": few, "FEW_ON": few.replace("HOLD", "HOLD_ON"), "RESULT": result}
-    text = _filled(text, parts).replace("SAME", same).replace("SLOWLY", slowly)
-    text = text.replace("FAIL", fail).replace("OPERANDS", operands)
-    for name, limit in (("LITTLE", LITTLE), ("MEDIUM", MEDIUM), ("TINY", TINY)):
-        text = text.replace(name, str(limit))
+    text = _filled(text, parts)
+    words = {"SAME": same, "MUCH": much, "FAIL": fail, "SLOWLY": slowly, "OPERANDS": operands}
+    for word, meaning in words.items():
+        text = text.replace(word, meaning)
+    for limit, value in (("LITTLE", LITTLE), ("MEDIUM", MEDIUM), ("TINY", TINY)):
+        text = text.replace(limit, str(value))
     text = f"def make({parameters}):\n{indent(text, '    ')}\n    return call"
     names |= {"__name__": __name__, "ALL": ALL}
     names |= {"blank": blank, "nothing": nothing, "state": runtime.tls, "strayed": runtime.strayed}

@@ -146,6 +146,9 @@ _TWO = """
             return general(a, b, *defaults)
         LAUNCH
 """
+_MUCH_OF_TWO = """(
+    (lane is lane.large or b._shared.lane is lane.large) and (x.nbytes > most or y.nbytes > most)
+)"""
 _FEW_OF_TWO = """
     try:
         out = few(x, y)
@@ -164,6 +167,7 @@ _of_two, _of_two_narrow = [
         "general, defaults",
         _TWO,
         same="b._shared.lane is lane",
+        much=_MUCH_OF_TWO,
         few=few,
         result="""
             if out is None:
