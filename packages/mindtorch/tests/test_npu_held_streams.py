@@ -234,3 +234,41 @@ def test_nobody_reads_what_is_half_written(numbers: int, queue: Any) -> None:
             assert y.min().item() == y.max().item()
     thread.join(30)
     assert x.min().item() == 300
+
+
+@pytest.mark.parametrize("kind", [_of_one, _of_two, _of_number])
+def test_a_launch_whose_kernel_is_over_waits_for_those_of_other_threads(
+    kind: Any, queue: Any
+) -> None:
+    """It may have to, for memory; and it does not take their hold of the stream for its own."""
+    inside, go_on, over = threading.Event(), threading.Event(), threading.Event()
+
+    def other(x: Any, *out: Any) -> Any:
+        inside.set()
+        assert go_on.wait(30)
+        over.set()
+        return x * 3
+
+    class Waiting(np.ndarray[Any, Any]):
+        @property
+        def nbytes(self) -> int:  # type: ignore[override]
+            threads.append(_on(queue, lambda: call_other(x)))
+            assert inside.wait(30)
+            threading.Timer(0.02, go_on.set).start()
+            torch.npu.synchronize()
+            assert over.is_set()
+            return x.nbytes
+
+    threads: list[threading.Thread] = []
+    x = torch.ones(NUMBERS, device="npu")
+    call, call_other = kind(lambda x, *out: np.ones(NUMBERS, F32).view(Waiting)), kind(other)
+    call(x)
+    threads[0].join(30)
+    assert not queue.entries
+
+
+def test_a_programs_own_names_say_nothing_of_streams(queue: Any) -> None:
+    for held in ([1], "a word", np.ones(3), torch.ones(3, device="npu"), {1: 2}, 5):
+        queue.sleep(2_000_000)
+        torch.npu.synchronize()
+        assert held is not None and not queue.entries

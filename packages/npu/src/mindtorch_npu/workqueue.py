@@ -35,6 +35,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dis import get_instructions
 from types import FrameType
 from typing import Any
 
@@ -320,20 +321,19 @@ class WorkQueue:
         """
         at: FrameType | None = sys._getframe(2)
         while at is not None:
-            if "held" in at.f_code.co_varnames:
-                held: Ticket | None = at.f_locals.get("held")
-                queue: WorkQueue | None = held[4] if held else None
-                if queue is not None and at.f_code is not WorkQueue._await_launcher.__code__:
-                    entries = queue.entries
-                    if entries and entries[0] is held:
-                        if at.f_code is not WorkQueue.compute.__code__:
-                            # Whoever holds it from now on has another ticket, which the launch
-                            # does not take for its own when it goes on.
-                            queue.held = [*held]
-                            if entries and entries[0] is held:
-                                entries.popleft()
-                        elif queue is self:
-                            raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
+            held = _held_by(at)
+            if held is not None:
+                queue: WorkQueue = held[4]
+                entries = queue.entries
+                if entries and entries[0] is held:
+                    if at.f_code is not WorkQueue.compute.__code__:
+                        # Whoever holds it from now on has another ticket, which the launch
+                        # does not take for its own when it goes on.
+                        queue.held = [*held]
+                        if entries and entries[0] is held:
+                            entries.popleft()
+                    elif queue is self:
+                        raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
             at = at.f_back
 
     def _await_runner(self, ticket: Ticket) -> None:
@@ -502,3 +502,21 @@ class WorkQueue:
 
 #: Where a thread may have ``_running``.
 _HOLDER = WorkQueue._help.__code__
+
+
+def _held_by(at: FrameType) -> Ticket | None:
+    """The ticket with which a launch of this frame holds its stream, if it does.
+
+    The launch goes on after its kernel, and by then another thread may hold with the same ticket.
+    """
+    if "held" not in at.f_code.co_varnames:
+        return None
+    held = at.f_locals.get("held")
+    if type(held) is not list or not held or held[0] is not HELD:  # a name of a program's own
+        return None
+    last = 0, ""
+    for step in get_instructions(at.f_code):
+        line = (step.positions and step.positions.lineno) or 0
+        if step.argval in ("append", "popleft") and last[0] < line <= at.f_lineno:
+            last = line, step.argval
+    return held if last[1] == "append" else None
