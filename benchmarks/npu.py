@@ -93,6 +93,7 @@ LAUNCHES = {
     "add of 600 numbers": ("r = x + y", (600,), 200),
     "add of 1000 numbers": ("r = x + y", (1000,), 200),
     "add of 4000 numbers": ("r = x + y", (4000,), 200),
+    "add of 5000 numbers": ("r = x + y", (5000,), 100),
     "add of 10000 numbers": ("r = x + y", (10_000,), 100),
     "add of 1000 numbers in place": ("x.add_(y)", (1000,), 200),
     "relu of 1000 numbers": ("r = x.relu()", (1000,), 200),

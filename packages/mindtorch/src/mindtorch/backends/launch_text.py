@@ -31,8 +31,8 @@ __all__ = ["LITTLE", "MEDIUM", "TINY", "nothing", "written"]
 TINY = 500
 #: Memory of so many bytes is little: of so few numbers of four bytes.
 LITTLE = 4 * TINY
-#: What takes so many bytes is computed at once, if nothing waits, whatever it costs an element.
-MEDIUM = 1 << 18
+#: Of two tensors in so many bytes even an outer product is not too large to find out afterwards.
+MEDIUM = 1 << 14
 
 nothing = bool
 _parts: dict[str, str] = {}
@@ -165,7 +165,7 @@ def written(
     result: str = _parts["RESULT"],
     same: str = "True",
     operands: str = "x",
-    much: str = "lane is lane.large and x.nbytes > most",
+    much: str = "x.nbytes > most",
     slowly: str = "slowly(lane, queue, x, OPERANDS)",
     fail: str = "out = None  # once more there, where the error is kept",
     **names: Any,
@@ -174,7 +174,7 @@ def written(
 
     The maker takes what the text names besides, as *parameters*; *names* are the same for all that
     it makes. *few* is the part FEW, *result* the part RESULT, *same* the condition that the
-    operands have one lane, and *much* that one of them is too large.
+    operands have one lane, and *much* that this is too large.
     """
     parts = _parts | {"FEW": few, "FEW_ON": few.replace("HOLD", "HOLD_ON"), "RESULT": result}
     text = _filled(text, parts)

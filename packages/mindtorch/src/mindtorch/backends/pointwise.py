@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from mindtorch_npu import runtime
-from mindtorch_npu.backend import AT_ONCE, call_site, launch_safe
+from mindtorch_npu.backend import AT_ONCE, call_site, current_queue, launch_safe
 
 from .. import signature as S
 from ..calls import Call, leads
@@ -142,13 +142,20 @@ _TWO = """
         # Asked before anything is computed: what is still queued may be an operand's numbers.
         lane = a._shared.lane
         SHORTLY
-        if b._shared.lane is not lane and b._shared.lane.index != lane.index:
+        other = b._shared.lane
+        if other is not lane and other.index != lane.index:
             return general(a, b, *defaults)
+        if lane is lane.large or other is lane.large:
+            whole = x
+            if x.shape != y.shape:
+                try:
+                    whole = broadcast(x.shape, y.shape)
+                except ValueError:
+                    return general(a, b, *defaults)
+            if whole.size > many:
+                return slowly(a, b, current_queue(lane.index))
         LAUNCH
 """
-_MUCH_OF_TWO = """(
-    (lane is lane.large or b._shared.lane is lane.large) and (x.nbytes > most or y.nbytes > most)
-)"""
 _FEW_OF_TWO = """
     try:
         out = few(x, y)
@@ -163,11 +170,11 @@ _FEW_OF_TWO = """
 """
 _of_two, _of_two_narrow = [
     written(
-        "kernel, sig, most, slowly, few, little, careful, careful_with_much, much, "
+        "kernel, sig, slowly, few, little, careful, careful_with_much, much, many, "
         "general, defaults",
         _TWO,
         same="b._shared.lane is lane",
-        much=_MUCH_OF_TWO,
+        much="False",
         few=few,
         result="""
             if out is None:
@@ -178,6 +185,8 @@ _of_two, _of_two_narrow = [
         """,
         operands="x, y",
         slowly="slowly(a, b, queue)",
+        broadcast=_broadcast,
+        current_queue=current_queue,
     )
     for few in (_FEW_OF_TWO, _where_few(_FEW_OF_TWO))
 ]
@@ -367,8 +376,8 @@ def pointwise_two(
         make = _of_two if np_dtype.itemsize >= _WIDE else _of_two_narrow
         few = ufunc, min(LITTLE, TINY * out_dtype.itemsize), careful_with(ufunc, TINY)
         many = most // np_dtype.itemsize
-        much = careful_with(ufunc, many), many * out_dtype.itemsize
-        call = make(ufunc, sig, most, any_shape, *few, *much, *rest)
+        much = careful_with(ufunc, many), many * out_dtype.itemsize, many
+        call = make(ufunc, sig, any_shape, *few, *much, *rest)
     return with_rest(call, overload, 2, general)
 
 
