@@ -31,8 +31,9 @@ __all__ = ["LITTLE", "MEDIUM", "TINY", "nothing", "written"]
 TINY = 500
 #: Memory of so many bytes is little: of so few numbers of four bytes.
 LITTLE = 4 * TINY
-#: Of two tensors in so many bytes even an outer product is not too large to find out afterwards.
-MEDIUM = 1 << 14
+#: Of two tensors in so many bytes even an outer product is not too large to find out afterwards,
+#: if a number has four bytes or more.
+MEDIUM = 1 << 15
 
 nothing = bool
 _parts: dict[str, str] = {}

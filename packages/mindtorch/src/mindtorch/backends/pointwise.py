@@ -23,7 +23,7 @@ from ..signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor, blank
 from .costs import weight_of
 from .fastpath import Uniform, numbers_as, uniform_case
-from .launch_text import LITTLE, TINY, written
+from .launch_text import LITTLE, MEDIUM, TINY, written
 from .memory import UNBOOKED
 
 __all__ = [
@@ -145,7 +145,7 @@ _TWO = """
         other = b._shared.lane
         if other is not lane and other.index != lane.index:
             return general(a, b, *defaults)
-        if lane is lane.large or other is lane.large:
+        if LARGE:
             whole = x
             if x.shape != y.shape:
                 try:
@@ -168,12 +168,13 @@ _FEW_OF_TWO = """
         # An outer product: the stream has to be held. The next one is told in time.
         few = careful
 """
+_NARROW = f"lane is lane.little or x.nbytes <= {MEDIUM // 4}"
 _of_two, _of_two_narrow = [
     written(
         "kernel, sig, slowly, few, little, careful, careful_with_much, much, many, "
         "general, defaults",
-        _TWO,
-        same="b._shared.lane is lane",
+        _TWO.replace("LARGE", large),
+        same=same,
         much="False",
         few=few,
         result="""
@@ -188,7 +189,10 @@ _of_two, _of_two_narrow = [
         broadcast=_broadcast,
         current_queue=current_queue,
     )
-    for few in (_FEW_OF_TWO, _where_few(_FEW_OF_TWO))
+    for few, same, large in (
+        (_FEW_OF_TWO, "b._shared.lane is lane", "lane is lane.large or other is lane.large"),
+        (_where_few(_FEW_OF_TWO), f"b._shared.lane is lane and ({_NARROW})", "True"),
+    )
 ]
 
 _WITH_NUMBER = """
