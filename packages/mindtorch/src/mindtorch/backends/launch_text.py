@@ -117,13 +117,13 @@ _parts["SHORTLY"] = """
             queue = state.queues[lane.index]
             entries = queue.entries
             if not (entries or queue.special):
-                if lane is lane.little:
+                if lane is lane.little and SPARSE:
                     FEW_ON
-                elif lane is lane.medium:
+                elif lane is not lane.large:
                     RUN
                     RESULT
                     HOLD_ON
-        elif not lane.busy:
+        elif SPARSE and not lane.busy:
             FEW
         elif not lane.waits:
             queue = lane.queue
@@ -165,6 +165,7 @@ def written(
     few: str = "",
     result: str = _parts["RESULT"],
     same: str = "True",
+    sparse: str = "True",
     operands: str = "x",
     much: str = "x.nbytes > most",
     slowly: str = "slowly(lane, queue, x, OPERANDS)",
@@ -175,11 +176,19 @@ def written(
 
     The maker takes what the text names besides, as *parameters*; *names* are the same for all that
     it makes. *few* is the part FEW, *result* the part RESULT, *same* the condition that the
-    operands have one lane, and *much* that this is too large.
+    operands have one lane, *sparse* that what has little memory has few numbers, and *much* that
+    this is too large.
     """
     parts = _parts | {"FEW": few, "FEW_ON": few.replace("HOLD", "HOLD_ON"), "RESULT": result}
     text = _filled(text, parts)
-    words = {"SAME": same, "MUCH": much, "FAIL": fail, "SLOWLY": slowly, "OPERANDS": operands}
+    words = {
+        "SAME": same,
+        "SPARSE": sparse,
+        "MUCH": much,
+        "FAIL": fail,
+        "SLOWLY": slowly,
+        "OPERANDS": operands,
+    }
     for word, meaning in words.items():
         text = text.replace(word, meaning)
     for limit, value in (("LITTLE", LITTLE), ("MEDIUM", MEDIUM), ("TINY", TINY)):

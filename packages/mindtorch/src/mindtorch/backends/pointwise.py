@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from math import prod
-from textwrap import dedent, indent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,10 +110,8 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
     return whole
 
 
-def _where_few(text: str) -> str:
-    """Of numbers so narrow that many go into little memory."""
-    return f"if x.size <= TINY:\n{indent(dedent(text), '    ')}"
-
+#: Of narrow numbers many go into little memory.
+_NARROW = "x.size <= TINY"
 
 _ONE = """
     def call(a):
@@ -130,8 +127,8 @@ _FEW_OF_ONE = """
 """
 _ALIKE = _FEW_OF_ONE.replace("SIZE", "nbytes = out.nbytes")  # no more than the operand
 _of_one, _of_one_alike, _of_one_narrow = [
-    written("kernel, sig, most, slowly", _ONE, few=few)
-    for few in (_FEW_OF_ONE, _ALIKE, _where_few(_FEW_OF_ONE))
+    written("kernel, sig, most, slowly", _ONE, few=few, sparse=sparse)
+    for few, sparse in ((_FEW_OF_ONE, "True"), (_ALIKE, "True"), (_FEW_OF_ONE, _NARROW))
 ]
 
 _TWO = """
@@ -168,15 +165,15 @@ _FEW_OF_TWO = """
         # An outer product: the stream has to be held. The next one is told in time.
         few = careful
 """
-_NARROW = f"lane is lane.little or x.nbytes <= {MEDIUM // 4}"
 _of_two, _of_two_narrow = [
     written(
         "kernel, sig, slowly, few, little, careful, careful_with_much, much, many, "
         "general, defaults",
         _TWO.replace("LARGE", large),
         same=same,
+        sparse=sparse,
         much="False",
-        few=few,
+        few=_FEW_OF_TWO,
         result="""
             if out is None:
                 return SLOWLY
@@ -189,9 +186,9 @@ _of_two, _of_two_narrow = [
         broadcast=_broadcast,
         current_queue=current_queue,
     )
-    for few, same, large in (
-        (_FEW_OF_TWO, "b._shared.lane is lane", "lane is lane.large or other is lane.large"),
-        (_where_few(_FEW_OF_TWO), f"b._shared.lane is lane and ({_NARROW})", "True"),
+    for same, sparse, large in (
+        ("b._shared.lane is lane", "True", "lane is lane.large or other is lane.large"),
+        (f"b._shared.lane is lane and x.nbytes <= {MEDIUM // 4}", _NARROW, "True"),
     )
 ]
 
@@ -208,11 +205,12 @@ _WITH_NUMBER = """
 _of_number = written(
     "kernel, sig, most, slowly, numbers, general, defaults",
     _WITH_NUMBER,
-    few=_where_few("""
+    few="""
         out = kernel(x, y)
         SIZE
         HOLD
-    """),
+    """,
+    sparse=_NARROW,
     operands="x, y",
     Tensor=Tensor,
 )
