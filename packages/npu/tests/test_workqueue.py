@@ -348,3 +348,12 @@ def test_waiter_is_woken_when_its_entry_is_done(queue, monkeypatch):
     gate.set()
     waiter.join(20)
     assert not waiter.is_alive()
+
+
+def test_a_stream_is_not_held_for_ever_by_a_launch_that_is_gone(queue, monkeypatch):
+    """A debugger calls functions where a launch calls none, and Ctrl-C comes in there."""
+    monkeypatch.setattr(workqueue, "_LOST", 10)
+    queue.entries.append(queue.held)
+    queue.synchronize()
+    assert queue.query()
+    assert queue.compute(int, 3) == 3

@@ -54,6 +54,8 @@ _QUEUE_LIMIT = 1024
 AT_ONCE = 1 << 22
 # A worker that had nothing to do for so long ends; the next launch starts another.
 _IDLE_SECONDS = 5.0
+# So many looks for a thread that should let go of the stream at once.
+_LOST = 10_000
 _recovering = threading.Lock()
 #: Errors that streams heard of from streams which they waited for, and all these streams.
 _spread: list[tuple[BaseException, WorkQueue]] = []
@@ -312,6 +314,11 @@ class WorkQueue:
         while self.entries and self.entries[0] is held:
             tries += 1
             time.sleep(0 if tries < 100 else 2e-5)
+            if tries % _LOST == 0 and not _is_held(held):
+                # Under a debugger more is called than is written, and Ctrl-C comes in anywhere.
+                self.held = [*held]
+                if self.entries and self.entries[0] is held:
+                    self.entries.popleft()
 
     def _let_go(self) -> None:
         """This thread is about to wait: what it holds itself, it would wait for in vain.
@@ -520,3 +527,14 @@ def _held_by(at: FrameType) -> Ticket | None:
         if step.argval in ("append", "popleft") and last[0] < line <= at.f_lineno:
             last = line, step.argval
     return held if last[1] == "append" else None
+
+
+def _is_held(held: Ticket) -> bool:
+    """Whether any thread is where it holds a stream with this ticket."""
+    for frame in sys._current_frames().values():
+        at: FrameType | None = frame
+        while at is not None:
+            if _held_by(at) is held:
+                return True
+            at = at.f_back
+    return False
