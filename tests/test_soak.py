@@ -21,6 +21,19 @@ def test_threads_and_processes_find_no_difference_and_leave_nothing():
     assert done.stdout.endswith("no difference, no leak\n")
 
 
+def test_who_looks_at_the_memory_may_be_the_first_to_use_a_device():
+    """Statistics are empty before the initialisation, which is no difference."""
+    code = (
+        "from tests.soak.meddling import meddle\n"
+        "class Zeros:\n"
+        "    def integers(self, end):\n"
+        "        return 0\n"
+        "meddle(Zeros())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=_ROOT)
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_soak_sees_a_leak_and_a_difference():
     """Its books and its comparisons can fail."""
     code = (

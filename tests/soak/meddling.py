@@ -15,6 +15,7 @@ _npu: Any = mindtorch.npu
 
 def meddle(rng: Rng) -> None:
     """One look or change; raises Difference where the books do not agree with themselves."""
+    _npu.init()  # or there are no statistics where no program has used a device yet
     action = rng.integers(6)
     if action == 0:
         _check_statistics(_npu.memory_stats(int(rng.integers(_npu.device_count()))))
