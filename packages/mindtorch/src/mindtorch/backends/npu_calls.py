@@ -154,30 +154,29 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         return None
     overload, at = plan.overload, plan.overload.device_position
     state, strayed, run = runtime.tls, runtime.strayed, plan.runner()
-    known: dict[Any, tuple[Layout, int]] = {}  # and what they cost
+    known: dict[Any, Layout] = {}
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         result = general(*args)
         out = plan.outs(args)
         if type(out) is Out:
             layout = Layout(out)
-            cost = cost_of(plan, (), [layout])
-            # Address space that the host may refuse is not taken by the quick way.
-            if layout.strides is None and (cost <= AT_ONCE if written else layout.nbytes < MUCH):
+            # What takes long is queued; address space that the host may refuse is asked for first.
+            little = cost_of(plan, (), [layout]) <= AT_ONCE if written else layout.nbytes < MUCH
+            if layout.strides is None and little:
                 if len(known) >= LAYOUTS:
                     known.clear()
-                known[key] = layout, cost
+                known[key] = layout
         return result
 
     def call(*args: Any) -> Any:
         key = get_default_dtype(), key_of(*args)
         try:
-            found = known.get(key)
+            layout = known.get(key)
         except TypeError:  # not hashable
             return general(*args)
-        if found is None:
+        if layout is None:
             return learn(key, args)
-        layout, cost = found
         lane = lanes.get(args[at]) or lane_of(device_of(overload, args))
         queue = state.queues[lane.index] if strayed else lane.queue
         if not written:
