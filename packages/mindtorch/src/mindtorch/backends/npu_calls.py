@@ -154,6 +154,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         return None
     overload, at = plan.overload, plan.overload.device_position
     state, strayed, run = runtime.tls, runtime.strayed, plan.runner()
+    reads = bool(plan.positions) and not plan.row.base.endswith("_like")
     known: dict[Any, Layout] = {}
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
@@ -162,7 +163,8 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         if type(out) is Out:
             layout = Layout(out)
             # What takes long is queued; address space that the host may refuse is asked for first.
-            little = cost_of(plan, (), [layout]) <= AT_ONCE if written else layout.nbytes < MUCH
+            cost = cost_of(plan, plan.arrays(args), [layout])
+            little = cost <= AT_ONCE if written else layout.nbytes < MUCH
             if layout.strides is None and little:
                 if len(known) >= LAYOUTS:
                     known.clear()
@@ -184,8 +186,11 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         elif queue.entries or queue.special:
             return general(*args)
         else:
-            try:  # the stream need not be held: nobody else can know of what is made
-                made = layout.own(run(*args))
+            try:  # where no tensor is read the stream need not be held: nobody else could tell
+                made = queue.compute(run, *args) if reads else run(*args)
+                if made is BUSY:
+                    return general(*args)
+                made = layout.own(made)
             except Exception:
                 return general(*args)
         return lane.hold_on(queue, made, layout.sig) if strayed else lane.hold(made, layout.sig)
