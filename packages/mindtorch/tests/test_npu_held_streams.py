@@ -272,3 +272,12 @@ def test_a_programs_own_names_say_nothing_of_streams(queue: Any) -> None:
         queue.sleep(2_000_000)
         torch.npu.synchronize()
         assert held is not None and not queue.entries
+
+
+def test_a_number_is_copied_behind_other_kernels(queue: Any) -> None:
+    """``copy_`` takes one where it takes a tensor."""
+    x, go_on = torch.ones(NUMBERS, device="npu"), threading.Event()
+    queue.enqueue(go_on.wait, (30,))
+    x.copy_(4)
+    go_on.set()
+    assert x.unique().tolist() == [4.0]

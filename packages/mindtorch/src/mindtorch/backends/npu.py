@@ -314,7 +314,7 @@ def _in_place(plan: Plan) -> Call:
                         if queue.held is held:
                             entries.popleft()
                     return target
-        if copies and target.device != args[1].device:
+        if copies and isinstance(args[1], Tensor) and target.device != args[1].device:
             between(target._a, args[1]._a, target.device, args[1].device)
             return target
         device = device_of(overload, args)
