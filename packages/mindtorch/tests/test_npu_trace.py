@@ -32,6 +32,7 @@ TOLD: dict[str, tuple[str, str]] = {
     "stream_synchronization": ("side.synchronize()", "side.npu_stream"),
     "stream_synchronization, of a read": ("held.nonzero()", "0"),
     "stream_synchronization, of an item": ("held[0].item()", "0"),
+    "stream_synchronization, of a storage's bytes": ("held.untyped_storage()[0]", "0"),
     "device_synchronization": ("npu.synchronize()", ""),
 }  # fmt: skip
 #: What tells nothing of these.
@@ -129,6 +130,8 @@ PASSED = {
     "trained": "m = torch.nn.Linear(4, 2).npu()\nm(x).sum().backward()\nm.weight.grad.cpu()",
     "subclass": "class T(torch.Tensor): pass\nx.as_subclass(T) + 1\ntorch.rand(2).as_subclass(T)",
     "record_stream": "with side: x.record_stream(side)\ndel x",
+    "copied deeply": "import copy\ncopy.deepcopy(x)",
+    "pickled": "import pickle\npickle.loads(pickle.dumps(x))",
 }
 
 
