@@ -116,6 +116,7 @@ STOPPED = {
     "read": ("x + 1", "add", "ones"),
     "through a view": ("x[1:].sum()", "sum", "ones"),
     "out": ("torch.mul(x, 5, out=x)", "mul.out", "ones"),
+    "listed": ("x.tolist()", "_to_copy", "ones"),
     "a gradient": (
         "with here: (x.requires_grad_() * 2).sum().backward()\nx.grad + 1",
         "add",

@@ -184,6 +184,8 @@ class Conversion:
             )
         if self._sig & S.FUNCTIONAL or (self._sig & S.FREED and not self._shared.storage.nbytes()):
             raise RuntimeError("tolist() shouldn't be called on a tensor with unallocated storage")
+        if self._sig & S.NPU and seen_as_operators(self._sig | tls_state()):
+            return self.cpu().tolist()  # which is how torch gets at them
         a = self._host()
         if a.dtype.num > 24:  # bfloat16: numpy's own tolist would keep its scalars
             a = plain_numbers(a)
