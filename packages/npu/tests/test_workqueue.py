@@ -301,12 +301,17 @@ def test_kernel_that_waits_for_its_own_stream_is_an_error(queue):
         queue.synchronize()
 
 
-def test_a_kernel_that_is_run_at_once_and_waits_for_its_own_stream_is_an_error(queue):
-    """The same of one that the launching thread runs."""
-    with pytest.raises(RuntimeError, match="^a kernel of npu:0 stream 0 waits for its own stream"):
-        queue.compute(queue.synchronize)
-    queue.synchronize()
-    assert not queue.entries
+def test_who_is_called_in_the_middle_of_a_kernel_may_wait_for_its_stream(queue):
+    """The handler of a signal, say: what came before that kernel is done."""
+    seen = []
+
+    def kernel():
+        queue.enqueue(seen.append, (1,))
+        queue.synchronize()
+        return 2
+
+    assert queue.compute(kernel) == 2
+    assert seen == [1] and not queue.entries
 
 
 def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue, monkeypatch):

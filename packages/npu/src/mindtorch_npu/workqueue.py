@@ -323,8 +323,8 @@ class WorkQueue:
     def _let_go(self) -> None:
         """This thread is about to wait: what it holds itself, it would wait for in vain.
 
-        That is so where a signal came in the middle of a launch, and its handler waits: it goes
-        first. Raises RuntimeError where a kernel waits for its own stream.
+        That is so where a signal came in the middle of a launch, and its handler waits. All that
+        came before that launch is done, so the handler goes first.
         """
         at: FrameType | None = sys._getframe(2)
         while at is not None:
@@ -333,14 +333,11 @@ class WorkQueue:
                 queue: WorkQueue = held[4]
                 entries = queue.entries
                 if entries and entries[0] is held:
-                    if at.f_code is not WorkQueue.compute.__code__:
-                        # Whoever holds it from now on has another ticket, which the launch
-                        # does not take for its own when it goes on.
-                        queue.held = [*held]
-                        if entries and entries[0] is held:
-                            entries.popleft()
-                    elif queue is self:
-                        raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
+                    # Whoever holds it from now on has another ticket, which the launch does not
+                    # take for its own when it goes on.
+                    queue.held = [*held]
+                    if entries and entries[0] is held:
+                        entries.popleft()
             at = at.f_back
 
     def _await_runner(self, ticket: Ticket) -> None:

@@ -145,7 +145,8 @@ def build_hardware(overload: Overload, sig: int) -> Call:
         others: list[Device] = []
         if copies:  # it may come from another device: torch orders the current streams of both
             device = args[0].device
-            others += [args[1].device] if args[1]._sig & S.NPU else []
+            if isinstance(args[1], Tensor) and args[1]._sig & S.NPU:
+                others.append(args[1].device)
         else:
             device = device_of(overload, args)
         values = [_argument(value) for value in args]

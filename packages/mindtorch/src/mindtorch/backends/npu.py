@@ -201,6 +201,9 @@ def _where_known(plan: Plan) -> Call:
         found = known[key] = out, cost, usual
         return found
 
+    def make(layout: Layout, args: tuple[Any, ...]) -> Any:
+        return layout.own(run(*args))
+
     def owned(arrays: list[Any], out: Any) -> Any:
         return _own_memory(plan.compute_arrays(arrays), out)
 
@@ -213,12 +216,12 @@ def _where_known(plan: Plan) -> Call:
         queue = npu_backend.current_queue(device.index)
         if cost <= npu_backend.AT_ONCE and usual is not None:
             try:
-                made = queue.compute(run, *args)
+                made = queue.compute(make, usual, args)
             except Exception:  # once more below, where the error is kept
                 made = npu_backend.BUSY
             if made is not npu_backend.BUSY:
-                held: Tensor = lane_of(device).hold_on(queue, usual.own(made), usual.sig)
-                return held
+                result: Tensor = lane_of(device).hold_on(queue, made, usual.sig)
+                return result
         arrays = plan.arrays(args)
         if cost <= npu_backend.AT_ONCE:
             try:

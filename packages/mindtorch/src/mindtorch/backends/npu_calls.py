@@ -100,6 +100,11 @@ def _known(plan: Plan, general: Call) -> Call | None:
             try:
                 entries.append(held)
                 made = run(*args)
+                if not many:
+                    made = layouts[0].own(made)
+                else:
+                    pairs = zip(layouts, made, strict=True)
+                    made = [each.own(array) for each, array in pairs]
             except Exception:  # once more below, where the error is kept
                 made = BUSY
             finally:
@@ -108,10 +113,8 @@ def _known(plan: Plan, general: Call) -> Call | None:
             if made is not BUSY:
                 hold = partial(lane.hold_on, queue) if strayed else lane.hold
                 if not many:
-                    layout = layouts[0]
-                    return hold(layout.own(made), layout.sig)
-                pairs = zip(layouts, made, strict=True)
-                return tuple([hold(each.own(array), each.sig) for each, array in pairs])
+                    return hold(made, layouts[0].sig)
+                return tuple([hold(a, each.sig) for each, a in zip(layouts, made, strict=True)])
         device = lane.device
         results = [each.make(lane, queue, device) for each in layouts]
         targets = [r._a for r in results]
@@ -157,6 +160,9 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
     reads = bool(plan.positions) and not plan.row.base.endswith("_like")
     known: dict[Any, Layout] = {}
 
+    def make(layout: Layout, args: tuple[Any, ...]) -> Any:
+        return layout.own(run(*args))
+
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
         result = general(*args)
         out = plan.outs(args)
@@ -187,11 +193,10 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
             return general(*args)
         else:
             try:  # where no tensor is read the stream need not be held: nobody else could tell
-                made = queue.compute(run, *args) if reads else run(*args)
-                if made is BUSY:
-                    return general(*args)
-                made = layout.own(made)
+                made = queue.compute(make, layout, args) if reads else make(layout, args)
             except Exception:
+                made = BUSY
+            if made is BUSY:
                 return general(*args)
         return lane.hold_on(queue, made, layout.sig) if strayed else lane.hold(made, layout.sig)
 
