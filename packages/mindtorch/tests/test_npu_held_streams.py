@@ -281,3 +281,27 @@ def test_a_number_is_copied_behind_other_kernels(queue: Any) -> None:
     x.copy_(4)
     go_on.set()
     assert x.unique().tolist() == [4.0]
+
+
+def test_what_a_loop_knows_of_one_stream_it_does_not_take_for_another() -> None:
+    """Memory for use on a stream comes from its own segments, also where loops hop."""
+
+    def results(stream: Any, count: int) -> Any:
+        with torch.npu.stream(stream):
+            for _ in range(count):
+                result = x + x
+        return result
+
+    x = torch.ones(8, device="npu")
+    one, other = torch.npu.Stream(), torch.npu.Stream()
+    for turn in range(20):
+        count = (200, 1, 2, 3)[turn % 4]
+        kept = [results(s, n) for s, n in ((one, count), (other, count), (one, 1), (other, 1))]
+        places = [t.data_ptr() for t in kept]
+        streams = [
+            segment["stream"]
+            for place in places
+            for segment in torch.npu.memory_snapshot()
+            if 0 <= place - segment["address"] < segment["total_size"]
+        ]
+        assert streams == [s.npu_stream for s in (one, other, one, other)], turn
