@@ -250,3 +250,36 @@ def test_numbers_of_the_device_put_by_mask_synchronise(recwarn: pytest.WarningsR
         npu.set_sync_debug_mode("default")
     assert told == [0, 0, 1]
     assert x.tolist() == [2, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t, x, i: x[i],
+        lambda t, x, i: x[:, i][i],
+        lambda t, x, i: x[i, i],
+        lambda t, x, i: x[i[:0]],
+        lambda t, x, i: x[:, i],
+        lambda t, x, i: x.index_put_((i,), t.zeros(2, 3, device=x.device)),
+        lambda t, x, i: x.index_put((i,), t.zeros(2, 3, device=x.device)),
+        lambda t, x, i: x.__setitem__(i, 1.0),
+        lambda t, x, i: x.__setitem__(x[:, 0] > 0, 1.0),
+        lambda t, x, i: t.zeros(0, 0, device=x.device)[i],
+        lambda t, x, i: t.zeros(2, 0, device=x.device)[i],
+        lambda t, x, i: t.zeros(2, 0, device=x.device)[:, i],
+    ],
+)
+def test_an_index_into_nothing_is_refused_at_the_call(call: Any) -> None:
+    """From shapes alone torch tells it on every device, before a kernel runs."""
+    oracle = pytest.importorskip("torch")
+    found = []
+    for t, device in ((oracle, "cpu"), (torch, "npu"), (torch, "npu")):
+        x, i = t.zeros(0, 3, device=device), t.zeros(2, dtype=t.int64, device=device)
+        try:
+            result = call(t, x, i)
+        except Exception as error:
+            found.append((type(error).__name__, str(error)))
+        else:
+            found.append(None if result is None else tuple(result.shape))
+    npu.synchronize()
+    assert found[0] == found[1] == found[2]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mindtorch import signature as S
 from mindtorch.array_memory import phantom_array
 from mindtorch.calls import OVERLOADS, run
 from mindtorch.errors import raise_if
@@ -252,11 +253,24 @@ def _index_put_self_grad(g: Any, c: Any) -> Any:
     return _direct("index_put", g, c.indices, zeros_of(g, tuple(c.values.shape)), False)
 
 
+def _refuse_nothing(self: Any, indices: Sequence[Any]) -> None:
+    """Raise IndexError where shapes tell that an index points into a dim of size 0.
+
+    On a device torch says so at the call, on meta never. Source: torch ATen/native,
+    TensorAdvancedIndexing.cpp, AdvancedIndex.
+    """
+    if self._sig & S.NPU and 0 in self.shape:
+        arrays = [None if index is None else index._a for index in indices]
+        plan, common = _planned(self._a.shape, arrays)
+        _in_range(self._a.shape, list(plan), common)
+
+
 def _index_infer(self: Any, indices: Sequence[Any]) -> Out | None:
     """What ``index`` gives on meta; None with masks, whose numbers decide."""
     _index_check(self, indices)
     if any(i is not None and i.dtype.name in MASKS for i in indices):
         return None
+    _refuse_nothing(self, indices)
     plan: list[Any] = [
         slice(None) if i is None else phantom_array(tuple(i.shape), np.dtype("int64"), i.stride())
         for i in indices
@@ -372,6 +386,8 @@ def _index_put_meta(self: Any, indices: Sequence[Any], values: Any, accumulate: 
                 "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char"
             )
         return like(self)
+    if not any(i is not None and i.dtype.name in MASKS for i in indices):
+        _refuse_nothing(self, indices)
     if self.dtype != values.dtype:
         found = _index_infer(self, indices)
         if found is not None:  # else the kernel says it, which sees the masks
