@@ -39,10 +39,12 @@ def allocator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def at_once() -> Iterator[None]:
     """Few numbers are computed at once, whatever streams other tests have used."""
     torch.npu.synchronize()
-    strayed = runtime.strayed[:]
-    runtime.strayed.clear()
+    strayed = len(runtime.strayed)
+    for _ in range(strayed):
+        runtime.unstray()
     yield
-    runtime.strayed.extend(strayed)
+    for _ in range(strayed):
+        runtime.stray()
 
 
 def a_program(rng: random.Random) -> list[tuple[str, int]]:
@@ -140,8 +142,11 @@ def test_what_a_loop_does_again_is_one_look(loop: str, monkeypatch: pytest.Monke
 
     for each in (lane.little, lane.medium, lane.large):
         monkeypatch.setattr(each, "take", noting)
+    before = torch.npu.memory_stats(DEVICE)["allocation.all.allocated"]
     names["turns"](500)
-    assert len(asked) < 25, (loop, len(asked))
+    requests = torch.npu.memory_stats(DEVICE)["allocation.all.allocated"] - before
+    assert requests >= 500
+    assert len(asked) < requests / 20, (loop, len(asked))
 
 
 @pytest.mark.usefixtures("at_once")
@@ -155,7 +160,7 @@ def test_only_the_first_outer_product_is_made_twice() -> None:
 
     float32 = np.dtype(np.float32)
     overload = OVERLOADS["aten::mul.Tensor"]
-    call = pointwise_two(multiply, overload, float32, float32, None, torch.mul, False)
+    call = pointwise_two(multiply, overload, float32, float32, None, torch.mul, False, False)
     column, row, wide = (torch.ones(*s, device=DEVICE) for s in ((30, 1), (40,), (30, 10)))
     assert call(row, row).shape == (40,) and made == [40]
     for _ in range(3):

@@ -10,6 +10,7 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import mindtorch as torch
@@ -32,28 +33,29 @@ def _overload(name: str) -> Any:
     return found
 
 
-def _of_one(kernel: Any) -> Callable[[Any], Any]:
+def _of_one(kernel: Any, astray: bool = False) -> Callable[[Any], Any]:
     overload = _overload("exp")
-    return pointwise_one(kernel, (), overload, F32, F32, torch.exp, False)
+    return pointwise_one(kernel, (), overload, F32, F32, torch.exp, False, astray)
 
 
-def _of_two(kernel: Any) -> Callable[[Any], Any]:
+def _of_two(kernel: Any, astray: bool = False, number: Any = None) -> Callable[[Any], Any]:
     overload = _overload("mul.Tensor")
-    call = pointwise_two(lambda x, y, *out: kernel(x), overload, F32, F32, None, torch.mul, False)
-    return lambda x: call(x, x)
+
+    def run(x: Any, y: Any, *out: Any) -> Any:
+        return kernel(x)
+
+    call = pointwise_two(run, overload, F32, F32, number, torch.mul, False, astray)
+    return lambda x: call(x, 2 if number else x)
 
 
-def _of_number(kernel: Any) -> Callable[[Any], Any]:
-    overload = _overload("mul.Tensor")
-    number = {2: np.array(2, F32)}.__getitem__
-    call = pointwise_two(lambda x, y, *out: kernel(x), overload, F32, F32, number, torch.mul, False)
-    return lambda x: call(x, 2)
+def _of_number(kernel: Any, astray: bool = False) -> Callable[[Any], Any]:
+    return _of_two(kernel, astray, {2: np.array(2, F32)}.__getitem__)
 
 
-def _of_own(kernel: Any) -> Callable[[Any], Any]:
+def _of_own(kernel: Any, astray: bool = False) -> Callable[[Any], Any]:
     probes = iter([np.ones((2,), F32)])
     call = own_function(
-        _overload("sum"), F32, lambda x: next(probes, None) if len(x) == 2 else kernel(x), 0
+        _overload("sum"), F32, lambda x: next(probes, None) if len(x) == 2 else kernel(x), 0, astray
     )
     assert call is not None
     return lambda x: call(x, None)
@@ -69,7 +71,18 @@ def _in_place(kernel: Any) -> Callable[[Any], Any]:
     return lambda x: call(x, x)
 
 
-KINDS = [_of_one, _of_two, _of_number, _of_own, _in_place]
+_MAKING = [_of_one, _of_two, _of_number, _of_own]
+#: The second time as they are for a thread that has left its default streams.
+KINDS = [
+    *[pytest.param(kind, id=kind.__name__) for kind in (*_MAKING, _in_place)],
+    *[pytest.param(partial(kind, astray=True), id=f"{kind.__name__}_astray") for kind in _MAKING],
+]
+#: Those that ask the kernel's result for its size first of all.
+ALLOCATING = [
+    kind
+    for kind in KINDS
+    if kind.id.removesuffix("_astray") in ("_of_one", "_of_two", "_of_number")
+]
 
 
 @pytest.fixture(params=["default", "side"])
@@ -236,7 +249,7 @@ def test_nobody_reads_what_is_half_written(numbers: int, queue: Any) -> None:
     assert x.min().item() == 300
 
 
-@pytest.mark.parametrize("kind", [_of_one, _of_two, _of_number])
+@pytest.mark.parametrize("kind", ALLOCATING)
 def test_a_launch_whose_kernel_is_over_waits_for_those_of_other_threads(
     kind: Any, queue: Any
 ) -> None:

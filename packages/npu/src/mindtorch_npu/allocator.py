@@ -25,7 +25,7 @@ from mindtorch_npu.pool import SMALL_LIMIT, round_size
 from mindtorch_npu.segments import Uncached
 from mindtorch_npu.shared_books import ALL, SharedBooks, node_of
 from mindtorch_npu.splitting import hand_out, hand_out_part, take_back
-from mindtorch_npu.steps import NO_LEAP, Leap, Step
+from mindtorch_npu.steps import LITTLE, MEDIUM, NO_LEAP, Leap, Step
 from mindtorch_npu.walk import SEEN, Walk
 
 if TYPE_CHECKING:
@@ -102,10 +102,18 @@ class CachingAllocator(SharedBooks):
                 else:
                     leap.count = 1.0
                     leap.key = key
+                    if key <= LITTLE:
+                        leap.little = key
+                    elif key <= MEDIUM:
+                        leap.medium = key
                     leap.following = walk.active
                     walk.active = leap
                 leap.size = nbytes
                 leap.stream = stream
+                if nbytes <= LITTLE:
+                    leap.little_on = stream
+                elif nbytes <= MEDIUM:
+                    leap.medium_on = stream
                 former = before.next
                 if former is not leap and former.__class__ is Leap and former is not NO_LEAP:
                     former.other = leap

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import faults, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
-from mindtorch_npu.runtime import DRY, HARDWARE, bound_queue, current_queue, tls
+from mindtorch_npu.runtime import DRY, HARDWARE, bound_queue, current_queue, here
 from mindtorch_npu.site import call_site
 from mindtorch_npu.tickets import BUSY, Ticket, is_done, wait
 from mindtorch_npu.workers import on_worker_start
@@ -54,8 +54,8 @@ _allocators: list[CachingAllocator] = []
 def allocate(nbytes: int, device_index: int, stream: int | None = None) -> Block:
     """Memory of a device for use on *stream* (a handle; default: this thread's current stream)."""
     try:
-        queue = tls.queues[device_index]
-    except IndexError:
+        queue = here[device_index].queue
+    except (AttributeError, IndexError):
         queue = bound_queue(device_index)
     return _allocators[device_index].allocate(nbytes, queue.handle if stream is None else stream)
 
@@ -78,8 +78,8 @@ def launch(
     :return: a ticket; ``wait(ticket)`` before the host reads what the function writes.
     """
     try:
-        queue = tls.queues[device_index]
-    except IndexError:
+        queue: Queue = here[device_index].queue
+    except (AttributeError, IndexError):
         queue = bound_queue(device_index)
     if site is None:
         site = call_site(2)

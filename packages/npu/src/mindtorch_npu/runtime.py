@@ -5,9 +5,11 @@ from __future__ import annotations
 import atexit
 import os
 import threading
+from collections import deque
 from collections.abc import Callable
+from itertools import repeat
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mindtorch_npu import errors, site
 from mindtorch_npu.site import Site
@@ -48,32 +50,26 @@ def _is_dry() -> bool:
 DRY = _is_dry()
 
 
-class _Unbound(tuple[()]):
-    """The streams of a thread that has used no device. Who asks for one binds it.
-
-    So the hot path is one attribute and one index.
-    """
-
-    __slots__ = ()
-
-    def __getitem__(self, device_index: Any) -> Any:
-        return bound_queue(device_index)
-
-
 class ThreadState(threading.local):
-    """The current device, and per device the current stream, of one thread."""
+    """The current device of one thread; see also :data:`here`."""
 
     device = 0
-    queues: list[Queue] | _Unbound = _Unbound()
     initializing = False
     #: Whether a stream that is not the default one is current.
     left = False
 
 
 tls = ThreadState()
+#: ``here[index].queue`` is the current stream of a device in this thread. In a thread that has used
+#: none there is no such attribute, and :func:`bound_queue` finds what it is to be. (A class with a
+#: default would be asked by a longer way.)
+here: list[threading.local] = []
 #: Not empty where some thread's current streams may not be the default ones, or where a stream has
-#: to look at each launch: one entry for each. While it is empty nobody need ask ``tls``.
+#: to look at each launch: one entry for each. While it is empty nobody need ask :data:`here`.
 strayed: list[None] = []
+#: Told, by one thread at a time, that :data:`strayed` is not empty, or is empty again.
+on_stray: Callable[[bool], object] | None = None
+_straying = threading.RLock()  # a signal's handler may change streams too
 _initialized = False
 _in_bad_fork = False
 _lock = threading.RLock()  # a queued call may itself call lazy_call
@@ -220,14 +216,31 @@ def on_init(hook: Callable[[], object]) -> None:
         hook()
 
 
-def bind_thread() -> list[Queue]:
-    """Give this thread the default stream of every device."""
-    lazy_init()
-    queues = tls.queues
+def current_queues() -> list[Queue]:
+    """The current streams of this thread, by device; those of a new one are the default ones."""
+    try:
+        queues = [each.queue for each in here]
+    except AttributeError:
+        queues = []
     if not queues:
-        the_driver = driver()
-        queues = tls.queues = [the_driver.queue(i, 0) for i in range(the_driver.device_count())]
+        lazy_init()
+        queues = [driver().queue(i, 0) for i in range(len(places_of_queues()))]
+        _set_queues(queues)
     return queues
+
+
+def places_of_queues() -> list[threading.local]:
+    """:data:`here`, with as many as there are devices."""
+    if not here:
+        with _lock:
+            if not here:
+                here.extend([threading.local() for _ in range(driver().device_count())])
+    return here
+
+
+def _set_queues(queues: list[Queue]) -> None:
+    # In one call of C, so that Ctrl-C comes before or after.
+    deque(map(setattr, here, repeat("queue"), queues), maxlen=0)
 
 
 def bound_queue(device_index: int) -> Queue:
@@ -235,7 +248,7 @@ def bound_queue(device_index: int) -> Queue:
 
     Raises AcceleratorError where there is no such device.
     """
-    queues = bind_thread()
+    queues = current_queues()
     if device_index >= len(queues):
         raise errors.invalid_ordinal() from None  # that it was asked for first says nothing
     return queues[device_index]
@@ -257,21 +270,22 @@ def stream_device(device_index: int) -> int:
 def current_queue(device_index: int) -> Queue:
     """The current stream of a device, in this thread."""
     try:
-        return tls.queues[device_index]
-    except IndexError:
-        return bound_queue(device_index)
+        queue: Queue = here[device_index].queue
+    except (AttributeError, IndexError):
+        queue = bound_queue(device_index)
+    return queue
 
 
 def make_current(queue: Queue) -> None:
     """Make a queue current for its device, and its device current, in this thread."""
-    queues = tls.queues or bind_thread()
+    queues = current_queues()
     others = [each.stream_id for each in queues if each.device_index != queue.device_index]
     left = bool(queue.stream_id) or any(others)
     if left:
         _left()
     if queue.device_index:
         _went_elsewhere()
-    queues[queue.device_index] = queue
+    here[queue.device_index].queue = queue
     tls.device = queue.device_index
     if not left:
         _came_back()
@@ -293,7 +307,7 @@ def replace_queues(queues: list[Queue]) -> None:
     left = any([each.stream_id for each in queues])
     if left:
         _left()
-    tls.queues = queues
+    _set_queues(queues)
     if not left:
         _came_back()
 
@@ -304,7 +318,7 @@ def replace_queues(queues: list[Queue]) -> None:
 
 def _left() -> None:
     if not tls.left:
-        strayed.append(None)
+        stray()
         tls.left = True
     if on_stream_change is not None:  # again: what it sets may have been undone by its own guards
         on_stream_change(True)
@@ -315,7 +329,31 @@ def _came_back() -> None:
         if on_stream_change is not None:
             on_stream_change(False)
         tls.left = False
+        unstray()
+
+
+def stray() -> None:
+    """From now on launches ask which stream is current."""
+    with _straying:
+        strayed.append(None)
+        tell_strayed()
+
+
+def unstray() -> None:
+    """For the caller they need not: takes back one :func:`stray`."""
+    with _straying:
         strayed.pop()
+        if not strayed:
+            tell_strayed()
+
+
+def tell_strayed() -> None:
+    """Call :data:`on_stray`, once more where somebody new listens."""
+    with _straying:
+        said = None
+        while on_stray is not None and said != bool(strayed):  # a signal's handler may have strayed
+            said = bool(strayed)
+            on_stray(said)
 
 
 def device_number(value: object, function: str) -> int:
@@ -365,13 +403,15 @@ def _went_elsewhere() -> None:
 
 def _after_fork_in_child() -> None:
     """The child has neither the worker threads nor the device: poison it, as CUDA does."""
-    global _in_bad_fork, _lock
+    global _in_bad_fork, _lock, _straying
     _lock = threading.RLock()
+    _straying = threading.RLock()
     if not _initialized:
         return
     _in_bad_fork = True
-    tls.queues = _Unbound()
-    strayed.append(None)
+    for each in here:
+        vars(each).clear()
+    stray()
     the_driver = driver()
     for index in range(the_driver.device_count()):
         for queue in the_driver.queues(index):

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from mindtorch_npu.block import Place
 
-__all__ = ["NO_LEAP", "Arrival", "Leap", "State", "Step"]
+__all__ = ["LITTLE", "MEDIUM", "NO_LEAP", "Arrival", "Leap", "State", "Step"]
+
+#: Requests of up to so many bytes are little ones, and medium ones; see :class:`Leap`.
+LITTLE, MEDIUM = 2000, 1 << 15
 
 
 class State:
@@ -34,7 +37,7 @@ class State:
 class Step:
     """An allocation or a free, from one state to another."""
 
-    key = size = -1  # it serves no request at one look
+    key = little = medium = size = -1  # it serves no request at one look
     other: ClassVar[Any]  # NO_LEAP
 
     __slots__ = ("count", "following", "freed", "next", "place", "takes", "target")
@@ -63,8 +66,8 @@ class Leap:
     """Frees of all that waits, in order, and an allocation; see Note [Leaps] in ``walk.py``."""
 
     __slots__ = (
-        *("count", "deferred", "following", "key", "next", "other", "release", "request", "size"),
-        *("source", "steps", "stream", "target"),
+        *("count", "deferred", "following", "key", "little", "little_on", "medium", "medium_on"),
+        *("next", "other", "release", "request", "size", "source", "steps", "stream", "target"),
     )
 
     def __init__(
@@ -87,11 +90,14 @@ class Leap:
         #: The same in two parts, which are compared in less time where the stream is not the
         #: default one. The stream is the very number that was asked with.
         self.size = self.stream = -1
+        #: The key and the stream once more, if the request is a little or a medium one: who serves
+        #: only such need not look at the size.
+        self.little = self.medium = self.little_on = self.medium_on = -1
 
     def rest(self) -> None:
         """It was counted."""
         self.count = 0.0
-        self.key = self.size = -1
+        self.key = self.little = self.medium = self.size = -1
 
 
 #: Stands where no leap is known, and in :attr:`Walk.last` while somebody has the books.

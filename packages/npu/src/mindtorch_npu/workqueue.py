@@ -33,7 +33,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from contextlib import suppress
 from dis import get_instructions
 from types import FrameType
@@ -41,7 +41,7 @@ from typing import Any
 
 from mindtorch_npu import faults, lanes
 from mindtorch_npu.marks import Mark
-from mindtorch_npu.runtime import strayed
+from mindtorch_npu.runtime import stray, unstray
 from mindtorch_npu.site import describe
 from mindtorch_npu.tickets import BUSY, HELD, Ticket, wait
 from mindtorch_npu.workers import halt, setups, started
@@ -74,6 +74,7 @@ class WorkQueue:
         "_waiters",
         "_wake",
         "blocking",
+        "busy",
         "device_index",
         "entries",
         "error",
@@ -100,10 +101,12 @@ class WorkQueue:
         self.label = label
         self.blocking = blocking
         self.special = False
-        self.refresh()
         self.error: BaseException | None = None
         self.later_errors = 0
         self.entries: deque[Ticket] = deque()  # empty: nothing runs or waits
+        #: Empty where a kernel may run at once: the entries, unless the stream is special.
+        self.busy: Sized = self.entries
+        self.refresh()
         self.held: Ticket = [HELD, (), "", None, self]
         self._done: Ticket = [None, None, "", None, self]
         self._running = threading.Lock()
@@ -188,10 +191,11 @@ class WorkQueue:
         """Faults or lanes came or went."""
         before = self.special
         self.special = bool(self.blocking or faults.kernels or lanes.recording is not None)
+        self.busy = (True,) if self.special else self.entries
         if self.special and not before:
-            strayed.append(None)
+            stray()
         elif before and not self.special:
-            strayed.pop()
+            unstray()
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""

@@ -99,8 +99,8 @@ class Lane:
     """
 
     __slots__ = (
-        *("book", "busy", "device", "hold", "hold_on", "index", "large", "little", "medium"),
-        *("own", "queue", "queued", "take", "waits"),
+        *("book", "busy", "device", "gate", "here", "hold", "hold_on", "index", "large", "little"),
+        *("medium", "near", "next", "own", "queue", "queued", "take", "waits"),
     )
 
     #: ``hold(out, sig)`` gives a tensor over an array that a kernel made at once, on the default
@@ -114,11 +114,19 @@ class Lane:
     little: Lane
     medium: Lane
     large: Lane
-    #: What waits on the default stream, where all that has this lane is little: while it is empty,
-    #: what a kernel makes of that is made at once.
-    busy: Any
-    #: The same where it is not much: that is made at once while the stream is held.
+    #: Empty while a kernel may run at once on the default stream: what waits there, unless some
+    #: thread has strayed.
+    gate: Any
+    #: The same where it is not much that has this lane: what a kernel makes of that is made at once
+    #: while the stream is held.
     waits: Any
+    #: The same where it is little: not even that is needed.
+    busy: Any
+    #: ``here.queue`` is this thread's current stream; ``near.queue`` where it is not much that has
+    #: this lane, and ``next.queue`` where it is little, else a stream that is always busy.
+    here: Any
+    near: Any
+    next: Any
     #: The default stream, and what waits there.
     queue: Any
     queued: Any
@@ -154,6 +162,7 @@ def lane_of(device: Device) -> Lane:
     memory = npu_backend.allocator(device.index)
     queue: Any = runtime.driver().queue(device.index, 0)
     made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
+    here = runtime.places_of_queues()[device.index]
     little, medium, large = three = Lane(), Lane(), Lane()
 
     def book(queue: Any, nbytes: int) -> Any:
@@ -169,11 +178,47 @@ def lane_of(device: Device) -> Lane:
         each.device, each.index, each.take = device, device.index, memory.take
         each.queue, each.queued = queue, queue.entries
         each.own = made, memory.walk, memory.deferred
-        each.busy = queue.entries if each is little else _BUSY
-        each.waits = _BUSY if each is large else queue.entries
-        each.book, each.hold, each.hold_on = book, _hold(large), _hold_on(large)
-    return lanes.setdefault(device, large)
+        each.here = here
+        each.near = _nowhere if each is large else here
+        each.next = here if each is little else _nowhere
+        each.gate = each.waits = each.busy = _BUSY
+        each.book, each.hold, each.hold_on = book, _hold[0](large), _hold_on[0](large)
+    found = lanes.setdefault(device, large)
+    runtime.tell_strayed()
+    return found
 
 
 _BUSY = (True,)
+
+
+class _Nowhere:
+    """A place of a current stream, and the stream, which is always busy."""
+
+    __slots__ = ("busy", "queue")
+
+    def __init__(self) -> None:
+        self.queue = self
+        self.busy = _BUSY
+
+
+_nowhere = _Nowhere()
+
+
 lanes: dict[Device, Lane] = {}
+
+
+def _open_or_close(strayed: bool) -> None:
+    """Let launches ask which stream is current, or no longer."""
+    for large in lanes.values():
+        medium, little = large.medium, large.little
+        if strayed:
+            large.gate = medium.gate = little.gate = _BUSY
+            medium.waits = little.waits = _BUSY
+            little.busy = _BUSY
+        else:  # in this order: nothing that is little ever looks medium
+            little.busy = little.queued
+            medium.waits = little.waits = little.queued
+            large.gate = medium.gate = little.gate = little.queued
+
+
+runtime.on_stray = _open_or_close

@@ -5,13 +5,13 @@ them as text. A part stands where its name stands alone on a line. It works with
 
 - ``lane``: of an operand, later of the result; see ``held.py``
 - ``queue``, ``entries``: the stream, and what waits there
-- ``x``: the array of an operand; ``out``: of the result, which takes ``nbytes`` and whose tensor
-  has the signature ``sig``
+- ``a``: an operand; ``out``: the array of the result, which takes ``nbytes`` and whose tensor has
+  the signature ``sig``
 - ``kernel(OPERANDS)`` makes ``out``, of operands of up to ``most`` bytes; SLOWLY does all of it by
   functions, now or later; FAIL is what is done about an ``error``
 
-``strayed`` is not empty where this thread's current stream may not be the default one, or where
-somebody looks at each launch.
+Each word costs: a bytecode is 0.3 % of a launch, and so are two names that a function has from
+where it was made. Where a jump goes far behind a comparison, CPython 3.11 compares by a longer way.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any
 
 from mindtorch_npu import runtime
 from mindtorch_npu.shared_books import ALL
+from mindtorch_npu.steps import LITTLE, MEDIUM
 
 from ..tensor import blank
 
@@ -29,11 +30,6 @@ __all__ = ["LITTLE", "MEDIUM", "TINY", "nothing", "written"]
 
 #: numpy gives the interpreter's lock away for more elements.
 TINY = 500
-#: Memory of so many bytes is little: of so few numbers of four bytes.
-LITTLE = 4 * TINY
-#: Of two tensors in so many bytes even an outer product is not too large to find out afterwards,
-#: if a number has four bytes or more.
-MEDIUM = 1 << 15
 
 nothing = bool
 _parts: dict[str, str] = {}
@@ -50,6 +46,31 @@ _parts["SIZE"] = """
 
 #: Returns a tensor over ``out``, in memory for use on the default stream.
 _parts["HOLD"] = """
+    MAKE
+    TAKE
+"""
+
+#: The same of few numbers if the request was expected; else they need ``TAKE``.
+_parts["HOLD_FEW"] = """
+    MAKE
+    leap = walk.last.next
+    if leap.little == out.nbytes and deferred == leap.deferred:
+        LEAP
+"""
+
+#: The same in medium memory, as the operand's; also if the request was not expected.
+_parts["HOLD_MEDIUM"] = """
+    MAKE
+    leap = walk.last.next
+    if leap.medium == out.nbytes and deferred == leap.deferred:
+        LEAP
+    SIZE
+    AFTER
+    alias.lane = lane
+    TAKE
+"""
+
+_parts["MAKE"] = """
     r = blank()
     r._a = out
     r._sig = sig
@@ -59,8 +80,12 @@ _parts["HOLD"] = """
     alias.value = 0
     alias.owner = out
     alias.lane = lane
-    # Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the
-    # taking nothing is called, not even ``len``: after a call another thread may run.
+"""
+
+# Notes [Leaps] and [Who holds the state] in the allocator's walk.py: from the look to the taking
+# nothing is called, not even ``len``: after a call another thread may run.
+
+_parts["TAKE"] = """
     leap = walk.last.next
     if leap.key != nbytes or deferred != leap.deferred:
         leap = leap.other
@@ -68,6 +93,10 @@ _parts["HOLD"] = """
             alias.__del__ = lane.take(nbytes).release if nbytes else nothing
             return r
         walk.last.next = leap
+    LEAP
+"""
+
+_parts["LEAP"] = """
     del deferred[ALL]
     leap.count += 1.0
     walk.last = leap
@@ -75,12 +104,26 @@ _parts["HOLD"] = """
     return r
 """
 
-#: The same for use on the stream ``queue``.
-_parts["HOLD_ON"] = (
-    _parts["HOLD"]
-    .replace("leap.key != nbytes", "leap.size != nbytes or leap.stream is not queue.handle")
-    .replace("take(nbytes)", "take(nbytes, queue.handle)")
-)
+_ON = {
+    "leap.key != nbytes": "leap.size != nbytes or leap.stream is not queue.handle",
+    "leap.little == out.nbytes": "leap.size == out.nbytes and leap.little_on is queue.handle",
+    "leap.medium == out.nbytes": "leap.size == out.nbytes and leap.medium_on is queue.handle",
+    "take(nbytes)": "take(nbytes, queue.handle)",
+    "HOLD_FEW": "HOLD_FEW_ON",
+    "HOLD_MEDIUM": "HOLD_MEDIUM_ON",
+    "TAKE": "TAKE_ON",
+}
+
+
+def _on(text: str) -> str:
+    """The same on the stream ``queue``."""
+    for this, other in _ON.items():
+        text = text.replace(this, other)
+    return text
+
+
+for _part in ("HOLD", "HOLD_FEW", "HOLD_MEDIUM", "TAKE"):
+    _parts[f"{_part}_ON"] = _on(_parts[_part])
 
 #: The kernel as the next one of an idle stream; see Note [Held streams] in workqueue.py: from the
 #: look whether it is idle to the append nothing is called.
@@ -99,12 +142,13 @@ _parts["RUN"] = """
 #: The same on this thread's stream, whatever that is.
 _parts["RUN_ON"] = """
     queue = lane.queue
-    if strayed:
-        queue = state.queues[lane.index]
-        if queue.special:
-            return SLOWLY
+    if lane.gate:
+        try:
+            queue = lane.here.queue
+        except AttributeError:
+            queue = bound_queue(lane.index)
     entries = queue.entries
-    if entries or MUCH:
+    if queue.busy or MUCH:
         return SLOWLY
     RUN
 """
@@ -113,39 +157,69 @@ _parts["RUN_ON"] = """
 #: the stream comes in between.
 _parts["SHORTLY"] = """
     if SAME:
-        if strayed:
-            queue = state.queues[lane.index]
-            entries = queue.entries
-            if not (entries or queue.special):
-                if lane is lane.little and SPARSE:
-                    FEW_ON
-                elif lane is not lane.large:
-                    RUN
-                    RESULT
-                    HOLD_ON
-        elif SPARSE and not lane.busy:
+        if SPARSE and not lane.busy:
             FEW
         elif not lane.waits:
             queue = lane.queue
             entries = lane.queued
             RUN
-            RESULT
-            HOLD
+            if REFUSED:
+                return SLOWLY
+            HOLD_SHORTLY
+        else:
+            ASTRAY
+"""
+
+#: The same in a thread that has probably left its default streams.
+_parts["SHORTLY_ASTRAY"] = """
+    if SAME:
+        ASTRAY
+"""
+
+_parts["ASTRAY"] = """
+    try:
+        queue = lane.next.queue
+    except AttributeError:
+        queue = bound_queue(lane.index)
+    if SPARSE and not queue.busy:
+        FEW_ON
+    else:
+        try:
+            queue = lane.near.queue
+        except AttributeError:
+            queue = bound_queue(lane.index)
+        entries = queue.busy
+        if not entries:
+            RUN
+            if REFUSED:
+                return SLOWLY
+            HOLD_SHORTLY_ON
+"""
+
+#: Few numbers written in place, for which no other kernel of the stream comes in between.
+_parts["SHORTLY_INTO"] = """
+    if not lane.gate:
+        kernel(OPERANDS)
+        return a
+    try:
+        queue = lane.here.queue
+    except AttributeError:
+        queue = bound_queue(lane.index)
+    if not queue.busy:
+        kernel(OPERANDS)
+        return a
 """
 
 #: A launch on any stream, which makes a tensor.
 _parts["LAUNCH"] = """
     RUN_ON
-    RESULT
-    if strayed:
-        HOLD_ON
-    HOLD
-"""
-
-_parts["RESULT"] = """
-    if out is None:
+    if REFUSED:
         return SLOWLY
     SIZE
+    AFTER
+    if queue.handle:
+        HOLD_ON
+    HOLD
 """
 
 
@@ -158,44 +232,71 @@ def _filled(text: str, parts: dict[str, str]) -> str:
     return "".join(lines)
 
 
+class Maker:
+    """Makes functions of one text, which is compiled for the first of them."""
+
+    def __init__(self, text: str, names: dict[str, Any]) -> None:
+        self._text = text
+        self._names = names
+        self._make: Callable[..., Any] | None = None
+
+    def __call__(self, *values: Any) -> Callable[..., Any]:
+        make = self._make
+        if make is None:
+            exec(compile(self._text, "<launch>", "exec"), self._names)
+            make = self._make = self._names["make"]
+        found: Callable[..., Any] = make(*values)
+        return found
+
+
 def written(
     parameters: str,
     text: str,
     *,
-    few: str = "",
-    result: str = _parts["RESULT"],
+    few: str = "pass\n",
+    refused: str = "out is None",
+    after: str = "",
     same: str = "True",
     sparse: str = "True",
-    operands: str = "x",
-    much: str = "x.nbytes > most",
-    slowly: str = "slowly(lane, queue, x, OPERANDS)",
+    operands: str = "a._a",
+    much: str = "a._a.nbytes > most",
+    slowly: str = "slowly(lane, queue, a._a, OPERANDS)",
     fail: str = "out = None  # once more there, where the error is kept",
     **names: Any,
-) -> Callable[..., Any]:
-    """A maker of the functions that *text* defines as ``call``.
+) -> tuple[Maker, Maker]:
+    """Makers of the functions that *text* defines as ``call``.
 
-    The maker takes what the text names besides, as *parameters*; *names* are the same for all that
-    it makes. *few* is the part FEW, *result* the part RESULT, *same* the condition that the
-    operands have one lane, *sparse* that what has little memory has few numbers, and *much* that
-    this is too large.
+    The second one is for threads that have probably left their default streams: its functions do
+    the same on any stream, but look at once which is current.
+
+    A maker takes what the text names besides, as *parameters*; *names* are the same for all that
+    it makes. *few* is the part FEW. Conditions are *same*, that the operands have one lane;
+    *sparse*, that what has little memory has few numbers; *much*, that this is too large; and
+    *refused*, that the kernel gave no result. *after* is done when the result's size is known.
     """
-    parts = _parts | {"FEW": few, "FEW_ON": few.replace("HOLD", "HOLD_ON"), "RESULT": result}
-    text = _filled(text, parts)
+    shortly = "HOLD_MEDIUM" if sparse == "True" else "SIZE\nAFTER\nHOLD"
+    parts = _parts | {"FEW": few, "FEW_ON": _on(few), "AFTER": after}
+    parts |= {"HOLD_SHORTLY": shortly + "\n", "HOLD_SHORTLY_ON": shortly + "_ON\n"}
     words = {
         "SAME": same,
         "SPARSE": sparse,
         "MUCH": much,
         "FAIL": fail,
+        "REFUSED": refused,
         "SLOWLY": slowly,
         "OPERANDS": operands,
+        "LITTLE": str(LITTLE),
+        "MEDIUM": str(MEDIUM),
+        "TINY": str(TINY),
     }
-    for word, meaning in words.items():
-        text = text.replace(word, meaning)
-    for limit, value in (("LITTLE", LITTLE), ("MEDIUM", MEDIUM), ("TINY", TINY)):
-        text = text.replace(limit, str(value))
-    text = f"def make({parameters}):\n{indent(text, '    ')}\n    return call"
     names |= {"__name__": __name__, "ALL": ALL}
-    names |= {"blank": blank, "nothing": nothing, "state": runtime.tls, "strayed": runtime.strayed}
-    exec(compile(text, "<launch>", "exec"), names)
-    found: Callable[..., Any] = names["make"]
-    return found
+    names |= {"blank": blank, "nothing": nothing, "bound_queue": runtime.bound_queue}
+
+    def maker(shortly: str) -> Maker:
+        whole = _filled(text, parts | {"SHORTLY": parts[shortly]})
+        for word, meaning in words.items():
+            whole = whole.replace(word, meaning)
+        whole = f"def make({parameters}):\n{indent(whole, '    ')}\n    return call"
+        return Maker(whole, dict(names))
+
+    return maker("SHORTLY"), maker("SHORTLY_ASTRAY")

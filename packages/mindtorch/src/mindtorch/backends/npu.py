@@ -275,7 +275,7 @@ def _in_place(plan: Plan) -> Call:
     others = [i for i in plan.positions if i != position]
     on_npus = plan.sig & S.BACKENDS == S.NPU and not UNBOOKED
     alike = on_npus and not (plan.lists or plan.row.random)
-    state, strayed, run_now = runtime.tls, runtime.strayed, plan.runner()
+    strayed, run_now = runtime.strayed, plan.runner()
 
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> int:
         shape = target._a.shape
@@ -304,9 +304,12 @@ def _in_place(plan: Plan) -> Call:
         if cost <= npu_backend.AT_ONCE and alike and not overlaps_itself(target):
             lane = target._shared.lane
             if is_on(lane.index, args, others):
-                queue = state.queues[lane.index] if strayed else lane.queue
+                try:
+                    queue = lane.here.queue if strayed else lane.queue
+                except AttributeError:  # a new thread
+                    queue = npu_backend.current_queue(lane.index)
                 entries = queue.entries
-                if not (entries or queue.special):
+                if not queue.busy:
                     held = queue.held  # ``compute`` of the queue, written out
                     try:
                         entries.append(held)

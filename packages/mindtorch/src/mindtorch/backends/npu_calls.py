@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from mindtorch_dispatch import tls
 from mindtorch_npu import runtime
 from mindtorch_npu.backend import AT_ONCE, BUSY, current_queue, launch_safe
 from mindtorch_storage import get_default_dtype
@@ -59,7 +60,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
     only = -1  # where the only tensor is
     if len(positions) == 1 and not lists:
         only = -1 if "?" in str(plan.overload.schema.arguments[positions[0]].type) else positions[0]
-    name, state, strayed = plan.overload.name, runtime.tls, runtime.strayed
+    name, strayed = plan.overload.name, runtime.strayed
     known: dict[Any, _Known] = {}
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
@@ -93,9 +94,12 @@ def _known(plan: Plan, general: Call) -> Call | None:
         if lane is None:
             return general(*args)  # which looks closer, and complains
         layouts, many, cost, usual = found
-        queue = state.queues[lane.index] if strayed else lane.queue
+        try:
+            queue = lane.here.queue if strayed else lane.queue
+        except AttributeError:  # a new thread
+            queue = current_queue(lane.index)
         entries = queue.entries
-        if usual and cost <= AT_ONCE and not (entries or queue.special):
+        if usual and cost <= AT_ONCE and not queue.busy:
             held = queue.held  # ``compute`` of the queue, written out
             try:
                 entries.append(held)
@@ -156,7 +160,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
     if key_of is None or plan.row.random or plan.lists:
         return None
     overload, at = plan.overload, plan.overload.device_position
-    state, strayed, run = runtime.tls, runtime.strayed, plan.runner()
+    strayed, run = runtime.strayed, plan.runner()
     reads = bool(plan.positions) and not plan.row.base.endswith("_like")
     known: dict[Any, Layout] = {}
 
@@ -186,10 +190,13 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
         if layout is None:
             return learn(key, args)
         lane = lanes.get(args[at]) or lane_of(device_of(overload, args))
-        queue = state.queues[lane.index] if strayed else lane.queue
+        try:
+            queue = lane.here.queue if strayed else lane.queue
+        except AttributeError:  # a new thread
+            queue = current_queue(lane.index)
         if not written:
             made = np.empty(layout.shape, layout.np_dtype)
-        elif queue.entries or queue.special:
+        elif queue.busy:
             return general(*args)
         else:
             try:  # where no tensor is read the stream need not be held: nobody else could tell
@@ -232,17 +239,28 @@ def _special(overload: Overload, sig: int, general: Call) -> Call | None:
 
         return call_two
     if not (isinstance(run, partial) and isinstance(run.func, np.ufunc) and not run.keywords):
-        return own_function(overload, np_dtype, run, general)
-    return pointwise_one(run.func, run.args, overload, np_dtype, np_dtype, general, False)
+        return own_function(overload, np_dtype, run, general, has_left(sig))
+    return pointwise_one(
+        run.func, run.args, overload, np_dtype, np_dtype, general, False, has_left(sig)
+    )
 
 
 def _uniform(overload: Overload, sig: int, case: Uniform, general: Call) -> Call:
     """A ufunc over one shape and dtype: it writes straight into the result's memory."""
     np_dtype, out_dtype = case.dtype.np, case.result.np
+    rest = general, case.zero_dim, has_left(sig)
     if case.operands == 1:
-        return pointwise_one(case.ufunc, (), overload, np_dtype, out_dtype, general, case.zero_dim)
+        return pointwise_one(case.ufunc, (), overload, np_dtype, out_dtype, *rest)
     numbers = numbers_as(np_dtype) if sig & S.NUMBERS else None
-    return pointwise_two(case.ufunc, overload, np_dtype, out_dtype, numbers, general, case.zero_dim)
+    return pointwise_two(case.ufunc, overload, np_dtype, out_dtype, numbers, *rest)
+
+
+def has_left(sig: int) -> bool:
+    """Whether a call of this signature comes from a thread that says it left its default streams.
+
+    Only a hint: a context that was copied says of another thread.
+    """
+    return bool(tls.extra(sig) & tls.STREAMED)
 
 
 def quick_in_place(overload: Overload, sig: int, general: Call) -> Call | None:

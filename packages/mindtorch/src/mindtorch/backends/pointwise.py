@@ -7,6 +7,7 @@ come in between; for more the stream is held. What has to wait, its memory is bo
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import prod
 from typing import Any, NamedTuple
@@ -111,84 +112,116 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
 
 
 #: Of narrow numbers many go into little memory.
-_NARROW = "x.size <= TINY"
+_NARROW = "a._a.size <= TINY"
 
+_FEW = """
+    out = kernel(OPERANDS)
+    HOLD_FEW
+    SIZE
+    alias.lane = lane
+    TAKE
+"""
 _ONE = """
     def call(a):
-        x = a._a
         lane = a._shared.lane
         SHORTLY
         LAUNCH
 """
-_FEW_OF_ONE = """
-    out = kernel(x)
-    SIZE
-    HOLD
-"""
-_ALIKE = _FEW_OF_ONE.replace("SIZE", "nbytes = out.nbytes")  # no more than the operand
-_of_one, _of_one_alike, _of_one_narrow = [
-    written("kernel, sig, most, slowly", _ONE, few=few, sparse=sparse)
-    for few, sparse in ((_FEW_OF_ONE, "True"), (_ALIKE, "True"), (_FEW_OF_ONE, _NARROW))
+_of_one, _of_one_narrow = [
+    written("kernel, sig, most, slowly", _ONE, few=_FEW, sparse=sparse)
+    for sparse in ("True", _NARROW)
 ]
+
+# Of two operands the lane is asked before anything is computed: what is still queued may be an
+# operand's numbers.
 
 _TWO = """
     def call(a, b):
         nonlocal few, kernel
-        x = a._a
-        y = b._a
-        # Asked before anything is computed: what is still queued may be an operand's numbers.
         lane = a._shared.lane
         SHORTLY
         other = b._shared.lane
         if other is not lane and other.index != lane.index:
-            return general(a, b, *defaults)
+            return rest.general(a, b, *rest.defaults)
         if LARGE:
-            whole = x
-            if x.shape != y.shape:
+            whole = a._a
+            if whole.shape != b._a.shape:
                 try:
-                    whole = broadcast(x.shape, y.shape)
+                    whole = broadcast(whole.shape, b._a.shape)
                 except ValueError:
-                    return general(a, b, *defaults)
-            if whole.size > many:
-                return slowly(a, b, current_queue(lane.index))
+                    return rest.general(a, b, *rest.defaults)
+            if whole.size > rest.many:
+                return rest.slowly(a, b, current_queue(lane.index))
         LAUNCH
 """
 _FEW_OF_TWO = """
     try:
-        out = few(x, y)
+        out = few(OPERANDS)
     except ValueError:  # shapes do not broadcast, or to too much
         pass
     else:
+        HOLD_FEW
         nbytes = out.nbytes
-        if nbytes <= little:
-            HOLD
+        if nbytes <= LITTLE:
+            TAKE
         # An outer product: the stream has to be held. The next one is told in time.
-        few = careful
+        few = rest.careful
 """
-_of_two, _of_two_narrow = [
+#: Of narrow results many are little memory too.
+_FEW_TO_NARROW = """
+    try:
+        out = few(OPERANDS)
+    except ValueError:
+        pass
+    else:
+        nbytes = out.nbytes
+        if nbytes > rest.little:
+            few = rest.careful
+        else:
+            MAKE
+            TAKE
+"""
+_SAME = "b._shared.lane is lane"
+_LARGE = "lane is lane.large or other is lane.large"
+
+
+@dataclass(slots=True)
+class _Rest:
+    """What calls of two operands need now and then."""
+
+    general: Call
+    defaults: tuple[Any, ...]
+    slowly: Call
+    #: Results of few numbers take no more bytes.
+    little: int
+    careful: Call
+    #: So many numbers are much, and so many bytes.
+    many: int
+    much: int
+    careful_with_much: Call
+
+
+_of_two, _of_two_to_narrow, _of_two_narrow = [
     written(
-        "kernel, sig, slowly, few, little, careful, careful_with_much, much, many, "
-        "general, defaults",
+        "kernel, sig, few, rest",
         _TWO.replace("LARGE", large),
         same=same,
         sparse=sparse,
         much="False",
-        few=_FEW_OF_TWO,
-        result="""
-            if out is None:
-                return SLOWLY
-            SIZE
-            if nbytes > much:
-                kernel = careful_with_much
+        few=few,
+        after="""
+            if nbytes > rest.much:
+                kernel = rest.careful_with_much
         """,
-        operands="x, y",
-        slowly="slowly(a, b, queue)",
+        operands="a._a, b._a",
+        slowly="rest.slowly(a, b, queue)",
         broadcast=_broadcast,
         current_queue=current_queue,
     )
-    for same, sparse, large in (
-        ("b._shared.lane is lane", "True", "lane is lane.large or other is lane.large"),
-        (f"b._shared.lane is lane and x.nbytes <= {MEDIUM // 4}", _NARROW, "True"),
+    for few, same, sparse, large in (
+        (_FEW_OF_TWO, _SAME, "True", _LARGE),
+        (_FEW_TO_NARROW, _SAME, "True", _LARGE),
+        (_FEW_TO_NARROW, f"{_SAME} and a._a.nbytes <= {MEDIUM // 4}", _NARROW, "True"),
     )
 ]
 
@@ -196,7 +229,6 @@ _WITH_NUMBER = """
     def call(a, b):
         if not isinstance(a, Tensor):
             return general(a, b, *defaults)
-        x = a._a
         y = numbers(b)
         lane = a._shared.lane
         SHORTLY
@@ -205,13 +237,9 @@ _WITH_NUMBER = """
 _of_number = written(
     "kernel, sig, most, slowly, numbers, general, defaults",
     _WITH_NUMBER,
-    few="""
-        out = kernel(x, y)
-        SIZE
-        HOLD
-    """,
+    few=_FEW,
     sparse=_NARROW,
-    operands="x, y",
+    operands="a._a, y",
     Tensor=Tensor,
 )
 
@@ -220,13 +248,9 @@ _of_number = written(
 _of_one_zero = written(
     "kernel, sig, dtype, most, slowly",
     _ONE,
-    few="""
-        out = kernel(x, empty((), dtype))
-        SIZE
-        HOLD
-    """,
-    operands="x, empty((), dtype)",
-    slowly="slowly(lane, queue, x, x)",
+    few=_FEW,
+    operands="a._a, empty((), dtype)",
+    slowly="slowly(lane, queue, a._a, a._a)",
     empty=_empty,
 )
 
@@ -234,21 +258,15 @@ _of_two_zero = written(
     "kernel, sig, dtype, most, slowly, general, defaults",
     """
     def call(a, b):
-        x = a._a
-        y = b._a
         lane = a._shared.lane
         SHORTLY
         if b._shared.lane.index != lane.index:
             return general(a, b, *defaults)
         LAUNCH
     """,
-    same="b._shared.lane is lane",
-    few="""
-        out = kernel(x, y, empty((), dtype))
-        SIZE
-        HOLD
-    """,
-    operands="x, y, empty((), dtype)",
+    same=_SAME,
+    few=_FEW,
+    operands="a._a, b._a, empty((), dtype)",
     slowly="slowly(a, b, queue)",
     empty=_empty,
 )
@@ -256,13 +274,9 @@ _of_two_zero = written(
 _of_number_zero = written(
     "kernel, sig, dtype, most, slowly, numbers, general, defaults",
     _WITH_NUMBER,
-    few="""
-        out = kernel(x, y, empty((), dtype))
-        SIZE
-        HOLD
-    """,
-    operands="x, y, empty((), dtype)",
-    slowly="slowly(lane, queue, x, x, y)",
+    few=_FEW,
+    operands="a._a, y, empty((), dtype)",
+    slowly="slowly(lane, queue, a._a, a._a, y)",
     Tensor=Tensor,
     empty=_empty,
 )
@@ -272,22 +286,13 @@ _of_own = written(
     "kernel, sig, most, slowly",
     """
     def call(a):
-        x = a._a
         lane = a._shared.lane
-        if not (lane.waits or strayed):
-            queue = lane.queue
-            entries = lane.queued
-            RUN
-            RESULT
-            HOLD
+        SHORTLY
         LAUNCH
     """,
-    result="""
-        if out is None or out.base is not None:
-            return SLOWLY
-        SIZE
-    """,
-    slowly="slowly(lane, queue, x)",
+    sparse="False",
+    refused="out is None or out.base is not None",
+    slowly="slowly(lane, queue, a._a)",
 )
 
 
@@ -299,20 +304,22 @@ def pointwise_one(
     out_dtype: Any,
     general: Call,
     zero_dim: bool,
+    astray: bool,
 ) -> Call:
-    """``ufunc(*before, a)``; *zero_dim*: of a 0-d tensor."""
+    """``ufunc(*before, a)``; *zero_dim*: of a 0-d tensor.
+
+    *astray*: for threads that have probably left their default streams.
+    """
     kernel = partial(ufunc, *before) if before else ufunc
     slowly, most = booking(ufunc, before, overload, np_dtype, out_dtype)
     sig = DIM_SIG[out_dtype.num] | S.NPU
     if zero_dim:
         sig = ZERO_SIG[out_dtype.num] | S.NPU
-        call = _of_one_zero(partial(writing(ufunc), *before), sig, out_dtype, most, slowly)
+        call = _of_one_zero[astray](partial(writing(ufunc), *before), sig, out_dtype, most, slowly)
     elif np_dtype.itemsize < _WIDE:
-        call = _of_one_narrow(kernel, sig, most, slowly)
-    elif out_dtype.itemsize <= np_dtype.itemsize:
-        call = _of_one_alike(kernel, sig, most, slowly)
+        call = _of_one_narrow[astray](kernel, sig, most, slowly)
     else:
-        call = _of_one(kernel, sig, most, slowly)
+        call = _of_one[astray](kernel, sig, most, slowly)
     return with_rest(call, overload, 1, general)
 
 
@@ -350,6 +357,7 @@ def pointwise_two(
     numbers: Any,
     general: Call,
     zero_dim: bool,
+    astray: bool,
 ) -> Call:
     """``ufunc(a, b)``; *numbers*, if not None, makes an array of the number that is ``b``."""
     slowly, most = booking(ufunc, (), overload, np_dtype, out_dtype)
@@ -358,9 +366,11 @@ def pointwise_two(
     sig = (ZERO_SIG if zero_dim else DIM_SIG)[out_dtype.num] | S.NPU
     if numbers is not None:
         if zero_dim:
-            call = _of_number_zero(writing(ufunc), sig, out_dtype, most, slowly, numbers, *rest)
+            call = _of_number_zero[astray](
+                writing(ufunc), sig, out_dtype, most, slowly, numbers, *rest
+            )
         else:
-            call = _of_number(ufunc, sig, most, slowly, numbers, *rest)
+            call = _of_number[astray](ufunc, sig, most, slowly, numbers, *rest)
         return with_rest(call, overload, 2, general)
 
     def any_shape(a: Any, b: Any, queue: Any) -> Any:
@@ -373,13 +383,23 @@ def pointwise_two(
         return slowly(a._shared.lane, queue, whole, x, y)
 
     if zero_dim:
-        call = _of_two_zero(writing(ufunc), sig, out_dtype, most, any_shape, *rest)
+        call = _of_two_zero[astray](writing(ufunc), sig, out_dtype, most, any_shape, *rest)
     else:
-        make = _of_two if np_dtype.itemsize >= _WIDE else _of_two_narrow
-        few = ufunc, min(LITTLE, TINY * out_dtype.itemsize), careful_with(ufunc, TINY)
+        make = _of_two if out_dtype.itemsize >= _WIDE else _of_two_to_narrow
+        if np_dtype.itemsize < _WIDE:
+            make = _of_two_narrow
         many = most // np_dtype.itemsize
-        much = careful_with(ufunc, many), many * out_dtype.itemsize, many
-        call = make(ufunc, sig, any_shape, *few, *much, *rest)
+        seldom = _Rest(
+            general,
+            defaults,
+            any_shape,
+            min(LITTLE, TINY * out_dtype.itemsize),
+            careful_with(ufunc, TINY),
+            many,
+            many * out_dtype.itemsize,
+            careful_with(ufunc, many),
+        )
+        call = make[astray](ufunc, sig, ufunc, seldom)
     return with_rest(call, overload, 2, general)
 
 
@@ -430,7 +450,7 @@ def _writing_into(parameters: str, text: str, operands: str, **names: Any) -> tu
     names |= {"fail": "failed(queue, error)"}
     parameters = f"kernel, most, slowly, failed{parameters}"
     texts = [text.replace("COUNT", count) for count in ("", "alias.value += 1")]
-    plain, counting = [written(parameters, each, **names) for each in texts]
+    plain, counting = [written(parameters, each, **names)[0] for each in texts]
     return plain, counting
 
 
@@ -444,9 +464,8 @@ _into_one = _writing_into(
         alias = a._shared
         lane = alias.lane
         COUNT
-        if x.size <= TINY and not (lane.queued or strayed):
-            kernel(x, x)
-            return a
+        if x.size <= TINY:
+            SHORTLY_INTO
         RUN_ON
         return a
     """,
@@ -469,9 +488,8 @@ _into_two = _writing_into(
         ):
             return general(a, b, *defaults)
         COUNT
-        if x.size <= TINY and not (lane.queued or strayed):
-            kernel(x, y, x)
-            return a
+        if x.size <= TINY:
+            SHORTLY_INTO
         RUN_ON
         return a
     """,
@@ -489,9 +507,8 @@ _into_with_number = _writing_into(
         alias = a._shared
         lane = alias.lane
         COUNT
-        if x.size <= TINY and not (lane.queued or strayed):
-            kernel(x, y, x)
-            return a
+        if x.size <= TINY:
+            SHORTLY_INTO
         RUN_ON
         return a
     """,
@@ -500,7 +517,9 @@ _into_with_number = _writing_into(
 )
 
 
-def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> Call | None:
+def own_function(
+    overload: Overload, np_dtype: Any, run: Any, general: Call, astray: bool
+) -> Call | None:
     """The row's function of one array, which makes its result: of one shape, or a 0-d one."""
     probe = run(np.ones((2,), np_dtype))
     if probe.shape not in ((), (2,)):
@@ -522,7 +541,7 @@ def own_function(overload: Overload, np_dtype: Any, run: Any, general: Call) -> 
         r._edge = r._state = None
         return r
 
-    call = _of_own(run, dim_sig if shaped else zero_sig, AT_ONCE // weight, slowly)
+    call = _of_own[astray](run, dim_sig if shaped else zero_sig, AT_ONCE // weight, slowly)
     return with_rest(call, overload, 1, general)
 
 

@@ -18,6 +18,7 @@ from mindtorch_autograd.node import AccumulateGrad
 from mindtorch_npu import observer, runtime
 from mindtorch_npu.backend import queue_after, record_stream
 from mindtorch_npu.generic import next_handle
+from mindtorch_npu.runtime import current_queues
 
 from .. import signature as S
 from ..facts import Facts
@@ -78,7 +79,7 @@ class BackwardStreams:
     """The streams of one backward; see :class:`mindtorch_autograd.streams.Streams`."""
 
     def __init__(self) -> None:
-        self._ambient = list(runtime.tls.queues or runtime.bind_thread())
+        self._ambient = current_queues()
         self._device = self._at = runtime.tls.device
         driver = runtime.driver()
         self._defaults = [driver.queue(i, 0) for i in range(len(self._ambient))]
@@ -97,7 +98,7 @@ class BackwardStreams:
         """Make the device and the stream of the node current, after what made its gradient."""
         own = self._place(node, gradient)
         state = runtime.tls
-        if own is not self._own or state.queues != self._now or state.device != self._at:
+        if own is not self._own or current_queues() != self._now or state.device != self._at:
             self._go(own)
         marks = self._made_on.pop(node, self._start)
         if marks:
@@ -178,7 +179,7 @@ class BackwardStreams:
             if own is not None:
                 self._now = list(self._defaults)
                 self._now[own.device_index] = own
-        if state.queues != self._now:
+        if current_queues() != self._now:
             runtime.replace_queues(list(self._now))  # a copy: the user may change it
         state.device = self._at = self._device if own is None else own.device_index
 
