@@ -84,8 +84,11 @@ class CachingAllocator(SharedBooks):
             block.nbytes = place.nbytes
         return block
 
-    def take(self, nbytes: int, stream: int = 0) -> Handle:
-        """The same of at least one byte, for somebody who gives it back himself."""
+    def take(self, nbytes: int, stream: int = 0, queue: object = None) -> Handle:
+        """The same of at least one byte, for somebody who gives it back himself.
+
+        :param queue: by what he knows the stream, in ``Leap.queue``.
+        """
         deferred = self.deferred
         walk = self.walk
         unknown = walk.unknown
@@ -109,11 +112,11 @@ class CachingAllocator(SharedBooks):
                     leap.following = walk.active
                     walk.active = leap
                 leap.size = nbytes
-                leap.stream = stream
+                leap.queue = queue
                 if nbytes <= LITTLE:
-                    leap.little_on = stream
+                    leap.little_on = queue
                 elif nbytes <= MEDIUM:
-                    leap.medium_on = stream
+                    leap.medium_on = queue
                 former = before.next
                 if former is not leap and former.__class__ is Leap and former is not NO_LEAP:
                     former.other = leap

@@ -67,7 +67,7 @@ class Leap:
 
     __slots__ = (
         *("count", "deferred", "following", "key", "little", "little_on", "medium", "medium_on"),
-        *("next", "other", "release", "request", "size", "source", "steps", "stream", "target"),
+        *("next", "other", "queue", "release", "request", "size", "source", "steps", "target"),
     )
 
     def __init__(
@@ -88,11 +88,14 @@ class Leap:
         #: The request while there is a count, so that one look says that it may be taken again.
         self.key = -1
         #: The same in two parts, which are compared in less time where the stream is not the
-        #: default one. The stream is the very number that was asked with.
-        self.size = self.stream = -1
+        #: default one: how many bytes, and whose stream, as who asked last said.
+        self.size = -1
+        self.queue: object = None
         #: The key and the stream once more, if the request is a little or a medium one: who serves
         #: only such need not look at the size.
-        self.little = self.medium = self.little_on = self.medium_on = -1
+        self.little = self.medium = -1
+        self.little_on: object = None
+        self.medium_on: object = None
 
     def rest(self) -> None:
         """It was counted."""

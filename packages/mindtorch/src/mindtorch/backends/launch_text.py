@@ -7,8 +7,9 @@ them as text. A part stands where its name stands alone on a line. It works with
 - ``queue``, ``entries``: the stream, and what waits there
 - ``a``: an operand; ``out``: the array of the result, which takes ``nbytes`` and whose tensor has
   the signature ``sig``
-- ``kernel(OPERANDS)`` makes ``out``, of operands of up to ``most`` bytes; SLOWLY does all of it by
-  functions, now or later; FAIL is what is done about an ``error``
+- ``kernel(OPERANDS)`` makes ``out``; SLOWLY does all of it by functions, now or later; FAIL is
+  what is done about an ``error``
+- ``rest``: what is needed now and then, as how many bytes are too many to compute at once
 
 Each word costs: a bytecode is 0.3 % of a launch, and so are two names that a function has from
 where it was made. Where a jump goes far behind a comparison, CPython 3.11 compares by a longer way.
@@ -105,10 +106,10 @@ _parts["LEAP"] = """
 """
 
 _ON = {
-    "leap.key != nbytes": "leap.size != nbytes or leap.stream is not queue.handle",
-    "leap.little == out.nbytes": "leap.size == out.nbytes and leap.little_on is queue.handle",
-    "leap.medium == out.nbytes": "leap.size == out.nbytes and leap.medium_on is queue.handle",
-    "take(nbytes)": "take(nbytes, queue.handle)",
+    "leap.key != nbytes": "leap.size != nbytes or leap.queue is not queue",
+    "leap.little == out.nbytes": "leap.size == out.nbytes and leap.little_on is queue",
+    "leap.medium == out.nbytes": "leap.size == out.nbytes and leap.medium_on is queue",
+    "take(nbytes)": "take(nbytes, queue.handle, queue)",
     "HOLD_FEW": "HOLD_FEW_ON",
     "HOLD_MEDIUM": "HOLD_MEDIUM_ON",
     "TAKE": "TAKE_ON",
@@ -259,8 +260,8 @@ def written(
     same: str = "True",
     sparse: str = "True",
     operands: str = "a._a",
-    much: str = "a._a.nbytes > most",
-    slowly: str = "slowly(lane, queue, a._a, OPERANDS)",
+    much: str = "a._a.nbytes > rest.most",
+    slowly: str = "rest.slowly(lane, queue, a._a, OPERANDS)",
     fail: str = "out = None  # once more there, where the error is kept",
     **names: Any,
 ) -> tuple[Maker, Maker]:

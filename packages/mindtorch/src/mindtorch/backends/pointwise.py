@@ -111,6 +111,26 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
     return whole
 
 
+@dataclass(slots=True)
+class _Rest:
+    """What calls need now and then, in one: see ``launch_text``."""
+
+    slowly: Call
+    #: Operands of more bytes are much.
+    most: int = 0
+    general: Call | None = None
+    defaults: tuple[Any, ...] = ()
+    #: Results of few numbers take no more bytes.
+    little: int = 0
+    careful: Call | None = None
+    #: So many numbers are much, and so many bytes.
+    many: int = 0
+    much: int = 0
+    careful_with_much: Call | None = None
+    #: Keeps the error of a kernel that wrote in place.
+    failed: Call | None = None
+
+
 #: Of narrow numbers many go into little memory.
 _NARROW = "a._a.size <= TINY"
 
@@ -128,8 +148,7 @@ _ONE = """
         LAUNCH
 """
 _of_one, _of_one_narrow = [
-    written("kernel, sig, most, slowly", _ONE, few=_FEW, sparse=sparse)
-    for sparse in ("True", _NARROW)
+    written("kernel, sig, rest", _ONE, few=_FEW, sparse=sparse) for sparse in ("True", _NARROW)
 ]
 
 # Of two operands the lane is asked before anything is computed: what is still queued may be an
@@ -185,22 +204,6 @@ _SAME = "b._shared.lane is lane"
 _LARGE = "lane is lane.large or other is lane.large"
 
 
-@dataclass(slots=True)
-class _Rest:
-    """What calls of two operands need now and then."""
-
-    general: Call
-    defaults: tuple[Any, ...]
-    slowly: Call
-    #: Results of few numbers take no more bytes.
-    little: int
-    careful: Call
-    #: So many numbers are much, and so many bytes.
-    many: int
-    much: int
-    careful_with_much: Call
-
-
 _of_two, _of_two_to_narrow, _of_two_narrow = [
     written(
         "kernel, sig, few, rest",
@@ -228,14 +231,14 @@ _of_two, _of_two_to_narrow, _of_two_narrow = [
 _WITH_NUMBER = """
     def call(a, b):
         if not isinstance(a, Tensor):
-            return general(a, b, *defaults)
+            return rest.general(a, b, *rest.defaults)
         y = numbers(b)
         lane = a._shared.lane
         SHORTLY
         LAUNCH
 """
 _of_number = written(
-    "kernel, sig, most, slowly, numbers, general, defaults",
+    "kernel, sig, numbers, rest",
     _WITH_NUMBER,
     few=_FEW,
     sparse=_NARROW,
@@ -246,44 +249,44 @@ _of_number = written(
 # Given no array to write into, a ufunc makes none of 0-d ones.
 
 _of_one_zero = written(
-    "kernel, sig, dtype, most, slowly",
+    "kernel, sig, dtype, rest",
     _ONE,
     few=_FEW,
     operands="a._a, empty((), dtype)",
-    slowly="slowly(lane, queue, a._a, a._a)",
+    slowly="rest.slowly(lane, queue, a._a, a._a)",
     empty=_empty,
 )
 
 _of_two_zero = written(
-    "kernel, sig, dtype, most, slowly, general, defaults",
+    "kernel, sig, dtype, rest",
     """
     def call(a, b):
         lane = a._shared.lane
         SHORTLY
         if b._shared.lane.index != lane.index:
-            return general(a, b, *defaults)
+            return rest.general(a, b, *rest.defaults)
         LAUNCH
     """,
     same=_SAME,
     few=_FEW,
     operands="a._a, b._a, empty((), dtype)",
-    slowly="slowly(a, b, queue)",
+    slowly="rest.slowly(a, b, queue)",
     empty=_empty,
 )
 
 _of_number_zero = written(
-    "kernel, sig, dtype, most, slowly, numbers, general, defaults",
+    "kernel, sig, dtype, numbers, rest",
     _WITH_NUMBER,
     few=_FEW,
     operands="a._a, y, empty((), dtype)",
-    slowly="slowly(lane, queue, a._a, a._a, y)",
+    slowly="rest.slowly(lane, queue, a._a, a._a, y)",
     Tensor=Tensor,
     empty=_empty,
 )
 
 #: A function of the row's own, which may fail, and let other threads run however few the numbers.
 _of_own = written(
-    "kernel, sig, most, slowly",
+    "kernel, sig, rest",
     """
     def call(a):
         lane = a._shared.lane
@@ -292,7 +295,7 @@ _of_own = written(
     """,
     sparse="False",
     refused="out is None or out.base is not None",
-    slowly="slowly(lane, queue, a._a)",
+    slowly="rest.slowly(lane, queue, a._a)",
 )
 
 
@@ -311,15 +314,15 @@ def pointwise_one(
     *astray*: for threads that have probably left their default streams.
     """
     kernel = partial(ufunc, *before) if before else ufunc
-    slowly, most = booking(ufunc, before, overload, np_dtype, out_dtype)
+    rest = _Rest(*booking(ufunc, before, overload, np_dtype, out_dtype))
     sig = DIM_SIG[out_dtype.num] | S.NPU
     if zero_dim:
         sig = ZERO_SIG[out_dtype.num] | S.NPU
-        call = _of_one_zero[astray](partial(writing(ufunc), *before), sig, out_dtype, most, slowly)
+        call = _of_one_zero[astray](partial(writing(ufunc), *before), sig, out_dtype, rest)
     elif np_dtype.itemsize < _WIDE:
-        call = _of_one_narrow[astray](kernel, sig, most, slowly)
+        call = _of_one_narrow[astray](kernel, sig, rest)
     else:
-        call = _of_one[astray](kernel, sig, most, slowly)
+        call = _of_one[astray](kernel, sig, rest)
     return with_rest(call, overload, 1, general)
 
 
@@ -362,15 +365,13 @@ def pointwise_two(
     """``ufunc(a, b)``; *numbers*, if not None, makes an array of the number that is ``b``."""
     slowly, most = booking(ufunc, (), overload, np_dtype, out_dtype)
     defaults = overload.defaults[2:]
-    rest = general, defaults
+    rest = _Rest(slowly, most, general, defaults)
     sig = (ZERO_SIG if zero_dim else DIM_SIG)[out_dtype.num] | S.NPU
     if numbers is not None:
         if zero_dim:
-            call = _of_number_zero[astray](
-                writing(ufunc), sig, out_dtype, most, slowly, numbers, *rest
-            )
+            call = _of_number_zero[astray](writing(ufunc), sig, out_dtype, numbers, rest)
         else:
-            call = _of_number[astray](ufunc, sig, most, slowly, numbers, *rest)
+            call = _of_number[astray](ufunc, sig, numbers, rest)
         return with_rest(call, overload, 2, general)
 
     def any_shape(a: Any, b: Any, queue: Any) -> Any:
@@ -382,24 +383,19 @@ def pointwise_two(
                 return general(a, b, *defaults)
         return slowly(a._shared.lane, queue, whole, x, y)
 
+    rest.slowly = any_shape
     if zero_dim:
-        call = _of_two_zero[astray](writing(ufunc), sig, out_dtype, most, any_shape, *rest)
+        call = _of_two_zero[astray](writing(ufunc), sig, out_dtype, rest)
     else:
         make = _of_two if out_dtype.itemsize >= _WIDE else _of_two_to_narrow
         if np_dtype.itemsize < _WIDE:
             make = _of_two_narrow
-        many = most // np_dtype.itemsize
-        seldom = _Rest(
-            general,
-            defaults,
-            any_shape,
-            min(LITTLE, TINY * out_dtype.itemsize),
-            careful_with(ufunc, TINY),
-            many,
-            many * out_dtype.itemsize,
-            careful_with(ufunc, many),
-        )
-        call = make[astray](ufunc, sig, ufunc, seldom)
+        rest.little = min(LITTLE, TINY * out_dtype.itemsize)
+        rest.careful = careful_with(ufunc, TINY)
+        rest.many = most // np_dtype.itemsize
+        rest.much = rest.many * out_dtype.itemsize
+        rest.careful_with_much = careful_with(ufunc, rest.many)
+        call = make[astray](ufunc, sig, ufunc, rest)
     return with_rest(call, overload, 2, general)
 
 
@@ -433,22 +429,20 @@ def into_first(overload: Overload, case: Uniform, sig: int, general: Call, count
     def failed(queue: Any, error: Exception) -> None:
         queue.keep_error(error, name, call_site(2))
 
-    given = kernel, AT_ONCE // weight, slowly, failed
+    rest = _Rest(slowly, AT_ONCE // weight, general, overload.defaults[2:], failed=failed)
     if case.operands == 1:
-        return with_rest(_into_one[count](*given), overload, 1, general)
-    rest = general, overload.defaults[2:]
+        return with_rest(_into_one[count](kernel, rest), overload, 1, general)
     if sig & S.NUMBERS:
-        call = _into_with_number[count](*given, numbers_as(case.dtype.np), *rest)
+        call = _into_with_number[count](kernel, numbers_as(case.dtype.np), rest)
     else:
-        call = _into_two[count](*given, *rest)
+        call = _into_two[count](kernel, rest)
     return with_rest(call, overload, 2, general)
 
 
 def _writing_into(parameters: str, text: str, operands: str, **names: Any) -> tuple[Any, Any]:
     """Makers of functions that do not count the version, and that do."""
-    names |= {"operands": operands, "slowly": f"slowly(a, queue, {operands})"}
-    names |= {"fail": "failed(queue, error)"}
-    parameters = f"kernel, most, slowly, failed{parameters}"
+    names |= {"operands": operands, "slowly": f"rest.slowly(a, queue, {operands})"}
+    names |= {"fail": "rest.failed(queue, error)"}
     texts = [text.replace("COUNT", count) for count in ("", "alias.value += 1")]
     plain, counting = [written(parameters, each, **names)[0] for each in texts]
     return plain, counting
@@ -457,7 +451,7 @@ def _writing_into(parameters: str, text: str, operands: str, **names: Any) -> tu
 # The version is counted first: a launch that waits is one too.
 
 _into_one = _writing_into(
-    "",
+    "kernel, rest",
     """
     def call(a):
         x = a._a
@@ -473,7 +467,7 @@ _into_one = _writing_into(
 )
 
 _into_two = _writing_into(
-    ", general, defaults",
+    "kernel, rest",
     """
     def call(a, b):
         x = a._a
@@ -486,7 +480,7 @@ _into_two = _writing_into(
             or other.lane.index != lane.index
             or (other is alias and a is not b)  # they may overlap
         ):
-            return general(a, b, *defaults)
+            return rest.general(a, b, *rest.defaults)
         COUNT
         if x.size <= TINY:
             SHORTLY_INTO
@@ -497,11 +491,11 @@ _into_two = _writing_into(
 )
 
 _into_with_number = _writing_into(
-    ", numbers, general, defaults",
+    "kernel, numbers, rest",
     """
     def call(a, b):
         if isinstance(b, Tensor):
-            return general(a, b, *defaults)
+            return rest.general(a, b, *rest.defaults)
         x = a._a
         y = numbers(b)
         alias = a._shared
@@ -541,7 +535,7 @@ def own_function(
         r._edge = r._state = None
         return r
 
-    call = _of_own[astray](run, dim_sig if shaped else zero_sig, AT_ONCE // weight, slowly)
+    call = _of_own[astray](run, dim_sig if shaped else zero_sig, _Rest(slowly, AT_ONCE // weight))
     return with_rest(call, overload, 1, general)
 
 
