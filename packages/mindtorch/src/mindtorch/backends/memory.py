@@ -151,7 +151,7 @@ def adopt(array: np.ndarray[Any, Any], device: Device) -> Tensor:
         return _over(array, npu_backend.allocate(owner.nbytes, device.index), device)
     if owner is array and not (array.ndim or array.dtype.names):
         lane, sig = lanes.get(device) or lane_of(device), ZERO_SIG[array.dtype.num] | S.NPU
-        queue = npu_backend.current_queue(lane.index)
+        queue = npu_backend.current_queue(lane.index) if lane.gate else lane.queue
         held: Tensor = lane.hold_on(queue, array, sig) if queue.handle else lane.hold(array, sig)
         return held
     return _holding(array, _book(owner.nbytes, device))
