@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import mindtorch  # noqa: F401  (registers the ops and the functionality kernels)
+import mindtorch  # which registers the ops and the functionality kernels
 import pytest
 from mindtorch_cli.app import app
 from mindtorch_dispatch import DispatchKey, registry
@@ -19,6 +19,14 @@ def cpu_kernel(a: Any, b: Any) -> str:
 
 def autograd_kernel(a: Any, b: Any) -> str:
     return "autograd"
+
+
+@pytest.fixture(autouse=True)
+def no_history_is_left() -> Iterator[None]:
+    """Commands that record one end with their process, which here goes on."""
+    yield
+    if mindtorch._C._npu_isHistoryEnabled():
+        mindtorch.npu.memory._record_memory_history(None)
 
 
 @pytest.fixture

@@ -7,9 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from types import FrameType
 
 import mindtorch_npu as npu
+import pytest
 from mindtorch_npu import accelerator, runtime
 from mindtorch_npu.generic import Stream
 
@@ -183,3 +185,54 @@ def test_contexts_leave_device_and_streams_as_they_were() -> None:
     assert point > 200
     while runtime.strayed:  # a needless entry only costs time
         runtime.unstray()
+
+
+def _handled(point: int, handler: Callable[[], None]) -> bool:
+    """Run it with a signal's handler at this point; whether there is such a point."""
+    left = point
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        nonlocal left
+        code = frame.f_code
+        ours = "mindtorch" in code.co_filename or code.co_name == "<lambda>"
+        if event in ("call", "c_return") and ours:
+            left -= 1
+            if not left:
+                sys.setprofile(None)
+                handler()
+
+    sys.setprofile(look)
+    try:
+        _contexts()
+    finally:
+        sys.setprofile(None)
+    return left <= 0
+
+
+@pytest.mark.parametrize("for_good", [False, True])
+def test_a_signals_handler_may_change_streams_in_the_middle(
+    for_good: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What this thread takes back is its own; and others still hear that it is on a side stream."""
+    npu.init()
+    side = npu.Stream()
+
+    def handler() -> None:
+        if for_good:
+            npu.set_stream(side)
+        else:
+            with npu.stream(side):
+                pass
+
+    monkeypatch.setattr(runtime, "on_stream_change", lambda left: None)
+    runtime.stray()  # another thread's
+    point = 0
+    while _handled(point := point + 1, handler):
+        away = any([npu.current_stream(i).stream_id for i in range(2)])
+        assert runtime.tls.left == away, point
+        assert len(runtime.strayed) == 1 + away, point
+        npu.set_stream(npu.default_stream(1))
+        npu.set_stream(npu.default_stream(0))
+        assert len(runtime.strayed) == 1, point
+    assert point > 200
+    runtime.unstray()

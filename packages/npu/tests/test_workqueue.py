@@ -362,3 +362,19 @@ def test_a_stream_is_not_held_for_ever_by_a_launch_that_is_gone(queue, monkeypat
     queue.synchronize()
     assert queue.query()
     assert queue.compute(int, 3) == 3
+
+
+def test_threads_that_wait_for_kernels_of_one_function_are_told_apart(queue):
+    """By their gates: the kernels' arrays cannot be compared."""
+
+    class Array:
+        def __eq__(self, other):
+            raise ValueError("operands could not be broadcast together")
+
+        __hash__ = None
+
+    other, mine = [[int, (Array(),), "", None, queue] for _ in range(2)]
+    queue._waiters.append((threading.Lock(), other))
+    queue._await_runner(mine)  # the runner has just let go
+    assert [ticket for _, ticket in queue._waiters] == [other]
+    queue._waiters.clear()

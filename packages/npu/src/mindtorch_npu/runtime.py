@@ -6,7 +6,7 @@ import atexit
 import os
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from numbers import Integral
 from typing import TYPE_CHECKING
@@ -69,7 +69,7 @@ here: list[threading.local] = []
 strayed: list[None] = []
 #: Told, by one thread at a time, that :data:`strayed` is not empty, or is empty again.
 on_stray: Callable[[bool], object] | None = None
-_straying = threading.RLock()  # a signal's handler may change streams too
+straying = threading.RLock()  # a signal's handler may change streams too
 _initialized = False
 _in_bad_fork = False
 _lock = threading.RLock()  # a queued call may itself call lazy_call
@@ -218,15 +218,20 @@ def on_init(hook: Callable[[], object]) -> None:
 
 def current_queues() -> list[Queue]:
     """The current streams of this thread, by device; those of a new one are the default ones."""
-    try:
-        queues = [each.queue for each in here]
-    except AttributeError:
-        queues = []
-    if not queues:
+    while True:
+        try:
+            queues = [each.queue for each in here]
+        except AttributeError:
+            queues = []
+        if queues:
+            return queues
         lazy_init()
         queues = [driver().queue(i, 0) for i in range(len(places_of_queues()))]
-        _set_queues(queues)
-    return queues
+        setting = _setting(queues)
+        try:
+            here[0].queue  # noqa: B018 - a signal's handler may have chosen others meanwhile
+        except AttributeError:
+            deque(setting, maxlen=0)
 
 
 def places_of_queues() -> list[threading.local]:
@@ -238,9 +243,9 @@ def places_of_queues() -> list[threading.local]:
     return here
 
 
-def _set_queues(queues: list[Queue]) -> None:
-    # In one call of C, so that Ctrl-C comes before or after.
-    deque(map(setattr, here, repeat("queue"), queues), maxlen=0)
+def _setting(queues: list[Queue]) -> Iterator[None]:
+    """Makes these current once a deque takes it: one call of C, so no Ctrl-C comes in between."""
+    return map(setattr, here, repeat("queue"), queues)
 
 
 def bound_queue(device_index: int) -> Queue:
@@ -281,10 +286,13 @@ def make_current(queue: Queue) -> None:
     queues = current_queues()
     others = [each.stream_id for each in queues if each.device_index != queue.device_index]
     left = bool(queue.stream_id) or any(others)
-    if left:
-        _left()
     if queue.device_index:
         _went_elsewhere()
+    if left:
+        _left()
+    while left and not tls.left:  # a signal's handler left and came back
+        _left()
+    # Nothing is called in between.
     here[queue.device_index].queue = queue
     tls.device = queue.device_index
     if not left:
@@ -305,21 +313,29 @@ def restore(*queues: Queue) -> None:
 def replace_queues(queues: list[Queue]) -> None:
     """Make these the current streams of the devices, in this thread."""
     left = any([each.stream_id for each in queues])
+    setting = _setting(queues)
     if left:
         _left()
-    _set_queues(queues)
+    while left and not tls.left:  # as above
+        _left()
+    deque(setting, maxlen=0)
     if not left:
         _came_back()
 
 
 # Who need not ask ``tls`` for the current stream hears whether all are default ones: before some
-# are not, and after they are again. So Ctrl-C in between makes them ask in vain at most.
+# are not, and after they are again. So Ctrl-C in between makes them ask in vain at most. A signal's
+# handler (or a finalizer) may change streams in the middle of all this, for a while or for good:
+# ``tls.left`` is looked at and set without a call in between, and each entry has one owner.
 
 
 def _left() -> None:
     if not tls.left:
         stray()
-        tls.left = True
+        if tls.left:
+            unstray()  # a handler's own entry is there
+        else:
+            tls.left = True
     if on_stream_change is not None:  # again: what it sets may have been undone by its own guards
         on_stream_change(True)
 
@@ -328,20 +344,24 @@ def _came_back() -> None:
     if tls.left:
         if on_stream_change is not None:
             on_stream_change(False)
-        tls.left = False
+        if not tls.left:
+            return  # a handler took it back
+        tls.left = False  # who leaves from now on has an entry of his own
+        if any([each.stream_id for each in current_queues()]):  # a handler left for good before
+            _left()
         unstray()
 
 
 def stray() -> None:
     """From now on launches ask which stream is current."""
-    with _straying:
+    with straying:
         strayed.append(None)
         tell_strayed()
 
 
 def unstray() -> None:
     """For the caller they need not: takes back one :func:`stray`."""
-    with _straying:
+    with straying:
         strayed.pop()
         if not strayed:
             tell_strayed()
@@ -349,7 +369,7 @@ def unstray() -> None:
 
 def tell_strayed() -> None:
     """Call :data:`on_stray`, once more where somebody new listens."""
-    with _straying:
+    with straying:
         said = None
         while on_stray is not None and said != bool(strayed):  # a signal's handler may have strayed
             said = bool(strayed)
@@ -403,9 +423,9 @@ def _went_elsewhere() -> None:
 
 def _after_fork_in_child() -> None:
     """The child has neither the worker threads nor the device: poison it, as CUDA does."""
-    global _in_bad_fork, _lock, _straying
+    global _in_bad_fork, _lock, straying
     _lock = threading.RLock()
-    _straying = threading.RLock()
+    straying = threading.RLock()
     if not _initialized:
         return
     _in_bad_fork = True

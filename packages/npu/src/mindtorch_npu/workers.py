@@ -32,7 +32,7 @@ def stop_all() -> None:
         queue.held = [*queue.held]
         queue.entries.clear()
         # Its worker, and workers of other streams that wait for what will not come.
-        for gate in (queue._wake, *[gate for _, gate in tuple(queue._waiters)]):
+        for gate in (queue._wake, *[gate for gate, _ in tuple(queue._waiters)]):
             try:
                 gate.release()
             except RuntimeError:

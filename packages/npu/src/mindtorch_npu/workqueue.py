@@ -39,7 +39,7 @@ from dis import get_instructions
 from types import FrameType
 from typing import Any
 
-from mindtorch_npu import faults, lanes
+from mindtorch_npu import faults, lanes, runtime
 from mindtorch_npu.marks import Mark
 from mindtorch_npu.runtime import stray, unstray
 from mindtorch_npu.site import describe
@@ -115,7 +115,7 @@ class WorkQueue:
         self._wake.acquire()
         self._awake = False
         self._thread: threading.Thread | None = None
-        self._waiters: list[tuple[Ticket, Any]] = []
+        self._waiters: list[tuple[Any, Ticket]] = []
 
     # ---- adding work
 
@@ -189,13 +189,15 @@ class WorkQueue:
 
     def refresh(self) -> None:
         """Faults or lanes came or went."""
-        before = self.special
-        self.special = bool(self.blocking or faults.kernels or lanes.recording is not None)
-        self.busy = (True,) if self.special else self.entries
-        if self.special and not before:
-            stray()
-        elif before and not self.special:
-            unstray()
+        with runtime.straying:
+            before = self.special
+            special = bool(self.blocking or faults.kernels or lanes.recording is not None)
+            if special and not before:
+                stray()  # first: what it takes back later has to be there
+            self.special = special
+            self.busy = (True,) if special else self.entries
+            if before and not special:
+                unstray()
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""
@@ -351,7 +353,7 @@ class WorkQueue:
             raise RuntimeError(f"a kernel of {self.label} waits for its own stream")
         gate = threading.Lock()
         gate.acquire()
-        waiter = (ticket, gate)
+        waiter = (gate, ticket)  # compared with others': gates differ, and tickets hold arrays
         self._waiters.append(waiter)
         # The runner may have finished between the caller's look and the append.
         if ticket[0] is not None and self._running.locked():
@@ -434,9 +436,9 @@ class WorkQueue:
 
     def _notify(self) -> None:
         for waiter in tuple(self._waiters):
-            if waiter[0][0] is None and waiter[1].locked():
+            if waiter[1][0] is None and waiter[0].locked():
                 try:
-                    waiter[1].release()
+                    waiter[0].release()
                 except RuntimeError:
                     pass  # its timeout was quicker
 

@@ -209,9 +209,10 @@ lanes: dict[Device, Lane] = {}
 
 def _open_or_close(strayed: bool) -> None:
     """Let launches ask which stream is current, or no longer."""
-    for large in lanes.values():
+    for large in tuple(lanes.values()):  # another thread may come to a new device
         medium, little = large.medium, large.little
-        if strayed:
+        # Nothing is called after the look: a signal's handler may have strayed meanwhile.
+        if strayed or runtime.strayed:
             large.gate = medium.gate = little.gate = _BUSY
             medium.waits = little.waits = _BUSY
             little.busy = _BUSY
