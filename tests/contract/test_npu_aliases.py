@@ -39,12 +39,12 @@ def allocator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def at_once() -> Iterator[None]:
     """Few numbers are computed at once, whatever streams other tests have used."""
     torch.npu.synchronize()
-    strayed = len(runtime.strayed)
-    for _ in range(strayed):
-        runtime.unstray()
+    strayed = set(runtime.strayed)
+    runtime.strayed.clear()
+    runtime.tell_strayed()
     yield
-    for _ in range(strayed):
-        runtime.stray()
+    runtime.strayed |= strayed
+    runtime.tell_strayed()
 
 
 def a_program(rng: random.Random) -> list[tuple[str, int]]:

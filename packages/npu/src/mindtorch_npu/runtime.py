@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import repeat
+from itertools import count, repeat
 from numbers import Integral
 from typing import TYPE_CHECKING
 
@@ -50,13 +51,55 @@ def _is_dry() -> bool:
 DRY = _is_dry()
 
 
+#: Not empty where some thread's current streams may not be the default ones, or where a stream has
+#: to look at each launch: a number for each. While it is empty nobody need ask :data:`here`.
+strayed: set[int] = set()
+#: Told, by one thread at a time, that :data:`strayed` is not empty, or is empty again.
+on_stray: Callable[[bool], object] | None = None
+straying = threading.RLock()  # a signal's handler may change streams too
+_numbers = count()
+
+
+class Strayed:
+    """An entry of :data:`strayed`. It is taken back when its owner ends, at the latest."""
+
+    __slots__ = ("_number",)
+
+    def __init__(self) -> None:
+        self._number = next(_numbers)
+
+    def put(self) -> None:
+        """From now on launches ask which stream is current."""
+        with straying:
+            strayed.add(self._number)
+            tell_strayed()
+
+    def take_back(self) -> None:
+        """For this owner they need not."""
+        with straying:
+            strayed.discard(self._number)
+            if not strayed:
+                tell_strayed()
+
+    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        # A thread that ended, or Ctrl-C. Nobody is waited for: in a forked child the lock may be
+        # held by a thread that is not there, and gates that stay shut only cost time.
+        number = getattr(self, "_number", None)  # Ctrl-C may have come first
+        if not ending() and number in strayed and straying.acquire(False):
+            try:
+                self.take_back()
+            finally:
+                straying.release()
+
+
 class ThreadState(threading.local):
     """The current device of one thread; see also :data:`here`."""
 
     device = 0
     initializing = False
-    #: Whether a stream that is not the default one is current.
-    left = False
+    #: Where a stream that is not the default one is current: the thread's entry.
+    left: Strayed | None = None
+    spare: Strayed | None = None
 
 
 tls = ThreadState()
@@ -64,12 +107,6 @@ tls = ThreadState()
 #: none there is no such attribute, and :func:`bound_queue` finds what it is to be. (A class with a
 #: default would be asked by a longer way.)
 here: list[threading.local] = []
-#: Not empty where some thread's current streams may not be the default ones, or where a stream has
-#: to look at each launch: one entry for each. While it is empty nobody need ask :data:`here`.
-strayed: list[None] = []
-#: Told, by one thread at a time, that :data:`strayed` is not empty, or is empty again.
-on_stray: Callable[[bool], object] | None = None
-straying = threading.RLock()  # a signal's handler may change streams too
 _initialized = False
 _in_bad_fork = False
 _lock = threading.RLock()  # a queued call may itself call lazy_call
@@ -331,11 +368,13 @@ def replace_queues(queues: list[Queue]) -> None:
 
 def _left() -> None:
     if not tls.left:
-        stray()
-        if tls.left:
-            unstray()  # a handler's own entry is there
+        entry, tls.spare = tls.spare or Strayed(), None
+        entry.put()
+        if tls.left:  # a handler's entry is there
+            entry.take_back()
+            tls.spare = entry
         else:
-            tls.left = True
+            tls.left = entry
     if on_stream_change is not None:  # again: what it sets may have been undone by its own guards
         on_stream_change(True)
 
@@ -344,27 +383,13 @@ def _came_back() -> None:
     if tls.left:
         if on_stream_change is not None:
             on_stream_change(False)
-        if not tls.left:
+        entry, tls.left = tls.left, None  # who leaves from now on has an entry of his own
+        if entry is None:
             return  # a handler took it back
-        tls.left = False  # who leaves from now on has an entry of his own
         if any([each.stream_id for each in current_queues()]):  # a handler left for good before
             _left()
-        unstray()
-
-
-def stray() -> None:
-    """From now on launches ask which stream is current."""
-    with straying:
-        strayed.append(None)
-        tell_strayed()
-
-
-def unstray() -> None:
-    """For the caller they need not: takes back one :func:`stray`."""
-    with straying:
-        strayed.pop()
-        if not strayed:
-            tell_strayed()
+        entry.take_back()
+        tls.spare = entry  # to let go of it would run Python, where Ctrl-C is lost
 
 
 def tell_strayed() -> None:
@@ -421,6 +446,9 @@ def _went_elsewhere() -> None:
         on_other_device()
 
 
+_forked = Strayed()
+
+
 def _after_fork_in_child() -> None:
     """The child has neither the worker threads nor the device: poison it, as CUDA does."""
     global _in_bad_fork, _lock, straying
@@ -431,7 +459,7 @@ def _after_fork_in_child() -> None:
     _in_bad_fork = True
     for each in here:
         vars(each).clear()
-    stray()
+    _forked.put()
     the_driver = driver()
     for index in range(the_driver.device_count()):
         for queue in the_driver.queues(index):

@@ -41,7 +41,6 @@ from typing import Any
 
 from mindtorch_npu import faults, lanes, runtime
 from mindtorch_npu.marks import Mark
-from mindtorch_npu.runtime import stray, unstray
 from mindtorch_npu.site import describe
 from mindtorch_npu.tickets import BUSY, HELD, Ticket, wait
 from mindtorch_npu.workers import halt, setups, started
@@ -70,6 +69,7 @@ class WorkQueue:
         "_done",
         "_runner",
         "_running",
+        "_strayed",
         "_thread",
         "_waiters",
         "_wake",
@@ -101,6 +101,7 @@ class WorkQueue:
         self.label = label
         self.blocking = blocking
         self.special = False
+        self._strayed = runtime.Strayed()  # while it is special
         self.error: BaseException | None = None
         self.later_errors = 0
         self.entries: deque[Ticket] = deque()  # empty: nothing runs or waits
@@ -190,14 +191,13 @@ class WorkQueue:
     def refresh(self) -> None:
         """Faults or lanes came or went."""
         with runtime.straying:
-            before = self.special
             special = bool(self.blocking or faults.kernels or lanes.recording is not None)
-            if special and not before:
-                stray()  # first: what it takes back later has to be there
+            if special:
+                self._strayed.put()  # first, so that Ctrl-C leaves no launch that does not look
             self.special = special
             self.busy = (True,) if special else self.entries
-            if before and not special:
-                unstray()
+            if not special:
+                self._strayed.take_back()
 
     def sleep(self, nanoseconds: int) -> Ticket:
         """Queue work that takes so long."""
