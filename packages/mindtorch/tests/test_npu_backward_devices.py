@@ -11,6 +11,8 @@ import warnings
 
 import mindtorch as torch
 import pytest
+from mindtorch.functionality import backward_streams
+from mindtorch_autograd import streams
 from mindtorch_npu import backend, runtime
 
 npu = torch.npu
@@ -39,12 +41,23 @@ def leaf(device):
     return torch.ones(3, device=device, requires_grad=True)
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left():
-    """Whatever a backward did, its caller's device and streams are as before."""
+@pytest.fixture(autouse=True, params=["the first to leave", "after others"])
+def nothing_is_left(request):
+    """Whatever a backward did, its caller's device and streams are as before.
+
+    Also where nobody in the process has left the default streams, or used the other device.
+    """
+    strayed, used = backward_streams.strayed, set(runtime.in_use)
+    if request.param == "the first to leave":
+        npu.synchronize()
+        npu.empty_cache()
+        streams.source, backward_streams.strayed = None, False
+        runtime.in_use -= {i for i in (0, 1) if not npu.memory_reserved(i)}
     before = here(), len(runtime.strayed)
     yield
     assert (here(), len(runtime.strayed)) == before == ((0, 0, 0), before[1])
+    backward_streams.strayed |= strayed
+    runtime.in_use |= used
 
 
 @pytest.mark.parametrize("caller", [0, 1])
@@ -154,8 +167,50 @@ def test_what_a_node_makes_current_ends_with_it(error):
     assert here() == (0, 0, 0)
 
 
+_HOOKS = {
+    "a tensor's": lambda x, y, hook: y.register_hook(hook),
+    "a node's": lambda x, y, hook: y.grad_fn.register_hook(hook),
+    "before a node": lambda x, y, hook: y.grad_fn.register_prehook(hook),
+    "a leaf's": lambda x, y, hook: x.register_hook(hook),
+    "after a leaf": lambda x, y, hook: x.register_post_accumulate_grad_hook(hook),
+}
+
+
+@pytest.mark.parametrize("caller", [0, 1])
+@pytest.mark.parametrize("register", _HOOKS.values(), ids=_HOOKS)
+@pytest.mark.parametrize(
+    "leave",
+    [
+        lambda device: npu.set_device(1 - device),
+        lambda device: npu.set_stream(npu.Stream(device)),
+        lambda device: npu.set_stream(npu.default_stream(1 - device)),
+    ],
+    ids=["device", "stream", "default stream"],
+)
+@pytest.mark.parametrize("how", ["backward", "grad"])
+def test_a_hook_may_leave(caller, register, leave, how):
+    """What runs after it does not see it, nor does the caller, however often it is run."""
+    seen = []
+    with npu.device(caller):
+        x = leaf(f"npu:{caller}")
+        w = Where.apply(x, seen)
+        y = w * 2
+        register(x, y, lambda *_: leave(caller))
+        for _ in range(2):
+            if how == "backward":
+                y.sum().backward(retain_graph=True)
+            else:
+                torch.autograd.grad(y.sum(), (x, w), retain_graph=True)
+            assert here() == (caller, 0, 0)
+        assert seen == [(caller, 0, 0)] * 2
+    assert not streams.astray
+
+
 #: Where a backward comes and goes: points at which Ctrl-C is tried.
-_STEPS = {"enter", "_go", "_place", "leave", "gather", "finish", "replace_queues", "_left"}
+_STEPS = {
+    *("enter", "_go", "_place", "leave", "gather", "finish", "replace_queues", "_left"),
+    *("come_back", "make_current", "_came_back", "left_default_streams", "used_another_device"),
+}
 
 
 def interrupted(run, point):
@@ -201,6 +256,24 @@ def test_ctrl_c_leaves_device_and_streams_as_they_were():
     out.backward()
     assert x.grad.tolist() == [8.0] * 3
     assert len(runtime.strayed) == before
+
+
+def test_ctrl_c_where_a_hook_left():
+    """Wherever it comes after that, in a backward that needed no streams."""
+    point, left = 0, len(runtime.strayed)
+    found = True
+    while found:
+        # Drawn in another backward's hook the stream would tell that streams are used.
+        backward_streams.strayed, streams.source = False, None
+        x = leaf("npu:0")
+        y = x * 2
+        y.register_hook(lambda _: npu.set_stream(npu.Stream(0)))
+        point += 1
+        found = interrupted(lambda y=y: y.sum().backward(), point)
+        assert here() == (0, 0, 0), point
+        assert not streams.astray, point
+    assert point > 10
+    assert len(runtime.strayed) == left
 
 
 @pytest.mark.parametrize("depth", [1, 61])  # from some depth on a backward has a thread of its own

@@ -66,6 +66,7 @@ def counted_loop(
 
     add = protocols._space.add
     keep_graph = task.keep_graph
+    astray = streams.astray
     watched = anomaly.enabled or task.watcher is not None
     buffers: dict[Node, Any] = {}
     queue = ReadyQueue()
@@ -117,6 +118,8 @@ def counted_loop(
             outs = step(node, grad)
         if lanes is not None and not is_output:
             lanes.leave(node, edges)
+        elif astray:
+            streams.come_back(task)
         if not keep_graph:
             node._saved = RELEASED
         for edge, out in zip(edges, (outs,) if len(edges) == 1 else outs or ()):

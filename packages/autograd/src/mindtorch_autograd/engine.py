@@ -60,6 +60,7 @@ class GraphTask:
     :ivar wanted: those and the captured ones: gradients for others are not computed.
     :ivar node: the node being run, in anomaly mode only.
     :ivar watcher: who is told of the nodes, if anybody.
+    :ivar lanes: the streams that its nodes run on, while they do, if it needs any.
     """
 
     # Defaults in the class: almost every backward is over before any of these is set.
@@ -71,6 +72,7 @@ class GraphTask:
     reached: set[Node] | None = None
     node: Node | None = None
     watcher: watch.Watcher | None = None
+    lanes: streams.Streams | None = None
 
     _number = -1
 
@@ -233,9 +235,11 @@ def execute(
             and lanes is None
             and task.watcher is None
         ):
-            _run_all(roots, keep_graph, create_graph)
+            _run_all(task, create_graph)
         else:
+            task.lanes = lanes
             result = run_counted(task, captures, targets, lanes)
+            task.lanes = None
         if task.callbacks is not None:
             # A callback may queue another one.
             for callback in task.callbacks:
@@ -246,6 +250,14 @@ def execute(
         try:
             state.set(word)
         finally:
+            if streams.astray:
+                try:
+                    streams.come_back(task)
+                except BaseException:  # as in `run_counted`
+                    streams.come_back(task)
+                    raise
+                finally:
+                    streams.astray.pop(task, None)
             if task.cleanups is not None:
                 for cleanup in task.cleanups:
                     cleanup()
@@ -293,11 +305,13 @@ def _in_fresh_thread(
     return answer
 
 
-def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: bool) -> None:
+def _run_all(task: GraphTask, recording: bool) -> None:
     """Run every node reachable from *roots*, smallest key first.
 
     What waits is an entry ``[node, gradient, whether add_to may change the gradient]`` by key.
     """
+    roots, keep_graph = task.roots, task.keep_graph
+    astray = streams.astray
     space = protocols._space
     accumulate = space.accumulate
     plain = not recording and not space.watched()
@@ -333,6 +347,8 @@ def _run_all(roots: Sequence[tuple[Node, Any]], keep_graph: bool, recording: boo
             continue
         else:
             out = step(node, grad)
+        if astray:
+            streams.come_back(task)
         if not keep_graph:
             node._saved = released
 

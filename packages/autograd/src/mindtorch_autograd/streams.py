@@ -2,15 +2,19 @@
 
 The engine knows no devices. Whoever does sets :data:`source`, from when on every backward asks it
 whether this one needs :class:`Streams`; if so, it takes the loop that knows the graph beforehand
-and tells them of each node.
+and tells them of each node. User code of a backward that needed none may still leave for other
+streams: such a backward is among those :data:`astray`, and is taken back after the node.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-__all__ = ["Streams", "set_source", "source"]
+if TYPE_CHECKING:
+    from mindtorch_autograd.engine import GraphTask
+
+__all__ = ["Streams", "astray", "come_back", "set_source", "source"]
 
 
 class Streams(Protocol):
@@ -63,3 +67,14 @@ def set_source(make: Callable[[], Streams | None], remember: Callable[[Any, Any]
     global source, stamp
     source = make
     stamp = remember
+
+
+#: Backwards that began without streams and left the caller's, with what takes them back there.
+astray: dict[GraphTask, Streams] = {}
+
+
+def come_back(task: GraphTask) -> None:
+    """Make the caller's streams and device current again, where *task* went astray."""
+    streams = astray.get(task)
+    if streams is not None:
+        streams.finish()

@@ -115,7 +115,7 @@ _on_init: list[Callable[[], object]] = []
 _queued: list[tuple[Callable[[], object], list[Site]]] = []
 #: The devices of which memory was taken.
 in_use: set[int] = set()
-#: Called whenever a device other than the first is made current, or memory taken of it.
+#: Called whenever a device other than the first is made current or left, or memory taken of it.
 on_other_device: Callable[[], object] | None = None
 #: Told by a thread whose current streams are no longer all default ones (True), or are again.
 on_stream_change: Callable[[bool], object] | None = None
@@ -323,7 +323,7 @@ def make_current(queue: Queue) -> None:
     queues = current_queues()
     others = [each.stream_id for each in queues if each.device_index != queue.device_index]
     left = bool(queue.stream_id) or any(others)
-    if queue.device_index:
+    if queue.device_index or tls.device:
         _went_elsewhere()
     if left:
         _left()
@@ -427,7 +427,7 @@ def exchange_device(device: int, function: str = "exchangeDevice") -> int:
     if device_count() == 0:
         raise errors.compiled_without_support()
     check_ordinal(device)
-    if device:
+    if device or tls.device:
         _went_elsewhere()  # first: once the device is current, Ctrl-C must not come in between
     previous = tls.device
     tls.device = device

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindtorch_autograd import streams
+from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.node import extras_of, unwrap
 from mindtorch_dispatch import tls
 from mindtorch_npu import runtime
@@ -37,9 +38,15 @@ def left_default_streams(left: bool) -> None:
 
 
 def used_another_device() -> None:
-    """From now on backwards ask whether they go over several streams or devices."""
+    """From now on backwards ask whether they go over several streams or devices.
+
+    One that runs has not asked, or needed none: it comes back after the node, and at its end.
+    """
     if streams.source is None:
         streams.set_source(backward_streams.streams_of_backward, _stamp_function)
+    task = current_graph_task()
+    if task is not None and task.lanes is None and task not in streams.astray:
+        streams.astray[task] = backward_streams.BackwardStreams()
 
 
 def streamed_call(overload: Overload, sig: int) -> Call:
