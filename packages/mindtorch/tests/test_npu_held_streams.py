@@ -7,6 +7,7 @@ other threads run, and kernels that stand still until the test lets them go on.
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -149,6 +150,7 @@ def test_a_launch_that_is_broken_off_leaves_the_stream_idle(kind: Any, queue: An
 
     x = torch.ones(NUMBERS, device="npu")
     call = kind(kernel)
+    gc.collect()
     before = torch.npu.memory_allocated()
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):

@@ -167,6 +167,8 @@ def test_blocking_queue_runs_each_launch_at_once():
     queue = WorkQueue(0, 0, 0, label="s", blocking=True)
     with pytest.raises(ValueError):
         queue.enqueue(int, ("x",))
+    queue.blocking = False
+    queue.refresh()  # its worker keeps it, and while it blocks all launches of the process look
 
 
 def test_small_kernel_on_an_idle_stream_runs_at_once(queue):
