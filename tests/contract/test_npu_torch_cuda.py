@@ -208,7 +208,9 @@ def test_torchs_viewer_reads_a_snapshot() -> None:
     """``torch.cuda._memory_viz`` sums up and draws what is recorded here, entry by entry."""
     viewer = pytest.importorskip("torch.cuda._memory_viz")
     mindtorch_npu.init()
-    gc.collect()  # what other tests left is not to die meanwhile
+    gc.collect()  # what other tests left is not to die meanwhile, nor to be waited for
+    mindtorch_npu.synchronize()
+    mindtorch_npu.empty_cache()
     memory = mindtorch_npu.memory
     memory._record_memory_history(clear_history=True)
     try:

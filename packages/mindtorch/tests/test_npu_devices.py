@@ -221,7 +221,9 @@ def test_modules_of_devices_are_the_same_by_every_name():
     assert streams.__spec__.name == "mindtorch_npu.streams"
     assert memory_allocated is torch.npu.memory_allocated
     assert _get_device_index("npu:1") == 1
+    held = torch.ones(1, device="npu")
     assert __import__("mindtorch.accelerator.memory").accelerator.memory._snapshot()["segments"]
+    del held
     with pytest.raises(RuntimeError, match="Invalid device string"):
         _get_device_index("npu0", optional=True)
     with pytest.raises(ModuleNotFoundError, match="no_such"):

@@ -1,5 +1,6 @@
 """``torch.Stream``, ``torch.Event`` and ``torch.accelerator`` on the NPU."""
 
+import gc
 import threading
 
 import mindtorch_npu as npu
@@ -93,6 +94,7 @@ def test_accelerator_is_the_npu():
         assert npu.current_device() == accelerator.current_device_index() == 1
         with accelerator.device_index(None):
             assert npu.current_device() == 1
+    gc.collect()  # not between two of the numbers
     held = backend.allocate(1000, 0)
     assert accelerator.memory_allocated() == npu.memory_allocated()
     assert accelerator.memory_allocated("npu:0") == npu.memory_allocated(0)
