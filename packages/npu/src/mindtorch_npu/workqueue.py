@@ -53,6 +53,8 @@ _QUEUE_LIMIT = 1024
 AT_ONCE = 1 << 22
 # A worker that had nothing to do for so long ends; the next launch starts another.
 _IDLE_SECONDS = 5.0
+# After so long who waits for the thread that runs a queue looks whether there is one.
+_BELT_SECONDS = 0.1
 # So many looks for a thread that should let go of the stream at once.
 _LOST = 10_000
 _recovering = threading.Lock()
@@ -357,8 +359,9 @@ class WorkQueue:
         self._waiters.append(waiter)
         # The runner may have finished between the caller's look and the append.
         if ticket[0] is not None and self._running.locked():
-            # The timeout is a belt for the worker dying inside a kernel (interpreter exit).
-            if not gate.acquire(True, 0.01 if halt.is_set() else _IDLE_SECONDS):
+            # The timeout is a belt for Ctrl-C (see `_recover`), and for the worker dying inside a
+            # kernel (interpreter exit).
+            if not gate.acquire(True, 0.01 if halt.is_set() else _BELT_SECONDS):
                 self._recover()
         if waiter in self._waiters:
             self._waiters.remove(waiter)
