@@ -12,7 +12,7 @@ import pytest
 from mindtorch.backends import held
 from mindtorch.backends.pointwise import pointwise_two
 from mindtorch.calls import OVERLOADS
-from mindtorch_npu import backend, runtime
+from mindtorch_npu import backend, thread_state
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.memory import flat_stats
 from mindtorch_npu.simulator import Simulator
@@ -39,12 +39,12 @@ def allocator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def at_once() -> Iterator[None]:
     """Few numbers are computed at once, whatever streams other tests have used."""
     torch.npu.synchronize()
-    strayed = set(runtime.strayed)
-    runtime.strayed.clear()
-    runtime.tell_strayed()
+    strayed = set(thread_state.strayed)
+    thread_state.strayed.clear()
+    thread_state.tell_strayed()
     yield
-    runtime.strayed |= strayed
-    runtime.tell_strayed()
+    thread_state.strayed |= strayed
+    thread_state.tell_strayed()
 
 
 def a_program(rng: random.Random) -> list[tuple[str, int]]:

@@ -4,7 +4,7 @@ import threading
 
 import mindtorch as torch
 import pytest
-from mindtorch_npu import runtime
+from mindtorch_npu import thread_state
 
 MS = 1_000_000  # cycles
 
@@ -68,7 +68,7 @@ class Slow(torch.autograd.Function):
 def test_slow_gradients_of_two_streams_are_waited_for():
     """Their kernels are queued where they belong; also when a new thread runs the backward."""
     first, second = torch.npu.Stream(), torch.npu.Stream()
-    strayed = len(runtime.strayed)
+    strayed = len(thread_state.strayed)
     for elsewhere in (False, True):
         x = torch.ones(4, device="npu", requires_grad=True)
         made = []
@@ -86,8 +86,8 @@ def test_slow_gradients_of_two_streams_are_waited_for():
         else:
             run()
         assert x.grad.tolist() == [5.0] * 4
-        assert not runtime.tls.left
-        assert len(runtime.strayed) == strayed
+        assert not thread_state.tls.left
+        assert len(thread_state.strayed) == strayed
 
 
 def test_nodes_keep_the_stream_that_recorded_them():

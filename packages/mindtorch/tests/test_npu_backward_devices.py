@@ -13,7 +13,7 @@ import mindtorch as torch
 import pytest
 from mindtorch.functionality import backward_streams
 from mindtorch_autograd import streams
-from mindtorch_npu import backend, runtime
+from mindtorch_npu import backend, thread_state
 
 npu = torch.npu
 
@@ -47,17 +47,17 @@ def nothing_is_left(request):
 
     Also where nobody in the process has left the default streams, or used the other device.
     """
-    strayed, used = backward_streams.strayed, set(runtime.in_use)
+    strayed, used = backward_streams.strayed, set(thread_state.in_use)
     if request.param == "the first to leave":
         npu.synchronize()
         npu.empty_cache()
         streams.source, backward_streams.strayed = None, False
-        runtime.in_use -= {i for i in (0, 1) if not npu.memory_reserved(i)}
-    before = here(), len(runtime.strayed)
+        thread_state.in_use -= {i for i in (0, 1) if not npu.memory_reserved(i)}
+    before = here(), len(thread_state.strayed)
     yield
-    assert (here(), len(runtime.strayed)) == before == ((0, 0, 0), before[1])
+    assert (here(), len(thread_state.strayed)) == before == ((0, 0, 0), before[1])
     backward_streams.strayed |= strayed
-    runtime.in_use |= used
+    thread_state.in_use |= used
 
 
 @pytest.mark.parametrize("caller", [0, 1])
@@ -244,23 +244,23 @@ def test_ctrl_c_leaves_device_and_streams_as_they_were():
     with npu.stream(streams[1]):
         z = y.to("npu:1") * 3
     out = (z.to("npu:0") + y).sum()
-    before = len(runtime.strayed)
+    before = len(thread_state.strayed)
     point = 0
     while interrupted(lambda: out.backward(retain_graph=True), point := point + 1):
         assert here() == (0, 0, 0), point
-        assert not runtime.tls.left, point
+        assert not thread_state.tls.left, point
         x.grad = None
     assert point > 60
     npu.synchronize()
     x.grad = None
     out.backward()
     assert x.grad.tolist() == [8.0] * 3
-    assert len(runtime.strayed) == before
+    assert len(thread_state.strayed) == before
 
 
 def test_ctrl_c_where_a_hook_left():
     """Wherever it comes after that, in a backward that needed no streams."""
-    point, left = 0, len(runtime.strayed)
+    point, left = 0, len(thread_state.strayed)
     found = True
     while found:
         # Drawn in another backward's hook the stream would tell that streams are used.
@@ -273,7 +273,7 @@ def test_ctrl_c_where_a_hook_left():
         assert here() == (0, 0, 0), point
         assert not streams.astray, point
     assert point > 10
-    assert len(runtime.strayed) == left
+    assert len(thread_state.strayed) == left
 
 
 @pytest.mark.parametrize("depth", [1, 61])  # from some depth on a backward has a thread of its own

@@ -20,7 +20,7 @@ import pytest
 from mindtorch.backends.fastpath import uniform_case
 from mindtorch.backends.pointwise import into_first, own_function, pointwise_one, pointwise_two
 from mindtorch.calls import OVERLOADS
-from mindtorch_npu import backend, runtime
+from mindtorch_npu import backend, thread_state
 
 pytestmark = pytest.mark.skipif(backend.HARDWARE, reason="hardware runs no function of Python")
 
@@ -92,14 +92,14 @@ def queue(request: pytest.FixtureRequest) -> Iterator[Any]:
     torch.npu.synchronize()
     side = torch.npu.Stream() if request.param == "side" else None
     with torch.npu.stream(side) if side else contextlib.nullcontext():
-        yield runtime.current_queue(0)
+        yield thread_state.current_queue(0)
 
 
 def _on(queue: Any, work: Callable[[], Any]) -> threading.Thread:
     """A thread whose current stream is *queue*, doing *work*."""
 
     def run() -> None:
-        runtime.make_current(queue)
+        thread_state.make_current(queue)
         work()
 
     thread = threading.Thread(target=run, daemon=True)

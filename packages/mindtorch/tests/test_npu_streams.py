@@ -8,7 +8,7 @@ import warnings
 
 import mindtorch as torch
 import pytest
-from mindtorch_npu import backend, runtime
+from mindtorch_npu import backend, runtime, thread_state
 
 MS = 1_000_000  # cycles
 
@@ -151,7 +151,7 @@ def test_a_thread_starts_on_default_streams():
         thread.start()
         thread.join()
     assert seen == [torch.npu.default_stream()]
-    assert not runtime.tls.left
+    assert not thread_state.tls.left
 
 
 def test_copies_from_pageable_memory_may_be_overwritten_at_once():

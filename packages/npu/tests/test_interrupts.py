@@ -14,7 +14,7 @@ from types import FrameType
 
 import mindtorch_npu as npu
 import pytest
-from mindtorch_npu import accelerator, runtime
+from mindtorch_npu import accelerator, thread_state
 from mindtorch_npu.generic import Stream
 
 HEAD = """
@@ -180,9 +180,9 @@ def nobody_strayed() -> Iterator[None]:
     """All launches may trust that the default streams are current, before and after."""
     npu.init()
     gc.collect()  # a queue that runs each launch at once has an entry while it lives
-    assert not runtime.strayed
+    assert not thread_state.strayed
     yield
-    gone = not runtime.strayed
+    gone = not thread_state.strayed
     npu.set_stream(npu.default_stream(1))
     npu.set_stream(npu.default_stream(0))
     assert gone
@@ -196,7 +196,7 @@ def test_contexts_leave_device_and_streams_as_they_were() -> None:
     while _interrupted(point := point + 1):
         assert npu.current_device() == 0, point
         assert [npu.current_stream(i).stream_id for i in range(2)] == [0, 0], point
-        assert not runtime.tls.left, point
+        assert not thread_state.tls.left, point
     assert point > 200
 
 
@@ -206,7 +206,7 @@ def test_a_thread_that_ends_on_another_stream_leaves_nothing() -> None:
     thread = threading.Thread(target=lambda: npu.set_stream(npu.Stream()))
     thread.start()
     thread.join()
-    assert not runtime.strayed
+    assert not thread_state.strayed
     program = "import mindtorch_npu as npu; npu.set_stream(npu.Stream())"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
@@ -249,16 +249,16 @@ def test_a_signals_handler_may_change_streams_in_the_middle(
             with npu.stream(side):
                 pass
 
-    monkeypatch.setattr(runtime, "on_stream_change", lambda left: None)
-    other = runtime.Strayed()  # another thread's
+    monkeypatch.setattr(thread_state, "on_stream_change", lambda left: None)
+    other = thread_state.Strayed()  # another thread's
     other.put()
     point = 0
     while _handled(point := point + 1, handler):
         away = any([npu.current_stream(i).stream_id for i in range(2)])
-        assert bool(runtime.tls.left) == away, point
-        assert len(runtime.strayed) == 1 + away, point
+        assert bool(thread_state.tls.left) == away, point
+        assert len(thread_state.strayed) == 1 + away, point
         npu.set_stream(npu.default_stream(1))
         npu.set_stream(npu.default_stream(0))
-        assert len(runtime.strayed) == 1, point
+        assert len(thread_state.strayed) == 1, point
     assert point > 200
     other.take_back()

@@ -18,7 +18,7 @@ from mindtorch_npu import device_count
 from mindtorch_npu import is_initialized as npu_is_initialized
 from mindtorch_npu import synchronize as npu_synchronize
 from mindtorch_npu.errors import not_compiled
-from mindtorch_npu.runtime import tls as npu_thread
+from mindtorch_npu.thread_state import tls as npu_thread
 from mindtorch_storage import ACCELERATOR, Device
 
 from ._pickling import Named

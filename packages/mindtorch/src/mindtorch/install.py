@@ -18,7 +18,7 @@ from mindtorch_dispatch import (
 )
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import errors as npu_errors
-from mindtorch_npu import observer, runtime
+from mindtorch_npu import observer, runtime, thread_state
 from mindtorch_npu import random as npu_random
 from mindtorch_npu.site import call_site
 from mindtorch_storage import ACCELERATOR, Device, hooks
@@ -169,8 +169,8 @@ def install() -> None:
     npu_backend.on_worker_start(lambda: np.seterr(all="ignore"))
     npu_random.set_generator_factory(_default_generator)
     mindtorch_npu._types_of_old = npu_type_of_old
-    runtime.on_stream_change = _streams_changed
-    runtime.on_other_device = _other_device
+    thread_state.on_stream_change = _streams_changed
+    thread_state.on_other_device = _other_device
     seed_hooks.append(npu_random.manual_seed_all)
     Device.enter_hooks.append(DeviceContext.enter)
     Device.exit_hooks.append(lambda device, *_: DeviceContext.exit())

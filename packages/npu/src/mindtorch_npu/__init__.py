@@ -15,6 +15,7 @@ from mindtorch_npu import devices as _devices
 from mindtorch_npu import errors as _errors
 from mindtorch_npu import random
 from mindtorch_npu import runtime as _runtime
+from mindtorch_npu import thread_state as _thread_state
 from mindtorch_npu.devices import (
     can_device_access_peer,
     current_device,
@@ -107,17 +108,17 @@ _get_device = random._get_device
 _get_generator = random._get_generator
 _get_rng_state_offset = random._get_rng_state_offset
 _set_rng_state_offset = random._set_rng_state_offset
-_tls = _runtime.tls
+_tls = _thread_state.tls
 
 
 def _exchange_device(device: int) -> int:
     """Make a device current; the index of the one before. A negative one does nothing."""
-    return _runtime.exchange_device(device)
+    return _thread_state.exchange_device(device)
 
 
 def _maybe_exchange_device(device: int) -> int:
     """As :func:`_exchange_device`; on CUDA this one makes no context where there is none."""
-    return _runtime.exchange_device(device, "maybeExchangeDevice")
+    return _thread_state.exchange_device(device, "maybeExchangeDevice")
 
 
 def _is_compiled() -> bool:
@@ -139,7 +140,7 @@ def _sleep(cycles: int) -> None:
     if not isinstance(cycles, int) or isinstance(cycles, bool):
         raise _errors.sleep_expects_int()
     _runtime.lazy_init()
-    queue = _runtime.current_queue(_runtime.tls.device)
+    queue = _thread_state.current_queue(_thread_state.tls.device)
     queue.sleep(cycles * 1_000_000_000 // _runtime.driver().clock_rate)
 
 

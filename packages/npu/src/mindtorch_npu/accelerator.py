@@ -11,7 +11,15 @@ from typing import Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import accelerator_memory, argument_errors, config, devices, errors, runtime
+from mindtorch_npu import (
+    accelerator_memory,
+    argument_errors,
+    config,
+    devices,
+    errors,
+    runtime,
+    thread_state,
+)
 from mindtorch_npu import memory as npu_memory
 from mindtorch_npu.accelerator_memory import (
     empty_cache,
@@ -29,7 +37,8 @@ from mindtorch_npu.accelerator_place import current_accelerator, current_device_
 from mindtorch_npu.accelerator_place import index_of as _index
 from mindtorch_npu.accelerator_place import require as _require
 from mindtorch_npu.generic import Stream, named
-from mindtorch_npu.runtime import current_queue, is_available, is_initialized
+from mindtorch_npu.runtime import is_available, is_initialized
+from mindtorch_npu.thread_state import current_queue
 
 __all__ = [
     "current_accelerator",
@@ -73,7 +82,7 @@ def exchange_device(index: int) -> int:
     if not isinstance(index, Integral):
         raise argument_errors.accelerator_device(index)
     _require()
-    return runtime.exchange_device(int(index))
+    return thread_state.exchange_device(int(index))
 
 
 def is_allocator_initialized() -> bool:
@@ -121,7 +130,7 @@ class device_index:  # torch's name
 
     def __exit__(self, *exc_info: object) -> None:
         if self.idx is not None and self.prev_idx >= 0:
-            runtime.tls.device = self.prev_idx
+            thread_state.tls.device = self.prev_idx
 
 
 def get_device_capability(device: Any = None, /) -> dict[str, Any]:
@@ -139,7 +148,7 @@ def current_stream(device: Any = None, /) -> Stream:
     """This thread's current stream of a device."""
     index = _index(device, optional=True)
     _require()
-    return named(current_queue(runtime.stream_device(index)))
+    return named(current_queue(thread_state.stream_device(index)))
 
 
 def set_stream(stream: Stream) -> None:
@@ -149,7 +158,7 @@ def set_stream(stream: Stream) -> None:
     _require()
     if stream._queue is None:
         raise errors.stream_of_another_kind(stream.device.type)
-    runtime.make_current(stream._queue)
+    thread_state.make_current(stream._queue)
 
 
 def synchronize(device: Any = None, /) -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from mindtorch_npu import faults, observer, runtime, sync_debug
 from mindtorch_npu.block import Block
-from mindtorch_npu.runtime import DRY, HARDWARE, bound_queue, current_queue, here
+from mindtorch_npu.runtime import DRY, HARDWARE
 from mindtorch_npu.site import call_site
+from mindtorch_npu.thread_state import bound_queue, current_queue, here
 from mindtorch_npu.tickets import BUSY, Ticket, is_done, wait
 from mindtorch_npu.workers import on_worker_start
 from mindtorch_npu.workqueue import AT_ONCE

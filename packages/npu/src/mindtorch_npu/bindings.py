@@ -18,6 +18,7 @@ from mindtorch_npu import (
     snapshots,
     streams,
     sync_debug,
+    thread_state,
 )
 from mindtorch_npu import device_count as _device_count
 from mindtorch_npu.devices import current_device, ipc_collect, synchronize
@@ -28,7 +29,7 @@ __all__ = ["BINDINGS"]
 
 
 def _set_device(index: int) -> None:
-    runtime.exchange_device(index, "setDevice")
+    thread_state.exchange_device(index, "setDevice")
 
 
 def _name_of(queue: Any) -> tuple[int, int, int]:
@@ -44,8 +45,8 @@ def _default_stream(index: int) -> tuple[int, int, int]:
 
 
 def _raw_stream(index: int) -> int:
-    index = runtime.device_number(index, "getCurrentStream")
-    return runtime.current_queue(runtime.stream_device(index)).handle
+    index = thread_state.device_number(index, "getCurrentStream")
+    return thread_state.current_queue(thread_state.stream_device(index)).handle
 
 
 def _sleep(cycles: int) -> None:
@@ -94,7 +95,7 @@ BINDINGS: dict[str, Any] = {
     "_host_emptyCache": host_allocator.empty_cache,
     "_npu_attach_out_of_memory_observer": raw.attach_out_of_memory_observer,
     "_npu_emptyCache": memory.empty_cache,
-    "_npu_exchangeDevice": runtime.exchange_device,
+    "_npu_exchangeDevice": thread_state.exchange_device,
     "_npu_getAllocatorBackend": raw.get_allocator_backend,
     "_npu_getCurrentRawStream": _raw_stream,
     "_npu_getCurrentStream": _current_stream,

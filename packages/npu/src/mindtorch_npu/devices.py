@@ -11,8 +11,9 @@ from typing import Any
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import errors, observer, runtime
-from mindtorch_npu.runtime import is_available, is_initialized, lazy_init, tls
+from mindtorch_npu import errors, observer, runtime, thread_state
+from mindtorch_npu.runtime import is_available, is_initialized, lazy_init
+from mindtorch_npu.thread_state import tls
 
 __all__ = [
     "can_device_access_peer",
@@ -80,7 +81,7 @@ def set_device(device: Any) -> None:
     index = device_index(device)
     if index >= 0:
         _require_device()
-        runtime.exchange_device(index, "setDevice")
+        thread_state.exchange_device(index, "setDevice")
 
 
 def _require_device() -> None:
@@ -95,7 +96,7 @@ class _Guard:
     prev_idx: int
 
     def __enter__(self) -> None:
-        self.prev_idx = runtime.exchange_device(-1 if self.idx is None else self.idx)
+        self.prev_idx = thread_state.exchange_device(-1 if self.idx is None else self.idx)
 
     def __exit__(self, *exc_info: object) -> None:
         previous = self.prev_idx

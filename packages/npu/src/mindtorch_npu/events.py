@@ -14,13 +14,8 @@ from mindtorch_storage.device import Device
 from mindtorch_npu import errors, generic
 from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.interprocess import HANDLE_SIZE, SharedMark
-from mindtorch_npu.runtime import (
-    check_ordinal,
-    driver,
-    is_available,
-    lazy_init,
-    tls,
-)
+from mindtorch_npu.runtime import check_ordinal, driver, is_available, lazy_init
+from mindtorch_npu.thread_state import tls
 
 __all__ = ["Event", "rebuild_event", "reduce_event"]
 

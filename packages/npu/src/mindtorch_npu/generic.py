@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug
+from mindtorch_npu import argument_errors, errors, observer, runtime, sync_debug, thread_state
 from mindtorch_npu.devices import TYPE
 from mindtorch_npu.naming import Named
-from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
+from mindtorch_npu.runtime import is_available, lazy_init
+from mindtorch_npu.thread_state import current_queue, tls
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Queue
@@ -116,7 +117,7 @@ class Stream(metaclass=Named):
             self._queue = None
             return self
         lazy_init()
-        index = runtime.stream_device(-1 if place.index is None else place.index)
+        index = thread_state.stream_device(-1 if place.index is None else place.index)
         self._device = Device(TYPE, index)
         self._queue = next_pool_queue(index, priority)
         return self
@@ -216,7 +217,7 @@ class Stream(metaclass=Named):
         here = current_queue(tls.device)
         self._contexts.append((current_queue(self._queue.device_index), here))
         try:
-            runtime.make_current(self._queue)
+            thread_state.make_current(self._queue)
         except BaseException:
             self.__exit__()
             raise
@@ -224,7 +225,7 @@ class Stream(metaclass=Named):
 
     def __exit__(self, *exc_info: object) -> None:
         if self._contexts:  # there, here
-            runtime.restore(*self._contexts[-1])
+            thread_state.restore(*self._contexts[-1])
             del self._contexts[-1]
 
     def __eq__(self, other: object) -> bool:

@@ -24,7 +24,7 @@ from mindtorch_npu import errors
 from mindtorch_npu.allocator import EXABYTE
 from mindtorch_npu.history import History
 from mindtorch_npu.protocols import DeviceProperties
-from mindtorch_npu.runtime import use_memory
+from mindtorch_npu.thread_state import use_memory
 from mindtorch_npu.tickets import BUSY
 
 __all__ = ["HardwareAllocator", "HardwareBlock", "HardwareDriver", "HardwareQueue"]

@@ -15,7 +15,7 @@ import warnings
 from collections import OrderedDict
 from typing import Any
 
-from mindtorch_npu import argument_errors, config, errors, runtime
+from mindtorch_npu import argument_errors, config, errors, runtime, thread_state
 from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.devices import current_device, device_index
@@ -85,7 +85,7 @@ def _existing(device: Any) -> CachingAllocator:
     """The allocator of *device*, in a runtime that runs; the current device's starts it."""
     if not is_available():
         raise errors.not_compiled()
-    index = runtime.device_number(device_index(device, optional=True), "memory_allocated")
+    index = thread_state.device_number(device_index(device, optional=True), "memory_allocated")
     if not is_initialized():
         if runtime.is_in_bad_fork():
             lazy_init()  # says so

@@ -13,15 +13,9 @@ from mindtorch_npu.backend import allocator, allocators
 from mindtorch_npu.block import Block
 from mindtorch_npu.devices import current_device, device_index
 from mindtorch_npu.pinned import HostAllocator, host_allocator
-from mindtorch_npu.runtime import (
-    HARDWARE,
-    current_queue,
-    is_available,
-    is_initialized,
-    lazy_init,
-    tls,
-)
+from mindtorch_npu.runtime import HARDWARE, is_available, is_initialized, lazy_init
 from mindtorch_npu.streams import Stream
+from mindtorch_npu.thread_state import current_queue, tls
 
 __all__ = [
     "caching_allocator_alloc",

@@ -1,25 +1,20 @@
-"""The state of the process and of each thread: initialisation, current device, current streams."""
+"""The state of the process: its driver, the initialisation, and what a fork leaves of it."""
 
 from __future__ import annotations
 
 import atexit
 import os
-import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator
-from itertools import count, repeat
-from numbers import Integral
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mindtorch_npu import errors, site
 from mindtorch_npu.site import Site
 
 if TYPE_CHECKING:
-    from mindtorch_npu.protocols import Driver, Queue
+    from mindtorch_npu.protocols import Driver
 
 __all__ = [
-    "ThreadState",
     "device_count",
     "driver",
     "init",
@@ -27,7 +22,6 @@ __all__ = [
     "is_initialized",
     "lazy_call",
     "lazy_init",
-    "tls",
 ]
 
 
@@ -51,74 +45,19 @@ def _is_dry() -> bool:
 DRY = _is_dry()
 
 
-#: Not empty where some thread's current streams may not be the default ones, or where a stream has
-#: to look at each launch: a number for each. While it is empty nobody need ask :data:`here`.
-strayed: set[int] = set()
-#: Told, by one thread at a time, that :data:`strayed` is not empty, or is empty again.
-on_stray: Callable[[bool], object] | None = None
-straying = threading.RLock()  # a signal's handler may change streams too
-_numbers = count()
+class _Thread(threading.local):
+    """Whether this thread initialises the runtime."""
 
-
-class Strayed:
-    """An entry of :data:`strayed`. It is taken back when its owner ends, at the latest."""
-
-    __slots__ = ("_number",)
-
-    def __init__(self) -> None:
-        self._number = next(_numbers)
-
-    def put(self) -> None:
-        """From now on launches ask which stream is current."""
-        with straying:
-            strayed.add(self._number)
-            tell_strayed()
-
-    def take_back(self) -> None:
-        """For this owner they need not."""
-        with straying:
-            strayed.discard(self._number)
-            if not strayed:
-                tell_strayed()
-
-    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
-        # A thread that ended, or Ctrl-C. Nobody is waited for: in a forked child the lock may be
-        # held by a thread that is not there, and gates that stay shut only cost time.
-        number = getattr(self, "_number", None)  # Ctrl-C may have come first
-        if not ending() and number in strayed and straying.acquire(False):
-            try:
-                self.take_back()
-            finally:
-                straying.release()
-
-
-class ThreadState(threading.local):
-    """The current device of one thread; see also :data:`here`."""
-
-    device = 0
     initializing = False
-    #: Where a stream that is not the default one is current: the thread's entry.
-    left: Strayed | None = None
-    spare: Strayed | None = None
 
 
-tls = ThreadState()
-#: ``here[index].queue`` is the current stream of a device in this thread. In a thread that has used
-#: none there is no such attribute, and :func:`bound_queue` finds what it is to be. (A class with a
-#: default would be asked by a longer way.)
-here: list[threading.local] = []
+_thread = _Thread()
 _initialized = False
 _in_bad_fork = False
 _lock = threading.RLock()  # a queued call may itself call lazy_call
 _driver: Driver | None = None
 _on_init: list[Callable[[], object]] = []
 _queued: list[tuple[Callable[[], object], list[Site]]] = []
-#: The devices of which memory was taken.
-in_use: set[int] = set()
-#: Called whenever a device other than the first is made current or left, or memory taken of it.
-on_other_device: Callable[[], object] | None = None
-#: Told by a thread whose current streams are no longer all default ones (True), or are again.
-on_stream_change: Callable[[bool], object] | None = None
 _seeds: dict[str, tuple[Callable[[], object], list[Site]]] = {}
 
 
@@ -148,7 +87,7 @@ def _look_again() -> None:
     global _driver
     if _driver is not None and _made_from != tuple([os.environ.get(name) for name in _MAKING]):
         with _lock:
-            if not _initialized and not tls.initializing:
+            if not _initialized and not _thread.initializing:
                 _driver = None
 
 
@@ -201,7 +140,7 @@ def init() -> None:
 def lazy_init() -> None:
     """Start the runtime once, and run the calls that waited for it."""
     global _initialized
-    if is_initialized() or tls.initializing:
+    if is_initialized() or _thread.initializing:
         return
     with _lock:
         if is_initialized():
@@ -210,7 +149,7 @@ def lazy_init() -> None:
             raise errors.bad_fork()
         if device_count() == 0:
             raise errors.not_compiled()
-        tls.initializing = True
+        _thread.initializing = True
         try:
             for hook in _on_init:
                 hook()
@@ -221,7 +160,7 @@ def lazy_init() -> None:
                     told = site.as_python_prints(stack)
                     raise errors.deferred_call_failed(error, told) from error
         finally:
-            tls.initializing = False
+            _thread.initializing = False
         _queued.clear()
         _seeds.clear()
         _initialized = True
@@ -253,161 +192,6 @@ def on_init(hook: Callable[[], object]) -> None:
         hook()
 
 
-def current_queues() -> list[Queue]:
-    """The current streams of this thread, by device; those of a new one are the default ones."""
-    while True:
-        try:
-            queues = [each.queue for each in here]
-        except AttributeError:
-            queues = []
-        if queues:
-            return queues
-        lazy_init()
-        queues = [driver().queue(i, 0) for i in range(len(places_of_queues()))]
-        setting = _setting(queues)
-        try:
-            here[0].queue  # noqa: B018 - a signal's handler may have chosen others meanwhile
-        except AttributeError:
-            deque(setting, maxlen=0)
-
-
-def places_of_queues() -> list[threading.local]:
-    """:data:`here`, with as many as there are devices."""
-    if not here:
-        with _lock:
-            if not here:
-                here.extend([threading.local() for _ in range(driver().device_count())])
-    return here
-
-
-def _setting(queues: list[Queue]) -> Iterator[None]:
-    """Makes these current once a deque takes it: one call of C, so no Ctrl-C comes in between."""
-    return map(setattr, here, repeat("queue"), queues)
-
-
-def bound_queue(device_index: int) -> Queue:
-    """The current stream of a device, in a thread that may be new.
-
-    Raises AcceleratorError where there is no such device.
-    """
-    queues = current_queues()
-    if device_index >= len(queues):
-        raise errors.invalid_ordinal() from None  # that it was asked for first says nothing
-    return queues[device_index]
-
-
-def stream_device(device_index: int) -> int:
-    """Initialise, and say whose streams are meant: -1 stands for the current device's.
-
-    Raises RuntimeError for any other index that has no device.
-    """
-    lazy_init()
-    if device_index == -1:
-        return tls.device
-    if not 0 <= device_index < device_count():
-        raise errors.stream_index(device_index, device_count())
-    return device_index
-
-
-def current_queue(device_index: int) -> Queue:
-    """The current stream of a device, in this thread."""
-    try:
-        queue: Queue = here[device_index].queue
-    except (AttributeError, IndexError):
-        queue = bound_queue(device_index)
-    return queue
-
-
-def make_current(queue: Queue) -> None:
-    """Make a queue current for its device, and its device current, in this thread."""
-    queues = current_queues()
-    others = [each.stream_id for each in queues if each.device_index != queue.device_index]
-    left = bool(queue.stream_id) or any(others)
-    if queue.device_index or tls.device:
-        _went_elsewhere()
-    if left:
-        _left()
-    while left and not tls.left:  # a signal's handler left and came back
-        _left()
-    # Nothing is called in between.
-    here[queue.device_index].queue = queue
-    tls.device = queue.device_index
-    if not left:
-        _came_back()
-
-
-def restore(*queues: Queue) -> None:
-    """:func:`make_current` of one after the other, also where Ctrl-C comes in between."""
-    try:
-        for queue in queues:
-            make_current(queue)
-    except BaseException:
-        for queue in queues:
-            make_current(queue)
-        raise
-
-
-def replace_queues(queues: list[Queue]) -> None:
-    """Make these the current streams of the devices, in this thread."""
-    left = any([each.stream_id for each in queues])
-    setting = _setting(queues)
-    if left:
-        _left()
-    while left and not tls.left:  # as above
-        _left()
-    deque(setting, maxlen=0)
-    if not left:
-        _came_back()
-
-
-# Who need not ask ``tls`` for the current stream hears whether all are default ones: before some
-# are not, and after they are again. So Ctrl-C in between makes them ask in vain at most. A signal's
-# handler (or a finalizer) may change streams in the middle of all this, for a while or for good:
-# ``tls.left`` is looked at and set without a call in between, and each entry has one owner.
-
-
-def _left() -> None:
-    if not tls.left:
-        entry, tls.spare = tls.spare or Strayed(), None
-        entry.put()
-        if tls.left:  # a handler's entry is there
-            entry.take_back()
-            tls.spare = entry
-        else:
-            tls.left = entry
-    if on_stream_change is not None:  # again: what it sets may have been undone by its own guards
-        on_stream_change(True)
-
-
-def _came_back() -> None:
-    if tls.left:
-        if on_stream_change is not None:
-            on_stream_change(False)
-        entry, tls.left = tls.left, None  # who leaves from now on has an entry of his own
-        if entry is None:
-            return  # a handler took it back
-        if any([each.stream_id for each in current_queues()]):  # a handler left for good before
-            _left()
-        entry.take_back()
-        tls.spare = entry  # to let go of it would run Python, where Ctrl-C is lost
-
-
-def tell_strayed() -> None:
-    """Call :data:`on_stray`, once more where somebody new listens."""
-    with straying:
-        said = None
-        while on_stray is not None and said != bool(strayed):  # a signal's handler may have strayed
-            said = bool(strayed)
-            on_stray(said)
-
-
-def device_number(value: object, function: str) -> int:
-    """The number that a binding takes: any integer but a bool, as torch's unpacking has it."""
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise errors.invalid_argument_to(function)
-    return int(value)
-
-
 def check_ordinal(device_index: int) -> None:
     """Initialise, then refuse an index that has no device."""
     lazy_init()
@@ -415,51 +199,13 @@ def check_ordinal(device_index: int) -> None:
         raise errors.invalid_ordinal()
 
 
-def exchange_device(device: int, function: str = "exchangeDevice") -> int:
-    """Make a device current; return the one before. Negative: do nothing, return -1.
-
-    Raises RuntimeError for what is no number, in the name of torch's *function*.
-    """
-    if type(device) is not int:
-        device = device_number(device, function)
-    if device < 0:
-        return -1
-    if device_count() == 0:
-        raise errors.compiled_without_support()
-    check_ordinal(device)
-    if device or tls.device:
-        _went_elsewhere()  # first: once the device is current, Ctrl-C must not come in between
-    previous = tls.device
-    tls.device = device
-    return previous
-
-
-def use_memory(device_index: int) -> None:
-    """Memory of a device is taken from its driver."""
-    in_use.add(device_index)
-    if device_index:
-        _went_elsewhere()
-
-
-def _went_elsewhere() -> None:
-    if on_other_device is not None:
-        on_other_device()
-
-
-_forked = Strayed()
-
-
 def _after_fork_in_child() -> None:
     """The child has neither the worker threads nor the device: poison it, as CUDA does."""
-    global _in_bad_fork, _lock, straying
+    global _in_bad_fork, _lock
     _lock = threading.RLock()
-    straying = threading.RLock()
     if not _initialized:
         return
     _in_bad_fork = True
-    for each in here:
-        vars(each).clear()
-    _forked.put()
     the_driver = driver()
     for index in range(the_driver.device_count()):
         for queue in the_driver.queues(index):

@@ -14,7 +14,8 @@ from mindtorch_npu.allocator import CachingAllocator
 from mindtorch_npu.dry import DryQueue
 from mindtorch_npu.profiles import SIMULATOR, Profile, profile
 from mindtorch_npu.protocols import DeviceProperties, Queue
-from mindtorch_npu.runtime import DRY, use_memory
+from mindtorch_npu.runtime import DRY
+from mindtorch_npu.thread_state import use_memory
 from mindtorch_npu.visible import visible_count
 from mindtorch_npu.workers import stop_all
 from mindtorch_npu.workqueue import WorkQueue

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mindtorch_storage.device import Device
 
-from mindtorch_npu import argument_errors, errors, generic, runtime
+from mindtorch_npu import argument_errors, errors, generic, runtime, thread_state
 from mindtorch_npu.devices import TYPE, device_index
 from mindtorch_npu.devices import device as device_context
 from mindtorch_npu.events import Event
 from mindtorch_npu.generic import next_pool_queue
-from mindtorch_npu.runtime import current_queue, is_available, lazy_init, tls
+from mindtorch_npu.runtime import is_available, lazy_init
+from mindtorch_npu.thread_state import current_queue, tls
 
 if TYPE_CHECKING:
     from mindtorch_npu.protocols import Queue
@@ -156,8 +157,8 @@ def _wrap(queue: Queue, cls: type[AnyStream]) -> AnyStream:
 
 def _resolve(device: Any, function: str) -> int:
     lazy_init()
-    index = runtime.device_number(device_index(device, optional=True), function)
-    return runtime.stream_device(index)
+    index = thread_state.device_number(device_index(device, optional=True), function)
+    return thread_state.stream_device(index)
 
 
 def current_stream(device: Any = None) -> Stream:
@@ -184,7 +185,7 @@ def set_stream(stream: Stream | None) -> None:
     if stream is None:
         return
     if isinstance(stream, generic.Stream) and stream._queue is not None:
-        runtime.make_current(stream._queue)
+        thread_state.make_current(stream._queue)
     else:  # something with the numbers of one, as torch takes it
         set_stream_by_id(stream.stream_id, stream.device_index, stream.device_type)
 
@@ -194,7 +195,7 @@ def set_stream_by_id(stream_id: int, device_index: int, device_type: int) -> Non
     if device_type != generic.DEVICE_TYPE:
         raise errors.stream_device_type()
     runtime.check_ordinal(device_index)
-    runtime.make_current(runtime.driver().queue(device_index, stream_id))
+    thread_state.make_current(runtime.driver().queue(device_index, stream_id))
 
 
 class StreamContext:
@@ -227,7 +228,7 @@ class StreamContext:
             raise
 
     def __exit__(self, *exc_info: object) -> None:
-        runtime.restore(*self._before)
+        thread_state.restore(*self._before)
 
 
 def stream(stream: Stream | None) -> StreamContext:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from mindtorch_npu import errors, runtime
+from mindtorch_npu import errors, runtime, thread_state
 from mindtorch_npu.runtime import lazy_init
 
 __all__ = ["get_sync_debug_mode", "set_sync_debug_mode"]
@@ -37,7 +37,7 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
             UserWarning,
             stacklevel=2,
         )
-    wanted = runtime.device_number(wanted, "set_sync_debug_mode, debug_mode type must be int")
+    wanted = thread_state.device_number(wanted, "set_sync_debug_mode, debug_mode type must be int")
     if wanted not in (0, 1, 2):
         raise errors.debug_mode_number()
     mode = runtime.driver().set_sync_debug_mode(wanted)

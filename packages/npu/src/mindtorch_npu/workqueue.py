@@ -39,7 +39,7 @@ from dis import get_instructions
 from types import FrameType
 from typing import Any
 
-from mindtorch_npu import faults, lanes, runtime
+from mindtorch_npu import faults, lanes, thread_state
 from mindtorch_npu.marks import Mark
 from mindtorch_npu.site import describe
 from mindtorch_npu.tickets import BUSY, HELD, Ticket, wait
@@ -103,7 +103,7 @@ class WorkQueue:
         self.label = label
         self.blocking = blocking
         self.special = False
-        self._strayed = runtime.Strayed()  # while it is special
+        self._strayed = thread_state.Strayed()  # while it is special
         self.error: BaseException | None = None
         self.later_errors = 0
         self.entries: deque[Ticket] = deque()  # empty: nothing runs or waits
@@ -192,7 +192,7 @@ class WorkQueue:
 
     def refresh(self) -> None:
         """Faults or lanes came or went."""
-        with runtime.straying:
+        with thread_state.straying:
             special = bool(self.blocking or faults.kernels or lanes.recording is not None)
             if special:
                 self._strayed.put()  # first, so that Ctrl-C leaves no launch that does not look

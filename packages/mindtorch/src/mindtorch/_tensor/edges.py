@@ -7,8 +7,8 @@ from typing import Any
 
 from mindtorch_autograd import AccumulateGrad, extras_of, next_key, watch_leaf_order
 from mindtorch_autograd.function import BackwardCFunction
-from mindtorch_npu import runtime
-from mindtorch_npu.runtime import strayed
+from mindtorch_npu import thread_state
+from mindtorch_npu.thread_state import strayed
 
 from .. import signature as S
 from ..state import SAME, Leaf, State, base_of
@@ -108,8 +108,8 @@ def new_leaf_edge(t: Any) -> AccumulateGrad:
         extra.post_accumulate = state.post_accumulate_hooks
         if state.hooks is not None or state.post_accumulate_hooks is not None:
             watch_leaf_order(node)
-    if strayed and runtime.tls.left and t._sig & S.NPU:
-        stream = runtime.current_queue(t.device.index)
+    if strayed and thread_state.tls.left and t._sig & S.NPU:
+        stream = thread_state.current_queue(t.device.index)
         if stream.stream_id:
             extras_of(node).stream = stream
     t._edge = Leaf(node)  # last: another thread takes the node from here

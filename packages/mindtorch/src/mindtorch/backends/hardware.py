@@ -15,7 +15,7 @@ from typing import Any
 import mindtorch_storage as st
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import runtime
+from mindtorch_npu import runtime, thread_state
 from mindtorch_npu.hardware import HardwareBlock, HardwareDriver
 from mindtorch_storage import Device, DType, UntypedStorage
 from mindtorch_storage.layout import contiguous_strides
@@ -192,7 +192,7 @@ def _argument(value: Any) -> Any:
     if isinstance(value, Device):
         if value.type == "cpu":
             return _driver().torch.device("cpu")
-        index = npu_backend.runtime.tls.device if value.index is None else value.index
+        index = thread_state.tls.device if value.index is None else value.index
         return _driver().torch.device(_driver().device_name(index))
     if isinstance(value, (list, tuple)):
         return [_argument(each) for each in value]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import runtime
+from mindtorch_npu import runtime, thread_state
 from mindtorch_storage import Device, UntypedStorage
 
 from ..state import AnyAlias, Rare
@@ -162,7 +162,7 @@ def lane_of(device: Device) -> Lane:
     memory = npu_backend.allocator(device.index)
     queue: Any = runtime.driver().queue(device.index, 0)
     made: Any = type("Held", (Held,), {"__slots__": (), "device": device})
-    here = runtime.places_of_queues()[device.index]
+    here = thread_state.places_of_queues()[device.index]
     little, medium, large = three = Lane(), Lane(), Lane()
 
     def book(queue: Any, nbytes: int) -> Any:
@@ -184,7 +184,7 @@ def lane_of(device: Device) -> Lane:
         each.gate = each.waits = each.busy = _BUSY
         each.book, each.hold, each.hold_on = book, _hold[0](large), _hold_on[0](large)
     found = lanes.setdefault(device, large)
-    runtime.tell_strayed()
+    thread_state.tell_strayed()
     return found
 
 
@@ -212,7 +212,7 @@ def _open_or_close(strayed: bool) -> None:
     for large in tuple(lanes.values()):  # another thread may come to a new device
         medium, little = large.medium, large.little
         # Nothing is called after the look: a signal's handler may have strayed meanwhile.
-        if strayed or runtime.strayed:
+        if strayed or thread_state.strayed:
             large.gate = medium.gate = little.gate = _BUSY
             medium.waits = little.waits = _BUSY
             little.busy = _BUSY
@@ -222,4 +222,4 @@ def _open_or_close(strayed: bool) -> None:
             large.gate = medium.gate = little.gate = little.queued
 
 
-runtime.on_stray = _open_or_close
+thread_state.on_stray = _open_or_close

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from textwrap import dedent, indent
 from typing import Any
 
-from mindtorch_npu import runtime
+from mindtorch_npu import thread_state
 from mindtorch_npu.shared_books import ALL
 from mindtorch_npu.steps import LITTLE, MEDIUM
 
@@ -291,7 +291,7 @@ def written(
         "TINY": str(TINY),
     }
     names |= {"__name__": __name__, "ALL": ALL}
-    names |= {"blank": blank, "nothing": nothing, "bound_queue": runtime.bound_queue}
+    names |= {"blank": blank, "nothing": nothing, "bound_queue": thread_state.bound_queue}
 
     def maker(shortly: str) -> Maker:
         whole = _filled(text, parts | {"SHORTLY": parts[shortly]})

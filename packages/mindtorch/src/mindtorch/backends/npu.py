@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_npu import backend as npu_backend
-from mindtorch_npu import runtime, sync_debug
+from mindtorch_npu import sync_debug, thread_state
 from mindtorch_storage import Device
 
 from .. import signature as S
@@ -275,7 +275,7 @@ def _in_place(plan: Plan) -> Call:
     others = [i for i in plan.positions if i != position]
     on_npus = plan.sig & S.BACKENDS == S.NPU and not UNBOOKED
     alike = on_npus and not (plan.lists or plan.row.random)
-    strayed, run_now = runtime.strayed, plan.runner()
+    strayed, run_now = thread_state.strayed, plan.runner()
 
     def learn(key: Any, args: tuple[Any, ...], target: Any) -> int:
         shape = target._a.shape

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from mindtorch_dispatch import tls
-from mindtorch_npu import runtime
+from mindtorch_npu import thread_state
 from mindtorch_npu.backend import AT_ONCE, BUSY, current_queue, launch_safe
 from mindtorch_storage import get_default_dtype
 
@@ -60,7 +60,7 @@ def _known(plan: Plan, general: Call) -> Call | None:
     only = -1  # where the only tensor is
     if len(positions) == 1 and not lists:
         only = -1 if "?" in str(plan.overload.schema.arguments[positions[0]].type) else positions[0]
-    name, strayed = plan.overload.name, runtime.strayed
+    name, strayed = plan.overload.name, thread_state.strayed
     known: dict[Any, _Known] = {}
 
     def learn(key: Any, args: tuple[Any, ...]) -> Any:
@@ -160,7 +160,7 @@ def known_factory(plan: Plan, general: Call, written: bool = True) -> Call | Non
     if key_of is None or plan.row.random or plan.lists:
         return None
     overload, at = plan.overload, plan.overload.device_position
-    strayed, run = runtime.strayed, plan.runner()
+    strayed, run = thread_state.strayed, plan.runner()
     reads = bool(plan.positions) and not plan.row.base.endswith("_like")
     known: dict[Any, Layout] = {}
 

@@ -13,7 +13,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-from mindtorch_npu import runtime
+from mindtorch_npu import thread_state
 from mindtorch_npu.backend import AT_ONCE, call_site, current_queue, launch_safe
 
 from .. import signature as S
@@ -58,7 +58,7 @@ def writing(ufunc: Any) -> Any:
 
 
 _empty = np.empty
-_state = runtime.tls
+_state = thread_state.tls
 
 
 class _Whole(NamedTuple):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mindtorch_npu import runtime
+from mindtorch_npu import thread_state
 from mindtorch_npu.observer import unwatch, watch
 from mindtorch_npu.pinned import host_allocator
 from mindtorch_npu.races import HOST, Races
@@ -74,7 +74,7 @@ def _target(given: dict[str, Any]) -> int:
     device = given.get("device")
     if device is None or device.type != "npu":
         return HOST
-    return runtime.tls.device if device.index is None else int(device.index)
+    return thread_state.tls.device if device.index is None else int(device.index)
 
 
 class _Mode(TorchDispatchMode):
@@ -106,7 +106,7 @@ class _Mode(TorchDispatchMode):
         if is_copy and device < 0:
             device = _target(given)
         site, races = call_site(1), self._races
-        queue = runtime.current_queue(device) if device >= 0 else None
+        queue = thread_state.current_queue(device) if device >= 0 else None
         if queue is None:  # a copy from host to host
             here, there = (here[0] + there[0], here[1] + there[1]), ([], [])
         known = {*there[0], *there[1], *here[0], *here[1]}
@@ -130,12 +130,12 @@ class _Mode(TorchDispatchMode):
             races.made(queue, number, schema.name, made, site)
         else:
             for index in {place[0] for place in made} - {HOST}:
-                queue = runtime.current_queue(index)
+                queue = thread_state.current_queue(index)
                 races.launched(queue, schema.name, (), [p for p in made if p[0] == index], site)
         if queue is not None:
             for other in {place[0] for place in (*known, *made)} - {queue.device_index, HOST}:
                 # A copy between devices: the other one's stream goes on after it.
-                races.stream_awaited(runtime.current_queue(other), queue)
+                races.stream_awaited(thread_state.current_queue(other), queue)
         return result
 
 
@@ -145,7 +145,7 @@ def _read(races: Races, t: Tensor) -> None:
         return
     for place in _places(t):
         if place[0] >= 0:
-            races.host_reads(place[1], runtime.current_queue(place[0]), call_site(2))
+            races.host_reads(place[1], thread_state.current_queue(place[0]), call_site(2))
         else:
             races.host_used("read by the host", [place], (), call_site(2))
 

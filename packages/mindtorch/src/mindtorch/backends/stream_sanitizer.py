@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from mindtorch_npu import runtime
+from mindtorch_npu import runtime, thread_state
 from mindtorch_npu.observer import Observer, unwatch, watch
 from mindtorch_npu.protocols import Queue
 from mindtorch_npu.races import Races
@@ -420,7 +420,7 @@ class NPUSanitizerDispatchMode(TorchDispatchMode):
         devices = dict.fromkeys(t.get_device() for t in used if t._sig & S.NPU)
         if not devices:
             return result
-        here, *others = (_id(runtime.current_queue(index)) for index in devices)
+        here, *others = (_id(thread_state.current_queue(index)) for index in devices)
         errors = self.event_handler._handle_kernel_launch(
             here,
             handler.dataptrs_read - handler.dataptrs_written,

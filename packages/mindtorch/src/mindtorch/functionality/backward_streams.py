@@ -15,10 +15,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from mindtorch_autograd.node import AccumulateGrad
-from mindtorch_npu import observer, runtime
+from mindtorch_npu import observer, runtime, thread_state
 from mindtorch_npu.backend import queue_after, record_stream
 from mindtorch_npu.generic import next_handle
-from mindtorch_npu.runtime import current_queues
+from mindtorch_npu.thread_state import current_queues
 
 from .. import signature as S
 from ..facts import Facts
@@ -51,8 +51,8 @@ def streams_of_backward() -> BackwardStreams | None:
 
     That is where nobody left the default streams, one device has memory, and it is current.
     """
-    used = runtime.in_use
-    if strayed or len(used) > 1 or (used and runtime.tls.device not in used):
+    used = thread_state.in_use
+    if strayed or len(used) > 1 or (used and thread_state.tls.device not in used):
         # A forked child has no streams, and its graphs are of the host.
         return BackwardStreams() if runtime.is_initialized() else None
     return None
@@ -80,7 +80,7 @@ class BackwardStreams:
 
     def __init__(self) -> None:
         self._ambient = current_queues()
-        self._device = self._at = runtime.tls.device
+        self._device = self._at = thread_state.tls.device
         driver = runtime.driver()
         self._defaults = [driver.queue(i, 0) for i in range(len(self._ambient))]
         self._now: list[Any] = self._ambient
@@ -97,7 +97,7 @@ class BackwardStreams:
     def enter(self, node: Any, gradient: Any) -> None:
         """Make the device and the stream of the node current, after what made its gradient."""
         own = self._place(node, gradient)
-        state = runtime.tls
+        state = thread_state.tls
         if own is not self._own or current_queues() != self._now or state.device != self._at:
             self._go(own)
         marks = self._made_on.pop(node, self._start)
@@ -149,14 +149,14 @@ class BackwardStreams:
 
     def finish(self) -> None:
         """The caller's streams and device are current again, and go on after all that was used."""
-        runtime.tls.device = self._device
-        runtime.replace_queues(self._ambient)
+        thread_state.tls.device = self._device
+        thread_state.replace_queues(self._ambient)
         for queue in self._used:
             queue_after(self._ambient[queue.device_index], queue)
 
     def abandon(self) -> None:
         """This thread ran the backward for another one, and ends."""
-        runtime.replace_queues(list(self._defaults))
+        thread_state.replace_queues(list(self._defaults))
 
     def _place(self, node: Any, gradient: Any) -> Any:
         """The stream of a node; None on the host."""
@@ -172,7 +172,7 @@ class BackwardStreams:
         return None
 
     def _go(self, own: Any) -> None:
-        state = runtime.tls
+        state = thread_state.tls
         if own is not self._own:
             self._own = own
             self._now = self._ambient
@@ -180,7 +180,7 @@ class BackwardStreams:
                 self._now = list(self._defaults)
                 self._now[own.device_index] = own
         if current_queues() != self._now:
-            runtime.replace_queues(list(self._now))  # a copy: the user may change it
+            thread_state.replace_queues(list(self._now))  # a copy: the user may change it
         state.device = self._at = self._device if own is None else own.device_index
 
     def _wait(self, marks: _Marks) -> None:

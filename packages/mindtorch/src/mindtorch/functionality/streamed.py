@@ -13,7 +13,7 @@ from mindtorch_autograd import streams
 from mindtorch_autograd.engine import current_graph_task
 from mindtorch_autograd.node import extras_of, unwrap
 from mindtorch_dispatch import tls
-from mindtorch_npu import runtime
+from mindtorch_npu import thread_state
 
 from .. import signature as S
 from ..calls import Call
@@ -69,7 +69,7 @@ def streamed_call(overload: Overload, sig: int) -> Call:
 def _stamp(t: Tensor) -> None:
     extra = extras_of(unwrap(t._edge)[0])
     if extra.stream is None and t._sig & S.NPU:
-        extra.stream = runtime.current_queue(t.device.index)
+        extra.stream = thread_state.current_queue(t.device.index)
 
 
 def _stamp_function(node: Any, results: Any) -> None:
@@ -77,10 +77,10 @@ def _stamp_function(node: Any, results: Any) -> None:
 
     Source: torch csrc/autograd/function.h, ``Node::stream``.
     """
-    if runtime.tls.left:
+    if thread_state.tls.left:
         for t in results if isinstance(results, (tuple, list)) else (results,):
             if isinstance(t, Tensor) and t._sig & S.NPU:
                 extra = extras_of(node)
                 if extra.stream is None:
-                    extra.stream = runtime.current_queue(t.device.index)
+                    extra.stream = thread_state.current_queue(t.device.index)
                 return
