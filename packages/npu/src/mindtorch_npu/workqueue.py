@@ -11,16 +11,8 @@ few hundred small kernels and then reads a number pays one wake-up, not one for 
 A kernel that takes a fraction of a millisecond is run by the launching thread at once where its
 stream is idle. Handing it over would take longer than to run it, for a worker gets the GIL from a
 busy thread after five milliseconds only; and nobody can tell the difference, as the stream has
-finished before anybody can ask. Everything else goes into the queue.
-
-Note [Held streams]. While the launching thread runs a kernel itself, the ticket ``held`` stands for
-it, at the head of the queue: other threads see that the stream is not idle, and whoever runs the
-queue waits there. From the look whether the queue is empty to the append nothing is called, and
-neither from the look whether the ticket is still there to its removal: CPython lets neither another
-thread nor Ctrl-C in but after a call. So no lock is needed, and a launch that is broken off leaves
-nothing behind. The same ticket serves all launches: who wants one to wait for gets another behind
-it, and only when that has run may the stream be held again. Who takes the stream away from its
-holder gives it another ticket.
+finished before anybody can ask (Note [Held streams] in ``held_streams.py``). Everything else goes
+into the queue.
 
 Note [No wake-up is lost]. The worker announces sleep (``_awake = False``) *before* it looks at the
 queue for a last time; an enqueuer appends *before* it reads ``_awake``. One of both sees the other.
@@ -35,11 +27,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Sized
 from contextlib import suppress
-from dis import get_instructions
 from types import FrameType
 from typing import Any
 
 from mindtorch_npu import faults, lanes, thread_state
+from mindtorch_npu.held_streams import await_launcher, let_go
 from mindtorch_npu.marks import Mark
 from mindtorch_npu.site import describe
 from mindtorch_npu.tickets import BUSY, HELD, Ticket, wait
@@ -55,8 +47,6 @@ AT_ONCE = 1 << 22
 _IDLE_SECONDS = 5.0
 # After so long who waits for the thread that runs a queue looks whether there is one.
 _BELT_SECONDS = 0.1
-# So many looks for a thread that should let go of the stream at once.
-_LOST = 10_000
 _recovering = threading.Lock()
 #: Errors that streams heard of from streams which they waited for, and all these streams.
 _spread: list[tuple[BaseException, WorkQueue]] = []
@@ -304,49 +294,12 @@ class WorkQueue:
     def finish(self, ticket: Ticket) -> None:
         """Wait until *ticket* has run; errors stay with the stream."""
         if ticket[0] is not None:
-            self._let_go()
+            let_go()
         while ticket[0] is not None:
             if not self._help(ticket):
                 self._await_runner(ticket)
             elif ticket[0] is not None and not self.entries:
                 return  # the queue was dropped: the process is ending or was forked
-
-    def _await_launcher(self, held: Ticket) -> None:
-        """Wait for the thread that holds the stream; see Note [Held streams].
-
-        Such a kernel takes little time, so to look again and again is cheaper than what would wake
-        this thread.
-        """
-        tries = 0
-        # Empty or changed: it is done, or the process is ending or was forked.
-        while self.entries and self.entries[0] is held:
-            tries += 1
-            time.sleep(0 if tries < 100 else 2e-5)
-            if tries % _LOST == 0 and not _is_held(held):
-                # Under a debugger more is called than is written, and Ctrl-C comes in anywhere.
-                self.held = [*held]
-                if self.entries and self.entries[0] is held:
-                    self.entries.popleft()
-
-    def _let_go(self) -> None:
-        """This thread is about to wait: what it holds itself, it would wait for in vain.
-
-        That is so where a signal came in the middle of a launch, and its handler waits. All that
-        came before that launch is done, so the handler goes first.
-        """
-        at: FrameType | None = sys._getframe(2)
-        while at is not None:
-            held = _held_by(at)
-            if held is not None:
-                queue: WorkQueue = held[4]
-                entries = queue.entries
-                if entries and entries[0] is held:
-                    # Whoever holds it from now on has another ticket, which the launch does not
-                    # take for its own when it goes on.
-                    queue.held = [*held]
-                    if entries and entries[0] is held:
-                        entries.popleft()
-            at = at.f_back
 
     def _await_runner(self, ticket: Ticket) -> None:
         if self._runner == threading.get_ident():
@@ -417,7 +370,7 @@ class WorkQueue:
                 return
             function = ticket[0]
             if function is HELD:
-                self._await_launcher(ticket)
+                await_launcher(ticket)
                 continue
             if function is not None:  # None: an interrupt came before it could be removed
                 try:
@@ -515,32 +468,3 @@ class WorkQueue:
 
 #: Where a thread may have ``_running``.
 _HOLDER = WorkQueue._help.__code__
-
-
-def _held_by(at: FrameType) -> Ticket | None:
-    """The ticket with which a launch of this frame holds its stream, if it does.
-
-    The launch goes on after its kernel, and by then another thread may hold with the same ticket.
-    """
-    if "held" not in at.f_code.co_varnames:
-        return None
-    held = at.f_locals.get("held")
-    if type(held) is not list or not held or held[0] is not HELD:  # a name of a program's own
-        return None
-    last = 0, ""
-    for step in get_instructions(at.f_code):
-        line = (step.positions and step.positions.lineno) or 0
-        if step.argval in ("append", "popleft") and last[0] < line <= at.f_lineno:
-            last = line, step.argval
-    return held if last[1] == "append" else None
-
-
-def _is_held(held: Ticket) -> bool:
-    """Whether any thread is where it holds a stream with this ticket."""
-    for frame in sys._current_frames().values():
-        at: FrameType | None = frame
-        while at is not None:
-            if _held_by(at) is held:
-                return True
-            at = at.f_back
-    return False

@@ -126,8 +126,8 @@ def _on(text: str) -> str:
 for _part in ("HOLD", "HOLD_FEW", "HOLD_MEDIUM", "TAKE"):
     _parts[f"{_part}_ON"] = _on(_parts[_part])
 
-#: The kernel as the next one of an idle stream; see Note [Held streams] in workqueue.py: from the
-#: look whether it is idle to the append nothing is called.
+#: The kernel as the next one of an idle stream: from the look whether it is idle to the append
+#: nothing is called (Note [Held streams] in held_streams.py).
 _parts["RUN"] = """
     held = queue.held
     try:
