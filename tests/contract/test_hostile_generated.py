@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import pickle
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -57,11 +58,16 @@ def quick(lib: Any, data: bytes) -> tuple[str, str]:
 def test_damage_to_any_byte_is_what_it_is_for_torch() -> None:
     """Where torch's reader refuses, the text is the same; where it reads, so are the numbers.
 
-    (It reads on where the directory of the archive is damaged, sometimes what is not in the file.)
+    It reads on where the directory of the archive is damaged, sometimes what is not in the file.
+    Where the directory gives a record another size or compression, torch looks at memory that
+    nobody wrote: once in thirty runs it finds "version 21" there. So of those refusals only the
+    type is compared.
     """
     rng = random.Random(7)
     data = saved(torch, content(torch)).getvalue()
     directory = data.index(b"PK\1\2")
+    entries = [found.start() for found in re.finditer(b"PK\1\2", data)]
+    astray = {entry + place for entry in entries for place in (10, 11, *range(20, 28))}
     compared = 0
     for at in range(len(data)):
         damaged = bytearray(data)
@@ -69,6 +75,8 @@ def test_damage_to_any_byte_is_what_it_is_for_torch() -> None:
         ours, oracle = quick(mt, bytes(damaged)), outcome(torch, bytes(damaged))
         if oracle[0] == "RuntimeError" or oracle[0] == "" and at < directory:
             compared += 1
+            if at in astray:
+                ours, oracle = (ours[0], ""), (oracle[0], "")
             assert ours == oracle, f"byte {at} is {damaged[at]:#x} in place of {data[at]:#x}"
     assert compared > 1000
 
