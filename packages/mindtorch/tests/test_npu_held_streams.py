@@ -18,7 +18,8 @@ import mindtorch as torch
 import numpy as np
 import pytest
 from mindtorch.backends.fastpath import uniform_case
-from mindtorch.backends.pointwise import into_first, own_function, pointwise_one, pointwise_two
+from mindtorch.backends.pointwise import own_function, pointwise_one, pointwise_two
+from mindtorch.backends.pointwise_into import into_first
 from mindtorch.calls import OVERLOADS
 from mindtorch_npu import backend, thread_state
 

@@ -20,7 +20,7 @@ def fast_in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
     *slow* does the same for whatever turns out not to be the common case.
     """
     if sig & S.NPU:
-        from .pointwise import in_place  # not before an NPU is used
+        from .pointwise_into import in_place  # not before an NPU is used
 
         return in_place(overload, sig, slow)
     if sig & (S.PENDING | S.LAZY | S.META | S.DEFER | S.NO_MEMORY):

@@ -25,13 +25,8 @@ from .held import lane_of, lanes
 from .memory import Layout, fresh
 from .npu import LAYOUTS, launch_quickly, run_plan
 from .plan import Plan
-from .pointwise import (
-    into_first,
-    own_function,
-    pointwise_one,
-    pointwise_two,
-    store_result,
-)
+from .pointwise import own_function, pointwise_one, pointwise_two, store_result
+from .pointwise_into import into_first
 
 
 def quick_call(plan: Plan, general: Call) -> Call:

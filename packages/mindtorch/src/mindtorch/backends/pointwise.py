@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from mindtorch_npu import thread_state
-from mindtorch_npu.backend import AT_ONCE, call_site, current_queue, launch_safe
+from mindtorch_npu.backend import AT_ONCE, current_queue, launch_safe
 
 from .. import signature as S
 from ..calls import Call, leads
@@ -22,13 +22,9 @@ from ..ops.overload import Overload
 from ..signature import DIM_SIG, ZERO_SIG
 from ..tensor import Tensor, blank
 from .costs import weight_of
-from .fastpath import Uniform, numbers_as, uniform_case
 from .launch_text import LITTLE, MEDIUM, TINY, written
-from .memory import UNBOOKED
 
 __all__ = [
-    "in_place",
-    "into_first",
     "own_function",
     "pointwise_one",
     "pointwise_two",
@@ -112,7 +108,7 @@ def with_rest(call: Call, overload: Overload, operands: int, general: Call) -> C
 
 
 @dataclass(slots=True)
-class _Rest:
+class Rest:
     """What calls need now and then, in one: see ``launch_text``."""
 
     slowly: Call
@@ -314,7 +310,7 @@ def pointwise_one(
     *astray*: for threads that have probably left their default streams.
     """
     kernel = partial(ufunc, *before) if before else ufunc
-    rest = _Rest(*booking(ufunc, before, overload, np_dtype, out_dtype))
+    rest = Rest(*booking(ufunc, before, overload, np_dtype, out_dtype))
     sig = DIM_SIG[out_dtype.num] | S.NPU
     if zero_dim:
         sig = ZERO_SIG[out_dtype.num] | S.NPU
@@ -365,7 +361,7 @@ def pointwise_two(
     """``ufunc(a, b)``; *numbers*, if not None, makes an array of the number that is ``b``."""
     slowly, most = booking(ufunc, (), overload, np_dtype, out_dtype)
     defaults = overload.defaults[2:]
-    rest = _Rest(slowly, most, general, defaults)
+    rest = Rest(slowly, most, general, defaults)
     sig = (ZERO_SIG if zero_dim else DIM_SIG)[out_dtype.num] | S.NPU
     if numbers is not None:
         if zero_dim:
@@ -399,118 +395,6 @@ def pointwise_two(
     return with_rest(call, overload, 2, general)
 
 
-def in_place(overload: Overload, sig: int, slow: Call) -> Call | None:
-    """``a = ufunc(a)`` or ``a = ufunc(a, b)`` in the memory of ``a``, the version counted.
-
-    *slow* does the same.
-    """
-    case = uniform_case(overload, sig)
-    if (
-        UNBOOKED
-        or sig & (S.STRIDED | S.PENDING | S.LAZY | S.DEFER | S.NO_MEMORY)
-        or sig & S.BACKENDS != S.NPU
-        or case is None
-        or case.result is not case.dtype
-        or case.zero_dim
-    ):
-        return None
-    return into_first(overload, case, sig, slow, count=True)
-
-
-def into_first(overload: Overload, case: Uniform, sig: int, general: Call, count: bool) -> Call:
-    """The call of the ufunc that writes into its first operand; *count*: and counts the version."""
-    kernel = writing(case.ufunc)
-    name, weight = overload.name, weight_of(case.ufunc)
-
-    def slowly(a: Any, queue: Any, *operands: Any) -> Any:
-        launch_safe(queue, kernel, operands, name, a._a.nbytes * weight)
-        return a
-
-    def failed(queue: Any, error: Exception) -> None:
-        queue.keep_error(error, name, call_site(2))
-
-    rest = _Rest(slowly, AT_ONCE // weight, general, overload.defaults[2:], failed=failed)
-    if case.operands == 1:
-        return with_rest(_into_one[count](kernel, rest), overload, 1, general)
-    if sig & S.NUMBERS:
-        call = _into_with_number[count](kernel, numbers_as(case.dtype.np), rest)
-    else:
-        call = _into_two[count](kernel, rest)
-    return with_rest(call, overload, 2, general)
-
-
-def _writing_into(parameters: str, text: str, operands: str, **names: Any) -> tuple[Any, Any]:
-    """Makers of functions that do not count the version, and that do."""
-    names |= {"operands": operands, "slowly": f"rest.slowly(a, queue, {operands})"}
-    names |= {"fail": "rest.failed(queue, error)"}
-    texts = [text.replace("COUNT", count) for count in ("", "alias.value += 1")]
-    plain, counting = [written(parameters, each, **names)[0] for each in texts]
-    return plain, counting
-
-
-# The version is counted first: a launch that waits is one too.
-
-_into_one = _writing_into(
-    "kernel, rest",
-    """
-    def call(a):
-        x = a._a
-        alias = a._shared
-        lane = alias.lane
-        COUNT
-        if x.size <= TINY:
-            SHORTLY_INTO
-        RUN_ON
-        return a
-    """,
-    "x, x",
-)
-
-_into_two = _writing_into(
-    "kernel, rest",
-    """
-    def call(a, b):
-        x = a._a
-        y = b._a
-        alias = a._shared
-        other = b._shared
-        lane = alias.lane
-        if (
-            x.shape != y.shape
-            or other.lane.index != lane.index
-            or (other is alias and a is not b)  # they may overlap
-        ):
-            return rest.general(a, b, *rest.defaults)
-        COUNT
-        if x.size <= TINY:
-            SHORTLY_INTO
-        RUN_ON
-        return a
-    """,
-    "x, y, x",
-)
-
-_into_with_number = _writing_into(
-    "kernel, numbers, rest",
-    """
-    def call(a, b):
-        if isinstance(b, Tensor):
-            return rest.general(a, b, *rest.defaults)
-        x = a._a
-        y = numbers(b)
-        alias = a._shared
-        lane = alias.lane
-        COUNT
-        if x.size <= TINY:
-            SHORTLY_INTO
-        RUN_ON
-        return a
-    """,
-    "x, y, x",
-    Tensor=Tensor,
-)
-
-
 def own_function(
     overload: Overload, np_dtype: Any, run: Any, general: Call, astray: bool
 ) -> Call | None:
@@ -535,7 +419,7 @@ def own_function(
         r._edge = r._state = None
         return r
 
-    call = _of_own[astray](run, dim_sig if shaped else zero_sig, _Rest(slowly, AT_ONCE // weight))
+    call = _of_own[astray](run, dim_sig if shaped else zero_sig, Rest(slowly, AT_ONCE // weight))
     return with_rest(call, overload, 1, general)
 
 
