@@ -7,6 +7,7 @@ import io
 import os
 import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -192,7 +193,10 @@ class _BadWrite:
 
 @pytest.mark.parametrize(
     "where",
-    ["/nonexistent/x.pt", "/tmp", "/tmp/", "", ".pt", b"x.pt", 3, None, _NoFlush(), _BadWrite()],
+    [
+        *("/nonexistent/x.pt", tempfile.gettempdir(), tempfile.gettempdir() + os.sep, "", ".pt"),
+        *(b"x.pt", 3, None, _NoFlush(), _BadWrite()),
+    ],
     ids=lambda target: repr(target).partition(" object at")[0],
 )
 def test_bad_targets_are_torchs_errors(where: Any) -> None:

@@ -249,6 +249,7 @@ def test_a_signals_handler_may_change_streams_in_the_middle(
             with npu.stream(side):
                 pass
 
+    # The framework's listener would be another place for handlers; it has tests of its own.
     monkeypatch.setattr(thread_state, "on_stream_change", lambda left: None)
     other = thread_state.Strayed()  # another thread's
     other.put()

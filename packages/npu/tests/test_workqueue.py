@@ -316,9 +316,8 @@ def test_who_is_called_in_the_middle_of_a_kernel_may_wait_for_its_stream(queue):
     assert seen == [1] and not queue.entries
 
 
-def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue, monkeypatch):
+def test_who_ran_the_queue_before_may_wait_while_another_thread_begins(queue):
     """Between taking the queue and its first entry the runner of before is not the runner."""
-    monkeypatch.setattr(workqueue, "_BELT_SECONDS", 0.05)
     wait(queue.enqueue(int))
     queue._running.acquire()  # as a thread that begins
     ticket = queue.enqueue(int)
@@ -346,7 +345,7 @@ def test_a_queue_whose_runner_was_interrupted_goes_on(queue, told):
 
 def test_a_queue_whose_runner_was_interrupted_goes_on_by_itself(queue, monkeypatch):
     """Where nobody waits, its worker finds out."""
-    monkeypatch.setattr(workqueue, "_IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(workqueue, "_IDLE_SECONDS", 0.05)  # not after five seconds
     queue._running.acquire()
     seen = []
     queue.enqueue(seen.append, (1,))
@@ -370,7 +369,7 @@ def test_waiter_is_woken_when_its_entry_is_done(queue, monkeypatch):
 
 def test_a_stream_is_not_held_for_ever_by_a_launch_that_is_gone(queue, monkeypatch):
     """A debugger calls functions where a launch calls none, and Ctrl-C comes in there."""
-    monkeypatch.setattr(held_streams, "_LOST", 10)
+    monkeypatch.setattr(held_streams, "_LOST", 10)  # that many looks take no time
     queue.entries.append(queue.held)
     queue.synchronize()
     assert queue.query()

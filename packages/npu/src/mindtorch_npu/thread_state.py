@@ -107,11 +107,9 @@ def current_queues() -> list[Queue]:
             return queues
         lazy_init()
         queues = [driver().queue(i, 0) for i in range(len(places_of_queues()))]
-        setting = _setting(queues)
-        try:
-            here[0].queue  # noqa: B018 - a signal's handler may have chosen others meanwhile
-        except AttributeError:
-            deque(setting, maxlen=0)
+        states = [vars(place) for place in here]
+        # One call of C, and no stream that a signal's handler has chosen meanwhile is lost.
+        deque(map(dict.setdefault, states, repeat("queue"), queues), maxlen=0)
 
 
 def places_of_queues() -> list[threading.local]:
