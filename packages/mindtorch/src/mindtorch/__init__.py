@@ -200,6 +200,17 @@ _LAZY = {
 }
 
 
+#: Namespaces that are imported when first asked for, each a package of its own above the ops.
+_NAMESPACES = frozenset(
+    (
+        "__config__ __future__ _VF _awaits _classes _compile _custom_op _custom_ops _decomp _dynamo "
+        "_environment _export _functorch _guards _higher_order_ops _inductor _jit_internal "
+        "_linalg_utils _lobpcg _logging _lowrank _meta_registrations _prims _prims_common _refs "
+        "_sources _subclasses _tensor_str _utils_internal _vmap_internals ao classes compiler cpu "
+        "distributed distributions export fft futures hub jit linalg masked monitor mps mtia nested "
+        "numa onnx package profiler quantization quasirandom signal sparse special torch_version xpu"
+    ).split()
+)
 #: Modules that are there from the start.
 _SHOWN = ("autograd",)
 
@@ -209,7 +220,7 @@ _SHOWN = ("autograd",)
 # imports ``nn`` wait for each other, and one of them gets half a module. Hence whoever is outside
 # of a package whose modules need each other imports the package before a module of it.
 def __getattr__(name: str) -> Any:
-    home = _LAZY.get(name)
+    home = "" if name in _NAMESPACES else _LAZY.get(name)
     found: Any
     if home is None:
         found = _FUNCTIONS.get(name) or _RARE_NAMES.get(name)
@@ -222,7 +233,12 @@ def __getattr__(name: str) -> Any:
     elif home:
         found = getattr(_import_module(home, __name__), name)
     else:
-        found = _import_module(f".{name}", __name__)
+        try:
+            found = _import_module(f".{name}", __name__)
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+            raise AttributeError(f"module 'torch' has no attribute '{name}'") from None
     globals()[name] = found
     return found
 

@@ -16,13 +16,38 @@ _LAZY = {
     "_python_dispatch": "",
     "_pytree": "",
     "backend_registration": "",
+    "_content_store": "",
+    "_contextlib": "",
+    "_debug_mode": "",
+    "_foreach_utils": "",
+    "_import_utils": "",
+    "_ordered_set": "",
+    "_stats": "",
+    "_traceback": "",
+    "_typing_utils": "",
+    "backcompat": "",
+    "benchmark": "",
+    "bottleneck": "",
+    "bundled_inputs": "",
     "checkpoint": "",
+    "collect_env": "",
+    "cpp_extension": "",
+    "data": "",
     "deterministic": "",
     "dlpack": "",
+    "file_baton": "",
+    "flop_counter": "",
     "generate_methods_for_privateuse1_backend": "backend_registration",
     "rename_privateuse1_backend": "backend_registration",
+    "mkldnn": "",
+    "mobile_optimizer": "",
+    "model_zoo": "",
+    "module_tracker": "",
     "serialization": "",
     "swap_tensors": "swapping",
+    "tensorboard": "",
+    "throughput_benchmark": "",
+    "weak": "",
 }
 
 
@@ -30,7 +55,12 @@ def __getattr__(name: str) -> Any:
     home = _LAZY.get(name)
     if home is None:
         raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
-    found = _import_module(f".{home or name}", __name__)
+    try:
+        found = _import_module(f".{home or name}", __name__)
+    except ModuleNotFoundError as error:
+        if error.name != f"{__name__}.{home or name}":
+            raise
+        raise AttributeError(f"module 'torch.utils' has no attribute '{name}'") from None
     return getattr(found, name) if home else found
 
 
