@@ -19,7 +19,7 @@ from mindtorch.call_arguments import full_arguments
 from mindtorch.calls import OVERLOADS, run
 from mindtorch.ops import families  # noqa: F401  (defines the rows)
 from mindtorch.ops.later import load_all
-from mindtorch.ops.register import FUNCTIONS, METHODS, NN_FUNCTIONS
+from mindtorch.ops.register import METHODS, MODULES
 from mindtorch.ops.row import ROWS, Row
 from mindtorch.testing import Call, Maker, find
 
@@ -31,7 +31,13 @@ NAMES = sorted(ROWS)
 DTYPES = ("float32", "int64", "bool", "complex64", "float16", "bfloat16", "float64")
 
 #: Where torch keeps the functions of a ``python_module``.
-_HOMES = {"": "torch", "nn": "torch._C._nn", "linalg": "torch._C._linalg"}
+_HOMES = {
+    "": "torch",
+    "nn": "torch._C._nn",
+    "linalg": "torch._C._linalg",
+    "fft": "torch._C._fft",
+    "special": "torch._C._special",
+}
 
 
 class Form(NamedTuple):
@@ -90,7 +96,7 @@ def derived(row: Row, kind: str) -> Any:
 def forms(row: Row) -> list[Form]:
     """Every way in which callers reach *row*."""
     found = []
-    functions = NN_FUNCTIONS if row.module else FUNCTIONS
+    functions = MODULES[row.module]
     if "function" in row.variants and row.base in functions:
         home = importlib.import_module("torch")
         for part in _HOMES[row.module].split(".")[1:]:

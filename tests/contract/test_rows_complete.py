@@ -8,7 +8,7 @@ import re
 import mindtorch
 import torch
 from mindtorch.calls import OVERLOADS
-from mindtorch.ops.register import FUNCTIONS, METHODS, NN_FUNCTIONS
+from mindtorch.ops.register import METHODS, MODULES
 from mindtorch.ops.row import ROWS
 from mindtorch.testing import find
 
@@ -73,9 +73,10 @@ def test_schema_is_the_oracles(name):
 
 
 def test_functions_are_torchs():
-    """A function is in ``torch``, or among its private ``nn`` functions, under the same name."""
-    assert not [n for n in FUNCTIONS if not hasattr(torch, n)]
-    assert not [n for n in NN_FUNCTIONS if not hasattr(torch._C._nn, n)]
+    """A function is in ``torch``, or among the private ones of its module, by the same name."""
+    for module, functions in MODULES.items():
+        home = getattr(torch._C, "_" + module) if module else torch
+        assert not [n for n in functions if not hasattr(home, n)]
 
 
 def test_methods_are_torchs():

@@ -10,7 +10,7 @@ import mindtorch
 import pytest
 from mindtorch.calls import OVERLOADS
 from mindtorch.ops.overload import INPLACE, OUT
-from mindtorch.ops.register import FUNCTIONS, METHODS, NN_FUNCTIONS
+from mindtorch.ops.register import METHODS, MODULES
 from mindtorch.ops.row import ROWS
 
 from .bad_calls import KINDS
@@ -72,7 +72,7 @@ def test_a_refused_call_changes_nothing(name):
     kinds = {o.kind for o in OVERLOADS.values() if o.row is row}
     plain = forms(row)[-1]
     in_place = METHODS.get(base) if INPLACE in kinds else None
-    with_out = (NN_FUNCTIONS if row.module else FUNCTIONS).get(row.base) if OUT in kinds else None
+    with_out = MODULES[row.module].get(row.base) if OUT in kinds else None
     for kind in _FAR:
         for bad in KINDS[kind](row):
             call = bad.ours

@@ -22,9 +22,11 @@ class _Functions:
     def __getattr__(self, name: str) -> Any:
         import mindtorch  # these stand on the rows, which import this module
 
-        from .register import FUNCTIONS, NN_FUNCTIONS, aten_function, internal  # as above
+        from .register import MODULES, aten_function, internal  # as above
 
-        found = internal(name) or FUNCTIONS.get(name) or NN_FUNCTIONS.get(name)
+        found = internal(name) or next(
+            (home[name] for home in MODULES.values() if name in home), None
+        )
         found = found or aten_function(name)
         if found is None:
             found = getattr(mindtorch, name)

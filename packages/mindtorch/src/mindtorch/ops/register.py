@@ -81,6 +81,18 @@ class ByName(dict[str, Any]):
 FUNCTIONS = ByName(lambda base, group: make_function(base, group))
 #: ``torch._C._nn.x`` functions by name: those of rows whose ``module`` is ``"nn"``.
 NN_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._nn"))
+#: Likewise ``torch._C._linalg.linalg_x``, ``torch._C._fft.fft_x``, ``torch._C._special.special_x``.
+LINALG_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._linalg"))
+FFT_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._fft"))
+SPECIAL_FUNCTIONS = ByName(lambda base, group: make_function(base, group, "mindtorch._C._special"))
+#: Where the functions of rows are, by the rows' ``module``.
+MODULES = {
+    "": FUNCTIONS,
+    "nn": NN_FUNCTIONS,
+    "linalg": LINALG_FUNCTIONS,
+    "fft": FFT_FUNCTIONS,
+    "special": SPECIAL_FUNCTIONS,
+}
 #: ``Tensor.x`` methods by name.
 METHODS = ByName(lambda base, group: make_method(base, group))
 NUMBER_SIG = S.NUMBER_SIG
@@ -100,9 +112,7 @@ def register_rows() -> None:
             _register(overload)
             base = overload.base
             if "function" in row.variants and not hidden(overload):
-                dict.setdefault(NN_FUNCTIONS if row.module else FUNCTIONS, base, []).append(
-                    overload
-                )
+                dict.setdefault(MODULES[row.module], base, []).append(overload)
             if "method" in row.variants and overload.kind != OUT:
                 dict.setdefault(METHODS, base, []).append(overload)
 

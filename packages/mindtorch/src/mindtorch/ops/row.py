@@ -225,7 +225,8 @@ def op(
     :param out_kernel: ``out_kernel(target, *args)`` in place of ``kernel`` where the result depends
         on the memory that is given (*target*, an ndarray, which it does not change). That of a
         composite row writes *target*, a tensor, and returns nothing.
-    :param module: torch's ``python_module`` (``"nn"``), for functions not in ``torch.*``.
+    :param module: torch's ``python_module`` (``"nn"``, ``"linalg"``, ``"fft"``, ``"special"``), for
+        functions not in ``torch.*``.
     :param samples: name of the generator in ``mindtorch.testing.samples`` that yields arguments.
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
