@@ -15,6 +15,7 @@ INTERNAL_MODULES: tuple[str, ...] = (
     "mindtorch_dispatch.",
     "mindtorch_npu.",
     "mindtorch_storage.",
+    "torch.",  # mindtorch's modules, where it runs under that name
 )
 Site = tuple[CodeType, int]
 

@@ -120,6 +120,7 @@ _LAZY = {
     "Tag": ".tags",
     "TypedStorage": "mindtorch_storage",
     "_storage_classes": ".storage",
+    "as_torch": ".import_alias",
     "asarray": ".borrowing",
     "from_dlpack": ".dlpack",
     "get_device_module": ".devices",

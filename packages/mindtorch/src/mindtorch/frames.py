@@ -15,7 +15,15 @@ import sys
 
 #: Namespaces that are Python in torch: calls from there are overridden like a user's.
 _PYTHON = (
+    "mindtorch._dynamo.",
+    "mindtorch._functorch.",
+    "mindtorch._higher_order_ops.",
+    "mindtorch.ao.",
+    "mindtorch.compiler.",
     "mindtorch.defaults.",
+    "mindtorch.distributed.",
+    "mindtorch.distributions.",
+    "mindtorch.jit.",
     "mindtorch.autograd.roots.",
     "mindtorch.func.",
     "mindtorch.fx.",
@@ -25,6 +33,9 @@ _PYTHON = (
     "mindtorch.nn.",
     "mindtorch.optim.",
     "mindtorch.overrides.",
+    "mindtorch.profiler.",
+    "mindtorch.quasirandom.",
+    "mindtorch.signal.",
     "mindtorch.testing.",
     "mindtorch.utils.",
     "mindtorch._tensor.protocol.",  # iteration asks for dim() and unbind()
@@ -67,6 +78,8 @@ _MACHINERY = frozenset(
 
 def is_ourselves(module: str) -> bool:
     """Whether code of *module* is C++ in torch."""
+    if module.startswith("torch."):  # ours under torch's name: see import_alias
+        module = f"mind{module}"
     return module.startswith("mindtorch") and not f"{module}.".startswith(_PYTHON)
 
 
@@ -78,7 +91,7 @@ def called_by_ourselves(depth: int = 1) -> bool:
     frame = sys._getframe(depth)
     while True:
         name = frame.f_globals.get("__name__", "")
-        if name not in _MACHINERY:
+        if name not in _MACHINERY and f"mind{name}" not in _MACHINERY:
             return is_ourselves(name)
         if frame.f_back is None:
             return False

@@ -23,8 +23,12 @@ __all__ = [
 Site = tuple[CodeType, int]
 
 
+#: torch is what mindtorch's modules are called where it runs under that name.
 _PACKAGES = frozenset(
-    ("mindtorch", "mindtorch_npu", "mindtorch_storage", "mindtorch_dispatch", "mindtorch_autograd")
+    (
+        *("mindtorch", "mindtorch_npu", "mindtorch_storage", "mindtorch_dispatch"),
+        *("mindtorch_autograd", "torch"),
+    )
 )
 _ours: dict[CodeType, bool] = {}  # what was found out about a piece of code
 
@@ -107,6 +111,8 @@ def _kind(frame: FrameType) -> int:
     """Whether torch too would have this frame; if not, whether it is this package's own."""
     name: str = frame.f_globals.get("__name__", "")
     package = name.partition(".")[0]
+    if package == "torch":
+        name = f"mind{name}"
     if package not in _PACKAGES or f"{name}.".startswith(_PYTHON_PARTS):
         found = _PYTHON
     else:

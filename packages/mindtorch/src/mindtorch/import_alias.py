@@ -1,0 +1,233 @@
+"""``import torch`` means mindtorch: one module object under both names.
+
+:func:`as_torch` puts an alias into the import system. ``torch.nn`` is then ``mindtorch.nn``, the
+same object, and what mindtorch defines says that it lives in torch: ``__name__`` of modules,
+``__module__`` of classes and functions, and so pickles and error texts. Child processes inherit it
+through ``PYTHONPATH``, where a folder with a package ``torch`` comes first; the same folder answers
+``importlib.metadata.version("torch")``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import types
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from .__about__ import __torch_version__
+
+__all__ = ["ModuleAlias", "as_torch", "environment", "is_torch"]
+
+_OURS, _THEIRS = "mindtorch", "torch"
+#: Of the folder that holds a package ``torch`` and its metadata.
+FOLDER = Path(__file__).with_name("torch_path")
+
+
+class ModuleAlias(MetaPathFinder, Loader):
+    """Lets ``ALIAS.x.y`` mean the module ``NAME.x.y``, not a copy of it."""
+
+    def __init__(self, alias: str, name: str) -> None:
+        self._alias, self._name = alias, name
+
+    def _original(self, fullname: str) -> str:
+        return self._name + fullname[len(self._alias) :]
+
+    def find_spec(
+        self, fullname: str, path: Any = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """A spec for a module under the alias whose original exists."""
+        if not fullname.startswith(f"{self._alias}."):
+            return None
+        original = self._original(fullname)
+        found = sys.modules.get(original)
+        spec = found.__spec__ if found is not None else find_spec(original)
+        if found is None and spec is None:
+            return None
+        # Whoever reads a module's file from its spec finds the original's.
+        alias = ModuleSpec(fullname, self, origin=getattr(spec, "origin", None))
+        alias.submodule_search_locations = getattr(spec, "submodule_search_locations", None)
+        return alias
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The original, imported."""
+        found = import_module(self._original(spec.name))
+        spec.loader_state = found.__spec__
+        return found
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing but to give back the spec, in whose place the import system put the alias's."""
+        spec = module.__spec__
+        if spec is not None:
+            module.__spec__ = spec.loader_state
+
+    def get_code(self, fullname: str) -> Any:
+        """The original's code: ``python -m ALIAS.x`` runs it."""
+        spec = find_spec(self._original(fullname))
+        return spec.loader.get_code(spec.name) if spec and spec.loader else None  # type: ignore[attr-defined]
+
+    def is_package(self, fullname: str) -> bool:
+        """Whether the original is a package."""
+        spec = find_spec(self._original(fullname))
+        return spec is not None and spec.submodule_search_locations is not None
+
+
+class _TorchNamed(SourceFileLoader):
+    """Runs a module of ours under torch's name for it."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        code: Any = self.get_code(module.__name__)
+        module.__name__ = _torchs(module.__name__)
+        exec(code, module.__dict__)
+
+
+class _OursNamedTorch(MetaPathFinder):
+    """Finds the modules of mindtorch, which from now on are loaded under torch's names."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not fullname.startswith(f"{_OURS}."):
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and type(spec.loader) is SourceFileLoader:
+            spec.loader = _TorchNamed(spec.loader.name, spec.loader.path)
+        return spec
+
+
+def _torchs(module: str) -> str:
+    """torch's name of a module of ours."""
+    return _THEIRS + module[len(_OURS) :]
+
+
+def _is_ours(module: Any) -> bool:
+    return isinstance(module, str) and (module == _OURS or module.startswith(f"{_OURS}."))
+
+
+def is_torch() -> bool:
+    """Whether ``torch`` means mindtorch in this process."""
+    return sys.modules.get(_THEIRS) is sys.modules[_OURS]
+
+
+def as_torch() -> None:
+    """Let ``torch`` mean mindtorch in this process and in those that it starts.
+
+    From then on ``import torch``, ``torch.x.y``, ``from torch.nn import …``,
+    ``importlib.metadata.version("torch")`` and pickles that name ``torch.…`` find mindtorch, and
+    torch, if it is installed, is not loaded. ``torch.__version__`` is the version of torch whose
+    behaviour this is. Calling it again does nothing.
+
+    Raises RuntimeError where torch itself was imported before.
+
+    Examples
+    --------
+    >>> import mindtorch
+    >>> mindtorch.as_torch()
+    >>> import torch
+    >>> torch.nn is mindtorch.nn
+    True
+    """
+    root = sys.modules[_OURS]
+    if is_torch():
+        return
+    found = sys.modules.get(_THEIRS)
+    if found is not None and not str(getattr(found, "__file__", "")).startswith(str(FOLDER)):
+        raise RuntimeError(
+            "torch is already imported in this process: call mindtorch.as_torch() before the first "
+            "import of torch, or start the program with 'mindtorch run'"
+        )
+    sys.meta_path[:0] = [ModuleAlias(_THEIRS, _OURS), _OursNamedTorch()]
+    sys.modules[_THEIRS] = root
+    for module in [m for n, m in list(sys.modules.items()) if _is_ours(n)]:
+        _rename(module)
+    _rename_values(root)
+    from .torch_version import TorchVersion
+
+    version = TorchVersion(__torch_version__)
+    vars(root)["__version__"] = version
+    import_module(".version", _OURS).__version__ = version
+    # numpy's warnings carry the name of the module whose line computes; see the root.
+    warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"torch\.")
+    sys.path.insert(0, str(FOLDER))
+    os.environ.update(environment())
+    sys.excepthook = _Hinting(sys.excepthook)
+
+
+def environment() -> dict[str, str]:
+    """The variables that let a child process of Python find mindtorch as torch."""
+    path = os.environ.get("PYTHONPATH", "")
+    rest = [each for each in path.split(os.pathsep) if each and each != str(FOLDER)]
+    return {"PYTHONPATH": os.pathsep.join([str(FOLDER), *rest])}
+
+
+def _rename(module: ModuleType) -> None:
+    """Say torch's name of a module that is loaded, and of what it defines."""
+    ours = vars(module).get("__name__")
+    if not _is_ours(ours):
+        return
+    module.__name__ = _torchs(str(ours))
+    for value in list(vars(module).values()):
+        if isinstance(value, (type, types.FunctionType)):
+            _rename_definition(value)
+
+
+def _rename_definition(value: Any) -> None:
+    if not _is_ours(vars(value).get("__module__") if isinstance(value, type) else value.__module__):
+        return
+    value.__module__ = _torchs(value.__module__)
+    if isinstance(value, type):
+        for each in list(vars(value).values()):
+            inner = getattr(each, "__func__", each)
+            if isinstance(inner, (type, types.FunctionType)):
+                _rename_definition(inner)
+
+
+def _rename_values(root: ModuleType) -> None:
+    """Types that torch defines in its C++ part live in ``torch`` itself, under their public name."""
+    for name, value in list(vars(root).items()):
+        if isinstance(value, type) and not name.startswith("_"):
+            module = value.__module__
+            if module.startswith((f"{_OURS}_storage", f"{_THEIRS}.size")):
+                value.__module__, value.__qualname__ = _THEIRS, name
+
+
+class _Hinting:
+    """An ``excepthook`` that adds a line where a name of torch was not found."""
+
+    def __init__(self, before: Any) -> None:
+        self._before = before
+
+    def __call__(self, kind: Any, error: Any, traceback: Any) -> None:
+        missing = missing_name(error)
+        if missing is not None:
+            error.add_note(
+                f"mindtorch has no {missing}; 'mindtorch check FILE' lists all names that a "
+                "program uses and that are missing"
+            )
+        self._before(kind, error, traceback)
+
+
+def missing_name(error: BaseException) -> str | None:
+    """The name of torch that *error* says is not there; None if it says something else."""
+    name = getattr(error, "name", None)
+    if not isinstance(name, str):
+        return None
+    if isinstance(error, AttributeError):
+        holder = getattr(error, "obj", None)
+        owner = holder if isinstance(holder, (type, ModuleType)) else type(holder)
+        place = (
+            owner.__name__
+            if isinstance(owner, ModuleType)
+            else f"{owner.__module__}.{owner.__qualname__}"
+        )
+        return f"{place}.{name}" if place.partition(".")[0] == _THEIRS else None
+    if isinstance(error, ImportError) and name.partition(".")[0] == _THEIRS:
+        return name
+    return None
