@@ -23,8 +23,16 @@ SHAPED_BY_DATA = {"data_dependent_output", "dynamic_output_shape"}
 
 
 def public(row):
-    """Rows that users call by name; helpers of gradients are tested through those."""
-    return bool(row.variants) and "alias" not in row.tags
+    """Rows that users call by name; helpers of gradients are tested through those.
+
+    Ops over lists have a test file of their own, which asks the rows what there is.
+    """
+    return bool(row.variants) and "alias" not in row.tags and not of_lists(row)
+
+
+def of_lists(row):
+    """Those that test_foreach.py and test_amp_scaler.py test."""
+    return row.base.startswith(("_foreach_", "_amp_"))
 
 
 @every("name", [n for n in NAMES if public(ROWS[n])])

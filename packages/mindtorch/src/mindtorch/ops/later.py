@@ -51,6 +51,17 @@ FAMILIES: dict[str, str] = {
     "einsum": "einsum",
     "embedding": "embedding embedding_dense_backward one_hot",
     "feature_dropout": "feature_dropout alpha_dropout feature_alpha_dropout",
+    "foreach": (
+        "_foreach_abs _foreach_acos _foreach_add _foreach_addcdiv _foreach_addcmul _foreach_asin "
+        "_foreach_atan _foreach_ceil _foreach_clamp_max _foreach_clamp_min _foreach_clone "
+        "_foreach_copy _foreach_cos _foreach_cosh _foreach_div _foreach_erf _foreach_erfc "
+        "_foreach_exp _foreach_expm1 _foreach_floor _foreach_frac _foreach_lerp _foreach_lgamma "
+        "_foreach_log _foreach_log10 _foreach_log1p _foreach_log2 _foreach_max _foreach_maximum "
+        "_foreach_minimum _foreach_mm _foreach_mul _foreach_neg _foreach_norm _foreach_pow "
+        "_foreach_powsum _foreach_reciprocal _foreach_round _foreach_rsqrt _foreach_sigmoid "
+        "_foreach_sign _foreach_sin _foreach_sinh _foreach_sqrt _foreach_sub _foreach_tan "
+        "_foreach_tanh _foreach_trunc _foreach_zero"
+    ),
     "gamma_slope": "_standard_gamma_grad",
     "exponents": "frexp ldexp",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",
@@ -61,6 +72,7 @@ FAMILIES: dict[str, str] = {
         "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
         "nll_loss2d nll_loss_nd"
     ),
+    "loss_scaling": "_amp_foreach_non_finite_check_and_unscale _amp_update_scale",
     "margin_loss": (
         "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss"
     ),

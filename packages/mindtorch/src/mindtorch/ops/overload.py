@@ -197,7 +197,7 @@ def leading_tensors(schema: str) -> int:
     for piece in schema[schema.index("(") + 1 : schema.rindex(") -> ")].split(", "):
         if "=" in piece or piece == "*":
             rest = True
-        elif rest or not piece.startswith(("Tensor ", "Tensor(")):
+        elif rest or not piece.startswith(("Tensor ", "Tensor(")) or "[]" in piece:
             return 0
         else:
             n += 1

@@ -154,7 +154,7 @@ def hidden(overload: Overload) -> bool:
     if overload.kind == OUT:
         return overload.base in ATEN_ONLY or overload.name in ATEN_ONLY
     if overload.kind == INPLACE and not overload.row.module:
-        return overload.base not in IN_PLACE_FUNCTIONS
+        return overload.base not in IN_PLACE_FUNCTIONS and overload.base[0] != "_"
     return False
 
 
@@ -268,7 +268,7 @@ def fast_overload(group: list[Overload], n: int) -> Overload | None:
 
 def _begins_with_tensor(schema: str) -> bool:
     first = schema.partition("(")[2]
-    return first.startswith("Tensor") and not first.startswith("Tensor[]")
+    return first.startswith("Tensor") and "[]" not in first.partition(" ")[0]
 
 
 def make_function(
@@ -336,8 +336,20 @@ def make_function(
             pass  # handed over outside, lest it look like an error during another
         return hand_over(function, args, kwargs)
 
+    if base.startswith("_foreach_") and base.endswith("_"):
+        function = _giving_back(function)
     function.__name__ = function.__qualname__ = base
     function.__module__ = module  # where pickle finds it
+    return function
+
+
+def _giving_back(change: Callable[..., Any]) -> Callable[..., Any]:
+    """*change*, an op that writes into a list of tensors, with that list as its result."""
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        result = change(*args, **kwargs)
+        return (args[0] if args else kwargs["self"]) if result is None else result
+
     return function
 
 
