@@ -12,11 +12,19 @@ from .lazy import Member, group
 app = group(
     "Look into mindtorch: which kernel a call runs and why, and what memory an NPU holds.",
     {
+        "check": Member(
+            "mindtorch_cli.check",
+            "Read programs without running them: which names of torch are missing here?",
+        ),
         "dispatch": Member("mindtorch_cli.dispatch", "Which kernel runs for which key, and why."),
         "env": Member(
             "mindtorch_cli.env", "Show versions, devices and settings: what a bug report needs."
         ),
         "npu": Member("mindtorch_cli.npu", "The simulated NPU: memory, streams, plans."),
+        "run": Member(
+            "mindtorch_cli.run",
+            'Run a script that was written for torch: "import torch" means mindtorch in it.',
+        ),
     },
     completion=True,
     name="mindtorch",

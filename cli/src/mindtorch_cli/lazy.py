@@ -8,6 +8,7 @@ keeps the lines equal to the commands' own.
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
@@ -95,6 +96,9 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called."""
         if args and args[0] in self.members:
+            if "--cuda-as-npu" in args[: args.index("--") if "--" in args else None]:
+                # mindtorch names its device once, when it is imported, which the command does.
+                os.environ["MINDTORCH_CUDA_AS_NPU"] = "1"
             self.load(args[0])
         return super().resolve_command(ctx, args)
 

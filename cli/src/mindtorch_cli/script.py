@@ -16,6 +16,7 @@ from types import CodeType, TracebackType
 from typing import Annotated, Any, NoReturn
 
 import typer
+from mindtorch.import_alias import add_hint, as_torch
 
 from .readers import GONE, go_on_unread
 
@@ -66,6 +67,12 @@ Module = Annotated[
         is_eager=True,
         help="The script is the name of a module, as for python -m.",
     ),
+]
+
+#: Read before the command's module, and so mindtorch, is imported: see LazyGroup.
+CudaAsNpu = Annotated[
+    bool,
+    typer.Option("--cuda-as-npu", help="Let 'cuda' mean the simulated NPU, for CUDA programs."),
 ]
 
 
@@ -160,6 +167,7 @@ def show(error: BaseException) -> None:
     own = [] if begin is None else frames[begin + 1 :]
     while own and _code(own[0]).co_filename in RUNPY:
         del own[0]
+    add_hint(error)
     hook = traceback.print_exception if sys.excepthook is sys.__excepthook__ else sys.excepthook
     hook(type(error), error, own[0] if own else None)
 
@@ -175,7 +183,9 @@ RUNPY = frozenset(("<frozen runpy>", runpy.__file__))
 def execute(
     script: Path, arguments: list[str], keep: list[Any] | None = None, *, module: bool = False
 ) -> int:
-    """Run *script*; its exit code. Exceptions pass through."""
+    """Run *script*, in which torch means mindtorch; its exit code. Exceptions pass through."""
+    if "torch" not in sys.modules:  # else somebody drives this command from a program of torch's
+        as_torch()
     sys.excepthook = sys.__excepthook__  # as it finds it in a process of its own
     with arguments_of(script, arguments, module), its_threads():
         try:

@@ -19,7 +19,7 @@ from rich.text import Text
 from ..calls import place
 from ..lazy import command
 from ..render import ASIDE, BAD, KEY, Json, console, emit, examples, facts, plain
-from ..script import Arguments, Module, Script, reported, writable
+from ..script import Arguments, CudaAsNpu, Module, Script, reported, writable
 from ..suggestions import CallError, key_named
 from ..trace_page import save_page
 
@@ -47,6 +47,7 @@ def trace(
     script: Script,
     arguments: Arguments = None,
     module: Module = False,
+    cuda_as_npu: CudaAsNpu = False,
     op: Annotated[
         str | None,
         typer.Option(metavar="OP", help="Only calls of this op (add, aten::mul*), and all around."),

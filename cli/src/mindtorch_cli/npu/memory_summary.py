@@ -15,7 +15,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import Json, emit, examples, plain
-from ..script import Arguments, Module, is_pickle, program, readable, reported
+from ..script import Arguments, CudaAsNpu, Module, is_pickle, program, readable, reported
 from .available import need_npu
 from .replay import trace_of
 
@@ -48,6 +48,7 @@ def memory_summary(
     ] = None,
     arguments: Arguments = None,
     module: Module = False,
+    cuda_as_npu: CudaAsNpu = False,
     device: Annotated[
         int | None, typer.Option(help="Index of the NPU; the current one by default.")
     ] = None,

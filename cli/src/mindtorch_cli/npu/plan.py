@@ -28,6 +28,7 @@ from ..script import (
     INTERRUPTED,
     PATIENCE,
     Arguments,
+    CudaAsNpu,
     Module,
     Script,
     refused_by,
@@ -53,6 +54,7 @@ def plan(
     script: Script,
     arguments: Arguments = None,
     module: Module = False,
+    cuda_as_npu: CudaAsNpu = False,
     device: Annotated[
         str, typer.Option(help="The device: " + ", ".join(row.name for row in PROFILES) + ".")
     ] = "910B-64GB",

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import ASIDE, BAD, GOOD, Json, emit, examples, plain
-from ..script import Arguments, Module, Script, reported
+from ..script import Arguments, CudaAsNpu, Module, Script, reported
 from .available import need_npu
 from .sizes import size
 
@@ -19,7 +19,11 @@ app = command()
 
 @app.command(epilog=examples("npu sanitize train.py", "npu sanitize train.py --json -- --steps 3"))
 def sanitize(
-    script: Script, arguments: Arguments = None, module: Module = False, json: Json = False
+    script: Script,
+    arguments: Arguments = None,
+    module: Module = False,
+    cuda_as_npu: CudaAsNpu = False,
+    json: Json = False,
 ) -> None:
     """Run a script and report races between streams, with the lines of both sides.
 

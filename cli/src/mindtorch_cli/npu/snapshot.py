@@ -14,7 +14,7 @@ from rich.console import RenderableType
 
 from ..lazy import command
 from ..render import BAD, Json, emit, examples, facts, plain
-from ..script import Arguments, Module, Script, reported, show, writable
+from ..script import Arguments, CudaAsNpu, Module, Script, reported, show, writable
 from .available import need_npu
 from .stacks import of_the_script
 
@@ -26,6 +26,7 @@ def snapshot(
     script: Script,
     arguments: Arguments = None,
     module: Module = False,
+    cuda_as_npu: CudaAsNpu = False,
     output: Annotated[
         Path,
         typer.Option(

@@ -9,12 +9,13 @@ through ``PYTHONPATH``, where a folder with a package ``torch`` comes first; the
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import types
 import warnings
 from collections.abc import Sequence
-from importlib import import_module
+from importlib import _bootstrap, import_module  # type: ignore[attr-defined]
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import find_spec
@@ -24,7 +25,7 @@ from typing import Any
 
 from .__about__ import __torch_version__
 
-__all__ = ["ModuleAlias", "as_torch", "environment", "is_torch"]
+__all__ = ["ModuleAlias", "add_hint", "as_torch", "environment", "is_torch"]
 
 _OURS, _THEIRS = "mindtorch", "torch"
 #: Of the folder that holds a package ``torch`` and its metadata.
@@ -83,9 +84,19 @@ class _TorchNamed(SourceFileLoader):
     """Runs a module of ours under torch's name for it."""
 
     def exec_module(self, module: ModuleType) -> None:
+        """Run the code; meanwhile other threads that import it under torch's name wait."""
         code: Any = self.get_code(module.__name__)
-        module.__name__ = _torchs(module.__name__)
-        exec(code, module.__dict__)
+        module.__name__ = name = _torchs(module.__name__)
+        with contextlib.ExitStack() as stack:
+            # A thread that has the lock already waits for this one: it found the module missing.
+            with contextlib.suppress(_bootstrap._DeadlockError):
+                stack.enter_context(_bootstrap._ModuleLockManager(name))
+            sys.modules[name] = module  # dataclasses look a class's module up by its name
+            try:
+                exec(code, module.__dict__)
+            except BaseException:
+                sys.modules.pop(name, None)
+                raise
 
 
 class _OursNamedTorch(MetaPathFinder):
@@ -190,7 +201,7 @@ def _rename_definition(value: Any) -> None:
 
 
 def _rename_values(root: ModuleType) -> None:
-    """Types that torch defines in its C++ part live in ``torch`` itself, under their public name."""
+    """Types that are C++ in torch live in ``torch`` itself, under their public names."""
     for name, value in list(vars(root).items()):
         if isinstance(value, type) and not name.startswith("_"):
             module = value.__module__
@@ -205,13 +216,18 @@ class _Hinting:
         self._before = before
 
     def __call__(self, kind: Any, error: Any, traceback: Any) -> None:
-        missing = missing_name(error)
-        if missing is not None:
-            error.add_note(
-                f"mindtorch has no {missing}; 'mindtorch check FILE' lists all names that a "
-                "program uses and that are missing"
-            )
+        add_hint(error)
         self._before(kind, error, traceback)
+
+
+def add_hint(error: BaseException) -> None:
+    """Add a line to the traceback of *error* if it says that a name of torch is not there."""
+    missing = missing_name(error)
+    if missing is not None:
+        error.add_note(
+            f"mindtorch has no {missing}; 'mindtorch check FILE' lists all names of torch that a "
+            "program uses and that are missing"
+        )
 
 
 def missing_name(error: BaseException) -> str | None:
@@ -229,5 +245,6 @@ def missing_name(error: BaseException) -> str | None:
         )
         return f"{place}.{name}" if place.partition(".")[0] == _THEIRS else None
     if isinstance(error, ImportError) and name.partition(".")[0] == _THEIRS:
-        return name
+        wanted = getattr(error, "name_from", None)
+        return f"{name}.{wanted}" if wanted else name
     return None

@@ -1,0 +1,318 @@
+"""``mindtorch check``: which names of torch a program uses that mindtorch lacks."""
+
+from __future__ import annotations
+
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any
+
+import mindtorch
+import typer
+from rich.console import RenderableType
+
+from .lazy import command
+from .render import ASIDE, BAD, GOOD, Json, emit, examples, plain, table
+from .torch_names import Use, uses
+
+app = command()
+
+#: Names that are accepted and change nothing, and what is true instead. A name stands for all that
+#: begins with it.
+WITHOUT_EFFECT = {
+    "torch.backends.cuda": "a switch of CUDA's libraries",
+    "torch.backends.cudnn": "a switch of a library of CUDA's",
+    "torch.backends.mkl": "a switch of MKL's",
+    "torch.backends.mkldnn": "a switch of oneDNN's",
+    "torch.compile": "the function runs eagerly",
+    "torch.compiler": "there is no compiler: all runs eagerly",
+    "torch._dynamo": "there is no compiler: all runs eagerly",
+    "torch._inductor": "there is no compiler: all runs eagerly",
+    "torch.jit": "scripted and traced functions run eagerly",
+    "torch.set_float32_matmul_precision": "products are computed in full precision",
+    "torch.nn.Module.compile": "the module runs eagerly",
+}
+#: What a method may be called on that is no tensor.
+_OTHERS = (*(list, dict, set, str, bytes, tuple, int, float, Path), type(re.compile("")), Iterator)
+
+
+@app.command(
+    epilog=examples(
+        "check train.py",
+        "check src/ --all",
+        "check -m transformers",
+        "check train.py --json",
+    )
+)
+def check(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Python files, folders, notebooks.")
+    ],
+    module: Annotated[
+        bool,
+        typer.Option("--module", "-m", help="The paths are names of installed packages."),
+    ] = False,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="Also list names whose absence the program provides for."),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Read programs without running them: which names of torch are missing here?
+
+    Each name of torch that a source uses is looked up in mindtorch. It is listed where it is
+    missing, or where it is accepted and does nothing. A name is optional where the source provides
+    for its absence, as in a "try" that catches ImportError. Methods are looked up by their names
+    alone, for nobody knows what they will be called on. The exit code is 1 where a name is missing
+    that is not optional.
+    """
+    files = list(_files([_package(each) if module else Path(each) for each in paths]))
+    data = report(files)
+    if not every:
+        data["names"] = [each for each in data["names"] if not each["optional"]]
+    emit(data, json, tables)
+    if data["missing"]:
+        raise typer.Exit(1)
+
+
+def _package(name: str) -> Path:
+    """Where an installed package lies; it is not imported."""
+    spec = find_spec(name.partition(".")[0])
+    if spec is None or spec.origin is None:
+        raise typer.BadParameter(f"there is no package '{name}' in this environment.")
+    path = Path(spec.origin)
+    path = path.parent if spec.submodule_search_locations else path
+    for part in name.split(".")[1:]:
+        path = path / part
+    if not path.exists() and path.with_suffix(".py").exists():
+        path = path.with_suffix(".py")
+    if not path.exists():
+        raise typer.BadParameter(f"there is no module '{name}' in this environment.")
+    return path
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The sources below *paths*."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(p for p in path.rglob("*.py") if p.is_file())
+        elif path.exists():
+            yield path
+        else:
+            raise typer.BadParameter(f"file '{path}' does not exist.")
+
+
+def report(files: Iterable[Path]) -> dict[str, Any]:
+    """What *files* use that is missing or does nothing, each name with its first lines."""
+    names: dict[tuple[str, str], dict[str, Any]] = {}
+    unread: list[dict[str, str]] = []
+    known: set[str] = set()
+    count = 0
+    for path in files:
+        count += 1
+        try:
+            source = _source(path)
+            if not _may_lack(source):
+                known.update(_candidates(source))
+                continue
+            found = list(uses(source, str(path)))
+        except (SyntaxError, UnicodeDecodeError, ValueError, OSError) as error:
+            unread.append({"file": str(path), "error": f"{type(error).__name__}: {error}"})
+            continue
+        for use in found:
+            if not use.method:
+                known.add(use.name)
+            _note(names, use, path)
+    listed = sorted(
+        names.values(), key=lambda each: (each["state"], each["optional"], each["name"])
+    )
+    missing = [each for each in listed if each["state"] == "missing"]
+    return {
+        "files": count,
+        "used": len(known),
+        "missing": sum(not each["optional"] for each in missing),
+        "optional": sum(each["optional"] for each in missing),
+        "no_effect": sum(each["state"] == "no effect" for each in listed),
+        "unread": unread,
+        "names": listed,
+    }
+
+
+def _source(path: Path) -> str:
+    """A file's Python; of a notebook its cells."""
+    if path.suffix == ".ipynb":
+        import json
+
+        cells = json.loads(path.read_text("utf-8")).get("cells", [])
+        code = ["".join(c.get("source", ())) for c in cells if c.get("cell_type") == "code"]
+        # Lines for the notebook itself are no Python.
+        return re.sub(r"(?m)^(\s*)[%!].*$", r"\1pass", "\n".join(code))
+    with tokenize.open(path) as file:
+        return file.read()
+
+
+_ALIASES = re.compile(
+    r"^\s*(?:import\s+(torch[\w.]*)(?:\s+as\s+(\w+))?"
+    r"|from\s+(torch[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]*))",
+    re.MULTILINE,
+)
+_CALLED = re.compile(r"\.(\w+)\(")
+_MANY_IMPORTED = re.compile(r"^\s*import\s+[^\n]*,[^\n]*\btorch\b", re.MULTILINE)
+
+
+@cache
+def _chains(alias: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.])({alias}(?:\.\w+)+)")
+
+
+def _candidates(source: str) -> set[str]:
+    """The names of torch that *source* may use, by a quick look that knows no syntax."""
+    bound: dict[str, str] = {}
+    found: set[str] = set()
+    for module, alias, origin, imported in _ALIASES.findall(source):
+        if module:
+            found.add(module)
+            bound[alias or "torch"] = module if alias else "torch"
+            continue
+        found.add(origin)
+        for each in re.sub(r"#[^\n]*", "", imported).strip("()").split(","):
+            words = each.split()
+            if words and words[0] != "*":
+                bound[words[-1]] = name = f"{origin}.{words[0]}"
+                found.add(name)
+    if _MANY_IMPORTED.search(source):
+        bound["torch"] = "torch"
+    for alias, full in bound.items():
+        found.update(full + each[len(alias) :] for each in _chains(alias).findall(source))
+    return {each for each in found if each == "torch" or each.startswith("torch.")}
+
+
+def _may_lack(source: str) -> bool:
+    """Whether *source* may use a name that is to be listed: only then is its syntax read."""
+    found = _candidates(source)
+    if not found:
+        return False
+    return any(_state(name) for name in found) or any(
+        _lacks_method(name) for name in set(_CALLED.findall(source))
+    )
+
+
+def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) -> None:
+    """Enter *use* into *names* if it is to be listed."""
+    state = (
+        ("missing" if _lacks_method(use.name.rpartition(".")[2]) else "")
+        if use.method
+        else (_state(use.name))
+    )
+    if not state:
+        return
+    name = _first_missing(use.name) if state == "missing" and not use.method else use.name
+    each = names.setdefault(
+        (state, name),
+        {
+            "name": name,
+            "state": state,
+            "optional": True,
+            "why": _why(name) if state == "no effect" else "",
+            "method": use.method,
+            "places": [],
+        },
+    )
+    each["optional"] = each["optional"] and use.optional
+    place = {"file": str(path), "line": use.line, "optional": use.optional}
+    if place not in each["places"]:
+        each["places"].append(place)
+
+
+@cache
+def _state(name: str) -> str:
+    """``"missing"``, ``"no effect"``, or nothing where the name does what torch's does."""
+    if _first_missing(name) is not None:
+        return "missing"
+    return "no effect" if _why(name) else ""
+
+
+def _why(name: str) -> str:
+    """What is true of a name that has no effect."""
+    while name:
+        if name in WITHOUT_EFFECT:
+            return WITHOUT_EFFECT[name]
+        name = name.rpartition(".")[0]
+    return ""
+
+
+@cache
+def _first_missing(name: str) -> str | None:
+    """The shortest part of a name that is not there; what hangs off a value is not looked at."""
+    parts = name.split(".")
+    holder: Any = mindtorch
+    path = "mindtorch"
+    for i, part in enumerate(parts[1:], 2):
+        whole_class = isinstance(holder, type) and issubclass(holder, mindtorch.Tensor)
+        if not isinstance(holder, ModuleType) and not whole_class:
+            return None
+        path = f"{path}.{part}"
+        try:
+            holder = getattr(holder, part)
+        except AttributeError:
+            try:
+                holder = import_module(path)
+            except ImportError:
+                return ".".join(parts[:i])
+    return None
+
+
+@cache
+def _tensor_methods() -> frozenset[str]:
+    """The methods of torch's Tensor, without those that other things have as well."""
+    text = Path(__file__).with_name("tensor_methods.txt").read_text("utf-8")
+    others = {name for kind in _OTHERS for name in dir(kind)}
+    return frozenset(text.split()) - others
+
+
+def _lacks_method(name: str) -> bool:
+    return name in _tensor_methods() and not hasattr(mindtorch.Tensor, name)
+
+
+def tables(data: dict[str, Any]) -> Iterator[RenderableType]:
+    """A row a name, and the verdict."""
+    for state, title in (("missing", "Missing here"), ("no effect", "Accepted, without effect")):
+        chosen = [each for each in data["names"] if each["state"] == state]
+        if not chosen:
+            continue
+        made = table("name", "where", "", title=title, fold=("name", "where", ""))
+        for each in chosen:
+            first, more = each["places"][0], len(each["places"]) - 1
+            where = f"{_short(first['file'])}:{first['line']}" + (
+                f" and {more} more" if more else ""
+            )
+            aside = each["why"] or ("if it is a tensor" if each["method"] else "")
+            if each["optional"] and state == "missing":
+                aside = "optional"
+            made.add_row(plain(each["name"]), plain(where), plain(aside, ASIDE))
+        yield made
+    for each in data["unread"]:
+        yield plain(f"{each['file']} could not be read: {each['error']}", BAD)
+    files = "1 file uses" if data["files"] == 1 else f"{data['files']} files use"
+    counts = Counter(data)
+    said = f"{files} {data['used']} names of torch; {counts['missing'] or 'none'} missing"
+    if data["optional"]:
+        said += f", {data['optional']} more that the program can do without"
+    if data["no_effect"]:
+        said += f", {data['no_effect']} without effect"
+    yield plain(said, BAD if data["missing"] else GOOD)
+
+
+def _short(path: str) -> str:
+    """A path from here where it lies below; of an installed package from the package."""
+    found = Path(path).resolve()
+    for folder in (*[p for p in found.parents if p.name == "site-packages"], Path.cwd()):
+        if found.is_relative_to(folder):
+            return str(found.relative_to(folder))
+    return path

@@ -1,0 +1,40 @@
+"""``mindtorch run``: a program that was written for torch, unchanged."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from mindtorch.__main__ import run as become
+from mindtorch.import_alias import environment
+
+from .lazy import command
+from .render import examples
+from .script import CudaAsNpu, Module
+
+app = command()
+
+
+@app.command(
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    epilog=examples(
+        "run train.py --epochs 3",
+        "run -m pytest tests",
+        "run --cuda-as-npu train.py",
+    ),
+)
+def run(
+    script: Annotated[str, typer.Argument(help="A Python script.")],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(help="Arguments of the script, as they are.")
+    ] = None,
+    module: Module = False,
+    cuda_as_npu: CudaAsNpu = False,
+) -> None:
+    """Run a script that was written for torch: "import torch" means mindtorch in it.
+
+    The script gets an interpreter of its own, so what it prints, raises and exits with is what
+    "python SCRIPT" would give. Processes that it starts find mindtorch as torch as well. Names of
+    torch that are missing here are listed by "mindtorch check SCRIPT".
+    """
+    become([*(["-m"] if module else []), script, *(arguments or [])], environment())
