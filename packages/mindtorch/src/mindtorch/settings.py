@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from mindtorch_dispatch import ArgumentParser
 
+from . import precision as precision_
 from . import warning
 from .determinism import state, switch
 from .ops.arguments import TYPES
@@ -31,7 +32,6 @@ __all__ = [
 class _Settings:
     """What is switched on."""
 
-    matmul_precision = "highest"
     interop_threads = 1
 
 
@@ -110,7 +110,7 @@ def get_deterministic_debug_mode() -> int:
 
 def get_float32_matmul_precision() -> str:
     """What was set; products of float32 matrices are always computed in float32."""
-    return _Settings.matmul_precision
+    return precision_.get_matmul()
 
 
 def set_float32_matmul_precision(precision: str) -> None:
@@ -120,7 +120,7 @@ def set_float32_matmul_precision(precision: str) -> None:
             f"set_float32_matmul_precision expects a str, but got {type(precision).__name__}"
         )
     if precision in ("highest", "high", "medium"):  # others are ignored, with torch as here
-        _Settings.matmul_precision = precision
+        precision_.put_matmul(precision)
 
 
 def set_flush_denormal(mode: bool) -> bool:

@@ -246,3 +246,14 @@ def _with_out(overload: Overload) -> Call:
 
 
 cpu = boxed(build_cpu)
+
+
+def get_cpu_capability() -> str:
+    """The vector instructions of this processor that kernels use: numpy's, in torch's words."""
+    from numpy._core._multiarray_umath import __cpu_features__ as features
+
+    if features.get("AVX512_SKX"):
+        return "AVX512"
+    if features.get("AVX2") and features.get("FMA3"):
+        return "AVX2"
+    return "DEFAULT"

@@ -1,10 +1,38 @@
-"""``torch.backends.cudnn`` of a build without it: switches that programs set, and nothing else."""
+"""``torch.backends.cudnn`` of a build without it: switches that programs set and read."""
 
-enabled = True
-deterministic = False
-benchmark = False
-benchmark_limit: int | None = None
-allow_tf32 = True
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import mindtorch as torch
+
+from .. import precision
+from .switching import (
+    ContextProp,
+    FP32Precision,
+    Remembered,
+    allow_nonbracketed_mutation,
+    install,
+    precision_prop,
+)
+
+CUDNN_TENSOR_DTYPES = {torch.half, torch.float, torch.double}
+
+
+class _DepthwiseKernel(Remembered):
+    """Which kernels do depthwise convolutions."""
+
+    def set(self, value: str) -> None:
+        before = self.value
+        super().set(value)
+        if value not in ("auto", "cudnn", "native"):
+            self.value = before
+            raise RuntimeError(
+                f"Unknown cuDNN depthwise kernel mode: {value}. "
+                "Expected one of: auto, cudnn, native"
+            )
 
 
 def is_available() -> bool:
@@ -15,3 +43,87 @@ def is_available() -> bool:
 def version() -> int | None:
     """None: there is no cuDNN here."""
     return None
+
+
+def is_acceptable(tensor: torch.Tensor) -> bool:
+    """Whether cuDNN can work on *tensor*; warns where a tensor of another device is meant."""
+    if not (tensor.device.type == "cuda" and tensor.dtype in CUDNN_TENSOR_DTYPES):
+        return False
+    return is_available()
+
+
+_SWITCHES: dict[str, Any] = {
+    "enabled": Remembered(True, "set_enabled_cudnn").prop(),
+    "deterministic": Remembered(False, "set_deterministic_cudnn").prop(),
+    "benchmark": Remembered(False, "set_benchmark_cudnn").prop(),
+    "allow_tf32": ContextProp(precision.get_cudnn_tf32, precision.put_cudnn_tf32),
+    "fp32_precision": precision_prop("cuda", "all"),
+    "depthwise_kernel": _DepthwiseKernel("auto", "set_cudnn_depthwise_kernel", str).prop(),
+}
+install(__name__, _SWITCHES)
+#: Kept as an ordinary attribute: without cuDNN torch forgets what is set through ``set_flags``.
+benchmark_limit: int | None = None
+conv = FP32Precision("cuda", "conv")
+rnn = FP32Precision("cuda", "rnn")
+
+
+def set_flags(
+    _enabled: bool | None = None,
+    _benchmark: bool | None = None,
+    _benchmark_limit: int | None = None,
+    _deterministic: bool | None = None,
+    _allow_tf32: bool | None = None,
+    _fp32_precision: str = "none",
+    _depthwise_kernel: str | None = None,
+) -> tuple[Any, ...]:
+    """Set the switches that are given; returns what all of them were."""
+    get = {name: prop.getter for name, prop in _SWITCHES.items()}
+    before = (
+        get["enabled"](),
+        get["benchmark"](),
+        None,
+        get["deterministic"](),
+        get["allow_tf32"](),
+        get["fp32_precision"](),
+        get["depthwise_kernel"](),
+    )
+    given = {
+        "enabled": _enabled,
+        "benchmark": _benchmark,
+        "deterministic": _deterministic,
+        "allow_tf32": _allow_tf32,
+        "fp32_precision": _fp32_precision,
+        "depthwise_kernel": _depthwise_kernel,
+    }
+    for name, value in given.items():
+        if value is not None:
+            _SWITCHES[name].setter(value)
+    return before
+
+
+@contextmanager
+def flags(
+    enabled: bool = False,
+    benchmark: bool = False,
+    benchmark_limit: int = 10,
+    deterministic: bool = False,
+    allow_tf32: bool = True,
+    fp32_precision: str = "none",
+    depthwise_kernel: str = "auto",
+) -> Iterator[None]:
+    """Set the switches within the block."""
+    with allow_nonbracketed_mutation():
+        before = set_flags(
+            enabled,
+            benchmark,
+            benchmark_limit,
+            deterministic,
+            allow_tf32,
+            fp32_precision,
+            depthwise_kernel,
+        )
+    try:
+        yield
+    finally:
+        with allow_nonbracketed_mutation():
+            set_flags(*before)

@@ -8,7 +8,7 @@ from typing import Any
 
 import mindtorch_npu as npu_runtime
 from mindtorch_npu import random as npu_random
-from mindtorch_storage import Device
+from mindtorch_storage import ACCELERATOR, Device
 
 from .. import signature as S
 from ..call_arguments import tensors_of
@@ -69,6 +69,6 @@ def device_of(overload: Overload, args: tuple[Any, ...]) -> Device:
     if found is not None:
         return found
     default = default_device()  # of a factory; that of another kind brought it here, too
-    if default is not None and default.type == "npu" and default.index is not None:
+    if default is not None and default.type == ACCELERATOR and default.index is not None:
         return default
     return current_device()

@@ -19,6 +19,7 @@ from mindtorch_npu.observer import unwatch, watch
 from mindtorch_npu.pinned import host_allocator
 from mindtorch_npu.races import HOST, Races
 from mindtorch_npu.site import call_site
+from mindtorch_storage import ACCELERATOR
 
 from .. import signature as S
 from ..array_memory import address, owner_of
@@ -72,7 +73,7 @@ def _written(schema: Any, argument: Any, given: dict[str, Any]) -> bool:
 def _target(given: dict[str, Any]) -> int:
     """Index of the NPU that a copy goes to; HOST for none."""
     device = given.get("device")
-    if device is None or device.type != "npu":
+    if device is None or device.type != ACCELERATOR:
         return HOST
     return thread_state.tls.device if device.index is None else int(device.index)
 

@@ -1,0 +1,107 @@
+"""``torch.backends.opt_einsum``: which order ``torch.einsum`` contracts in.
+
+The switches are those of torch. ``torch.einsum`` contracts from left to right here whatever they
+say; the order changes the time, and the last digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from .switching import ContextProp, allow_nonbracketed_mutation, install
+
+
+@cache
+def is_available() -> bool:
+    """Whether opt_einsum is installed."""
+    return find_spec("opt_einsum") is not None
+
+
+def get_opt_einsum() -> Any:
+    """The module opt_einsum, or None where it is not installed."""
+    return import_module("opt_einsum") if is_available() else None
+
+
+class _State:
+    enabled = is_available()
+    strategy: str | None = "auto" if is_available() else None
+
+
+def _set_enabled(_enabled: bool) -> None:
+    if not is_available() and _enabled:
+        raise ValueError(
+            f"opt_einsum is not available, so setting `enabled` to {_enabled} will not reap "
+            "the benefits of calculating an optimal path for einsum. torch.einsum will fall back "
+            "to contracting from left to right. To enable this optimal path calculation, please "
+            "install opt-einsum."
+        )
+    _State.enabled = _enabled
+
+
+def _get_enabled() -> bool:
+    return _State.enabled
+
+
+def _set_strategy(_strategy: str) -> None:
+    if not is_available():
+        raise ValueError(
+            f"opt_einsum is not available, so setting `strategy` to {_strategy} will not be "
+            "meaningful. torch.einsum will bypass path calculation and simply contract from left "
+            "to right. Please install opt_einsum or unset `strategy`."
+        )
+    if not _State.enabled:
+        raise ValueError(
+            "opt_einsum is not enabled, so setting a `strategy` to "
+            f"{_strategy} will not be meaningful. torch.einsum will bypass path calculation and "
+            "simply contract from left to right. Please set `enabled` to `True` as well or unset "
+            "`strategy`."
+        )
+    if _strategy not in ("auto", "greedy", "optimal"):
+        raise ValueError(
+            f"`strategy` must be one of the following: [auto, greedy, optimal] but is {_strategy}"
+        )
+    _State.strategy = _strategy
+
+
+def _get_strategy() -> str | None:
+    return _State.strategy
+
+
+def set_flags(_enabled: bool | None = None, _strategy: str | None = None) -> tuple[Any, ...]:
+    """Set the switches that are given; returns what both were."""
+    before = (_State.enabled, _State.strategy if is_available() else None)
+    if _enabled is not None:
+        _set_enabled(_enabled)
+    if _strategy is not None:
+        _set_strategy(_strategy)
+    return before
+
+
+@contextmanager
+def flags(enabled: bool | None = None, strategy: str | None = None) -> Iterator[None]:
+    """Set the switches within the block."""
+    with allow_nonbracketed_mutation():
+        before = set_flags(enabled, strategy)
+    try:
+        yield
+    finally:
+        with allow_nonbracketed_mutation():
+            set_flags(*before)
+
+
+if is_available():  # without it torch has two ordinary attributes, which say nothing
+    install(
+        __name__,
+        {
+            "enabled": ContextProp(_get_enabled, _set_enabled),
+            "strategy": ContextProp(_get_strategy, _set_strategy),
+        },
+    )
+else:
+    enabled = False
+    strategy: str | None = None

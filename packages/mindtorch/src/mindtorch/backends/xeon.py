@@ -1,0 +1,1 @@
+"""``torch.backends.xeon``: the launcher for Intel's processors is not here."""
