@@ -16,6 +16,7 @@ from mindtorch_dispatch import (
     watch_failures,
     watch_flushes,
 )
+from mindtorch_dispatch.keyset import DEVICE_BIT
 from mindtorch_npu import backend as npu_backend
 from mindtorch_npu import errors as npu_errors
 from mindtorch_npu import observer, runtime, thread_state
@@ -184,7 +185,8 @@ def install() -> None:
     set_grad_mode_source(is_grad_enabled)
     hooks.on_moved = sources.rebind
     hooks.current_device = _current_device
-    hooks.allocators["npu"] = _NpuAllocator
+    hooks.allocators[ACCELERATOR] = _NpuAllocator
+    DEVICE_BIT[ACCELERATOR] = DEVICE_BIT["npu"]
     hooks.pinned_bytes = _pinned_bytes
     if npu_backend.HARDWARE:
         Tensor._read_elsewhere = _read_hardware

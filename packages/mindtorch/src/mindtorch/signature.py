@@ -38,6 +38,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import ACCELERATOR
 from mindtorch_storage import dtype as _dtype
 from mindtorch_storage.rare_dtypes import RARE_DTYPES, RareDType, opaque_dtype
 
@@ -78,7 +79,7 @@ NUMBER_SIG = {
     bool: NUMBER_BOOL,
 }
 #: Type of device -> backend bit.
-DEVICE_BITS = {"cpu": CPU, "npu": NPU, "meta": META}
+DEVICE_BITS = {"cpu": CPU, ACCELERATOR: NPU, "meta": META}
 DEFER = 1 << 46
 FUNCTION = 1 << 47
 PYTHON = 1 << 48

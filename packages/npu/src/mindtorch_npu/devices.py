@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_storage.device import Device
+from mindtorch_storage.device import ACCELERATOR, Device
 
 from mindtorch_npu import errors, observer, runtime, thread_state
 from mindtorch_npu.runtime import is_available, is_initialized, lazy_init
@@ -33,7 +33,7 @@ __all__ = [
     "synchronize",
 ]
 
-TYPE = "npu"
+TYPE = ACCELERATOR
 
 
 def device_index(device: Any, optional: bool = False, allow_cpu: bool = False) -> Any:

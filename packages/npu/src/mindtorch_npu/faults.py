@@ -72,7 +72,7 @@ def _parse(text: str) -> Fault:
     device = -1
     if slash:
         kind, _, number = where.partition(":")
-        if kind != "npu" or not number.isdigit():
+        if kind not in ("npu", "cuda") or not number.isdigit():
             raise _bad(text)
         device = int(number)
     else:

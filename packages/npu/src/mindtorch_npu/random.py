@@ -76,18 +76,18 @@ def _index(device: Any) -> int:
     return current_device() if device.index is None else int(device.index)
 
 
-def _set_rng_state_offset(offset: int, device: int | str | Device = "npu") -> None:
+def _set_rng_state_offset(offset: int, device: int | str | Device = TYPE) -> None:
     """Move a device's generator to *offset* numbers, now or when the runtime starts."""
     lazy_call(lambda: _get_generator(_get_device(device)).set_offset(offset))
 
 
-def _get_rng_state_offset(device: int | str | Device = "npu") -> int:
+def _get_rng_state_offset(device: int | str | Device = TYPE) -> int:
     """How many numbers a device's generator has drawn, a multiple of four."""
     lazy_init()
     return int(_get_generator(_get_device(device)).get_offset())
 
 
-def get_rng_state(device: Any = "npu") -> Any:
+def get_rng_state(device: Any = TYPE) -> Any:
     """The state of a device's generator.
 
     Raises AssertionError where there is no device, RuntimeError where nobody supplied generators.
@@ -101,7 +101,7 @@ def get_rng_state_all() -> list[Any]:
     return [get_rng_state(i) for i in range(device_count())]
 
 
-def set_rng_state(new_state: Any, device: Any = "npu") -> None:
+def set_rng_state(new_state: Any, device: Any = TYPE) -> None:
     """Set the state of a device's generator, now or when the runtime starts."""
     if not is_initialized() and hasattr(new_state, "clone"):
         new_state = new_state.clone()  # it is used later

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, Self, TypeAlias
@@ -9,23 +10,31 @@ from typing import Any, Final, NoReturn, Self, TypeAlias
 from . import errors
 from .arguments import TorchNamed, fits_int64, is_int
 
-ACCELERATOR: Final = "npu"
-"""The device type that a bare index such as ``Device(0)`` means."""
+_CUDA_AS_NPU: Final = os.environ.get("MINDTORCH_CUDA_AS_NPU", "") not in ("", "0")
+ACCELERATOR: Final = "cuda" if _CUDA_AS_NPU else "npu"
+"""The device type that a bare index such as ``Device(0)`` means.
+
+``MINDTORCH_CUDA_AS_NPU=1`` in the environment calls it ``cuda``, so that programs for CUDA run on
+the simulator as they are.
+"""
 
 DEVICE_TYPES: Final = (
     *("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga"),
-    *("maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", ACCELERATOR),
+    *("maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "npu"),
 )
 """torch's device types in torch's order, with ``npu`` in the place of ``privateuseone``."""
 
 CUDA: Final = "cuda"
 HPU: Final = "hpu"
 
-VENDORS: Final = frozenset({"cuda", "xpu", "mtia"})
+VENDORS: Final = frozenset({"cuda", "xpu", "mtia"}) - {ACCELERATOR}
 """Types that torch knows in every build and serves only in some: it says so in its own words."""
 
 # After torch.utils.rename_privateuse1_backend("npu") torch takes both names; so do we.
-_TYPE_OF_NAME: Final = {name: name for name in DEVICE_TYPES} | {"privateuseone": ACCELERATOR}
+_TYPE_OF_NAME: Final = {name: name for name in DEVICE_TYPES} | {
+    "npu": ACCELERATOR,
+    "privateuseone": ACCELERATOR,
+}
 
 _INTERNED: dict[tuple[str, int | None], Device] = {}
 # One-argument calls that have succeeded: strings and devices. Ints stay out, as True == 1.

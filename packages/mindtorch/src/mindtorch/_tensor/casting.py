@@ -65,7 +65,12 @@ class Casting:
     def cuda(
         self, device: Any = None, non_blocking: bool = False, memory_format: Any = None
     ) -> Any:
-        """Raises AssertionError: there is no CUDA device."""
+        """This tensor on a CUDA device, which is the NPU where programs for CUDA run on it.
+
+        Raises AssertionError elsewhere: there is no CUDA device.
+        """
+        if ACCELERATOR == "cuda":
+            return self.npu(device, non_blocking, memory_format)
         if not isinstance(device, int) or isinstance(device, bool):  # a number means an NPU
             _device_of_kind("cuda", device)
         raise AssertionError("Torch not compiled with CUDA enabled")

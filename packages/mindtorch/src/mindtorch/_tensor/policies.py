@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_storage import ACCELERATOR
 from mindtorch_storage.layout import wrap_dim
 
 from .. import signature as S
@@ -143,7 +144,7 @@ ANSWERS: dict[str, tuple[int, Answer]] = {
     "is_cpu": (S.ASKS_DEVICE, _on("cpu")),
     "is_cuda": (S.ASKS_DEVICE, _on("cuda")),
     "is_meta": (S.ASKS_DEVICE, _on("meta")),
-    "is_npu": (S.ASKS_DEVICE, _on("npu")),
+    "is_npu": (S.ASKS_DEVICE, _on(ACCELERATOR)),
     "layout": (S.ASKS_LAYOUT, _layout),
     "nbytes": (S.ASKS_SIZES, _nbytes),
     "ndim": (S.ASKS_SIZES, _dim),

@@ -18,12 +18,13 @@ __all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
 is_autocast_available = switches.is_autocast_available
 _SUPPORTED = {
     "cpu": ("CPU", (st.bfloat16, st.float16)),
-    "npu": ("npu", (st.float16, st.bfloat16)),
+    st.ACCELERATOR: (st.ACCELERATOR, (st.float16, st.bfloat16)),
 }
 
 
 #: What torch says of a device that is not there.
 _ABSENT = {"cuda": "CUDA is not available or torch_xla is imported. Disabling autocast."}
+_ABSENT.pop(st.ACCELERATOR, None)
 
 
 class autocast:

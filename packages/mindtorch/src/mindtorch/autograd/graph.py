@@ -14,6 +14,7 @@ from mindtorch_autograd import (
     saved_tensors_hooks,
 )
 from mindtorch_autograd.graph import _MultiHandle, node_of
+from mindtorch_storage import ACCELERATOR
 
 from .._pickling import living_in
 from ..state import alias_of
@@ -37,7 +38,7 @@ class save_on_cpu(saved_tensors_hooks):
     :param device_type: the device whose memory is spared; here every one is.
     """
 
-    def __init__(self, pin_memory: bool = False, device_type: str = "npu") -> None:
+    def __init__(self, pin_memory: bool = False, device_type: str = ACCELERATOR) -> None:
         def pack(t: Any) -> Any:
             host = t.cpu()
             return (t.device, host.pin_memory() if pin_memory else host)

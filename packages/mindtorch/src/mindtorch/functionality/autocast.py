@@ -22,7 +22,7 @@ from ..tensor import Leaf, Tensor, base_of
 from .autocast_policies import POLICIES, Policy
 from .autocast_state import kept_cast, thread
 
-KEYS: tuple[tuple[K, str], ...] = ((K.AutocastCPU, "cpu"), (K.AutocastPrivateUse1, "npu"))
+KEYS: tuple[tuple[K, str], ...] = ((K.AutocastCPU, "cpu"), (K.AutocastPrivateUse1, st.ACCELERATOR))
 #: Where a float32 result is asked for through another overload.
 _WITH_DTYPE = {
     "norm.Scalar": "norm.ScalarOpt_dtype",

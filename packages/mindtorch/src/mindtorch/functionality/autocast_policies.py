@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from mindtorch_storage import ACCELERATOR
+
 __all__ = ["POLICIES", "Policy"]
 
 
@@ -89,7 +91,7 @@ def _table(**lists: str) -> dict[str, Policy]:
 #: Device type -> overload name -> policy.
 POLICIES: dict[str, dict[str, Policy]] = {
     "cpu": _table(LOWER_PRECISION=_LOWER_CPU, FLOAT32=_FLOAT32_CPU, PROMOTE=_PROMOTE_CPU),
-    "npu": _table(
+    ACCELERATOR: _table(
         LOWER_PRECISION=_LOWER_NPU,
         FLOAT32=_FLOAT32_NPU,
         FLOAT32_RESULT=_FLOAT32_RESULT_NPU,

@@ -23,7 +23,7 @@ DEVICES: dict[str, tuple[K, Any]] = {
     "ipu": (K.AutocastIPU, st.float16),
     "hpu": (K.AutocastHPU, st.bfloat16),
     "xla": (K.AutocastXLA, st.bfloat16),
-    "npu": (K.AutocastPrivateUse1, st.float16),
+    st.ACCELERATOR: (K.AutocastPrivateUse1, st.float16),
 }
 
 

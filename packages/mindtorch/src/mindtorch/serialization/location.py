@@ -102,7 +102,7 @@ def _class_of(value: Any) -> str:
 
 
 def _restore_npu(storage: Any, location: str) -> Any:
-    if not _means(location, "npu"):
+    if not _means(location, st.ACCELERATOR):
         return None
 
     device = st.Device(location)
@@ -113,9 +113,9 @@ def _restore_npu(storage: Any, location: str) -> Any:
 
 def _npu_error(location: str) -> RuntimeError | None:
     if not mindtorch_npu.is_available():
-        return errors.device_unavailable("npu")
+        return errors.device_unavailable(st.ACCELERATOR)
     index, count = st.Device(location).index or 0, mindtorch_npu.device_count()
-    return errors.device_index_too_large("npu", index, count) if index >= count else None
+    return errors.device_index_too_large(st.ACCELERATOR, index, count) if index >= count else None
 
 
 def _nothing(location: str) -> RuntimeError | None:
@@ -130,8 +130,8 @@ def _unavailable(kind: str) -> Callable[[str], RuntimeError]:
 _ERRORS: dict[str, Callable[[str], RuntimeError | None]] = {
     "cpu": _nothing,
     "meta": _nothing,
-    "npu": _npu_error,
     **{kind: _unavailable(kind) for kind in ("cuda", "xpu", "mtia")},
+    st.ACCELERATOR: _npu_error,
 }
 
 
@@ -155,10 +155,11 @@ def _refuse_mps(storage: Any, location: str) -> Any:
 
 
 register_package(10, _tag_of("cpu"), _restore_cpu)
-register_package(20, _tag_of("cuda"), _refuse("cuda"))
+if st.ACCELERATOR != "cuda":
+    register_package(20, _tag_of("cuda"), _refuse("cuda"))
 register_package(21, _tag_of("mps"), _refuse_mps)
 register_package(22, _tag_of("meta"), _restore_meta)
-register_package(23, _tag_of("npu"), _restore_npu)
+register_package(23, _tag_of(st.ACCELERATOR), _restore_npu)
 register_package(24, _tag_of("hpu"), _refuse("hpu"))
 register_package(25, _tag_of("xpu"), _refuse("xpu"))
 register_package(26, _tag_of("mtia"), _refuse("mtia"))

@@ -111,7 +111,7 @@ class Conversion:
         return self._apply(lambda t: t.npu(device))
 
     def cuda(self, device: Any = None) -> Self:
-        """Raises AssertionError: there is no CUDA device."""
+        """Move to a CUDA device: see :meth:`Tensor.cuda`."""
         return self._apply(lambda t: t.cuda(device))
 
     def type(self, dst_type: Any) -> Self:
