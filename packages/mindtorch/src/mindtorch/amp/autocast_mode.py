@@ -13,7 +13,13 @@ import numpy as np
 from ..tensor import Tensor
 from . import switches
 
-__all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
+__all__ = [
+    "autocast_decorator",
+    "autocast",
+    "is_autocast_available",
+    "custom_fwd",
+    "custom_bwd",
+]
 
 is_autocast_available = switches.is_autocast_available
 _SUPPORTED = {
@@ -51,6 +57,7 @@ class autocast:
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         self.fast_dtype = switches.get_autocast_dtype(device_type) if dtype is None else dtype
         self.device = device_type
+        self.custom_backend_name = "npu"  # the device that torch would call privateuseone
         if not switches.is_autocast_available(device_type):
             raise RuntimeError(
                 f"User specified an unsupported autocast device_type '{device_type}'"
@@ -104,12 +111,36 @@ class autocast:
                 "        output = model(input)"
             )
 
-        @functools.wraps(func)
-        def decorated(*args: Any, **kwargs: Any) -> Any:
-            with self:
-                return func(*args, **kwargs)
+        return autocast_decorator(self, func)
 
-        return decorated
+
+def autocast_decorator(autocast_instance: autocast, func: Callable[..., Any]) -> Callable[..., Any]:
+    """*func* that runs in the block of *autocast_instance*."""
+
+    @functools.wraps(func)
+    def decorate_autocast(*args: Any, **kwargs: Any) -> Any:
+        with autocast_instance:
+            return func(*args, **kwargs)
+
+    unscripted: Any = decorate_autocast
+    unscripted.__script_unsupported = "@autocast() decorator is not supported in script mode"
+    return decorate_autocast
+
+
+class _UnmanagedAutocast(autocast):
+    """An :class:`autocast` that is entered and left by calls."""
+
+
+def _enter_autocast(*vals: Any) -> _UnmanagedAutocast:
+    """Begin a block with the arguments of :class:`autocast`; its end is _exit_autocast."""
+    mode = _UnmanagedAutocast(*vals)
+    mode.__enter__()
+    return mode
+
+
+def _exit_autocast(mode: _UnmanagedAutocast) -> None:
+    """End the block that _enter_autocast began."""
+    mode.__exit__(None, None, None)
 
 
 def _cast(value: Any, device_type: str, dtype: Any) -> Any:

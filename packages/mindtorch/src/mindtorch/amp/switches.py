@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import mindtorch_storage as st
 from mindtorch_dispatch import ArgumentParser, tls
 from mindtorch_dispatch import DispatchKey as K
 
-from ..functionality.autocast_state import DEVICES, clear_casts, thread
+from ..functionality.autocast_state import DEVICES, KEYLESS, clear_casts, thread
 from ..ops.arguments import TYPES
 
 __all__ = [
@@ -51,7 +53,10 @@ _IS_ENABLED = _parser("is_autocast_enabled", "", "str device_type")
 def is_autocast_enabled(*args: Any, **kwargs: Any) -> bool:
     """Whether autocast is on in this thread for a device type (for cuda, if none is named)."""
     which, bound = _IS_ENABLED.parse(args, kwargs)
-    key = _key(_kind(bound[0])) if which else K.AutocastCUDA
+    kind = _kind(bound[0]) if which else "cuda"
+    if kind in KEYLESS:
+        return kind in thread.keyless
+    key = _key(kind)
     return not tls.masks(tls.state.get())[1] & key
 
 
@@ -61,7 +66,11 @@ _SET_ENABLED = _parser("set_autocast_enabled", "str device_type, bool enabled", 
 def set_autocast_enabled(*args: Any, **kwargs: Any) -> None:
     """Switch autocast on or off in this thread for a device type (cuda, if none is named)."""
     which, bound = _SET_ENABLED.parse(args, kwargs)
-    key = K.AutocastCUDA if which else _key(_kind(bound[0]))
+    kind = "cuda" if which else _kind(bound[0])
+    if kind in KEYLESS:
+        (thread.keyless.add if bound[-1] else thread.keyless.discard)(kind)
+        return
+    key = _key(kind)
     word = tls.state.get()
     included, excluded = tls.masks(word)
     tls.state.set(tls.with_masks(word, included, excluded & ~key if bound[-1] else excluded | key))
@@ -70,7 +79,7 @@ def set_autocast_enabled(*args: Any, **kwargs: Any) -> None:
 def is_any_autocast_enabled() -> bool:
     """Whether autocast is on in this thread for any device type."""
     excluded = tls.masks(tls.state.get())[1]
-    return any(not excluded & key for key, _ in DEVICES.values())
+    return bool(thread.keyless) or any(not excluded & key for key, _ in DEVICES.values())
 
 
 _GET_DTYPE = _parser("get_autocast_dtype", "str device_type")
@@ -79,7 +88,7 @@ _GET_DTYPE = _parser("get_autocast_dtype", "str device_type")
 def get_autocast_dtype(*args: Any, **kwargs: Any) -> Any:
     """The dtype that ops in reduced precision run in under autocast, for a device type."""
     kind = _kind(_GET_DTYPE.parse(args, kwargs)[1][0])
-    if kind not in DEVICES:
+    if kind not in thread.dtypes:
         raise RuntimeError("unsupported scalarType")
     return thread.dtypes[kind]
 
@@ -99,12 +108,52 @@ _IS_AVAILABLE = _parser("_is_autocast_available", "str device_type")
 
 def is_autocast_available(device_type: str) -> bool:
     """Whether autocast knows the device type."""
-    return _kind(_IS_AVAILABLE.parse((device_type,), {})[1][0]) in DEVICES
+    return _kind(_IS_AVAILABLE.parse((device_type,), {})[1][0]) in (*DEVICES, *KEYLESS)
 
 
 def supported_devices() -> list[str]:
     """The device types that autocast knows."""
-    return list(DEVICES)
+    return [*DEVICES, *KEYLESS]
+
+
+# The switches of single devices, which torch has given up -----------------------------------------
+
+
+def _old(name: str, ours: Callable[..., Any], kind: str) -> Callable[..., Any]:
+    """The switch *name* of the device type *kind*: it warns, and asks *ours*."""
+    asks = name.startswith(("is_", "get_"))
+    word = "" if asks else name.rpartition("_")[2]  # enabled, dtype
+
+    def switch(*args: Any) -> Any:
+        if asks and args:
+            raise TypeError(f"torch.{name}() takes no arguments ({len(args)} given)")
+        if not asks and len(args) != 1:
+            raise TypeError(f"torch.{name}() takes exactly one argument ({len(args)} given)")
+        if word == "enabled" and type(args[0]) is not bool:
+            raise TypeError(f"enabled must be a bool (got {type(args[0]).__name__})")
+        if word == "dtype" and not isinstance(args[0], st.DType):
+            raise TypeError(f"dtype must be a torch.dtype (got {type(args[0]).__name__})")
+        given = f"'{kind}', {word}" if word else f"'{kind}'"
+        warnings.warn(
+            f"torch.{name}({word}) is deprecated. Please use torch.{ours.__name__}({given}) "
+            "instead.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return ours(kind, *args)
+
+    switch.__name__ = switch.__qualname__ = name
+    return switch
+
+
+for _name in ("cpu", "ipu", "xla"):
+    for _ours in (is_autocast_enabled, set_autocast_enabled):
+        _old_name = _ours.__name__.replace("enabled", f"{_name}_enabled")
+        globals()[_old_name] = _old(_old_name, _ours, _name)
+for _name in ("cpu", "gpu", "ipu", "xla"):
+    for _ours in (get_autocast_dtype, set_autocast_dtype):
+        _old_name = _ours.__name__.replace("dtype", f"{_name}_dtype")
+        globals()[_old_name] = _old(_old_name, _ours, "cuda" if _name == "gpu" else _name)
 
 
 # Kept casts ---------------------------------------------------------------------------------------

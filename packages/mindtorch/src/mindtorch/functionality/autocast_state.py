@@ -13,7 +13,7 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_dispatch import DispatchKey as K
 
-__all__ = ["DEVICES", "clear_casts", "kept_cast", "thread"]
+__all__ = ["DEVICES", "KEYLESS", "clear_casts", "kept_cast", "thread"]
 
 #: Device type -> the key of its autocast, and the dtype that it casts to unless told otherwise.
 DEVICES: dict[str, tuple[K, Any]] = {
@@ -25,11 +25,16 @@ DEVICES: dict[str, tuple[K, Any]] = {
     "xla": (K.AutocastXLA, st.bfloat16),
     st.ACCELERATOR: (K.AutocastPrivateUse1, st.float16),
 }
+#: Types of devices without a key, for there are no tensors on them: their switches are kept.
+KEYLESS: dict[str, Any] = {"mps": st.float16, "mtia": st.float16, "maia": st.bfloat16}
 
 
 class _Thread(threading.local):
     def __init__(self) -> None:
-        self.dtypes = {kind: dtype for kind, (_, dtype) in DEVICES.items()}
+        self.dtypes = {kind: dtype for kind, (_, dtype) in DEVICES.items()} | KEYLESS
+        self.dtypes["hip"] = st.float16  # that much of it torch knows
+        #: Those of the types without a key whose autocast is on.
+        self.keyless: set[str] = set()
         self.cache_enabled = True
         self.nesting = 0
 

@@ -1,0 +1,34 @@
+"""``torch.cpu.amp.GradScaler``: the older name, which warns."""
+
+from __future__ import annotations
+
+import mindtorch as torch
+
+from ...deprecation import deprecated
+
+__all__ = ["GradScaler"]
+
+
+@deprecated(
+    "`torch.cpu.amp.GradScaler(args...)` is deprecated. "
+    "Please use `torch.amp.GradScaler('cpu', args...)` instead."
+)
+class GradScaler(torch.amp.GradScaler):
+    """``torch.amp.GradScaler("cpu", …)``."""
+
+    def __init__(
+        self,
+        init_scale: float = 2.0**16,
+        growth_factor: float = 2.0,
+        backoff_factor: float = 0.5,
+        growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:
+        super().__init__(
+            "cpu",
+            init_scale=init_scale,
+            growth_factor=growth_factor,
+            backoff_factor=backoff_factor,
+            growth_interval=growth_interval,
+            enabled=enabled,
+        )
