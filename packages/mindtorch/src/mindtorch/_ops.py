@@ -10,7 +10,7 @@ import importlib
 import os
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 from mindtorch_dispatch import Operator, errors, registry
 
@@ -187,6 +187,10 @@ class _OpNamespace(ModuleType, metaclass=Named):
         return sorted({*super().__dir__(), *self})
 
 
+#: Compiled libraries, by folder and name, whose ops a module of ours has in Python.
+_IN_PYTHON = {"torchvision/_C": ".compat.torchvision_ops"}
+
+
 class _Ops(ModuleType, metaclass=Named):
     """``torch.ops``."""
 
@@ -195,7 +199,7 @@ class _Ops(ModuleType, metaclass=Named):
 
     def __init__(self) -> None:
         super().__init__("torch.ops")
-        #: Paths of the libraries that were loaded: mindtorch can load none.
+        #: Paths of the libraries that were loaded.
         self.loaded_libraries: set[str] = set()
 
     def __getattr__(self, name: str) -> _OpNamespace:
@@ -211,9 +215,18 @@ class _Ops(ModuleType, metaclass=Named):
         """Import a Python module, which registers ops."""
         importlib.import_module(module)
 
-    def load_library(self, path: str) -> NoReturn:
-        """torch loads a library of C++ ops here. Raises OSError: nothing here could run them."""
-        raise OSError(f"Could not load this library: {os.path.realpath(path)}")
+    def load_library(self, path: str) -> None:
+        """Load a library of C++ ops: of those that mindtorch has in Python, these are registered.
+
+        Raises OSError for another: nothing here could run it.
+        """
+        path = os.path.realpath(path)
+        known = _IN_PYTHON.get("/".join(path.split(os.sep)[-2:]).partition(".")[0])
+        if known is None:
+            raise OSError(f"Could not load this library: {path}")
+        if path not in self.loaded_libraries:
+            importlib.import_module(known, __package__).define()
+            self.loaded_libraries.add(path)
 
 
 ops = _Ops()

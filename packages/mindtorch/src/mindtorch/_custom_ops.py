@@ -1,0 +1,7 @@
+"""``torch._custom_ops``: the name under which libraries look for a fake kernel's context."""
+
+from __future__ import annotations
+
+from .library import get_ctx
+
+__all__ = ["get_ctx"]

@@ -1,0 +1,1 @@
+"""What single libraries need that torch itself does not have."""

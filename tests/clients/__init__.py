@@ -1,0 +1,1 @@
+"""Libraries and scripts that only know torch, run with torch and with mindtorch."""
