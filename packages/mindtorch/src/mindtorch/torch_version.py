@@ -1,4 +1,4 @@
-"""``torch.torch_version``: a version that compares as versions do, not as text does."""
+"""``torch.torch_version``: a version that compares with strings, tuples and versions."""
 
 from __future__ import annotations
 
@@ -6,89 +6,94 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from .version import __version__ as internal_version
+
 __all__ = ["TorchVersion"]
 
-_PARTS = re.compile(
-    r"v?(?:(?P<epoch>\d+)!)?(?P<release>\d+(?:\.\d+)*)"
-    r"(?:[-_.]?(?P<pre>a|b|c|rc|alpha|beta|pre|preview)[-_.]?(?P<pre_n>\d*))?"
-    r"(?:-(?P<post_i>\d+)|[-_.]?(?P<post>post|rev|r)[-_.]?(?P<post_n>\d*))?"
-    r"(?:[-_.]?(?P<dev>dev)[-_.]?(?P<dev_n>\d*))?"
-    r"(?:\+(?P<local>[a-z0-9]+(?:[-_.][a-z0-9]+)*))?",
-    re.IGNORECASE,
+_PATTERN = re.compile(
+    r"""\s*v?(?:(?P<epoch>\d+)!)?(?P<release>\d+(?:\.\d+)*)
+    (?:[-_.]?(?P<pre>alpha|a|beta|b|preview|pre|c|rc)[-_.]?(?P<pre_n>\d+)?)?
+    (?P<post>-(?P<post_short>\d+)|[-_.]?(?:post|rev|r)[-_.]?(?P<post_n>\d+)?)?
+    (?P<dev>[-_.]?dev[-_.]?(?P<dev_n>\d+)?)?
+    (?:\+(?P<local>[a-z0-9]+(?:[-_.][a-z0-9]+)*))?\s*""",
+    re.VERBOSE | re.IGNORECASE,
 )
-_LETTER = {"alpha": "a", "beta": "b", "c": "rc", "pre": "rc", "preview": "rc"}
+_PHASES = {"a": 0, "alpha": 0, "b": 1, "beta": 1, "c": 2, "rc": 2, "pre": 2, "preview": 2}
 
 
 class InvalidVersion(ValueError):
-    """A text that is no version."""
+    """A string is no version as PEP 440 has them."""
 
 
 def _key(text: str) -> tuple[Any, ...]:
-    """What a version is ordered by. Source: PEP 440."""
-    found = _PARTS.fullmatch(text.strip())
-    if found is None:
-        raise InvalidVersion(f"Invalid version: {text!r}")
-    release = [int(n) for n in found["release"].split(".")]
+    """What versions of PEP 440 are ordered by. Raises InvalidVersion for other strings."""
+    match = _PATTERN.fullmatch(text)
+    if match is None:
+        raise InvalidVersion(f"Invalid version: '{text}'")
+    found = match.groupdict()
+    release = [int(part) for part in found["release"].split(".")]
     while len(release) > 1 and release[-1] == 0:
-        del release[-1]
-    post = found["post"] is not None or found["post_i"] is not None
-    if found["pre"]:
-        letter = found["pre"].lower()
-        pre: tuple[Any, ...] = (0, _LETTER.get(letter, letter), int(found["pre_n"] or 0))
-    elif found["dev"] and not post:
-        pre = (-1,)  # a development release comes before the first alpha
+        release.pop()
+    pre = found["pre"]
+    post = int(found["post_short"] or found["post_n"] or 0) if found["post"] else -1
+    dev: float = int(found["dev_n"] or 0) if found["dev"] else float("inf")
+    phase: tuple[float, int]
+    if pre is not None:
+        phase = (_PHASES[pre.lower()], int(found["pre_n"] or 0))
+    elif found["dev"] and not found["post"]:
+        phase = (-1, 0)  # before every preview
     else:
-        pre = (1,)
-    after = (1, int(found["post_n"] or found["post_i"] or 0)) if post else (0,)
-    dev = (0, int(found["dev_n"] or 0)) if found["dev"] else (1,)
+        phase = (3, 0)
+    # A version with a local part is later than that without; numbers are later than words.
     local = tuple(
-        (1, int(each)) if each.isdigit() else (0, each.lower())
-        for each in re.split(r"[-_.]", found["local"] or "")
-        if each
+        (1, int(part), "") if part.isdigit() else (0, 0, part.lower())
+        for part in re.split(r"[-_.]", found["local"] or "")
+        if part
     )
-    return (int(found["epoch"] or 0), tuple(release), pre, after, dev, bool(local), local)
+    return (int(found["epoch"] or 0), tuple(release), phase, post, dev, local)
 
 
 class TorchVersion(str):
-    """A version as text whose comparisons are those of versions.
+    """A version: a string that compares as versions do with strings, tuples and lists.
 
-    What it is compared with may be text, another version, or its parts: ``v >= (2, 0)``. Text that
-    is no version is compared as text.
-
-    Examples
-    --------
-    >>> TorchVersion("1.10.0a") > "1.2"
-    True
+    With a string that is no version it compares as a string.
     """
 
-    __slots__ = ()
+    def _convert_to_version(self, inp: Any) -> Any:
+        """What *inp* is ordered by. Raises ValueError for what is no version of any form."""
+        if isinstance(inp, str):
+            return _key(inp)
+        if isinstance(inp, Iterable):
+            # (1, 2, 3), (1, 2) and (1,) of any mixture of numbers and strings.
+            return _key(".".join(str(item) for item in inp))
+        raise InvalidVersion(str(inp))
 
-    def _compare(self, other: Any, how: str) -> Any:
-        if isinstance(other, Iterable) and not isinstance(other, str):
-            other = ".".join(str(each) for each in other)
-        if not isinstance(other, str):
-            other = str(other)
+    def _cmp_wrapper(self, cmp: Any, method: str) -> bool:
         try:
-            return getattr(_key(self), how)(_key(other))
+            return bool(getattr(_key(self), method)(self._convert_to_version(cmp)))
         except InvalidVersion:
-            return getattr(str, how)(str(self), other)
+            # As torch: compared as a string, which may know nothing of the other type.
+            return getattr(super(), method)(cmp)  # type: ignore[no-any-return]
 
-    def __lt__(self, other: Any) -> Any:
-        return self._compare(other, "__lt__")
+    def __gt__(self, other: Any) -> bool:
+        return self._cmp_wrapper(other, "__gt__")
 
-    def __le__(self, other: Any) -> Any:
-        return self._compare(other, "__le__")
+    def __lt__(self, other: Any) -> bool:
+        return self._cmp_wrapper(other, "__lt__")
 
-    def __gt__(self, other: Any) -> Any:
-        return self._compare(other, "__gt__")
+    def __eq__(self, other: Any) -> bool:
+        return self._cmp_wrapper(other, "__eq__")
 
-    def __ge__(self, other: Any) -> Any:
-        return self._compare(other, "__ge__")
+    def __ge__(self, other: Any) -> bool:
+        return self._cmp_wrapper(other, "__ge__")
 
-    def __eq__(self, other: object) -> Any:
-        return self._compare(other, "__eq__")
+    def __le__(self, other: Any) -> bool:
+        return self._cmp_wrapper(other, "__le__")
 
-    def __ne__(self, other: object) -> Any:
-        return not self == other
+    def __ne__(self, other: Any) -> bool:
+        return not self._cmp_wrapper(other, "__eq__")
 
     __hash__ = str.__hash__
+
+
+__version__ = TorchVersion(internal_version)
