@@ -81,7 +81,7 @@ _NUMBERS: dict[str, int] = {
 WITHOUT_FORMULA = frozenset(
     ("_sample_dirichlet", "bernoulli.p", "bincount", "binomial", "copy", "detach_copy",
      "floor_divide",
-     "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "logit_backward", "mish_backward",
+     "floor_divide.Scalar", "geqrf", "hardsigmoid_backward", "heaviside", "logit_backward", "mish_backward",
      "multi_margin_loss_backward", "multilabel_margin_loss_backward", "native_group_norm_backward",
      "normal_functional", "remainder.Scalar_Tensor",
      "scatter.reduce", "scatter.value_reduce", "set_", "set_.source_Storage",
@@ -89,7 +89,8 @@ WITHOUT_FORMULA = frozenset(
 )  # fmt: skip
 #: Ops whose complex results torch does not differentiate: all that its list of those it does lacks.
 REAL_ONLY = frozenset(
-    ("_conj_copy", "_lazy_clone", "_log_softmax", "_neg_view_copy", "_softmax", "amax", "amin",
+    ("_conj_copy", "_lazy_clone", "_log_softmax", "_neg_view_copy", "_softmax", "_trilinear",
+     "amax", "amin",
      "cummax", "cummin", "embedding", "index_reduce", "kthvalue", "lift_fresh_copy", "mode",
      "nan_to_num",
      "scatter_reduce", "select_copy", "select_scatter", "silu", "slice_copy", "slice_scatter",
@@ -101,6 +102,8 @@ _SPECIAL_NAMES = {
     "copy_": "CopyBackwards",
     "_fw_primal": "Identity",
 }
+#: Ops whose name ends in ``_copy`` though torch takes them for no copying form of a view.
+_NO_VIEWS = ("index_copy", "narrow_copy")
 #: Nodes whose class is written by hand in torch, not generated.
 BY_HAND = frozenset(("CopyBackwards", "Identity"))
 
@@ -116,7 +119,7 @@ def node_name(overload: Overload) -> str:
     if special is not None:
         return special
     # An op that copies a view is named by the view.
-    copied = "_copy" if base.endswith("_copy") and base != "index_copy" else ""
+    copied = "_copy" if base.endswith("_copy") and base not in _NO_VIEWS else ""
     if copied:
         base, name = base.removesuffix(copied), name.replace(copied, "", 1)
         row_name = row_name.replace(copied, "", 1)

@@ -73,6 +73,28 @@ FAMILIES: dict[str, str] = {
         "nll_loss2d nll_loss_nd"
     ),
     "loss_scaling": "_amp_foreach_non_finite_check_and_unscale _amp_update_scale",
+    "linalg_common": "_linalg_check_errors",
+    "linalg_factors": (
+        "linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse linalg_lu_factor_ex "
+        "linalg_lu_factor _lu_with_info linalg_lu lu_unpack linalg_qr qr geqrf "
+        "linalg_householder_product orgqr ormqr"
+    ),
+    "linalg_products": (
+        "linalg_matrix_exp matrix_exp linalg_matrix_power matrix_power linalg_matmul "
+        "linalg_multi_dot linalg_vecdot linalg_vander linalg_diagonal "
+        "linalg_matrix_norm linalg_norm linalg_cond linalg_tensorinv "
+        "linalg_tensorsolve"
+    ),
+    "linalg_solving": (
+        "linalg_inv_ex linalg_inv inverse _linalg_det linalg_det det _linalg_slogdet "
+        "linalg_slogdet slogdet logdet _linalg_solve_ex linalg_solve_ex linalg_solve "
+        "linalg_lu_solve lu_solve linalg_solve_triangular triangular_solve cholesky_solve "
+        "linalg_lstsq"
+    ),
+    "linalg_spectra": (
+        "_linalg_eigh linalg_eigh linalg_eigvalsh linalg_eig _linalg_eigvals linalg_eigvals "
+        "_linalg_svd linalg_svd linalg_svdvals svd linalg_pinv pinverse linalg_matrix_rank"
+    ),
     "margin_loss": (
         "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss"
     ),
@@ -114,9 +136,34 @@ FAMILIES: dict[str, str] = {
         "max_pool3d_with_indices max_pool3d_with_indices_backward max_pool3d avg_pool3d "
         "avg_pool3d_backward"
     ),
+    "bilinear_map": "bilinear _trilinear norm_except_dim",
+    "ctc": "ctc_loss _ctc_loss _ctc_loss_backward",
+    "embedding_bag": (
+        "embedding_bag _embedding_bag _embedding_bag_forward_only _embedding_bag_backward "
+        "_embedding_bag_per_sample_weights_backward embedding_renorm"
+    ),
+    "fractional_pooling": (
+        "fractional_max_pool2d fractional_max_pool2d_backward fractional_max_pool3d "
+        "fractional_max_pool3d_backward"
+    ),
+    "grid_sampling": (
+        "grid_sampler grid_sampler_2d grid_sampler_2d_backward grid_sampler_3d "
+        "grid_sampler_3d_backward affine_grid_generator affine_grid_generator_backward"
+    ),
+    "outer_products": (
+        "addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"
+    ),
+    "pair_distance": "pdist _pdist_forward _pdist_backward",
+    "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
+    "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward",
+    "unpooling": "max_unpool2d max_unpool3d",
+    "window_functions": "hann_window hamming_window blackman_window bartlett_window kaiser_window",
 }
 #: Ops among them that are methods of ``Tensor``, too.
 METHODS = (
+    "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp "
+    "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
+    "addr addr_ narrow_copy "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
     "ldexp ldexp_ nanquantile quantile renorm renorm_"
 ).split()

@@ -1,0 +1,233 @@
+"""``addr``, ``vander``, ``frobenius_norm``, ``nuclear_norm``, and plain copies.
+
+Source: torch aten/src/ATen/native/LinearAlgebra.cpp, NarrowCopy in TensorShape.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mindtorch_storage.layout import wrap_dim
+
+from ..warning import warn
+from .call import conj, of, ops
+from .factory import Sized
+from .meta import broadcast_shapes, common_dtype
+from .options import OPTIONS, check_size, dtype_or_default, laid_out
+from .row import Out, op
+
+__all__: list[str] = []
+
+# -- addr -----------------------------------------------------------------------------------------
+
+
+def _addr_meta(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Out:
+    if vec1.dim() != 1 or vec2.dim() != 1:
+        which, t = ("vec1", vec1) if vec1.dim() != 1 else ("vec2", vec2)
+        raise RuntimeError(f"addr: Expected 1-D argument {which}, but got {t.dim()}-D")
+    shape = (vec1.shape[0], vec2.shape[0])
+    if self.dim() > 2 or broadcast_shapes(tuple(self.shape), shape) != shape:
+        raise RuntimeError(
+            f"The expanded size of the tensor ({shape[-1]}) must match the existing size"
+        )
+    common = common_dtype(self, vec1, vec2)
+    for number, name in ((beta, "beta"), (alpha, "alpha")):
+        if isinstance(number, bool) and common.name != "bool":
+            raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
+        if isinstance(number, float) and not (common.is_floating_point or common.is_complex):
+            raise RuntimeError(
+                f"For integral input tensors, argument {name} must not be a floating point number."
+            )
+        if isinstance(number, complex) and not common.is_complex:
+            raise RuntimeError(
+                f"For non-complex input tensors, argument {name} must not be a complex number."
+            )
+    return Out(shape, common)
+
+
+def _addr(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Any:
+    dtype = common_dtype(*[Sized(a) for a in (self, vec1, vec2)]).np
+    self, vec1, vec2 = (a.astype(dtype) for a in (self, vec1, vec2))
+    outer = vec1[:, None] * vec2[None, :] if dtype != bool else vec1[:, None] & vec2[None, :]
+    if dtype == bool:
+        outer = outer & bool(alpha)
+        return outer | self if beta else outer
+    outer = (dtype.type(alpha) * vec1)[:, None] * vec2[None, :] if alpha != 1 else outer
+    if not beta:
+        return np.ascontiguousarray(outer)
+    return np.ascontiguousarray(dtype.type(beta) * self + outer if beta != 1 else self + outer)
+
+
+def _times(t: Any, number: Any) -> Any:
+    return t if number == 1 else t * conj(number)
+
+
+op(
+    "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    meta=_addr_meta,
+    kernel=_addr,
+    half=False,
+    grad={
+        "self": lambda g, c: _times(g, c.beta),
+        "vec1": lambda g, c: _times(g.mv(conj(c.vec2)), c.alpha),
+        "vec2": lambda g, c: _times(g.t().mv(conj(c.vec1)), c.alpha),
+    },
+    inplace=True,
+    out=True,
+    samples="addr",
+    tags=("rounds",),
+)
+
+# -- composites -----------------------------------------------------------------------------------
+
+
+def _vander(x: Any, N: int | None, increasing: bool) -> Any:
+    if x.dim() != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    count = x.size(0) if N is None else N
+    if count < 0:
+        raise RuntimeError("N must be non-negative.")
+    kind = x.dtype
+    if not (kind.is_floating_point or kind.is_complex):
+        x = x.to(ops.int64)
+    ones = ops.ones((x.size(0), min(count, 1)), dtype=x.dtype, device=x.device)
+    if count > 1:
+        rest = x.unsqueeze(-1).expand((x.size(0), count - 1))
+        ones = ops.cat([ones, rest.cumprod(-1)], -1)
+    return ones if increasing else ones.flip((-1,))
+
+
+op(
+    "vander(Tensor x, int? N=None, bool increasing=False) -> Tensor",
+    composite=_vander,
+    variants="function",
+    samples="vander_powers",
+)
+
+
+def _frobenius(self: Any, dim: Any, keepdim: bool) -> Any:
+    if len(dim) > 2:
+        raise RuntimeError(f"Expected at most 2 dimensions, but got {len(dim)} dimensions instead.")
+    warn(
+        "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be "
+        "removed in a future PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` "
+        "instead"
+    )
+    return of("norm.ScalarOpt_dim")(self, 2, tuple(dim), keepdim)
+
+
+op(
+    "frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+    composite=_frobenius,
+    variants="function",
+    samples="frobenius_norm",
+)
+
+
+def _nuclear(self: Any, keepdim: bool) -> Any:
+    return _nuclear_dim(self, (0, 1), keepdim)
+
+
+def _nuclear_dim(self: Any, dim: Any, keepdim: bool) -> Any:
+    return ops.linalg_matrix_norm(self, "nuc", tuple(dim), keepdim)
+
+
+op(
+    "nuclear_norm(Tensor self, bool keepdim=False) -> Tensor",
+    composite=_nuclear,
+    variants="function",
+    samples="nuclear_norm",
+)
+op(
+    "nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor",
+    composite=_nuclear_dim,
+    variants="function",
+    samples="nuclear_norm_dim",
+)
+
+# -- copies and memory ----------------------------------------------------------------------------
+
+
+def _narrowed(self: Any, dim: int, start: int, length: int) -> tuple[int, int, tuple[int, ...]]:
+    shape = list(self.shape)
+    if not shape:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    d = wrap_dim(dim, len(shape))
+    size = shape[d]
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    if not -size <= start <= size:
+        raise IndexError(
+            f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
+        )
+    begin = start + size if start < 0 else start
+    if begin > size - length:
+        raise RuntimeError(f"start ({begin}) + length ({length}) exceeds dimension size ({size}).")
+    shape[d] = length
+    return d, begin, tuple(shape)
+
+
+def _narrow_copy(self: Any, dim: int, start: int, length: int) -> Any:
+    d, begin, shape = _narrowed(self, dim, start, length)
+    if 0 in shape:
+        return np.empty(shape, self.dtype)
+    return np.ascontiguousarray(self[(slice(None),) * d + (slice(begin, begin + length),)])
+
+
+op(
+    "narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
+    meta=lambda self, *rest: Out(_narrowed(self, *rest)[2], self.dtype),
+    kernel=_narrow_copy,
+    half=False,
+    grad={
+        "self": lambda g, c: ops.slice_backward(
+            g,
+            tuple(c.self.shape),
+            c.dim,
+            c.start % max(c.self.size(c.dim), 1) if c.start < 0 else c.start,
+            (c.start + c.self.size(c.dim) if c.start < 0 else c.start) + c.length,
+            1,
+        )
+    },
+    out=True,
+    samples="narrow_copy",
+)
+
+
+def _permuted_meta(size: Any, physical_layout: Any, dtype: Any, *rest: Any) -> Out:
+    found = dtype_or_default(dtype)
+    shape = check_size(size, found.itemsize)
+    n = len(shape)
+    if len(physical_layout) != n:
+        raise RuntimeError(
+            "Number of dimensions in size does not match the length of the physical_layout; i.e. "
+            f"len(size) = {n} is not equal to len(physical_layout) = {len(physical_layout)}"
+        )
+    seen: set[int] = set()
+    strides = [0] * n
+    step = 1
+    for i in reversed(range(n)):
+        d = physical_layout[i]
+        if not 0 <= d < n:
+            raise RuntimeError(
+                f"Dimension out of range (expected to be between 0 and {n - 1}, but got {d} at "
+                f"index {i}).  NB: negative dims not currently supported; file an issue if you "
+                "want it."
+            )
+        if d in seen:
+            raise RuntimeError("Duplicate dim not allowed")
+        seen.add(d)
+        strides[d] = step
+        step *= shape[d]
+    return Out(shape, found, tuple(strides))
+
+
+op(
+    f"empty_permuted(SymInt[] size, int[] physical_layout, *, {OPTIONS}) -> Tensor",
+    meta=_permuted_meta,
+    kernel=lambda *args: laid_out(_permuted_meta(*args)),
+    half=False,
+    variants="function",
+    samples="sizes_permuted",
+)
