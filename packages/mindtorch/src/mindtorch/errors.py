@@ -438,3 +438,11 @@ def no_numbers(name: str) -> RuntimeError:
     return RuntimeError(
         f"{name}: the shape of the result depends on numbers, and dry mode computes none"
     )
+
+
+class LinAlgError(RuntimeError):
+    """What linear algebra raises for matrices it cannot factor: ``torch.linalg.LinAlgError``."""
+
+
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
+LinAlgError.__module__ = "mindtorch._C"

@@ -82,6 +82,7 @@ _LAZY = {
         "set_flush_denormal set_num_interop_threads set_num_threads".split(),
         "mindtorch",
     ),
+    "_LinAlgError": "..errors:LinAlgError",
     "PyTorchFileReader": "..serialization.records",
     "PyTorchFileWriter": "..serialization.records",
     "_from_dlpack": "..dlpack:from_dlpack",
@@ -94,7 +95,7 @@ _LAZY = {
     "_to_dlpack": "..dlpack:to_dlpack",
 }
 #: Submodules that are imported when first asked for.
-_SUBMODULES = ("_acc", "_autograd", "_fft", "_linalg", "_special")
+_SUBMODULES = ("_acc", "_autograd", "_monitor", "_profiler", "_fft", "_linalg", "_special")
 #: How names of devices begin, which ``_devices`` has.
 _OF_DEVICES = ("_npu_", "_accelerator_", "_get_accelerator", "_host_", "_activate_")
 

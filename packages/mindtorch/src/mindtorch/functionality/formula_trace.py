@@ -56,6 +56,10 @@ class Shape(Stand):
     """Stands for the shape of a tensor."""
 
 
+#: Attributes that are no methods.
+_ASKED = ("shape", "dtype", "device", "T", "H", "mT", "mH", "real", "imag")
+
+
 class Value(Stand):
     """Stands for a tensor."""
 
@@ -65,7 +69,7 @@ class Value(Stand):
     def __getattr__(self, name: str) -> Any:
         if name == "expand":
             return self._expanded
-        if name.startswith("_") or name in ("shape", "dtype", "device"):
+        if name.startswith("_") or name in _ASKED:
             raise Untraceable(name)
         return lambda *others: self.trace.method(name, (self, *others))
 

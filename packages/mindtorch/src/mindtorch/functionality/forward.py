@@ -142,8 +142,8 @@ class Writer:
             begin = "rebase" if self.overload.row.view is None else "continue_view"
             self.put(f"{begin}(a_{self.target}, node)")
         elif recorder.multi:
-            only_first = "one_gradient" in overload.row.tags
-            self.put(f"attach(result, node, {only_first})")
+            leaves = tuple(i for i in range(len(recorder.results)) if overload.row.is_leaf(i))
+            self.put(f"attach(result, node, {leaves})")
         else:
             self.put("result._edge = node")
             if self.direct is None:
@@ -278,7 +278,7 @@ class Writer:
                 return "out, alias"
             i = recorder.results.index(name)
             item = "result" if len(recorder.results) == 1 else f"result[{i}]"
-            leaf = i and "one_gradient" in self.overload.row.tags
+            leaf = self.overload.row.is_leaf(i)
             return f"*save_{'leaf' if leaf else 'result'}({item})"
         if name in self.before and name not in recorder.facts:
             return "s_self, v_self"

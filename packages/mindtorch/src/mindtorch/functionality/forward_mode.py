@@ -194,8 +194,13 @@ def _by(overload: Overload, tangent: Callable[[Context], Any]) -> _Rule:
         for level in levels:
             context = Context(overload, args, result, level)
             found = tangent(context)
-            for r, t in zip(results, found if many else (found,), strict=False):
-                if t is not None and isinstance(r, Tensor) and r._a.dtype.kind not in "biu":
+            for i, (r, t) in enumerate(zip(results, found if many else (found,), strict=False)):
+                if (
+                    t is not None
+                    and not overload.row.is_leaf(i)
+                    and isinstance(r, Tensor)
+                    and r._a.dtype.kind not in "biu"
+                ):
                     if not any(r is a for a in args):
                         set_tangent(r, level, t)
         _tell_node(results)

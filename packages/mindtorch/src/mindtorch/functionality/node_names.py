@@ -79,9 +79,10 @@ _NUMBERS: dict[str, int] = {
 }
 #: Ops of which torch's derivatives.yaml says nothing, but whose floating results require grad.
 WITHOUT_FORMULA = frozenset(
-    ("_sample_dirichlet", "bernoulli.p", "bincount", "binomial", "copy", "detach_copy",
+    ("_linalg_eigvals", "_sample_dirichlet", "bernoulli.p", "bincount", "binomial", "copy",
+     "detach_copy",
      "floor_divide",
-     "floor_divide.Scalar", "geqrf", "hardsigmoid_backward", "heaviside", "logit_backward", "mish_backward",
+     "floor_divide.Scalar", "hardsigmoid_backward", "heaviside", "logit_backward", "mish_backward",
      "multi_margin_loss_backward", "multilabel_margin_loss_backward", "native_group_norm_backward",
      "normal_functional", "remainder.Scalar_Tensor",
      "scatter.reduce", "scatter.value_reduce", "set_", "set_.source_Storage",
@@ -91,7 +92,8 @@ WITHOUT_FORMULA = frozenset(
 REAL_ONLY = frozenset(
     ("_conj_copy", "_lazy_clone", "_log_softmax", "_neg_view_copy", "_softmax", "_trilinear",
      "amax", "amin",
-     "cummax", "cummin", "embedding", "index_reduce", "kthvalue", "lift_fresh_copy", "mode",
+     "cummax", "cummin", "embedding", "geqrf", "index_reduce", "kthvalue", "lift_fresh_copy",
+     "mode",
      "nan_to_num",
      "scatter_reduce", "select_copy", "select_scatter", "silu", "slice_copy", "slice_scatter",
      "view_as_complex_copy")

@@ -112,7 +112,7 @@ class Recorder:
     def node_class(self) -> type[Node]:
         """The node class of this overload; its properties give formulas their ``c.name``."""
         body: dict[str, Any] = {"__slots__": (), "__module__": "builtins"}
-        only_first = "one_gradient" in self.overload.row.tags
+        row = self.overload.row
         self.slots.clear()
         for slot, name in enumerate(self.plain):
             self.places[name] = slot
@@ -124,9 +124,7 @@ class Recorder:
             index = self.results.index(name) if name in self.results else -1
             self.slots.append((slot, index))
             if index >= 0:
-                body[name] = property(
-                    result_getter(slot, index, self.multi, only_first and index > 0)
-                )
+                body[name] = property(result_getter(slot, index, self.multi, row.is_leaf(index)))
             elif name in self.tensors:
                 body[name] = property(tensor_getter(slot))
             else:

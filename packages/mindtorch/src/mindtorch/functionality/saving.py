@@ -108,8 +108,8 @@ def save_visibly(result: Tensor) -> tuple[Tensor, int]:
     return saved, alias.value
 
 
-def attach(results: Any, node: Any, only_first: bool = False) -> None:
-    """Give the floating point results of a multi-output op their edges."""
+def attach(results: Any, node: Any, leaves: tuple[int, ...] = ()) -> None:
+    """Give the floating point results of a multi-output op their edges, but for *leaves*."""
     if isinstance(results, Tensor):
         results = (results,)
     node._num_outputs = len(results)
@@ -118,8 +118,8 @@ def attach(results: Any, node: Any, only_first: bool = False) -> None:
         results[0]._sig |= S.REQUIRES_GRAD
         return
     floating: list[Any] = []
-    for i, r in enumerate(results[:1] if only_first else results):
-        if r is not None and r._a.dtype.kind not in "biu":
+    for i, r in enumerate(results):
+        if i not in leaves and r is not None and r._a.dtype.kind not in "biu":
             r._edge = Output(node, i)
             r._sig |= S.REQUIRES_GRAD
             floating.append(r)

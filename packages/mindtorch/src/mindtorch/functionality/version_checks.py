@@ -43,12 +43,12 @@ def unpacking_order(recorder: Recorder, named: dict[str, str]) -> tuple[Place, .
 
     :param named: the results that the schema names.
     """
-    only_first = "one_gradient" in recorder.overload.row.tags
+    row = recorder.overload.row
     found = []
     for name in recorder.saved:
         if name in recorder.results:
             index = recorder.results.index(name)
-            found.append(Place(name, recorder.places[name], index, only_first and index > 0))
+            found.append(Place(name, recorder.places[name], index, row.is_leaf(index)))
         elif name in recorder.tensors | recorder.lists and name not in recorder.facts:
             found.append(Place(name, recorder.places[name], -1, False))
     return tuple(sorted(found, key=lambda p: (p.result >= 0, named.get(p.name, p.name))))

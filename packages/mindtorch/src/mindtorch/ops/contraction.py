@@ -159,7 +159,8 @@ op(
     meta=_cross_meta,
     kernel=_cross,
     half=False,
-    variants="",
+    module="linalg",
+    variants="function",
     out=True,
     grad={
         "self": lambda g, c: ops.linalg_cross(conj(c.other), g, dim=c.dim),

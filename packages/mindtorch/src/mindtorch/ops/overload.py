@@ -217,10 +217,12 @@ _OUT_NAMES = {
     "adaptive_max_pool2d": ("out", "indices"),
     "adaptive_max_pool3d": ("out", "indices"),
     "huber_loss_backward": ("grad_input",),
+    "linalg_eigh": ("eigvals", "eigvecs"),
     "max.dim": ("max", "max_values"),
     "max_pool2d_with_indices": ("out", "indices"),
     "max_pool3d_with_indices": ("out", "indices"),
     "min.dim": ("min", "min_indices"),
+    "triangular_solve": ("X", "M"),
 }
 
 

@@ -139,6 +139,13 @@ class Row:
     def __repr__(self) -> str:
         return f"<Row {self.name}>"
 
+    def is_leaf(self, i: int) -> bool:
+        """Whether the *i*-th result never has a gradient, though it may hold such numbers."""
+        if i and "one_gradient" in self.tags:
+            return True
+        apart = next((t for t in self.tags if t.startswith("no_gradient: ")), ":")
+        return str(i) in apart.partition(":")[2].replace(",", " ").split()
+
 
 #: Every row by its qualified name (``"add.Tensor"``, ``"relu"``), in order of definition.
 ROWS: dict[str, Row] = {}
@@ -231,6 +238,7 @@ def op(
     :param tags: torch's tags (``"pointwise"``, ``"data_dependent_output"`` …), and ours:
         ``"devices: target, self"`` is the order in which devices are compared, ``"rounds"``
         marks a kernel with ``half=False`` that does arithmetic in the half types itself,
+        ``"one_gradient"`` and ``"no_gradient: 2, 3"`` say which results have none,
         ``"warns_when_fresh"`` a row that has nothing to warn of in place,
         ``"warns_of_digits"`` one whose meta warns of integers that a float does not hold,
         ``"not_on_meta"`` a row that torch has no Meta kernel of, ``"selects_backend"`` one that has
