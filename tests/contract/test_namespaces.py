@@ -29,13 +29,16 @@ OURS = {
 OF_DEVICE = {"is_npu", "npu"}
 
 MODULES = """
- _C _C._nn accelerator amp amp.autocast_mode autograd autograd.anomaly_mode autograd.forward_ad
-autograd.function autograd.functional autograd.grad_mode autograd.gradcheck autograd.graph
-autograd.variable backends backends.cuda backends.cudnn backends.mps cuda func functional fx
-fx.experimental fx.experimental.proxy_tensor fx.passes library multiprocessing nn nn.functional
-nn.init nn.modules nn.parameter nn.utils optim optim.lr_scheduler overrides random return_types
-serialization storage testing types utils utils._device utils._mode_utils utils._python_dispatch
-utils._pytree utils.checkpoint utils.dlpack utils.hooks utils.serialization version
+ _C _C._nn accelerator amp amp.autocast_mode amp.grad_scaler autograd autograd.anomaly_mode
+autograd.forward_ad autograd.function autograd.functional autograd.grad_mode autograd.gradcheck
+autograd.graph autograd.variable backends backends.cuda backends.cudnn backends.mps cuda cuda.amp
+cuda.amp.autocast_mode cuda.amp.common cuda.amp.grad_scaler cuda.gds cuda.graphs
+cuda.green_contexts cuda.jiterator cuda.memory cuda.nccl cuda.nvtx cuda.profiler cuda.random
+cuda.tunable func functional fx fx.experimental fx.experimental.proxy_tensor fx.passes library
+multiprocessing nn nn.functional nn.init nn.modules nn.parameter nn.utils optim optim.lr_scheduler
+overrides random return_types serialization storage testing types utils utils._device
+utils._mode_utils utils._python_dispatch utils._pytree utils.checkpoint utils.dlpack utils.hooks
+utils.serialization version
 """.replace("\n", " ").split(" ")[1:-1]
 
 CLASSES = """

@@ -90,7 +90,7 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
         def __call__(cls, *args: Any, **kwargs: Any) -> Any:
             from .legacy_constructors import legacy_new  # few programs come here
 
-            if kind != "cpu" and not is_available():
+            if kind != "cpu" and (kind != st.ACCELERATOR or not is_available()):
                 raise _type_not_there(f"{home}.{name}", kind)
             return legacy_new(args, kwargs, dtype, st.Device(kind))
 
@@ -101,7 +101,7 @@ def tensor_type(name: str, kind: str = "cpu") -> Any:
         "dtype": dtype,
         "device_type": kind,
         "layout": strided,
-        "is_cuda": False,
+        "is_cuda": kind.startswith("cuda"),
         "is_sparse": False,
     }
     return Meta(name, (), {"__module__": home, **facts})
@@ -150,7 +150,10 @@ def set_default_tensor_type(t: Any) -> None:
 
 def _type_not_there(name: str, kind: str) -> TypeError:
     """torch csrc/tensor/python_tensor.cpp, Tensor_new."""
-    return TypeError(f"type {name} not available. Torch not compiled with {kind.upper()} enabled.")
+    return TypeError(
+        f"type {name} not available. Torch not compiled with "
+        f"{kind.partition('.')[0].upper()} enabled."
+    )
 
 
 TENSOR_TYPES = tuple(f"{t}Tensor" for t in _DTYPE_OF_TYPE if t in (

@@ -139,6 +139,13 @@ def accelerator_storage(name: str) -> LegacyStorageType | None:
     return _make(dtypes[name], ACCELERATOR) if name in dtypes else None
 
 
+@cache
+def cuda_storage(name: str) -> LegacyStorageType:
+    """``torch.cuda.FloatStorage`` and its kin: making one says that there is no CUDA."""
+    dtypes = {each: dtype for dtype, each in STORAGE_NAMES.items()}
+    return _make(dtypes[name], "cuda")
+
+
 BFloat16Storage = _make(_dtypes.bfloat16)
 BoolStorage = _make(_dtypes.bool_)
 ByteStorage = _make(_dtypes.uint8)
