@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 from mindtorch_autograd import backward, detect_anomaly, watch
@@ -23,6 +23,9 @@ class Notes:
             yield
         finally:
             self.seen.append("end")
+
+    def node(self, name: str, node: object, grad: object) -> AbstractContextManager[None]:
+        return self.span("node", name)
 
 
 @pytest.fixture

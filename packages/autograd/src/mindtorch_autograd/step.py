@@ -18,7 +18,7 @@ def watched_step(task: GraphTask, node: Node, grad: Any, some: Some = None) -> A
     step = _blaming_step if anomaly.enabled else _quiet_step
     if task.watcher is None:
         return step(task, node, grad, some)
-    with task.watcher.span("node", name_of(node)):
+    with task.watcher.node(name_of(node), node, grad):
         return step(task, node, grad, some)
 
 

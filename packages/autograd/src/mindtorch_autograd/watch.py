@@ -13,7 +13,11 @@ class Watcher(Protocol):
     """Is told when something begins, and by the end of a ``with`` block when it is over."""
 
     def span(self, kind: str, name: str, /) -> AbstractContextManager[Any]:
-        """A block around a ``backward``, or around a ``node`` of it."""
+        """A block around a ``backward``."""
+        ...
+
+    def node(self, name: str, node: Any, grad: Any, /) -> AbstractContextManager[Any]:
+        """A block around a node of it, which is given *grad*."""
         ...
 
 

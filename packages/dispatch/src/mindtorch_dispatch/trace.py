@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import tls, trace_output
 from .call_site import describe_site
-from .trace_events import CALL, ENTRY, KERNEL, Argument, Event
+from .trace_events import CALL, ENTRY, KERNEL, NODE, Argument, Event
 
 if TYPE_CHECKING:
     from .operator import Hop, Operator
@@ -30,6 +30,11 @@ __all__ = ["Argument", "Event", "Span", "Trace", "current_trace", "tracing"]
 
 class Trace:
     """A tree of events. ``print(trace)`` shows it; see also the methods for files."""
+
+    #: Whether it is told of all arguments of a call, those that equal their defaults too.
+    complete = False
+    #: Whether it is shown what calls return.
+    keeps_results = False
 
     def __init__(
         self, describe: Callable[[Any], Argument] | None = None, *, limit: int | None = None
@@ -133,6 +138,13 @@ class Trace:
         event.kernel = label or kernel_name(hop)
         event.where = where or hop.where
         return Span(self, event)
+
+    def node(self, name: str, node: object, grad: object) -> Any:
+        """The block of a node of a backward, which is given *grad*."""
+        return self.span(NODE, name)
+
+    def made(self, result: object) -> None:
+        """Take note of what a call returned; only where :attr:`keeps_results` says so."""
 
     def running(self, entry: Entry) -> Callable[[], object]:
         """The ``run`` of a pipeline's entry, with an event around it."""

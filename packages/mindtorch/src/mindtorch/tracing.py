@@ -111,12 +111,20 @@ def traced_call(overload: Overload, sig: int) -> Call:
             try:
                 inner = resolve_call(overload, sig)
             except Exception:
-                with trace.call(operator.name, keys, given(overload, args)):
+                with trace.call(operator.name, keys, shown(trace, overload, args)):
                     raise
-        with trace.call(operator.name, keys, given(overload, args)):
-            return inner(*args)
+        with trace.call(operator.name, keys, shown(trace, overload, args)):
+            result = inner(*args)
+            if trace.keeps_results:
+                trace.made(result)
+            return result
 
     return call
+
+
+def shown(trace: Trace, overload: Overload, args: tuple[Any, ...]) -> list[tuple[str, Any]]:
+    """The arguments that *trace* is told of."""
+    return [("", value) for value in args] if trace.complete else given(overload, args)
 
 
 def given(overload: Overload, args: tuple[Any, ...]) -> list[tuple[str, Any]]:

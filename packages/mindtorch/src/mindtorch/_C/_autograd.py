@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 from mindtorch_autograd import SavedVariable, next_key, saved
@@ -36,8 +37,37 @@ __all__ = [
 
 
 def kineto_available() -> bool:
-    """Whether there is a profiler that follows devices: there is none."""
-    return False
+    """Whether there is a profiler that follows devices."""
+    return True
+
+
+#: Names of the profiler, which is loaded when one of them is first asked for.
+_LAZY = {
+    **dict.fromkeys(
+        "_add_metadata_json _disable_profiler _enable_profiler _kineto_step _prepare_profiler "
+        "_profiler_enabled _profiler_type _supported_activities _toggle_collection_dynamic".split(),
+        "_profiler_run",
+    ),
+    **dict.fromkeys("DeviceType _KinetoEvent _ProfilerResult".split(), "_profiler_results"),
+    **dict.fromkeys(
+        "ProfilerEvent _disable_profiler_legacy _enable_profiler_legacy".split(),
+        "_profiler_legacy",
+    ),
+    **dict.fromkeys("ProfilerActivity ProfilerConfig ProfilerState".split(), "_profiler"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _LAZY.get(name)
+    if home is None:
+        raise AttributeError(f"module 'torch._C._autograd' has no attribute '{name}'")
+    return getattr(import_module(f".{home}", __package__), name)
+
+
+def _is_kineto_stopped() -> bool:
+    """Whether no profiler runs."""
+    enabled: bool = __getattr__("_profiler_enabled")()
+    return not enabled
 
 
 def _saved_tensors_hooks_is_enabled() -> bool:

@@ -6,6 +6,7 @@ import functools
 import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from copy import deepcopy
 from itertools import chain
 from typing import Any
@@ -14,7 +15,7 @@ import mindtorch_storage as st
 from mindtorch_autograd import set_grad_enabled
 from mindtorch_autograd.hooks import RemovableHandle
 
-from .. import nn  # noqa: F401  (see Note [Packages first])
+from .. import nn, ranges  # noqa: F401  (nn: see Note [Packages first])
 from ..nn.modules.module import _typename
 from ..nn.modules.traversal import zero_gradient
 from ..tensor import Tensor, is_leaf
@@ -279,6 +280,13 @@ class Optimizer:
 
         :param set_to_none: False fills them with zeros instead.
         """
+        if ranges.active is not None:
+            with ranges.active(self._zero_grad_profile_name, (), None) or nullcontext():
+                self._zero_grad(set_to_none)
+        else:
+            self._zero_grad(set_to_none)
+
+    def _zero_grad(self, set_to_none: bool) -> None:
         for group in self.param_groups:
             for param in group["params"]:
                 zero_gradient(param, set_to_none)

@@ -1,0 +1,336 @@
+"""What a profiler collects: a trace whose events are calls of operators, nodes and named ranges.
+
+It is the thread's trace (see ``mindtorch_dispatch.trace``): while none is on, no call does anything
+for it. Of kernels at keys it keeps nothing; a backward's nodes are told by the engine, the steps of
+optimizers by their hooks, memory by the arrays that calls return and that die.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+import weakref
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from threading import get_ident, get_native_id
+from typing import Any
+
+from mindtorch_autograd import is_grad_enabled, next_key
+from mindtorch_dispatch.trace import Trace
+
+from ..functionality.keys import AUTOGRAD_BLOCK
+from ..tensor import Tensor
+from ._profiler import RecordScope
+from ._profiler_inputs import Inputs, flops_of
+from ._python_tracer import PythonTracer
+
+__all__ = ["Collector", "Memory", "Record"]
+
+#: Switches of ``torch._C._profiler``.
+keeps_concrete_inputs = True
+links_backward = True
+
+_FUNCTION = RecordScope.FUNCTION.value
+_BACKWARD = RecordScope.BACKWARD_FUNCTION.value
+_USER = RecordScope.USER_SCOPE.value
+
+#: Events of all profilers are numbered, and so are threads, in the order in which they are met.
+_numbers = itertools.count(1)
+_threads: dict[int, int] = {}
+_NOTHING: AbstractContextManager[Any] = nullcontext()
+
+
+def thread_number() -> int:
+    """The number of this thread."""
+    ident = get_ident()
+    found = _threads.get(ident)
+    if found is None:
+        found = _threads[ident] = len(_threads) + 1
+    return found
+
+
+_keys = getattr(next_key, "__self__", None)
+
+
+def next_sequence() -> int:
+    """The number that the next node will have; it is left in place."""
+    return -int(repr(_keys).removeprefix("count(").partition(",")[0])
+
+
+def _has_tensors(value: Any) -> bool:
+    return isinstance(value, Tensor) or (
+        isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Tensor)
+    )
+
+
+class Record:
+    """One event: when, in which thread, and what was given."""
+
+    __slots__ = (
+        "chosen",
+        "end",
+        "flops",
+        "forward_thread",
+        "inputs",
+        "is_async",
+        "kind",
+        "module",
+        "name",
+        "native",
+        "number",
+        "overload",
+        "parent",
+        "python",
+        "scope",
+        "sequence",
+        "stack",
+        "start",
+        "thread",
+    )
+
+    def __init__(self, kind: str, name: str, scope: int) -> None:
+        #: ``cpu_op``, ``user_annotation`` or ``python_function``.
+        self.kind = kind
+        self.name = name
+        self.overload = ""
+        self.scope = scope
+        self.sequence = -1
+        self.forward_thread = 0
+        self.thread = 0
+        self.native = 0
+        self.number = 0
+        self.start = self.end = 0
+        self.inputs: Inputs | None = None
+        self.flops = 0
+        self.is_async = False
+        self.stack: list[str] = []
+        #: Of a call: whether a kernel was found for it.
+        self.chosen = False
+        #: Of a Python function: its number, that of its caller, and that of the module it is of.
+        self.python = self.parent = self.module = -1
+
+
+class Memory:
+    """Memory that was taken (or, with a negative size, given back)."""
+
+    __slots__ = ("address", "device", "device_type", "native", "size", "thread", "time", "total")
+
+    def __init__(self, size: int, address: int, device_type: int, device: int, total: int) -> None:
+        self.time = time.perf_counter_ns()
+        self.size = size
+        self.address = address
+        self.device_type = device_type
+        self.device = device
+        self.total = total
+        self.thread = thread_number()
+        self.native = get_native_id()
+
+
+class _Range:
+    """The ``with`` block of events that begin together."""
+
+    __slots__ = ("collector", "records")
+
+    def __init__(self, collector: Collector, *records: Record) -> None:
+        self.collector = collector
+        self.records = records
+
+    def __enter__(self) -> _Range:
+        for record in self.records:
+            self.collector.open(record)
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        for record in reversed(self.records):
+            self.collector.close(record)
+
+
+class Collector(Trace):
+    """Collects the events of the threads that it is the trace of.
+
+    :param inputs: keep shapes and numbers that calls are given.
+    :param memory: keep what calls allocate, and when it is freed.
+    :param flops: count the operations of products.
+    :param stacks: keep with each event the Python functions around it.
+    :param overloads: keep the overload's name.
+    """
+
+    def __init__(
+        self,
+        *,
+        inputs: bool = False,
+        memory: bool = False,
+        flops: bool = False,
+        stacks: bool = False,
+        overloads: bool = False,
+    ) -> None:
+        super().__init__()
+        #: Calls are told with all their arguments, and what they return is shown to ``made``.
+        self.complete = True
+        self.keeps_results = memory
+        self.inputs = inputs
+        self.memory = memory
+        self.flops = flops
+        self.stacks = stacks
+        self.overloads = overloads
+        self.records: list[Record] = []
+        self.memories: list[Memory] = []
+        #: While False events are not kept (see ``toggle_collection_dynamic``).
+        self.on = True
+        #: Follows Python functions, where they are wanted.
+        self.tracer: PythonTracer | None = None
+        self._stacks: dict[int, list[Record]] = {}
+        self._arrays: dict[int, tuple[Any, int]] = {}
+        self._total = 0
+
+    # --- events ---------------------------------------------------------------------------------
+
+    def open(self, record: Record) -> None:
+        """Begin *record* inside the one that is open in this thread."""
+        record.thread = thread_number()
+        record.native = get_native_id()
+        record.number = next(_numbers)
+        stack = self._stacks.get(record.thread)
+        if stack is None:
+            stack = self._stacks[record.thread] = []
+        stack.append(record)
+        if self.stacks and self.tracer is not None:
+            record.stack = self.tracer.stack()
+        if self.on:
+            self.records.append(record)
+        record.start = time.perf_counter_ns()
+
+    def close(self, record: Record) -> None:
+        """End *record*, and what an exception left open in it."""
+        now = time.perf_counter_ns()
+        stack = self._stacks.get(record.thread, [])
+        if record in stack:
+            while stack:
+                last = stack.pop()
+                last.end = now
+                if last is record:
+                    return
+        record.end = record.end or now
+
+    def innermost(self) -> Record | None:
+        """What is open in this thread."""
+        stack = self._stacks.get(thread_number())
+        return stack[-1] if stack else None
+
+    def call(self, name: str, keys: int, arguments: Iterable[tuple[str, Any]]) -> Any:
+        """The block of a call of the operator *name*."""
+        short, _, overload = name.partition(".")
+        top = self.innermost()
+        if top is not None and not top.chosen and top.kind == "cpu_op" and top.name == short:
+            return _NOTHING  # the call was only prepared and now begins anew
+        record = Record("cpu_op", short, _FUNCTION)
+        if self.overloads:
+            record.overload = overload
+        values = [value for _, value in arguments]
+        if keys & AUTOGRAD_BLOCK and is_grad_enabled() and any(map(_has_tensors, values)):
+            record.sequence = next_sequence()
+        if self.inputs:
+            record.inputs = Inputs(values, keeps_concrete_inputs)
+        if self.flops:
+            record.flops = flops_of(short, values)
+        if self.memory:
+            for value in values:
+                self._know(value)
+        return _Range(self, record)
+
+    def kernel(self, *args: Any, **kwargs: Any) -> Any:
+        """Nothing but that the innermost call has found what serves it."""
+        top = self.innermost()
+        if top is not None:
+            top.chosen = True
+        return _NOTHING
+
+    def span(self, kind: str, name: str, *notes: str) -> Any:
+        """Nothing: what is shown of a backward are its nodes."""
+        return _NOTHING
+
+    def node(self, name: str, node: Any, grad: Any) -> Any:
+        """The block of a node: the engine's turn, and inside it the node itself."""
+        around = Record("cpu_op", f"autograd::engine::evaluate_function: {name}", _FUNCTION)
+        itself = Record("cpu_op", name, _BACKWARD)
+        around.chosen = itself.chosen = True
+        if not name.endswith("::AccumulateGrad"):
+            around.sequence = itself.sequence = node._sequence_nr()
+            around.forward_thread = itself.forward_thread = thread_number()
+        if self.inputs:
+            grads = grad if isinstance(grad, (list, tuple)) else [grad]
+            around.inputs = Inputs([], False)
+            itself.inputs = Inputs(grads, keeps_concrete_inputs)
+        return _Range(self, around, itself)
+
+    def running(self, entry: Any) -> Callable[[], object]:
+        """The entry of a pipeline as it is."""
+        run: Callable[[], object] = entry.run
+        return run
+
+    def range(self, name: str, values: Any = (), keywords: Any = None) -> Any:
+        """The block of a range that the program has named."""
+        record = Record("user_annotation", name, _USER)
+        record.chosen = True
+        if self.inputs and (values or keywords):
+            record.inputs = Inputs(list(values or ()), keeps_concrete_inputs, keywords)
+        return _Range(self, record)
+
+    def _put(self, event: Any, stack: list[Any]) -> None:
+        """What a trace inside this one records is its own."""
+
+    # --- memory ---------------------------------------------------------------------------------
+
+    def made(self, result: Any) -> None:
+        """Note the memory of what a call returned."""
+        if isinstance(result, Tensor):
+            base = _base(result)
+            if base is not None and id(base) not in self._arrays and self._watch(base):
+                self._take(base.nbytes, base.ctypes.data)
+        elif isinstance(result, (list, tuple)):
+            for each in result:
+                self.made(each)
+
+    def _know(self, value: Any) -> None:
+        """Note whose memory was there before the profiler."""
+        if isinstance(value, Tensor):
+            base = _base(value)
+            if base is not None and id(base) not in self._arrays:
+                self._watch(base)
+        elif isinstance(value, (list, tuple)):
+            for each in value:
+                self._know(each)
+
+    def _watch(self, base: Any) -> bool:
+        key, size, address = id(base), base.nbytes, base.ctypes.data
+
+        def freed(_: object) -> None:
+            if self._arrays.pop(key, None) is not None:
+                self._take(-size, address)
+
+        try:
+            self._arrays[key] = (weakref.ref(base, freed), size)
+        except TypeError:  # memory of somebody else
+            return False
+        return True
+
+    def _take(self, size: int, address: int) -> None:
+        self._total += size
+        if self.on and size:
+            self.memories.append(Memory(size, address, 0, -1, self._total))
+
+    def finish_memory(self) -> None:
+        """Note nothing more."""
+        self._arrays.clear()
+
+
+def _base(value: Any) -> Any:
+    """The array that owns the memory of a tensor of the host."""
+    array = value._a
+    if array is None or value.device.type != "cpu":
+        return None
+    while (below := getattr(array, "base", None)) is not None and hasattr(below, "nbytes"):
+        if isinstance(below, memoryview):
+            break
+        array = below
+    return array if array.__class__.__name__ == "ndarray" else None

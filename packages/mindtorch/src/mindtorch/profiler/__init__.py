@@ -1,0 +1,53 @@
+"""``torch.profiler``: what a program runs, how long it takes, on which stream."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module as _import_module
+from typing import Any
+
+from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
+    DeviceType,
+    _supported_activities,
+    kineto_available,
+)
+from .._C._profiler import ProfilerActivity, RecordScope, _ExperimentalConfig
+from ..autograd.profiler import KinetoStepTracker, record_function
+from ..optim.optimizer import Optimizer, register_optimizer_step_post_hook
+from . import itt
+from .profiler import (
+    ExecutionTraceObserver,
+    ProfilerAction,
+    _KinetoProfile,
+    profile,
+    schedule,
+    supported_activities,
+    tensorboard_trace_handler,
+)
+
+__all__ = [
+    "profile",
+    "schedule",
+    "supported_activities",
+    "tensorboard_trace_handler",
+    "ProfilerAction",
+    "ProfilerActivity",
+    "kineto_available",
+    "DeviceType",
+    "record_function",
+    "ExecutionTraceObserver",
+]
+
+
+def _optimizer_post_hook(optimizer: Optimizer, args: tuple[Any, ...], kwargs: Any) -> None:
+    KinetoStepTracker.increment_step("Optimizer")
+
+
+if os.environ.get("KINETO_USE_DAEMON", ""):
+    _ = register_optimizer_step_post_hook(_optimizer_post_hook)
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("_memory_profiler", "_utils"):
+        return _import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'torch.profiler' has no attribute '{name}'")
