@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copyreg
+import sys
 import threading
-from typing import Any
+import traceback
+from typing import Any, NoReturn
 
 import numpy as np
 from mindtorch_storage import Device, UntypedStorage
@@ -276,3 +278,37 @@ def _set_obj_state(obj: Any, state: Any) -> Any:
 def _own_slots(kind: type) -> list[str]:
     names = copyreg._slotnames(kind)
     return [n for n in names if n not in Tensor.__slots__]
+
+
+class KeyErrorMessage(str):
+    """A text that a KeyError shows as it is, with its line breaks."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class ExceptionWrapper:
+    """An exception on its way from another thread or process, its traceback as text."""
+
+    def __init__(self, exc_info: Any = None, where: str = "in background") -> None:
+        # Frames hold whatever their functions hold, so only text is kept of them.
+        kind, error, trace = sys.exc_info() if exc_info is None else exc_info
+        self.exc_type = kind
+        self.exc_msg = "".join(traceback.format_exception(kind, error, trace))
+        self.where = where
+
+    def reraise(self) -> NoReturn:
+        """Raise it here: of the same type where that takes one text, else a RuntimeError."""
+        msg = f"Caught {self.exc_type.__name__} {self.where}.\nOriginal {self.exc_msg}"
+        if self.exc_type is KeyError:
+            msg = KeyErrorMessage(msg)
+        elif getattr(self.exc_type, "message", None):
+            # Some exceptions take more than a text, and that by its name.
+            raise self.exc_type(message=msg)
+        try:
+            made = self.exc_type(msg)
+        except Exception:
+            raise RuntimeError(msg) from None
+        raise made

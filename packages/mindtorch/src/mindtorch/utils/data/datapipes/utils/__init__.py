@@ -1,0 +1,1 @@
+"""What pipes of files share."""
