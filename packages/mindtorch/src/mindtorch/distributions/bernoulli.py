@@ -1,0 +1,109 @@
+"""Bernoulli distributions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch as torch
+from mindtorch import Size, Tensor, nan
+from mindtorch.nn.functional import binary_cross_entropy_with_logits
+
+from . import constraints
+from .exp_family import ExponentialFamily
+from .utils import (
+    _NO_DIMS,
+    Number,
+    _Number,
+    broadcast_all,
+    lazy_property,
+    logits_to_probs,
+    probs_to_logits,
+)
+
+__all__ = ["Bernoulli"]
+
+
+class Bernoulli(ExponentialFamily):
+    """1 with probability *probs*, else 0.
+
+    :param probs: the probability of 1.
+    :param logits: in its place, the log odds of 1.
+    """
+
+    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}  # type: ignore[assignment]
+    support = constraints.boolean  # type: ignore[assignment]
+    has_enumerate_support = True
+    _mean_carrier_measure = 0  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        probs: Tensor | Number | None = None,
+        logits: Tensor | Number | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
+        if (probs is None) == (logits is None):
+            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        given: Any = logits if probs is None else probs
+        (self._param,) = broadcast_all(given)
+        setattr(self, "logits" if probs is None else "probs", self._param)
+        batch_shape = Size() if isinstance(given, _Number) else self._param.size()
+        super().__init__(batch_shape, validate_args=validate_args)
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        return self._expand_parameters(Bernoulli, batch_shape, _instance, ("probs", "logits"))
+
+    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
+        return self._param.new(*args, **kwargs)
+
+    @property
+    def mean(self) -> Tensor:
+        return self.probs
+
+    @property
+    def mode(self) -> Tensor:
+        mode = (self.probs >= 0.5).to(self.probs)
+        mode[self.probs == 0.5] = nan
+        return mode
+
+    @property
+    def variance(self) -> Tensor:
+        return self.probs * (1 - self.probs)
+
+    @lazy_property
+    def logits(self) -> Tensor:
+        return probs_to_logits(self.probs, is_binary=True)
+
+    @lazy_property
+    def probs(self) -> Tensor:
+        return logits_to_probs(self.logits, is_binary=True)
+
+    @property
+    def param_shape(self) -> Size:
+        """The shape of the parameter."""
+        return self._param.size()
+
+    def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
+        shape = self._extended_shape(sample_shape)
+        with torch.no_grad():
+            return torch.bernoulli(self.probs.expand(shape))
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        if self._validate_args:
+            self._validate_sample(value)
+        logits, value = broadcast_all(self.logits, value)
+        return -binary_cross_entropy_with_logits(logits, value, reduction="none")
+
+    def entropy(self) -> Tensor:
+        return binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
+
+    def enumerate_support(self, expand: bool = True) -> Tensor:
+        values = torch.arange(2, dtype=self._param.dtype, device=self._param.device)
+        values = values.view((-1,) + (1,) * len(self._batch_shape))
+        return values.expand((-1,) + self._batch_shape) if expand else values
+
+    @property
+    def _natural_params(self) -> tuple[Tensor]:
+        return (torch.logit(self.probs),)
+
+    def _log_normalizer(self, x: Tensor) -> Tensor:
+        return torch.log(1 + torch.exp(x))

@@ -1,0 +1,558 @@
+"""Constraints: what values a distribution takes, and what parameters it is given.
+
+A constraint checks a tensor: which of its elements (or of its events, if ``event_dim`` is not 0)
+satisfy it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import mindtorch as torch
+from mindtorch import Tensor
+
+__all__ = [
+    "Constraint",
+    "boolean",
+    "cat",
+    "corr_cholesky",
+    "dependent",
+    "dependent_property",
+    "greater_than",
+    "greater_than_eq",
+    "independent",
+    "integer_interval",
+    "interval",
+    "half_open_interval",
+    "is_dependent",
+    "less_than",
+    "lower_cholesky",
+    "lower_triangular",
+    "MixtureSameFamilyConstraint",
+    "multinomial",
+    "nonnegative",
+    "nonnegative_integer",
+    "one_hot",
+    "positive",
+    "positive_semidefinite",
+    "positive_definite",
+    "positive_integer",
+    "real",
+    "real_vector",
+    "simplex",
+    "square",
+    "stack",
+    "symmetric",
+    "unit_interval",
+]
+
+
+class Constraint:
+    """A region over which a variable is valid, within which it can be optimised.
+
+    ``is_discrete``: whether the region is; ``event_dim``: how many of the last dimensions make up
+    one value, over which :meth:`check` reduces.
+    """
+
+    is_discrete: Any = False
+    event_dim: Any = 0
+
+    def check(self, value: Tensor) -> Tensor:
+        """Which events of *value* satisfy the constraint."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return type(self).__name__[1:] + "()"
+
+    def _show(self, *names: str) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)}" for name in names)
+        return f"{type(self).__name__[1:]}({shown})"
+
+
+class _Dependent(Constraint):
+    """Stands for a constraint that depends on other variables."""
+
+    def __init__(self, *, is_discrete: Any = NotImplemented, event_dim: Any = NotImplemented):
+        self._is_discrete = is_discrete
+        self._event_dim = event_dim
+        super().__init__()
+
+    @property
+    def is_discrete(self) -> bool:  # type: ignore[override]  # a fact that may be unknown
+        """Whether the region is discrete. Raises NotImplementedError if nobody said."""
+        if self._is_discrete is NotImplemented:
+            raise NotImplementedError(".is_discrete cannot be determined statically")
+        return bool(self._is_discrete)
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]  # as above
+        """The dimensions of an event. Raises NotImplementedError if nobody said."""
+        if self._event_dim is NotImplemented:
+            raise NotImplementedError(".event_dim cannot be determined statically")
+        return int(self._event_dim)
+
+    def __call__(
+        self, *, is_discrete: Any = NotImplemented, event_dim: Any = NotImplemented
+    ) -> _Dependent:
+        """The same with more facts known."""
+        if is_discrete is NotImplemented:
+            is_discrete = self._is_discrete
+        if event_dim is NotImplemented:
+            event_dim = self._event_dim
+        return _Dependent(is_discrete=is_discrete, event_dim=event_dim)
+
+    def check(self, x: Tensor) -> Tensor:
+        raise ValueError("Cannot determine validity of dependent constraint")
+
+
+def is_dependent(constraint: Any) -> bool:
+    """Whether *constraint* depends on other variables, so that it cannot be checked alone."""
+    return isinstance(constraint, _Dependent)
+
+
+class _DependentProperty(property, _Dependent):
+    """A property of a distribution that is a constraint, and a dependent one of the class."""
+
+    def __init__(
+        self,
+        fn: Callable[..., Any] | None = None,
+        *,
+        is_discrete: bool | None = NotImplemented,  # type: ignore[assignment]  # torch's default
+        event_dim: int | None = NotImplemented,  # type: ignore[assignment]  # as above
+    ) -> None:
+        property.__init__(self, fn)
+        self._is_discrete = is_discrete
+        self._event_dim = event_dim
+
+    def __call__(self, fn: Callable[..., Any]) -> _DependentProperty:  # type: ignore[override]
+        """Decorate *fn*, with the facts that this one was made with."""
+        return _DependentProperty(fn, is_discrete=self._is_discrete, event_dim=self._event_dim)
+
+
+class _IndependentConstraint(Constraint):
+    """A constraint whose last batch dimensions belong to the event: all of them must satisfy it."""
+
+    def __init__(self, base_constraint: Constraint, reinterpreted_batch_ndims: int) -> None:
+        if not isinstance(base_constraint, Constraint):
+            raise AssertionError(
+                f"base_constraint must be a Constraint, got {type(base_constraint).__name__}"
+            )
+        if not isinstance(reinterpreted_batch_ndims, int):
+            raise AssertionError(
+                "reinterpreted_batch_ndims must be an int, got "
+                f"{type(reinterpreted_batch_ndims).__name__}"
+            )
+        if reinterpreted_batch_ndims < 0:
+            raise AssertionError(
+                f"reinterpreted_batch_ndims must be >= 0, got {reinterpreted_batch_ndims}"
+            )
+        self.base_constraint = base_constraint
+        self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
+        super().__init__()
+
+    @property
+    def is_discrete(self) -> bool:  # type: ignore[override]  # the base's
+        """Whether the base is discrete."""
+        return bool(self.base_constraint.is_discrete)
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]  # as above
+        """The base's, and the dimensions taken from the batch."""
+        return int(self.base_constraint.event_dim + self.reinterpreted_batch_ndims)
+
+    def check(self, value: Tensor) -> Tensor:
+        result = self.base_constraint.check(value)
+        if result.dim() < self.reinterpreted_batch_ndims:
+            expected = self.base_constraint.event_dim + self.reinterpreted_batch_ndims
+            raise ValueError(f"Expected value.dim() >= {expected} but got {value.dim()}")
+        kept = result.dim() - self.reinterpreted_batch_ndims
+        return result.reshape(result.shape[:kept] + (-1,)).all(-1)
+
+    def __repr__(self) -> str:
+        name = type(self).__name__[1:]
+        return f"{name}({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
+
+
+class MixtureSameFamilyConstraint(Constraint):
+    """The support of a mixture: a value must be valid for every component."""
+
+    def __init__(self, base_constraint: Constraint) -> None:
+        if not isinstance(base_constraint, Constraint):
+            raise AssertionError(
+                f"base_constraint must be a Constraint, got {type(base_constraint).__name__}"
+            )
+        self.base_constraint = base_constraint
+        super().__init__()
+
+    @property
+    def is_discrete(self) -> bool:  # type: ignore[override]  # the components'
+        """Whether the components' support is discrete."""
+        return bool(self.base_constraint.is_discrete)
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]  # as above
+        """The dimensions of the components' events."""
+        return int(self.base_constraint.event_dim)
+
+    def check(self, value: Tensor) -> Tensor:
+        by_component = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
+        if value.dim() < self.event_dim:
+            raise ValueError(f"Expected value.dim() >= {self.event_dim} but got {value.dim()}")
+        kept = value.dim() - self.event_dim
+        return by_component.reshape(by_component.shape[:kept] + (-1,)).all(-1)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base_constraint!r})"
+
+
+class _Boolean(Constraint):
+    """0 and 1."""
+
+    is_discrete = True
+
+    def check(self, value: Tensor) -> Tensor:
+        return (value == 0) | (value == 1)
+
+
+class _OneHot(Constraint):
+    """Vectors with a single 1 among zeros."""
+
+    is_discrete = True
+    event_dim = 1
+
+    def check(self, value: Tensor) -> Tensor:
+        boolean_ = (value == 0) | (value == 1)
+        return boolean_.all(-1) & value.sum(-1).eq(1)
+
+
+class _IntegerInterval(Constraint):
+    """Integers from one bound to another, both included."""
+
+    is_discrete = True
+
+    def __init__(self, lower_bound: Any, upper_bound: Any) -> None:
+        self.lower_bound = lower_bound
+        self.upper_bound = upper_bound
+        super().__init__()
+
+    def check(self, value: Tensor) -> Tensor:
+        return (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound)
+
+    def __repr__(self) -> str:
+        return self._show("lower_bound", "upper_bound")
+
+
+class _IntegerLessThan(Constraint):
+    """Integers up to a bound."""
+
+    is_discrete = True
+
+    def __init__(self, upper_bound: Any) -> None:
+        self.upper_bound = upper_bound
+        super().__init__()
+
+    def check(self, value: Tensor) -> Tensor:
+        return (value % 1 == 0) & (value <= self.upper_bound)
+
+    def __repr__(self) -> str:
+        return self._show("upper_bound")
+
+
+class _IntegerGreaterThan(Constraint):
+    """Integers from a bound on."""
+
+    is_discrete = True
+
+    def __init__(self, lower_bound: Any) -> None:
+        self.lower_bound = lower_bound
+        super().__init__()
+
+    def check(self, value: Tensor) -> Tensor:
+        return (value % 1 == 0) & (value >= self.lower_bound)
+
+    def __repr__(self) -> str:
+        return self._show("lower_bound")
+
+
+class _Real(Constraint):
+    """All numbers but nan."""
+
+    def check(self, value: Tensor) -> Tensor:
+        return value == value
+
+
+class _GreaterThan(Constraint):
+    """Numbers above a bound."""
+
+    def __init__(self, lower_bound: Any) -> None:
+        self.lower_bound = lower_bound
+        super().__init__()
+
+    def check(self, value: Tensor) -> Tensor:
+        return self.lower_bound < value
+
+    def __repr__(self) -> str:
+        return self._show("lower_bound")
+
+
+class _GreaterThanEq(Constraint):
+    """A bound, and numbers above it."""
+
+    def __init__(self, lower_bound: Any) -> None:
+        self.lower_bound = lower_bound
+        super().__init__()
+
+    def check(self, value: Tensor) -> Tensor:
+        return self.lower_bound <= value
+
+    def __repr__(self) -> str:
+        return self._show("lower_bound")
+
+
+class _LessThan(Constraint):
+    """Numbers below a bound."""
+
+    def __init__(self, upper_bound: Any) -> None:
+        self.upper_bound = upper_bound
+        super().__init__()
+
+    def check(self, value: Tensor) -> Tensor:
+        return value < self.upper_bound
+
+    def __repr__(self) -> str:
+        return self._show("upper_bound")
+
+
+class _Interval(Constraint):
+    """Numbers from one bound to another, both included."""
+
+    def __init__(self, lower_bound: Any, upper_bound: Any) -> None:
+        self.lower_bound = lower_bound
+        self.upper_bound = upper_bound
+        super().__init__()
+
+    def check(self, value: Tensor) -> Tensor:
+        return (self.lower_bound <= value) & (value <= self.upper_bound)
+
+    def __repr__(self) -> str:
+        return self._show("lower_bound", "upper_bound")
+
+
+class _HalfOpenInterval(Constraint):
+    """Numbers from one bound up to another that is not included."""
+
+    def __init__(self, lower_bound: Any, upper_bound: Any) -> None:
+        self.lower_bound = lower_bound
+        self.upper_bound = upper_bound
+        super().__init__()
+
+    def check(self, value: Tensor) -> Tensor:
+        return (self.lower_bound <= value) & (value < self.upper_bound)
+
+    def __repr__(self) -> str:
+        return self._show("lower_bound", "upper_bound")
+
+
+class _Simplex(Constraint):
+    """Vectors of numbers that are not negative and sum to one."""
+
+    event_dim = 1
+
+    def check(self, value: Tensor) -> Tensor:
+        return torch.all(value >= 0, dim=-1) & ((value.sum(-1) - 1).abs() < 1e-6)
+
+
+class _Multinomial(Constraint):
+    """Vectors of numbers that are not negative and sum to a bound at most."""
+
+    is_discrete = True
+    event_dim = 1
+
+    def __init__(self, upper_bound: Any) -> None:
+        self.upper_bound = upper_bound
+
+    def check(self, x: Tensor) -> Tensor:
+        return (x >= 0).all(dim=-1) & (x.sum(dim=-1) <= self.upper_bound)
+
+
+class _LowerTriangular(Constraint):
+    """Square matrices with nothing above the diagonal."""
+
+    event_dim = 2
+
+    def check(self, value: Tensor) -> Tensor:
+        same = value.tril() == value
+        return same.view(value.shape[:-2] + (-1,)).min(-1)[0]
+
+
+class _LowerCholesky(Constraint):
+    """Lower triangular matrices with a positive diagonal."""
+
+    event_dim = 2
+
+    def check(self, value: Tensor) -> Tensor:
+        same = value.tril() == value
+        triangular = same.view(value.shape[:-2] + (-1,)).min(-1)[0]
+        return triangular & (value.diagonal(dim1=-2, dim2=-1) > 0).min(-1)[0]
+
+
+class _CorrCholesky(Constraint):
+    """Cholesky factors of correlation matrices: the rows' lengths are one."""
+
+    event_dim = 2
+
+    def check(self, value: Tensor) -> Tensor:
+        tolerance = torch.finfo(value.dtype).eps * value.size(-1) * 10
+        lengths = value.detach().norm(dim=-1)
+        unit = (lengths - 1.0).abs().le(tolerance).all(dim=-1)
+        return _LowerCholesky().check(value) & unit
+
+
+class _Square(Constraint):
+    """Square matrices."""
+
+    event_dim = 2
+
+    def check(self, value: Tensor) -> Tensor:
+        return torch.full(
+            size=value.shape[:-2],
+            fill_value=(value.shape[-2] == value.shape[-1]),
+            dtype=torch.bool,
+            device=value.device,
+        )
+
+
+class _Symmetric(_Square):
+    """Symmetric square matrices."""
+
+    def check(self, value: Tensor) -> Tensor:
+        square_ = super().check(value)
+        if not square_.all():
+            return square_
+        return torch.isclose(value, value.mT, atol=1e-6).all(-2).all(-1)
+
+
+class _PositiveSemidefinite(_Symmetric):
+    """Symmetric matrices without negative eigenvalues."""
+
+    def check(self, value: Tensor) -> Tensor:
+        symmetric_ = super().check(value)
+        if not symmetric_.all():
+            return symmetric_
+        return torch.linalg.eigvalsh(value).ge(0).all(-1)
+
+
+class _PositiveDefinite(_Symmetric):
+    """Symmetric matrices with positive eigenvalues alone."""
+
+    def check(self, value: Tensor) -> Tensor:
+        symmetric_ = super().check(value)
+        if not symmetric_.all():
+            return symmetric_
+        return torch.linalg.cholesky_ex(value).info.eq(0)
+
+
+def _check_parts(cseq: Sequence[Constraint]) -> None:
+    if not all(isinstance(c, Constraint) for c in cseq):
+        raise AssertionError("All elements of cseq must be Constraint instances")
+
+
+def _check_dim(dim: int, value: Tensor) -> None:
+    if not -value.dim() <= dim < value.dim():
+        raise AssertionError(f"dim {dim} out of range for value with {value.dim()} dimensions")
+
+
+class _Cat(Constraint):
+    """Constraints one after the other along a dimension, each for a stretch of given length."""
+
+    def __init__(
+        self, cseq: Sequence[Constraint], dim: int = 0, lengths: Sequence[int] | None = None
+    ) -> None:
+        _check_parts(cseq)
+        self.cseq = list(cseq)
+        self.lengths = [1] * len(self.cseq) if lengths is None else list(lengths)
+        if len(self.lengths) != len(self.cseq):
+            raise AssertionError(
+                f"lengths ({len(self.lengths)}) must match cseq ({len(self.cseq)})"
+            )
+        self.dim = dim
+        super().__init__()
+
+    @property
+    def is_discrete(self) -> bool:  # type: ignore[override]  # the parts'
+        """Whether a part is discrete."""
+        return any(c.is_discrete for c in self.cseq)
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]  # as above
+        """The largest of the parts."""
+        return max(c.event_dim for c in self.cseq)
+
+    def check(self, value: Tensor) -> Tensor:
+        _check_dim(self.dim, value)
+        checks = []
+        start = 0
+        for part, length in zip(self.cseq, self.lengths, strict=True):
+            checks.append(part.check(value.narrow(self.dim, start, length)))
+            start = start + length
+        return torch.cat(checks, self.dim)
+
+
+class _Stack(Constraint):
+    """Constraints side by side along a dimension of their own."""
+
+    def __init__(self, cseq: Sequence[Constraint], dim: int = 0) -> None:
+        _check_parts(cseq)
+        self.cseq = list(cseq)
+        self.dim = dim
+        super().__init__()
+
+    @property
+    def is_discrete(self) -> bool:  # type: ignore[override]  # the parts'
+        """Whether a part is discrete."""
+        return any(c.is_discrete for c in self.cseq)
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]  # as above
+        """The largest of the parts, and the dimension itself if it is among them."""
+        largest = max(c.event_dim for c in self.cseq)
+        return largest + 1 if self.dim + largest < 0 else largest
+
+    def check(self, value: Tensor) -> Tensor:
+        _check_dim(self.dim, value)
+        parts = [value.select(self.dim, i) for i in range(value.size(self.dim))]
+        checks = [c.check(v) for v, c in zip(parts, self.cseq, strict=False)]
+        return torch.stack(checks, self.dim)
+
+
+# Users write these; the classes behind them are torch's, too.
+dependent = _Dependent()
+dependent_property = _DependentProperty
+independent = _IndependentConstraint
+boolean = _Boolean()
+one_hot = _OneHot()
+nonnegative_integer = _IntegerGreaterThan(0)
+positive_integer = _IntegerGreaterThan(1)
+integer_interval = _IntegerInterval
+real = _Real()
+real_vector = independent(real, 1)
+positive = _GreaterThan(0.0)
+nonnegative = _GreaterThanEq(0.0)
+greater_than = _GreaterThan
+greater_than_eq = _GreaterThanEq
+less_than = _LessThan
+multinomial = _Multinomial
+unit_interval = _Interval(0.0, 1.0)
+interval = _Interval
+half_open_interval = _HalfOpenInterval
+simplex = _Simplex()
+lower_triangular = _LowerTriangular()
+lower_cholesky = _LowerCholesky()
+corr_cholesky = _CorrCholesky()
+square = _Square()
+symmetric = _Symmetric()
+positive_semidefinite = _PositiveSemidefinite()
+positive_definite = _PositiveDefinite()
+cat = _Cat
+stack = _Stack

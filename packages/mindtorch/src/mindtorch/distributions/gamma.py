@@ -1,0 +1,94 @@
+"""Gamma distributions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch as torch
+from mindtorch import Size, Tensor
+
+from . import constraints
+from .exp_family import ExponentialFamily
+from .utils import _NO_DIMS, _Number, broadcast_all
+
+__all__ = ["Gamma"]
+
+
+def _standard_gamma(concentration: Tensor) -> Tensor:
+    return torch._standard_gamma(concentration)
+
+
+class Gamma(ExponentialFamily):
+    """The gamma distribution.
+
+    :param concentration: the shape, often called alpha.
+    :param rate: the inverse scale, often called beta.
+    """
+
+    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}  # type: ignore[assignment]
+    support = constraints.nonnegative  # type: ignore[assignment]
+    has_rsample = True
+    _mean_carrier_measure = 0  # type: ignore[assignment]
+
+    @property
+    def mean(self) -> Tensor:
+        return self.concentration / self.rate
+
+    @property
+    def mode(self) -> Tensor:
+        return ((self.concentration - 1) / self.rate).clamp(min=0)
+
+    @property
+    def variance(self) -> Tensor:
+        return self.concentration / self.rate.pow(2)
+
+    def __init__(
+        self,
+        concentration: Tensor | float,
+        rate: Tensor | float,
+        validate_args: bool | None = None,
+    ) -> None:
+        self.concentration, self.rate = broadcast_all(concentration, rate)
+        numbers = isinstance(concentration, _Number) and isinstance(rate, _Number)
+        batch_shape = Size() if numbers else self.concentration.size()
+        super().__init__(batch_shape, validate_args=validate_args)
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        return self._expand_parameters(Gamma, batch_shape, _instance, ("concentration", "rate"))
+
+    def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
+        shape = self._extended_shape(sample_shape)
+        value = _standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
+        value.detach().clamp_(min=torch.finfo(value.dtype).tiny)  # no part of the gradient
+        return value
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        value = torch.as_tensor(value, dtype=self.rate.dtype, device=self.rate.device)
+        if self._validate_args:
+            self._validate_sample(value)
+        return (
+            torch.xlogy(self.concentration, self.rate)
+            + torch.xlogy(self.concentration - 1, value)
+            - self.rate * value
+            - torch.lgamma(self.concentration)
+        )
+
+    def entropy(self) -> Tensor:
+        return (
+            self.concentration
+            - torch.log(self.rate)
+            + torch.lgamma(self.concentration)
+            + (1.0 - self.concentration) * torch.digamma(self.concentration)
+        )
+
+    @property
+    def _natural_params(self) -> tuple[Tensor, Tensor]:
+        return (self.concentration - 1, -self.rate)
+
+    def _log_normalizer(self, x: Tensor, y: Tensor) -> Tensor:
+        return torch.lgamma(x + 1) + (x + 1) * torch.log(-y.reciprocal())
+
+    def cdf(self, value: Tensor) -> Tensor:
+        if self._validate_args:
+            self._validate_sample(value)
+        return torch.special.gammainc(self.concentration, self.rate * value)

@@ -1,0 +1,100 @@
+"""Geometric distributions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch as torch
+from mindtorch import Size, Tensor
+from mindtorch.nn.functional import binary_cross_entropy_with_logits
+
+from . import constraints
+from .distribution import Distribution
+from .utils import (
+    _NO_DIMS,
+    Number,
+    _Number,
+    broadcast_all,
+    lazy_property,
+    logits_to_probs,
+    probs_to_logits,
+)
+
+__all__ = ["Geometric"]
+
+
+class Geometric(Distribution):
+    """The number of failures before the first success.
+
+    :param probs: the probability of success, above 0.
+    :param logits: in its place, the log odds of success.
+    """
+
+    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}  # type: ignore[assignment]
+    support = constraints.nonnegative_integer  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        probs: Tensor | Number | None = None,
+        logits: Tensor | Number | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
+        if (probs is None) == (logits is None):
+            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        given: Any = logits if probs is None else probs
+        (param,) = broadcast_all(given)
+        setattr(self, "logits" if probs is None else "probs", param)
+        batch_shape = Size() if isinstance(given, _Number) else param.size()
+        super().__init__(batch_shape, validate_args=validate_args)
+        if self._validate_args and probs is not None:
+            value = self.probs  # 0 is one of the unit interval, but nothing ever succeeds then
+            if not (value > 0).all():
+                invalid = value.data[~(value > 0)]
+                raise ValueError(
+                    f"Expected parameter probs ({type(value).__name__} of shape "
+                    f"{tuple(value.shape)}) of distribution {self!r} to be positive but found "
+                    f"invalid values:\n{invalid}"
+                )
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        return self._expand_parameters(Geometric, batch_shape, _instance, ("probs", "logits"))
+
+    @property
+    def mean(self) -> Tensor:
+        return 1.0 / self.probs - 1.0
+
+    @property
+    def mode(self) -> Tensor:
+        return torch.zeros_like(self.probs)
+
+    @property
+    def variance(self) -> Tensor:
+        return (1.0 / self.probs - 1.0) / self.probs
+
+    @lazy_property
+    def logits(self) -> Tensor:
+        return probs_to_logits(self.probs, is_binary=True)
+
+    @lazy_property
+    def probs(self) -> Tensor:
+        return logits_to_probs(self.logits, is_binary=True)
+
+    def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
+        shape = self._extended_shape(sample_shape)
+        tiny = torch.finfo(self.probs.dtype).tiny
+        with torch.no_grad():
+            u = self.probs.new(shape).uniform_(tiny, 1)
+            return (u.log() / (-self.probs).log1p()).floor()
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        if self._validate_args:
+            self._validate_sample(value)
+        value, probs = broadcast_all(value, self.probs)
+        probs = probs.clone(memory_format=torch.contiguous_format)
+        probs[(probs == 1) & (value == 0)] = 0  # no failure at all is certain
+        return value * (-probs).log1p() + self.probs.log()
+
+    def entropy(self) -> Tensor:
+        return (
+            binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none") / self.probs
+        )

@@ -1,0 +1,103 @@
+"""Negative binomial distributions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch as torch
+from mindtorch import Size, Tensor
+from mindtorch.nn.functional import logsigmoid
+
+from . import constraints
+from .distribution import Distribution
+from .gamma import Gamma
+from .utils import _NO_DIMS, broadcast_all, lazy_property, logits_to_probs, probs_to_logits
+
+__all__ = ["NegativeBinomial"]
+
+
+class NegativeBinomial(Distribution):
+    """The number of successes before *total_count* failures.
+
+    :param total_count: the number of failures, which need not be whole.
+    :param probs: the probability of success.
+    :param logits: in its place, the log odds of success.
+    """
+
+    arg_constraints = {  # type: ignore[assignment]
+        "total_count": constraints.greater_than_eq(0),
+        "probs": constraints.half_open_interval(0.0, 1.0),
+        "logits": constraints.real,
+    }
+    support = constraints.nonnegative_integer  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        total_count: Tensor | float,
+        probs: Tensor | None = None,
+        logits: Tensor | None = None,
+        validate_args: bool | None = None,
+    ) -> None:
+        if (probs is None) == (logits is None):
+            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        given: Any = logits if probs is None else probs
+        self.total_count, self._param = broadcast_all(total_count, given)
+        self.total_count = self.total_count.type_as(self._param)
+        setattr(self, "logits" if probs is None else "probs", self._param)
+        super().__init__(self._param.size(), validate_args=validate_args)
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        names = ("total_count", "probs", "logits")
+        return self._expand_parameters(NegativeBinomial, batch_shape, _instance, names)
+
+    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
+        return self._param.new(*args, **kwargs)
+
+    @property
+    def mean(self) -> Tensor:
+        return self.total_count * torch.exp(self.logits)
+
+    @property
+    def mode(self) -> Tensor:
+        return ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0)
+
+    @property
+    def variance(self) -> Tensor:
+        return self.mean / torch.sigmoid(-self.logits)
+
+    @lazy_property
+    def logits(self) -> Tensor:
+        return probs_to_logits(self.probs, is_binary=True)
+
+    @lazy_property
+    def probs(self) -> Tensor:
+        return logits_to_probs(self.logits, is_binary=True)
+
+    @property
+    def param_shape(self) -> Size:
+        """The shape of the parameter."""
+        return self._param.size()
+
+    @lazy_property
+    def _gamma(self) -> Gamma:
+        """The distribution of the rate of the Poisson numbers that are drawn."""
+        return Gamma(
+            concentration=self.total_count, rate=torch.exp(-self.logits), validate_args=False
+        )
+
+    def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
+        with torch.no_grad():
+            rate = self._gamma.sample(sample_shape=sample_shape)
+            return torch.poisson(rate)
+
+    def log_prob(self, value: Tensor) -> Tensor:
+        if self._validate_args:
+            self._validate_sample(value)
+        unnormalised = self.total_count * logsigmoid(-self.logits) + value * logsigmoid(self.logits)
+        normalizer = (
+            -torch.lgamma(self.total_count + value)
+            + torch.lgamma(1.0 + value)
+            + torch.lgamma(self.total_count)
+        )
+        normalizer = normalizer.masked_fill(self.total_count + value == 0.0, 0.0)
+        return unnormalised - normalizer
