@@ -40,10 +40,20 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
+def declare_torchvision_ops(torch: Any) -> None:
+    """Let torchvision be imported where its compiled ops are for another build of torch."""
+    if "+cpu" in torch.__version__:
+        library = torch.library.Library("torchvision", "DEF")
+        for name in ("nms", "qnms"):
+            library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+        sys.modules["client_library"] = library  # it lives as long as the process
+
+
 def run(path: str) -> dict[str, dict[str, Any]]:
     """The outcome of each step of the program at *path*."""
     import torch
 
+    declare_torchvision_ops(torch)
     found: dict[str, dict[str, Any]] = {}
     spec = importlib.util.spec_from_file_location("client_program", path)
     assert spec is not None and spec.loader is not None

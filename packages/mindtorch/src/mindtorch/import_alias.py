@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import types
 import warnings
@@ -245,6 +246,6 @@ def missing_name(error: BaseException) -> str | None:
         )
         return f"{place}.{name}" if place.partition(".")[0] == _THEIRS else None
     if isinstance(error, ImportError) and name.partition(".")[0] == _THEIRS:
-        wanted = getattr(error, "name_from", None)
-        return f"{name}.{wanted}" if wanted else name
+        wanted = re.match(r"cannot import name '(\w+)'", str(error))
+        return f"{name}.{wanted[1]}" if wanted else name
     return None

@@ -1,10 +1,13 @@
 """``torch.version``: the version, and what this build was made for (nothing but the host)."""
 
+from mindtorch_storage import ACCELERATOR
+
 from .__about__ import __version__
 
 __all__ = ["__version__", "cuda", "debug", "hip", "xpu"]
 
 debug = False
-cuda: str | None = None
+#: Where the NPU is called cuda, programs for CUDA look at it: the one that torch 2.13 is built for.
+cuda: str | None = "13.0" if ACCELERATOR == "cuda" else None
 hip: str | None = None
 xpu: str | None = None

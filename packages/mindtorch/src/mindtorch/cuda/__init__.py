@@ -7,6 +7,8 @@ from collections.abc import Callable
 from importlib import import_module as _import_module
 from typing import Any
 
+from mindtorch_storage import ACCELERATOR as _ACCELERATOR
+
 import mindtorch as torch
 
 from ._utils import _get_device_index, needs_cuda
@@ -530,3 +532,9 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*__all__, "AcceleratorError", "OutOfMemoryError"})
+
+
+if _ACCELERATOR == "cuda":
+    from ._on_npu import take_over as _take_over
+
+    _take_over(__name__)
