@@ -17,13 +17,14 @@ from mindtorch_storage.memory import STRATEGIES, Strategy
 from . import spawn as _spawn
 from .reductions import init_reductions
 from .spawn import (
+    ENV_VAR_PARALLEL_START,
     ProcessContext,
     ProcessExitedException,
     ProcessRaisedException,
     SpawnContext,
     start_processes,
 )
-from .thread_name import _get_thread_name, _set_thread_name
+from .thread_name import _get_thread_name, _prctl_pr_set_pdeathsig, _set_thread_name
 
 __all__ = [
     "set_sharing_strategy",
@@ -67,17 +68,19 @@ init_reductions()
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("pool", "queue"):  # not at import: few programs use torch's own
+    if name in ("_atfork", "pool", "queue"):  # not at import: few programs use torch's own
         return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.multiprocessing' has no attribute '{name}'")
 
 
 _EXPORTED = (
+    ENV_VAR_PARALLEL_START,
     ProcessContext,
     ProcessExitedException,
     ProcessRaisedException,
     SpawnContext,
     _get_thread_name,
+    _prctl_pr_set_pdeathsig,
     _set_thread_name,
     start_processes,
 )

@@ -28,3 +28,23 @@ class Pool(multiprocessing.pool.Pool):
         self._outqueue = SimpleQueue(ctx=self._ctx)
         self._quick_put = self._inqueue._writer.send  # type: ignore[attr-defined]  # not in the stubs
         self._quick_get = self._outqueue._reader.recv  # type: ignore[attr-defined]  # not in the stubs
+
+    def _repopulate_pool(self) -> None:
+        """Start the workers that are missing."""
+        for _ in range(self._processes - len(self._pool)):  # type: ignore[attr-defined]  # not in the stubs
+            worker = self._ctx.Process(
+                target=clean_worker,
+                args=(
+                    self._inqueue,
+                    self._outqueue,
+                    self._initializer,  # type: ignore[attr-defined]  # nor these
+                    self._initargs,  # type: ignore[attr-defined]
+                    self._maxtasksperchild,  # type: ignore[attr-defined]
+                    self._wrap_exception,  # type: ignore[attr-defined]
+                ),
+            )
+            self._pool.append(worker)  # type: ignore[attr-defined]
+            worker.name = worker.name.replace("Process", "PoolWorker")
+            worker.daemon = True
+            worker.start()
+            multiprocessing.util.debug("added worker")

@@ -14,6 +14,11 @@ import time
 import warnings
 from typing import Any
 
+from .thread_name import _prctl_pr_set_pdeathsig
+
+#: Set to 1 it lets processes of a fork server start side by side.
+ENV_VAR_PARALLEL_START = "TORCH_MP_PARALLEL_START"
+
 log = logging.getLogger("torch.multiprocessing.spawn")
 
 __all__ = [
@@ -32,11 +37,11 @@ class ProcessException(Exception):
 
     __slots__ = ("error_index", "error_pid")
 
-    def __init__(self, msg: str, error_index: int, pid: int) -> None:
+    def __init__(self, msg: str, error_index: int, error_pid: int) -> None:
         super().__init__(msg)
         self.msg = msg
         self.error_index = error_index
-        self.error_pid = pid
+        self.error_pid = error_pid
 
     def __reduce__(self) -> Any:
         return type(self), (self.msg, self.error_index, self.error_pid)
@@ -73,6 +78,8 @@ class ProcessExitedException(ProcessException):
 
 def _wrap(fn: Any, i: int, args: tuple[Any, ...], error_file: str) -> None:
     """What each process runs: its exception goes into a file that the parent reads."""
+    # Not a daemon: nobody ends it when its parent is killed, so the system tells it.
+    _prctl_pr_set_pdeathsig(signal.SIGINT)
     try:
         fn(i, *args)
     except KeyboardInterrupt:
@@ -133,7 +140,10 @@ class ProcessContext:
         self._join_procs_with_timeout(30 if grace_period is None else grace_period)
         for process in self.processes:
             if process.is_alive():
-                log.warning("Unable to shutdown process %s via SIGTERM", process.pid)
+                log.warning(
+                    "Unable to shutdown process %s via SIGTERM , forcefully exiting via SIGKILL",
+                    process.pid,
+                )
                 process.kill()
             process.join()
 
@@ -165,7 +175,11 @@ class ProcessContext:
 
 
 class SpawnContext(ProcessContext):
-    """The processes of a call with the start method ``spawn``."""
+    """The older name of :class:`ProcessContext`."""
+
+    def __init__(self, processes: list[Any], error_files: list[str]) -> None:
+        warnings.warn("SpawnContext is renamed to ProcessContext since 1.4 release.", stacklevel=2)
+        super().__init__(processes, error_files)
 
 
 def start_processes(
@@ -180,16 +194,27 @@ def start_processes(
 
     Raises what :meth:`ProcessContext.join` raises.
     """
-    mp = multiprocessing.get_context(start_method)
-    processes, error_files = [], []
-    for i in range(nprocs):
+    mp: Any = multiprocessing.get_context(start_method)
+
+    def start(i: int) -> tuple[Any, str]:
         # The file lies there empty: a process that leaves no word has left no exception.
         handle, path = tempfile.mkstemp(prefix="pytorch-errorfile-", suffix=".pickle")
         os.close(handle)
-        process = mp.Process(target=_wrap, args=(fn, i, args, path), daemon=daemon)  # type: ignore[attr-defined]  # not in the stubs
+        process = mp.Process(target=_wrap, args=(fn, i, args, path), daemon=daemon)
         process.start()
-        processes.append(process)
-        error_files.append(path)
+        return process, path
+
+    # Only a fork server starts a process without looking at this one's other threads.
+    if start_method == "forkserver" and os.environ.get(ENV_VAR_PARALLEL_START, "0") == "1":
+        log.info("Starting processes in parallel.")
+        from concurrent.futures import ThreadPoolExecutor  # for this only
+
+        with ThreadPoolExecutor(max_workers=nprocs) as threads:
+            started = list(threads.map(start, range(nprocs)))
+    else:
+        started = [start(i) for i in range(nprocs)]
+    processes = [process for process, _ in started]
+    error_files = [path for _, path in started]
     context = ProcessContext(processes, error_files)
     if not join:
         return context

@@ -463,7 +463,7 @@ class _BaseDataLoaderIter:
 
     def _warn_of_more(self, said: int) -> None:
         text = (
-            f"Length of IterableDataset {self._dataset} was reported to be {said} "
+            f"Length of IterableDataset {self._dataset} was reported to be {said}"
             f"(when accessing len(dataloader)), but {self._num_yielded} samples have been fetched. "
         )
         if self._num_workers > 0:

@@ -6,8 +6,8 @@ import bisect
 import itertools
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeVar, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, Iterable, TypeVar, cast  # noqa: UP035  # a base: its place among them counts
 
 from mindtorch import Generator, Tensor, default_generator, randperm
 
