@@ -109,7 +109,8 @@ for _name, _order, _scaled, _slope in (
         cpu=f"{_name}_cpu",
         samples="unary_bessel",
         inplace=False,
-        variants="",
+        variants="function",
+        module="special",
     )
 
 unary(

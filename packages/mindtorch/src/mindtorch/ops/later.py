@@ -43,6 +43,7 @@ FAMILIES: dict[str, str] = {
     "counting_samples": "poisson _standard_gamma _sample_dirichlet binomial",
     "covariance": "cov corrcoef",
     "cross_entropy": "cross_entropy_loss",
+    "dirichlet_slope": "_dirichlet_grad",
     "distance_loss": (
         "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
         "huber_loss_backward"
@@ -73,6 +74,12 @@ FAMILIES: dict[str, str] = {
         "nll_loss2d nll_loss_nd"
     ),
     "loss_scaling": "_amp_foreach_non_finite_check_and_unscale _amp_update_scale",
+    "fourier": (
+        "_fft_c2c _fft_r2c _fft_c2r fft_fft fft_ifft fft_rfft fft_ihfft fft_irfft fft_hfft "
+        "fft_fftn fft_fft2 fft_ifftn fft_ifft2 fft_rfftn fft_rfft2 fft_irfftn fft_irfft2 "
+        "fft_hfftn fft_hfft2 fft_ihfftn fft_ihfft2 fft_fftfreq fft_rfftfreq fft_fftshift "
+        "fft_ifftshift"
+    ),
     "linalg_common": "_linalg_check_errors",
     "linalg_factors": (
         "linalg_cholesky_ex linalg_cholesky cholesky cholesky_inverse linalg_lu_factor_ex "
@@ -110,10 +117,18 @@ FAMILIES: dict[str, str] = {
         "reflection_pad3d_backward replication_pad3d replication_pad3d_backward pad"
     ),
     "pixel": "pixel_shuffle pixel_unshuffle",
+    "multivariate_gamma": "mvlgamma",
     "quantiles": "quantile nanquantile",
     "sliding_blocks": "im2col col2im",
     "renorming": "renorm",
     "slopes": "gradient",
+    "special_aliases": (
+        "special_digamma special_erf special_erfc special_erfinv special_exp2 special_expit "
+        "special_expm1 special_gammaln special_i0 special_log1p special_psi special_sinc "
+        "special_gammainc special_gammaincc special_polygamma special_multigammaln special_logit "
+        "special_xlogy special_round special_logsumexp special_softmax special_log_softmax "
+        "special_ndtr"
+    ),
     "smooth_activation": (
         "gelu gelu_backward silu silu_backward mish mish_backward softplus softplus_backward "
         "log_sigmoid_forward log_sigmoid_backward log_sigmoid elu elu_backward selu celu"
@@ -150,9 +165,7 @@ FAMILIES: dict[str, str] = {
         "grid_sampler grid_sampler_2d grid_sampler_2d_backward grid_sampler_3d "
         "grid_sampler_3d_backward affine_grid_generator affine_grid_generator_backward"
     ),
-    "outer_products": (
-        "addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"
-    ),
+    "outer_products": ("addr vander frobenius_norm nuclear_norm narrow_copy empty_permuted"),
     "pair_distance": "pdist _pdist_forward _pdist_backward",
     "recurrent": "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell",
     "rrelu": "rrelu rrelu_with_noise rrelu_with_noise_backward",
@@ -165,7 +178,7 @@ METHODS = (
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
     "addr addr_ narrow_copy "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
-    "ldexp ldexp_ nanquantile quantile renorm renorm_"
+    "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_"
 ).split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 

@@ -33,6 +33,7 @@ def unary(
     inplace: bool = True,
     inplace_grad: dict[str, Any] | None = None,
     variants: str = "function, method",
+    module: str = "",
     kept: bool = False,
 ) -> None:
     """The row of ``name(Tensor self) -> Tensor``.
@@ -51,6 +52,7 @@ def unary(
         promote=promote,
         grad=None if grad is None else {"self": grad},
         variants=variants,
+        module=module,
         inplace=inplace,
         inplace_grad=inplace_grad,
         out=True,

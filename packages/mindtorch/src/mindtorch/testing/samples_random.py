@@ -395,3 +395,15 @@ def gamma_slope(make: Maker) -> Iterator[Call]:
     yield call(make(low=0.5, high=2), make(low=0.5, high=2))
     yield call(make(0, 2), make(0, 2))
     yield call(make(values=[1.0, 0.0, 2.0, 9.0]), make(values=[0.0, 1.0, 0.8, 9.0]))
+
+
+def dirichlet_slope(make: Maker) -> Iterator[Call]:
+    """Numbers and concentrations of every region that is approximated in its own way."""
+    if make.kind != "float":
+        yield call(make(3), make(3), make(3))
+        return
+    for low, high, more in ((0.05, 2, 3), (0.5, 6, 8), (7, 30, 30)):
+        alpha = make(60, low=low, high=high, grad=False)
+        total = alpha + make(60, low=low, high=more, grad=False)
+        yield call(make(60, low=0.001, high=0.999, grad=False), alpha, total)
+    yield call(make(0, 2, grad=False), make(0, 2, grad=False), make(0, 2, grad=False))

@@ -45,3 +45,27 @@ def incomplete_gamma(make: Maker) -> Iterator[Call]:
         a = [0.01, 0.5, 2.0, 15.0, 25.0, 120.0, 50.0, 300.0, 19.9, 0.0, 1.0, -1.0, INF, 1.0, NAN]
         x = [3.0, 1e-3, 40.0, 14.0, 40.0, 60.0, 5.0, 450.0, 20.5, 1.0, 0.0, 1.0, 1.0, INF, 1.0]
         yield call(make(values=a, grad=False), make(values=x, grad=False))
+
+
+def unary_special(make: Maker) -> Iterator[Call]:
+    yield call(make(3, 5, low=0.1, high=0.9))
+    yield call(make(4, 3, low=0.1, high=0.9, noncontiguous=True))
+    yield call(make(0, 2))
+
+
+def mvlgamma(make: Maker) -> Iterator[Call]:
+    yield call(make(3, 4, low=2, high=9), 1)
+    yield call(make(4, 3, low=2, high=9, noncontiguous=True), 4)
+    yield call(make(low=3, high=9), 3)
+    yield call(make(0, 3), 2)
+    if make.kind == "float":
+        yield call(make(values=[0.5, -0.3, 2.0, 1.5]), 2)
+
+
+def bad_mvlgamma(make: Maker) -> Iterator[Call]:
+    yield call(make(3), 0)
+
+
+def special_log_softmax(make: Maker) -> Iterator[Call]:
+    yield call(make(3, 4), 1)
+    yield call(make(3, 4), -2, dtype=make.type("float64"))

@@ -1,0 +1,49 @@
+"""The logarithm of the multivariate gamma function."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .call import of, ops
+from .meta import COMPLEX, elementwise
+from .row import Out, op
+from .special import lgamma
+
+__all__: list[str] = []
+
+Array = np.ndarray[Any, Any]
+
+
+def _meta(self: Any, p: int) -> Out:
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
+    return elementwise("float", 1, cpu={"arange_cpu": COMPLEX})(self)
+
+
+def _kernel(self: Array, p: int) -> Array:
+    constant = p * (p - 1) * math.log(math.pi) / 4
+    total = sum(lgamma(self - self.dtype.type(j / 2)) for j in range(p))
+    return (total + self.dtype.type(constant)).astype(self.dtype)
+
+
+def _slope(g: Any, c: Any) -> Any:
+    steps = of("arange.start_step")(
+        -c.p / 2.0 + 0.5, 0.5, 0.5, c.self.dtype, c.self.layout, c.self.device, None
+    )
+    return g * ops.digamma(steps + c.self.unsqueeze(-1)).sum(-1)
+
+
+op(
+    "mvlgamma(Tensor self, int p) -> Tensor",
+    meta=_meta,
+    kernel=_kernel,
+    promote="float",
+    grad={"self": _slope},
+    inplace=True,
+    out=True,
+    samples="mvlgamma",
+    tags=("pointwise",),
+)
