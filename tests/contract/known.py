@@ -287,8 +287,13 @@ ORACLE_DIES = frozenset(
         ("range.step", "as_int"),  # a step of 0.5 in int64 is 0, by which it divides
         ("_log_softmax_backward_data", "without elements"),  # it divides by the number of them
         ("native_batch_norm_backward", "without elements"),
+        ("lu_unpack", "tensor 1 of shape [2, 5, 7]"),  # pivots that name no rows
+        ("lu_unpack", "tensor 1 of shape [0]"),
     }
 )
+
+#: Rows behind others that check: what they are given wrong kills the oracle, or comes to nothing.
+UNCHECKED = frozenset(("_fft_c2c", "_fft_c2r", "_fft_r2c"))
 
 #: Entries that explained a line in this run, and the rows looked at by category.
 used: set[Known] = set()
@@ -321,4 +326,4 @@ def check_all_differ(file: str) -> None:
 
 def deadly(row: str, what: str) -> bool:
     """Whether the oracle's process dies of this call."""
-    return (row, what) in ORACLE_DIES
+    return (row, what) in ORACLE_DIES or row in UNCHECKED

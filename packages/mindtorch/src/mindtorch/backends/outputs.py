@@ -283,7 +283,8 @@ def _composite_call(overload: Overload) -> Any:
             check_dtype(overload, r.dtype, target.dtype)
             check_device(overload, args, target)
         for target, r in zip(targets, results, strict=True):
-            resize_out(target, Out(r.shape, r.dtype), quiet=overload.row.name in SILENT)
+            strides = None if r.is_contiguous() else tuple(r.stride())
+            resize_out(target, Out(r.shape, r.dtype, strides), quiet=overload.row.name in SILENT)
             target.copy_(r)
         return targets[0] if len(targets) == 1 else tuple(targets)
 

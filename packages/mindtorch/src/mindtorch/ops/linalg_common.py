@@ -13,8 +13,8 @@ import numpy as np
 from mindtorch_storage.dtype import int32
 from mindtorch_storage.layout import contiguous_strides
 
-from ..errors import LinAlgError, cannot_cast
-from ..resizing import resize_out
+from ..errors import LinAlgError
+from ..signature import BATCHED
 from .call import of
 from .dims import element_strides, laid_out, scalar_name
 from .meta import broadcast_shapes, refuse
@@ -30,7 +30,6 @@ __all__ = [
     "check_square",
     "column_major",
     "column_strides",
-    "copied_onto",
     "each",
     "failure",
     "fitted",
@@ -230,6 +229,8 @@ def refuse_failed(info: Array, who: str, matrix: bool | None = None) -> None:
 
 
 def _check_errors(info: Any, api_name: str, is_matrix: bool) -> None:
+    while info._sig & BATCHED:  # what looks for errors looks at the whole
+        info = info._batched.value
     if info.device.type != "meta":
         refuse_failed(info.detach().cpu().numpy(), api_name, is_matrix)
 
@@ -237,7 +238,7 @@ def _check_errors(info: Any, api_name: str, is_matrix: bool) -> None:
 op(
     "_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()",
     composite=_check_errors,
-    kinds={"functional": "explicit"},
+    kinds={"functional": "tensors"},
     variants="function",
     samples="_linalg_check_errors",
 )
@@ -246,28 +247,3 @@ op(
 def check_errors(info: Any, who: str, a: Any) -> None:
     """Raise for the first failure in a batch of results for *a*."""
     of("_linalg_check_errors")(info, who, is_matrix=a.dim() == 2)
-
-
-# -- out= of composites --------------------------------------------------------------------------
-
-
-def copied_onto(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The ``out_kernel`` of a composite: its results, copied to what was given."""
-
-    def onto(target: Any, *args: Any) -> None:
-        results = function(*args)
-        if not isinstance(results, tuple):
-            results, target = (results,), (target,)
-        for result, to in zip(results, target, strict=True):
-            if not _can_cast(result.dtype, to.dtype):
-                raise cannot_cast(result.dtype, to.dtype)
-            resize_out(to, Out(tuple(result.shape), to.dtype, tuple(result.stride())))
-            to.copy_(result)
-
-    return onto
-
-
-def _can_cast(result: Any, to: Any) -> bool:
-    from mindtorch_storage import can_cast  # beside the names of dtypes above
-
-    return bool(can_cast(result, to))

@@ -16,7 +16,6 @@ from .linalg_common import (
     check_matrix,
     check_square,
     column_major,
-    copied_onto,
     each,
     failure,
     info_of,
@@ -102,7 +101,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_linalg_cholesky),
     samples="linalg_positive",
 )
 
@@ -338,7 +336,6 @@ op(
     module="linalg",
     variants="function",
     out="out",
-    out_kernel=copied_onto(_lu_factor),
     samples="linalg_lu_factor",
 )
 
@@ -565,7 +562,6 @@ op(
     "qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)",
     composite=_old_qr,
     out="Q",
-    out_kernel=copied_onto(_old_qr),
     samples="qr",
 )
 
@@ -698,7 +694,6 @@ op(
     "orgqr(Tensor self, Tensor input2) -> Tensor",
     composite=_orgqr,
     out=True,
-    out_kernel=copied_onto(_orgqr),
     samples="householder_product",
 )
 

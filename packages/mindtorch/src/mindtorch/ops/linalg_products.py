@@ -14,7 +14,6 @@ from .linalg_common import (
     check_factorable,
     check_matrix,
     check_square,
-    copied_onto,
 )
 from .row import Out, op
 
@@ -59,7 +58,6 @@ op(
     kernel=_exp,
     module="linalg",
     variants="function",
-    out=True,
     grad={"self": _exp_gradient},
     samples="linalg_square",
 )
@@ -100,7 +98,6 @@ for _name, _module in (("linalg_matrix_power", "linalg"), ("matrix_power", "")):
         module=_module,
         variants="function" if _module else "function, method",
         out=True,
-        out_kernel=copied_onto(_power),
         samples="matrix_power",
     )
 
@@ -113,7 +110,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(lambda self, other: self.matmul(other)),
     samples="matmul",
 )
 
@@ -185,7 +181,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_multi_dot),
     samples="multi_dot",
 )
 
@@ -209,7 +204,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_vecdot),
     samples="vecdot",
 )
 
@@ -309,7 +303,6 @@ op(
     module="linalg",
     variants="function",
     out="out",
-    out_kernel=copied_onto(_matrix_norm),
     samples="linalg_matrix_norm",
 )
 op(
@@ -319,7 +312,6 @@ op(
     module="linalg",
     variants="function",
     out="str_ord_out",
-    out_kernel=copied_onto(_matrix_norm_named),
     samples="linalg_matrix_norm_named",
 )
 
@@ -371,7 +363,6 @@ op(
     module="linalg",
     variants="function",
     out="out",
-    out_kernel=copied_onto(_norm),
     samples="linalg_norm",
 )
 op(
@@ -381,7 +372,6 @@ op(
     module="linalg",
     variants="function",
     out="ord_str_out",
-    out_kernel=copied_onto(_norm_named),
     samples="linalg_norm_named",
 )
 
@@ -433,7 +423,6 @@ op(
     module="linalg",
     variants="function",
     out="out",
-    out_kernel=copied_onto(_cond),
     samples="linalg_cond",
 )
 op(
@@ -442,7 +431,6 @@ op(
     module="linalg",
     variants="function",
     out="p_str_out",
-    out_kernel=copied_onto(_cond_named),
     samples="linalg_cond_named",
 )
 
@@ -488,7 +476,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_tensorinv),
     samples="tensorinv",
 )
 op(
@@ -497,6 +484,5 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_tensorsolve),
     samples="tensorsolve",
 )

@@ -19,7 +19,6 @@ from .linalg_common import (
     check_square,
     column_major,
     column_strides,
-    copied_onto,
     each,
     fitted,
     info_of,
@@ -93,14 +92,12 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_inv),
     samples="linalg_square",
 )
 op(
     "inverse(Tensor self) -> Tensor",
     composite=lambda self: ops.linalg_inv(self),
     out=True,
-    out_kernel=copied_onto(_inv),
     samples="linalg_square",
 )
 
@@ -181,7 +178,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_linalg_det),
     samples="linalg_square",
 )
 op(
@@ -251,14 +247,12 @@ op(
     module="linalg",
     variants="function",
     out="out",
-    out_kernel=copied_onto(_linalg_slogdet),
     samples="linalg_square",
 )
 op(
     "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)",
     composite=lambda self: tuple(ops.linalg_slogdet(self)),
     out="out",
-    out_kernel=copied_onto(_linalg_slogdet),
     samples="linalg_square",
 )
 
@@ -391,7 +385,6 @@ op(
     module="linalg",
     variants="function",
     out="out",
-    out_kernel=copied_onto(_linalg_solve_ex),
     samples="linalg_solve",
 )
 
@@ -408,7 +401,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_solve),
     samples="linalg_solve",
 )
 
@@ -488,7 +480,6 @@ op(
     "lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
     composite=_old_lu_solve,
     out=True,
-    out_kernel=copied_onto(_old_lu_solve),
     samples="lu_solve",
 )
 

@@ -16,7 +16,6 @@ from .linalg_common import (
     check_matrix,
     check_square,
     column_major,
-    copied_onto,
     failure,
     like_matrix,
     of_types,
@@ -133,7 +132,6 @@ op(
     module="linalg",
     variants="function",
     out="eigvals",
-    out_kernel=copied_onto(_linalg_eigh),
     samples="linalg_eigh",
 )
 op(
@@ -142,7 +140,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_eigvalsh),
     samples="linalg_eigh",
 )
 
@@ -248,7 +245,6 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_eigvals),
     samples="linalg_eig",
 )
 
@@ -387,7 +383,6 @@ op(
     module="linalg",
     variants="function",
     out="U",
-    out_kernel=copied_onto(_linalg_svd),
     samples="linalg_svd",
 )
 op(
@@ -396,14 +391,12 @@ op(
     module="linalg",
     variants="function",
     out=True,
-    out_kernel=copied_onto(_svdvals),
     samples="linalg_svdvals",
 )
 op(
     "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
     composite=_old_svd,
     out="U",
-    out_kernel=copied_onto(_old_svd),
     samples="svd",
 )
 
@@ -467,7 +460,6 @@ op(
     module="linalg",
     variants="function",
     out="atol_rtol_tensor_out",
-    out_kernel=copied_onto(_pinv),
     grad={"self": lambda g, c: pinv_gradient(g, c.result, c.self)},
     samples="linalg_pinv_tensor",
 )
@@ -488,7 +480,6 @@ op(
     module="linalg",
     variants="function",
     out="atol_rtol_float_out",
-    out_kernel=copied_onto(_pinv_floats),
     samples="linalg_pinv",
 )
 
@@ -503,7 +494,6 @@ op(
     module="linalg",
     variants="function",
     out="out",
-    out_kernel=copied_onto(_pinv_rcond),
     samples="linalg_pinv_rcond",
 )
 op(
@@ -512,7 +502,6 @@ op(
     module="linalg",
     variants="function",
     out="out_rcond_tensor",
-    out_kernel=copied_onto(_pinv_rcond),
     samples="linalg_pinv_rcond_tensor",
 )
 op(
@@ -546,7 +535,6 @@ op(
     module="linalg",
     variants="function",
     out="atol_rtol_tensor_out",
-    out_kernel=copied_onto(_rank),
     samples="linalg_rank_tensor",
 )
 op(
@@ -556,7 +544,6 @@ op(
     module="linalg",
     variants="function",
     out="atol_rtol_float_out",
-    out_kernel=copied_onto(_rank),
     samples="linalg_rank",
 )
 
@@ -571,7 +558,6 @@ op(
     module="linalg",
     variants="function",
     out="out",
-    out_kernel=copied_onto(_rank_tol),
     samples="linalg_rank_tol",
 )
 op(
@@ -580,6 +566,5 @@ op(
     module="linalg",
     variants="function",
     out="out_tol_tensor",
-    out_kernel=copied_onto(_rank_tol),
     samples="linalg_rank_tol_tensor",
 )
