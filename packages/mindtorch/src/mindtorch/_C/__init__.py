@@ -95,7 +95,16 @@ _LAZY = {
     "_to_dlpack": "..dlpack:to_dlpack",
 }
 #: Submodules that are imported when first asked for.
-_SUBMODULES = ("_acc", "_autograd", "_monitor", "_profiler", "_fft", "_linalg", "_special")
+_SUBMODULES = (
+    "_distributed_c10d",
+    "_acc",
+    "_autograd",
+    "_monitor",
+    "_profiler",
+    "_fft",
+    "_linalg",
+    "_special",
+)
 #: How names of devices begin, which ``_devices`` has.
 _OF_DEVICES = ("_npu_", "_accelerator_", "_get_accelerator", "_host_", "_activate_")
 

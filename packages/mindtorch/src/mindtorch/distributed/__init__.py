@@ -1,0 +1,94 @@
+"""``torch.distributed`` for one process.
+
+Everything works in a group of one. More processes need an engine, which
+``_c10d/engine.py`` describes; world sizes above 1 are refused until there is one.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from importlib import import_module as _import_module
+from typing import Any
+
+from ._c10d.buckets import (
+    _DEFAULT_FIRST_BUCKET_BYTES,
+    GradBucket,
+    Logger,
+    Reducer,
+    _broadcast_coalesced,
+    _compute_bucket_assignment_by_size,
+    _register_builtin_comm_hook,
+    _register_comm_hook,
+    _verify_params_across_processes,
+)
+from ._c10d.errors import (
+    DistBackendError,
+    DistError,
+    DistNetworkError,
+    DistStoreError,
+    QueueEmptyError,
+)
+from ._c10d.file_store import FileStore
+from ._c10d.process_group import Backend as _Backend
+from ._c10d.reductions import (
+    BuiltinCommHookType,
+    _make_nccl_premul_sum,
+    set_debug_level,
+    set_debug_level_from_env,
+)
+from ._c10d.stores import HashStore
+from ._c10d.tcp_store import TCPStore
+from .distributed_c10d import *
+from .distributed_c10d import (
+    _all_gather_base,
+    _coalescing_manager,
+    _CoalescingManager,
+    _create_process_group_wrapper,
+    _get_process_group_name,
+    _rank_not_in_group,
+    _reduce_scatter_base,
+    _time_estimator,
+)
+from .rendezvous import _create_store_from_options, register_rendezvous_handler, rendezvous
+
+_Work = Work  # noqa: F405
+
+#: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
+_LAZY = {
+    "DeviceMesh": "device_mesh",
+    "init_device_mesh": "device_mesh",
+    "_remote_device": "remote_device",
+}
+_SUBMODULES = frozenset(
+    "_checkpointable _composable _composable_state _functional_collectives _mesh_layout "
+    "_serialization _shard _sharded_tensor _sharding_spec _state_dict_utils _symmetric_memory "
+    "_tensor _tools algorithms argparse_util autograd c10d_logger checkpoint collective_utils "
+    "config constants device_mesh distributed_c10d elastic fsdp launch launcher logging_handlers "
+    "nn optim pipelining remote_device rpc run tensor utils".split()
+)
+
+
+def is_available() -> bool:
+    """Whether the package is there."""
+    return True
+
+
+def breakpoint(rank: int = 0, skip: int = 0, timeout_s: int = 3600) -> None:
+    """Open a debugger in process *rank*; the others wait."""
+    import pdb
+
+    if get_rank() == rank:  # noqa: F405
+        pdb.set_trace()
+    barrier()  # noqa: F405
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(_import_module(f".{_LAZY[name]}", __name__), name)
+    if name in _SUBMODULES:
+        try:
+            return _import_module(f".{name}", __name__)
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+    raise AttributeError(f"module 'torch.distributed' has no attribute '{name}'")

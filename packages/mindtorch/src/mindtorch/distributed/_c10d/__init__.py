@@ -1,0 +1,1 @@
+"""What torch keeps in ``torch._C._distributed_c10d``: stores, reductions, works, process groups."""

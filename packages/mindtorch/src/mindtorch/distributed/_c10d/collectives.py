@@ -1,0 +1,652 @@
+"""The collectives as functions: arguments are checked, and the caller waits or not."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import warnings
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import mindtorch as torch
+from mindtorch import Tensor
+
+from .process_group import (
+    AllgatherOptions,
+    AllreduceCoalescedOptions,
+    AllreduceOptions,
+    AllToAllOptions,
+    BarrierOptions,
+    BroadcastOptions,
+    GatherOptions,
+    ProcessGroup,
+    ReduceOptions,
+    ReduceScatterOptions,
+    ScatterOptions,
+)
+from .reductions import ReduceOp
+from .work import Work
+from .world import (
+    GroupMember,
+    P2POp,
+    _canonicalize_group_rank,
+    _check_not_self_rank,
+    _group_or_default_group,
+    _rank_not_in_group,
+    _world,
+    get_global_rank,
+)
+
+_SUM: Any = ReduceOp.SUM
+
+#: The functions that torch names; filled by ``_public``.
+FUNCTIONS: dict[str, Any] = {}
+
+
+def _public(function: Callable[..., Any]) -> Callable[..., Any]:
+    function.__module__ = "mindtorch.distributed.distributed_c10d"
+    FUNCTIONS[function.__name__] = function
+    return function
+
+
+def _deprecated(text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def warned(*args: Any, **kwargs: Any) -> Any:
+            warnings.warn(text, FutureWarning, stacklevel=3)
+            return function(*args, **kwargs)
+
+        return _public(warned)
+
+    return decorate
+
+
+def _going(name: str) -> str:
+    return (
+        f"`torch.distributed.{name}` will be deprecated. If you must use it, please revisit our "
+        "documentation later at "
+        "https://pytorch.org/docs/main/distributed.html#collective-functions"
+    )
+
+
+def _renamed(name: str, to: str) -> str:
+    return f"`torch.distributed.{name}` is deprecated. Please use `torch.distributed.{to}` instead."
+
+
+def _check_single_tensor(param: Any, param_name: str) -> None:
+    if not isinstance(param, Tensor):
+        raise TypeError(
+            f"Invalid function argument. Expected parameter `{param_name}` of type torch.Tensor\n"
+            f"             but got {type(param)} instead."
+        )
+
+
+def _check_tensor_list(param: Any, param_name: str) -> None:
+    if not isinstance(param, list | tuple) or not all(isinstance(p, Tensor) for p in param):
+        kind = "list" if isinstance(param, list) else type(param)
+        raise TypeError(
+            f"Invalid function argument. Expected parameter `{param_name}` of type "
+            f"List[torch.Tensor]\n             but got {type(param)} instead."
+            if kind != "list"
+            else f"Invalid function argument. Expected parameter `{param_name}` of type "
+            f"List[torch.Tensor]\n             but got {type(param)} with elements of type "
+            f"{[type(p) for p in param]}."
+        )
+
+
+def _check_op(op: Any) -> None:
+    if op not in (isend, irecv):
+        raise ValueError(
+            "Invalid ``op``. Expected ``op`` to be of type ``torch.distributed.isend`` or "
+            "``torch.distributed.irecv``."
+        )
+
+
+def _check_p2p_op_list(p2p_op_list: Any) -> None:
+    if not isinstance(p2p_op_list, list) or not all(isinstance(p, P2POp) for p in p2p_op_list):
+        raise ValueError(
+            "Invalid ``p2p_op_list``. Each op is expected to to be of type "
+            "``torch.distributed.P2POp``."
+        )
+    group = p2p_op_list[0].group
+    if any(p.group != group for p in p2p_op_list):
+        raise ValueError("All ops need to use the same group.")
+
+
+def _as_iterable(obj: Any) -> Any:
+    return obj if isinstance(obj, list) else (obj,)
+
+
+def _ensure_all_tensors_same_dtype(*tensors: Any) -> None:
+    last = None
+    for tensor in (t for each in tensors for t in _as_iterable(each)):
+        dtype = tensor.dtype
+        # A complex tensor may go beside a real one: their memory is the same.
+        if dtype.is_complex:
+            dtype = torch.float32 if dtype == torch.complex64 else torch.complex128
+        if last is None:
+            last = dtype
+        elif last != dtype:
+            raise ValueError(
+                f"Invalid usage of tensors with different dtypesFound {last} and  {tensor.dtype}"
+            )
+
+
+def _warn_not_in_group(op_name: str) -> None:
+    rank = -1 if GroupMember.WORLD is None else GroupMember.WORLD.rank()
+    warnings.warn(
+        f"Running {op_name} on global rank {rank} which does not belong to the given group.",
+        stacklevel=3,
+    )
+
+
+@_public
+def supports_complex(reduceOp: Any) -> bool:
+    """Whether the reduction is one of complex numbers."""
+    denied = ("MAX", "MIN", "PRODUCT", "BAND", "BOR", "BXOR")
+    return all(reduceOp != getattr(ReduceOp, name) for name in denied)
+
+
+def _real(tensor: Tensor) -> Tensor:
+    return torch.view_as_real(tensor) if tensor.is_complex() else tensor
+
+
+def _reals(tensors: Any) -> list[Tensor]:
+    return [_real(t) for t in tensors]
+
+
+def _known(group: Any) -> ProcessGroup:
+    found = _group_or_default_group(group)
+    if not isinstance(found, ProcessGroup):
+        raise ValueError(
+            f"Process group {found} is not initialized in the world group map. Please initialize "
+            "the group first."
+        )
+    return found
+
+
+def _give(work: Any, async_op: bool) -> Any:
+    """The work where the caller waits; else wait here."""
+    if async_op:
+        return work
+    if work is not None:
+        work.wait()
+    return None
+
+
+@_public
+def broadcast(
+    tensor: Tensor,
+    src: int | None = None,
+    group: ProcessGroup | None = None,
+    async_op: bool = False,
+    group_src: int | None = None,
+) -> Any:
+    """Write what the source has into the tensor of all."""
+    group = _group_or_default_group(group)
+    group_src = _canonicalize_group_rank(group, src, group_src, return_global=False)
+    _check_single_tensor(tensor, "tensor")
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("broadcast")
+    opts = BroadcastOptions()
+    opts.rootRank, opts.asyncOp = group_src, async_op
+    return _give(group.broadcast([tensor], opts), async_op)
+
+
+@_public
+def all_reduce(tensor: Any, op: Any = _SUM, group: Any = None, async_op: bool = False) -> Any:
+    """Write the reduction of all tensors into each."""
+    _check_single_tensor(tensor, "tensor")
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("all_reduce")
+    if tensor.is_complex():
+        if not supports_complex(op):
+            raise ValueError(f"all_reduce does not support {op} on complex tensors")
+        tensor = torch.view_as_real(tensor)
+    opts = AllreduceOptions()
+    opts.reduceOp, opts.asyncOp = op, async_op
+    return _give(_known(group).allreduce([tensor], opts), async_op)
+
+
+@_deprecated(_going("all_reduce_coalesced"))
+def all_reduce_coalesced(
+    tensors: Any, op: Any = _SUM, group: Any = None, async_op: bool = False
+) -> Any:
+    """Reduce several tensors."""
+    if isinstance(tensors, Tensor):
+        tensors = [tensors]
+    _check_tensor_list(tensors, "tensors")
+    _ensure_all_tensors_same_dtype(tensors)
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("all_reduce_coalesced")
+    if any(t.is_complex() for t in tensors) and not supports_complex(op):
+        raise ValueError(f"all_reduce does not support {op} on complex tensors")
+    opts = AllreduceCoalescedOptions()
+    opts.reduceOp, opts.asyncOp = op, async_op
+    work = _group_or_default_group(group).allreduce_coalesced(_reals(tensors), opts)
+    return work.get_future() if async_op else _give(work, False)
+
+
+@_public
+def reduce(
+    tensor: Tensor,
+    dst: int | None = None,
+    op: Any = _SUM,
+    group: ProcessGroup | None = None,
+    async_op: bool = False,
+    group_dst: int | None = None,
+) -> Any:
+    """Write the reduction of all tensors into that of one."""
+    group = _group_or_default_group(group)
+    group_dst = _canonicalize_group_rank(group, dst, group_dst, return_global=False)
+    _check_single_tensor(tensor, "tensor")
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("reduce")
+    opts = ReduceOptions()
+    opts.reduceOp, opts.rootRank, opts.asyncOp = op, group_dst, async_op
+    return _give(group.reduce([tensor], opts), async_op)
+
+
+@_public
+def all_gather(tensor_list: Any, tensor: Any, group: Any = None, async_op: bool = False) -> Any:
+    """Write the tensor of each into a list of all."""
+    _check_tensor_list(tensor_list, "tensor_list")
+    _check_single_tensor(tensor, "tensor")
+    _ensure_all_tensors_same_dtype(tensor_list, tensor)
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("all_gather")
+    opts = AllgatherOptions()
+    opts.asyncOp = async_op
+    pg = _group_or_default_group(group)
+    return _give(pg.allgather([_reals(tensor_list)], [_real(tensor)], opts), async_op)
+
+
+@_public
+def all_gather_single(
+    output_tensor: Any, input_tensor: Any, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write the tensor of each into one of all."""
+    _check_single_tensor(input_tensor, "input_tensor")
+    _check_single_tensor(output_tensor, "output_tensor")
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("all_gather_single")
+    pg = _group_or_default_group(group)
+    opts = AllgatherOptions()
+    opts.asyncOp = async_op
+    states = _world.pg_coalesce_state
+    work = pg.all_gather_single(_real(output_tensor), _real(input_tensor), opts)
+    if pg in states:
+        states[pg].append(work)
+        return _IllegalWork() if async_op else None
+    return _give(work, async_op)
+
+
+@_deprecated(_renamed("all_gather_into_tensor", "all_gather_single"))
+def all_gather_into_tensor(
+    output_tensor: Any, input_tensor: Any, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write the tensor of each into one of all."""
+    return all_gather_single(output_tensor, input_tensor, group, async_op)
+
+
+@_deprecated(
+    "`torch.distributed._all_gather_base` is a private function and will be deprecated. Please "
+    "use `torch.distributed.all_gather_single` instead."
+)
+def _all_gather_base(
+    output_tensor: Any, input_tensor: Any, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write the tensor of each into one of all."""
+    return all_gather_single(output_tensor, input_tensor, group, async_op)
+
+
+@_deprecated(_going("all_gather_coalesced"))
+def all_gather_coalesced(
+    output_tensor_lists: Any, input_tensor_list: Any, group: Any = None, async_op: bool = False
+) -> Any:
+    """Gather several tensors."""
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("all_gather_coalesced")
+    _check_tensor_list(input_tensor_list, "input_tensor_list")
+    _ensure_all_tensors_same_dtype(input_tensor_list)
+    if not isinstance(output_tensor_lists, list):
+        raise TypeError("Invalid function argument: output_tensor_lists should be a list")
+    for output in output_tensor_lists:
+        _check_tensor_list(output, "output_tensor_lists")
+        _ensure_all_tensors_same_dtype(output)
+    outputs = [_reals(ts) for ts in output_tensor_lists]
+    pg = _group_or_default_group(group)
+    work = pg.allgather_coalesced(outputs, _reals(input_tensor_list))
+    return work.get_future() if async_op else _give(work, False)
+
+
+def _validate_output_list_for_rank(my_rank: int, dst: int, gather_list: Any) -> None:
+    if dst == my_rank:
+        if not gather_list:
+            raise ValueError("Argument ``gather_list`` must be specified on destination rank.")
+    elif gather_list:
+        raise ValueError("Argument ``gather_list`` must NOT be specified on non-destination ranks.")
+
+
+@_public
+def gather(
+    tensor: Tensor,
+    gather_list: list[Tensor] | None = None,
+    dst: int | None = None,
+    group: ProcessGroup | None = None,
+    async_op: bool = False,
+    group_dst: int | None = None,
+) -> Any:
+    """Write the tensor of each into a list of one."""
+    _check_single_tensor(tensor, "tensor")
+    if gather_list:
+        _check_tensor_list(gather_list, "gather_list")
+    else:
+        gather_list = []
+    _ensure_all_tensors_same_dtype(tensor, gather_list)
+    group = _group_or_default_group(group)
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("gather")
+    if dst is None and group_dst is None:
+        dst = 0
+    group_dst = _canonicalize_group_rank(group, dst, group_dst, return_global=False)
+    _validate_output_list_for_rank(group.rank(), group_dst, gather_list)
+    opts = GatherOptions()
+    opts.rootRank, opts.asyncOp = group_dst, async_op
+    outputs = [gather_list] if group.rank() == group_dst else []
+    return _give(group.gather(outputs, [tensor], opts), async_op)
+
+
+@_public
+def scatter(
+    tensor: Tensor,
+    scatter_list: list[Tensor] | None = None,
+    src: int | None = None,
+    group: ProcessGroup | None = None,
+    async_op: bool = False,
+    group_src: int | None = None,
+) -> Any:
+    """Write each of one's tensors into that of its rank."""
+    _check_single_tensor(tensor, "tensor")
+    if scatter_list:
+        _check_tensor_list(scatter_list, "scatter_list")
+    else:
+        scatter_list = []
+    _ensure_all_tensors_same_dtype(tensor, scatter_list)
+    group = _group_or_default_group(group)
+    if src is None and group_src is None:
+        src = 0
+    group_src = _canonicalize_group_rank(group, src, group_src, return_global=False)
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("scatter")
+    if group.rank() == group_src:
+        if not scatter_list:
+            raise ValueError("Argument ``scatter_list`` must be specified on source rank.")
+    elif scatter_list:
+        raise ValueError("Argument ``scatter_list`` must NOT be specified on non-source ranks.")
+    opts = ScatterOptions()
+    opts.rootRank, opts.asyncOp = group_src, async_op
+    inputs = [_reals(scatter_list)] if scatter_list else []
+    return _give(group.scatter([_real(tensor)], inputs, opts), async_op)
+
+
+@_public
+def reduce_scatter(
+    output: Any, input_list: Any, op: Any = _SUM, group: Any = None, async_op: bool = False
+) -> Any:
+    """Reduce the lists of all, each part to its rank."""
+    _check_single_tensor(output, "output")
+    _check_tensor_list(input_list, "input_list")
+    _ensure_all_tensors_same_dtype(output, input_list)
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("reduce_scatter")
+    opts = ReduceScatterOptions()
+    opts.reduceOp, opts.asyncOp = op, async_op
+    work = _group_or_default_group(group).reduce_scatter([output], [input_list], opts)
+    return _give(work, async_op)
+
+
+@_public
+def reduce_scatter_single(
+    output: Any, input: Any, op: Any = _SUM, group: Any = None, async_op: bool = False
+) -> Any:
+    """Reduce a tensor of all, each part to its rank."""
+    _check_single_tensor(output, "output")
+    _check_single_tensor(input, "input")
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("reduce_scatter_single")
+    if input.is_complex():
+        if not supports_complex(op):
+            raise ValueError(f"reduce_scatter_single does not support {op} on complex tensors")
+        input, output = torch.view_as_real(input), torch.view_as_real(output)
+    opts = ReduceScatterOptions()
+    opts.reduceOp, opts.asyncOp = op, async_op
+    pg = _group_or_default_group(group)
+    return _give(pg.reduce_scatter_single(output, input, opts), async_op)
+
+
+@_deprecated(_renamed("reduce_scatter_tensor", "reduce_scatter_single"))
+def reduce_scatter_tensor(
+    output: Any, input: Any, op: Any = _SUM, group: Any = None, async_op: bool = False
+) -> Any:
+    """Reduce a tensor of all, each part to its rank."""
+    return reduce_scatter_single(output, input, op, group, async_op)
+
+
+@_deprecated(
+    "`torch.distributed._reduce_scatter_base` is a private function and will be deprecated. "
+    "Please use `torch.distributed.reduce_scatter_single` instead."
+)
+def _reduce_scatter_base(
+    output: Any, input: Any, op: Any = _SUM, group: Any = None, async_op: bool = False
+) -> Any:
+    """Reduce a tensor of all, each part to its rank."""
+    return reduce_scatter_single(output, input, op, group, async_op)
+
+
+@_public
+def all_to_all_single(
+    output: Any,
+    input: Any,
+    output_split_sizes: Any = None,
+    input_split_sizes: Any = None,
+    group: Any = None,
+    async_op: bool = False,
+) -> Any:
+    """Send each part of a tensor to its rank."""
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("all_to_all_single")
+    _check_single_tensor(output, "output")
+    _check_single_tensor(input, "input")
+    _ensure_all_tensors_same_dtype(output, input)
+    opts = AllToAllOptions()
+    opts.asyncOp = async_op
+    pg = _group_or_default_group(group)
+    given = [] if output_split_sizes is None else output_split_sizes
+    taken = [] if input_split_sizes is None else input_split_sizes
+    work = pg.all_to_all_single(_real(output), _real(input), given, taken, opts)
+    return _give(work, async_op)
+
+
+@_public
+def all_to_all(
+    output_tensor_list: Any, input_tensor_list: Any, group: Any = None, async_op: bool = False
+) -> Any:
+    """Send each of some tensors to its rank."""
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("all_to_all")
+    opts = AllToAllOptions()
+    opts.asyncOp = async_op
+    _check_tensor_list(output_tensor_list, "output_tensor_list")
+    _check_tensor_list(input_tensor_list, "input_tensor_list")
+    _ensure_all_tensors_same_dtype(output_tensor_list, input_tensor_list)
+    pg = _group_or_default_group(group)
+    work = pg.alltoall(_reals(output_tensor_list), _reals(input_tensor_list), opts)
+    return _give(work, async_op)
+
+
+@_public
+def barrier(
+    group: ProcessGroup | None = None,
+    async_op: bool = False,
+    device_ids: Any = None,
+    timeout: timedelta | None = None,
+) -> Any:
+    """Wait for everybody."""
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("barrier")
+    group = _group_or_default_group(group)
+    opts = BarrierOptions()
+    opts.asyncOp = async_op
+    if device_ids is not None:
+        opts.device_ids = device_ids
+    if timeout is not None:
+        opts.timeout = timeout
+    return _give(group.barrier(opts), async_op)
+
+
+@_public
+def monitored_barrier(
+    group: ProcessGroup | None = None, timeout: Any = None, wait_all_ranks: bool = False
+) -> None:
+    """Wait for everybody, and say who did not come."""
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("monitored_barrier")
+    from .. import distributed_c10d as c10d
+
+    if c10d.get_backend(group) != c10d.Backend.GLOO:
+        raise ValueError("monitored_barrier is only implemented for GLOO backend.")
+    _group_or_default_group(group).monitored_barrier(timeout, wait_all_ranks=wait_all_ranks)
+
+
+@_public
+def isend(
+    tensor: Tensor,
+    dst: int | None = None,
+    group: ProcessGroup | None = None,
+    tag: int = 0,
+    group_dst: int | None = None,
+) -> Work | None:
+    """Begin to send a tensor to one process."""
+    group = _group_or_default_group(group)
+    group_dst = _canonicalize_group_rank(group, dst, group_dst)
+    _check_single_tensor(tensor, "tensor")
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("isend")
+    return group.send([_real(tensor)], group_dst, tag)
+
+
+@_public
+def irecv(
+    tensor: Tensor,
+    src: int | None = None,
+    group: ProcessGroup | None = None,
+    tag: int = 0,
+    group_src: int | None = None,
+) -> Work | None:
+    """Begin to receive a tensor."""
+    _check_single_tensor(tensor, "tensor")
+    if _rank_not_in_group(group):
+        return _warn_not_in_group("irecv")
+    group = _group_or_default_group(group)
+    if src is None and group_src is None:
+        return group.recv_anysource([_real(tensor)], tag)
+    group_src = _canonicalize_group_rank(group, src, group_src)
+    return group.recv([_real(tensor)], group_src, tag)
+
+
+@_public
+def send(
+    tensor: Tensor,
+    dst: int | None = None,
+    group: ProcessGroup | None = None,
+    tag: int = 0,
+    group_dst: int | None = None,
+) -> None:
+    """Send a tensor to one process."""
+    group = _group_or_default_group(group)
+    group_dst = _canonicalize_group_rank(group, dst, group_dst)
+    _check_not_self_rank(group, group_dst, "destination")
+    work = isend(tensor, group=group, tag=tag, group_dst=group_dst)
+    if work is not None:
+        work.wait()
+
+
+@_public
+def recv(
+    tensor: Tensor,
+    src: int | None = None,
+    group: ProcessGroup | None = None,
+    tag: int = 0,
+    group_src: int | None = None,
+) -> int:
+    """Receive a tensor; who sent it."""
+    work = irecv(tensor, src=src, group=group, tag=tag, group_src=group_src)
+    if work is None:
+        return -1
+    work.wait()
+    pg = _group_or_default_group(group)
+    if src is not None:
+        return src
+    return get_global_rank(pg, work._source_rank() if group_src is None else group_src)
+
+
+@_public
+def batch_isend_irecv(p2p_op_list: list[P2POp]) -> list[Any]:
+    """Begin several sendings and receivings."""
+    _check_p2p_op_list(p2p_op_list)
+    works = []
+    for op in p2p_op_list:
+        key = "group_dst" if op.op is isend else "group_src"
+        works.append(op.op(op.tensor, group=op.group, tag=op.tag, **{key: op.group_peer}))
+    return [work for work in works if work]
+
+
+class _IllegalWork(Work):
+    """A work inside of a coalescing manager, which has its own."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("is_success", "exception", "wait", "source_rank", "result", "synchronize"):
+            raise ValueError(f"Illegal to call {name} on IllegalWork object")
+        return object.__getattribute__(self, name)
+
+
+class _CoalescingManager:
+    """The works of the calls inside of a ``with``."""
+
+    def __init__(self) -> None:
+        self.works: list[Any] = []
+
+    def append(self, work: Any = None) -> None:
+        """Note *work*."""
+        if work:
+            self.works.append(work)
+
+    def wait(self) -> None:
+        """Wait for all."""
+        for work in self.works:
+            work.wait()
+
+
+@contextlib.contextmanager
+def _coalescing_manager(
+    group: ProcessGroup | None = None, device: Any = None, async_ops: bool = False
+) -> Iterator[_CoalescingManager]:
+    group = _group_or_default_group(group)
+    inside = _world.pg_coalesce_state.setdefault(group, [])
+    if inside:
+        raise ValueError("ProcessGroup has non-empty op list at the start of coalescing")
+    manager = _CoalescingManager()
+    try:
+        yield manager
+    finally:
+        works = _world.pg_coalesce_state.pop(group)
+    for work in works:
+        manager.append(work)
+    if not async_ops:
+        manager.wait()
+
+
+for _class in (_IllegalWork, _CoalescingManager):
+    _class.__module__ = "mindtorch.distributed.distributed_c10d"

@@ -1,0 +1,131 @@
+"""What a process group asks of those who carry tensors between processes.
+
+:class:`Engine` is all that has to be written for another transport, MPI for one. It is small on
+purpose: twelve calls on contiguous tensors of one dtype. What torch has beyond them (coalesced
+calls, calls on one large tensor, objects, subgroups, works, futures, argument errors) is made of
+them in ``process_group.py`` and ``distributed_c10d.py``, once for all engines.
+
+``docs/decisions/019-engines-of-process-groups.md`` says why it is cut so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from mindtorch import Tensor
+
+    from .stores import Store
+
+__all__ = ["Engine", "Pending", "several_processes", "start"]
+
+
+class Pending(Protocol):
+    """A call that is under way: an ``MPI_Request``, for one."""
+
+    def done(self) -> bool:
+        """Whether it has ended; does not wait."""
+        ...
+
+    def wait(self, seconds: float | None) -> bool:
+        """Wait until it has ended, no longer than *seconds*; whether it has.
+
+        Raises what went wrong.
+        """
+        ...
+
+
+class Engine(Protocol):
+    """The processes of one group and the ways of tensors between them.
+
+    Ranks are those of the group. All processes of a group make the same calls in the same order.
+    A call begins an exchange and returns at once what is pending, or None where it has ended
+    already. Tensors must not be touched before the end. Results are written in place. Tensors
+    come contiguous, on a device of :attr:`devices`, and lists have :attr:`size` tensors of the
+    shape that is written beside them: the group has checked that.
+    """
+
+    #: What :meth:`ProcessGroup.name` says.
+    name: str
+    #: The types of device whose tensors may be given.
+    devices: Sequence[str]
+
+    @property
+    def rank(self) -> int:
+        """The number of this process in the group."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many processes the group has."""
+        ...
+
+    def broadcast(self, tensor: Tensor, root: int) -> Pending | None:
+        """Write the tensor of *root* into that of everybody."""
+        ...
+
+    def all_reduce(self, tensor: Tensor, op: Any) -> Pending | None:
+        """Write what reduction *op* (a ``ReduceOp``) makes of all tensors into each."""
+        ...
+
+    def reduce(self, tensor: Tensor, op: Any, root: int) -> Pending | None:
+        """The same, for *root* alone."""
+        ...
+
+    def all_gather(self, outputs: Sequence[Tensor], tensor: Tensor) -> Pending | None:
+        """Write the tensor of each rank into ``outputs[rank]`` of everybody."""
+        ...
+
+    def gather(self, outputs: Sequence[Tensor] | None, tensor: Tensor, root: int) -> Pending | None:
+        """The same, for *root* alone; the others have no outputs."""
+        ...
+
+    def scatter(self, output: Tensor, inputs: Sequence[Tensor] | None, root: int) -> Pending | None:
+        """Write ``inputs[rank]`` of *root* into the output of each; the others have no inputs."""
+        ...
+
+    def reduce_scatter(self, output: Tensor, inputs: Sequence[Tensor], op: Any) -> Pending | None:
+        """Write what *op* makes of the ``inputs[rank]`` of all into the output of rank."""
+        ...
+
+    def all_to_all(self, outputs: Sequence[Tensor], inputs: Sequence[Tensor]) -> Pending | None:
+        """Write ``inputs[b]`` of rank a into ``outputs[a]`` of rank b; shapes may differ."""
+        ...
+
+    def send(self, tensor: Tensor, to: int, tag: int) -> Pending | None:
+        """Send a tensor to one process."""
+        ...
+
+    def receive(self, tensor: Tensor, source: int | None, tag: int) -> Pending | None:
+        """Write what *source* has sent, or anybody if None; what is pending has a ``source``."""
+        ...
+
+    def barrier(self) -> Pending | None:
+        """Wait for everybody."""
+        ...
+
+    def split(self, ranks: Sequence[int], name: str) -> Engine | None:
+        """The engine of a group of *ranks*, which all processes call for; None outside of it."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what the system holds."""
+        ...
+
+
+def several_processes(world_size: int) -> RuntimeError:
+    """The error that there is no engine for more than one process yet."""
+    return RuntimeError(
+        f"a process group of world_size {world_size} was asked for: several processes are not "
+        "available yet, world_size must be 1"
+    )
+
+
+def start(backend: str, store: Store, rank: int, world_size: int) -> Engine:
+    """The engine for processes that *store* connects."""
+    from .single_process import SingleProcess
+
+    if world_size != 1:
+        raise several_processes(world_size)
+    return SingleProcess(backend)

@@ -1,0 +1,37 @@
+"""The exceptions of process groups and stores."""
+
+from __future__ import annotations
+
+__all__ = [
+    "DistBackendError",
+    "DistError",
+    "DistNetworkError",
+    "DistStoreError",
+    "QueueEmptyError",
+]
+
+_HOME = "mindtorch.distributed"
+
+
+class DistError(RuntimeError):
+    """Raised for what goes wrong between processes."""
+
+
+class DistBackendError(DistError):
+    """Raised for what goes wrong in a backend."""
+
+
+class DistNetworkError(DistError):
+    """Raised for what goes wrong on the network."""
+
+
+class DistStoreError(DistError):
+    """Raised for what goes wrong in a store."""
+
+
+class QueueEmptyError(DistStoreError):
+    """Raised where a queue of a store has nothing to give."""
+
+
+for _error in (DistError, DistBackendError, DistNetworkError, DistStoreError, QueueEmptyError):
+    _error.__module__ = _HOME

@@ -1,0 +1,334 @@
+"""The groups of this process, and by which names they are known."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from typing import Any
+
+from ..constants import default_pg_timeout
+from .process_group import ProcessGroup
+
+__all__ = ["GroupMember", "P2POp", "group"]
+
+_HOME = "mindtorch.distributed.distributed_c10d"
+
+
+class _World:
+    """All groups of this process."""
+
+    def __init__(self) -> None:
+        self._default_pg: ProcessGroup | None = None
+        self.pg_map: dict[ProcessGroup, tuple[str, Any]] = {}
+        self.pg_names: dict[ProcessGroup, str] = {}
+        self.pg_group_ranks: dict[ProcessGroup, dict[int, int]] = {}
+        self.pg_backend_config: dict[ProcessGroup, str] = {}
+        self.group_count = 0
+        self.tags_to_pg: dict[str, list[ProcessGroup]] = {}
+        self.pg_to_tag: dict[ProcessGroup, str] = {}
+        self.pg_coalesce_state: dict[ProcessGroup, list[Any]] = {}
+        self.comms: list[Any] = []
+
+    @property
+    def default_pg(self) -> ProcessGroup | None:
+        """The group of all processes."""
+        return self._default_pg
+
+    @default_pg.setter
+    def default_pg(self, value: ProcessGroup | None) -> None:
+        self._default_pg = value
+
+    @property
+    def pg_config_info(self) -> list[dict[str, Any]]:
+        """What is known of each group."""
+        return [
+            {
+                "pg_name": self.pg_names[pg],
+                "pg_desc": pg.group_desc,
+                "backend_config": self.pg_backend_config[pg],
+                "ranks": list(ranks),
+                "group_size": len(ranks),
+                "group_count": self.group_count,
+            }
+            for pg, ranks in self.pg_group_ranks.items()
+        ]
+
+    def forget(self, pg: ProcessGroup) -> None:
+        """Take *pg* out."""
+        for table in (self.pg_map, self.pg_names, self.pg_group_ranks, self.pg_backend_config):
+            table.pop(pg, None)  # type: ignore[attr-defined]
+        self.pg_coalesce_state.pop(pg, None)
+        tag = self.pg_to_tag.pop(pg, None)
+        for known in self.tags_to_pg.values():
+            if pg in known:
+                known.remove(pg)
+        del tag
+
+    def clear(self) -> None:
+        """Take all out."""
+        comms, default = self.comms, None
+        self.__init__()  # type: ignore[misc]
+        self.comms, self._default_pg = comms, default
+
+
+_world = _World()
+
+
+class _WorldMeta(type):
+    """Lets classes say which group is the default."""
+
+    @property
+    def WORLD(cls) -> ProcessGroup | None:
+        return _world.default_pg
+
+    @WORLD.setter
+    def WORLD(cls, pg: ProcessGroup | None) -> None:
+        _world.default_pg = pg
+
+
+class group(metaclass=_WorldMeta):
+    """``group.WORLD``: the group of all processes."""
+
+
+class GroupMember(metaclass=_WorldMeta):
+    """``GroupMember.WORLD``, and what a group is to who is not in it."""
+
+    NON_GROUP_MEMBER = -100
+
+
+def _get_default_group() -> ProcessGroup:
+    found = _world.default_pg
+    if found is None:
+        raise ValueError(
+            "Default process group has not been initialized, please make sure to call "
+            "init_process_group."
+        )
+    return found
+
+
+def _group_or_default_group(group: Any = None) -> ProcessGroup:
+    return _get_default_group() if group is None or group is _world.default_pg else group
+
+
+def _rank_not_in_group(group: Any = None) -> bool:
+    return group is not None and group == GroupMember.NON_GROUP_MEMBER
+
+
+def is_initialized() -> bool:
+    """Whether there is a default group."""
+    return _world.default_pg is not None
+
+
+def get_rank(group: ProcessGroup | None = None) -> int:
+    """The number of this process in *group*."""
+    if _rank_not_in_group(group):
+        return -1
+    default = _get_default_group()
+    if group is None or group is default:
+        return default.rank()
+    return get_group_rank(group, default.rank())
+
+
+def _get_group_size(group: ProcessGroup | None) -> int:
+    return _group_or_default_group(group).size()
+
+
+def get_world_size(group: ProcessGroup | None = None) -> int:
+    """How many processes *group* has."""
+    return -1 if _rank_not_in_group(group) else _get_group_size(group)
+
+
+def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
+    """The number in *group* of the process that is *global_rank* of all."""
+    if group is _world.default_pg:
+        return global_rank
+    if group not in _world.pg_group_ranks:
+        raise ValueError(
+            f"Group {group} is not registered, please create group with "
+            "torch.distributed.new_group API"
+        )
+    ranks = _world.pg_group_ranks[group]
+    if global_rank not in ranks:
+        raise ValueError(f"Global rank {global_rank} is not part of group {group}")
+    return ranks[global_rank]
+
+
+def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
+    """The number of all of the process that is *group_rank* in *group*."""
+    if group is _world.default_pg:
+        return group_rank
+    if group not in _world.pg_group_ranks:
+        raise ValueError(
+            f"Group {group} is not registered, please create group with "
+            "torch.distributed.new_group API"
+        )
+    for rank, number in _world.pg_group_ranks[group].items():
+        if number == group_rank:
+            return rank
+    raise ValueError(f"Group rank {group_rank} is not part of group {group}")
+
+
+def get_process_group_ranks(group: ProcessGroup | None) -> list[int]:
+    """The numbers of all of those in *group*."""
+    return list(_world.pg_group_ranks[group or _get_default_group()])
+
+
+def _get_global_rank(group: Any, rank: int) -> int:
+    return get_global_rank(group, rank)
+
+
+def get_pg_count() -> int:
+    """How many groups were made."""
+    return _world.group_count
+
+
+def _canonicalize_group_rank(
+    group: ProcessGroup,
+    global_rank: int | None = None,
+    group_rank: int | None = None,
+    return_global: bool = False,
+) -> int:
+    if group_rank is not None:
+        if global_rank is not None:
+            raise ValueError("Can't specify both group_rank and global_rank")
+        return get_global_rank(group, group_rank) if return_global else group_rank
+    if global_rank is None:
+        raise ValueError("Must specify global_rank or group_rank")
+    return global_rank if return_global else get_group_rank(group, global_rank)
+
+
+def _check_not_self_rank(group: ProcessGroup, rank: int, rank_type: str) -> None:
+    if group.rank() == rank:
+        raise ValueError(
+            f"Invalid {rank_type} rank: {rank_type} rank should not be the same as the rank of "
+            "the current process."
+        )
+
+
+def _process_group_name(ranks: Any, use_hashed_name: bool) -> str:
+    if use_hashed_name:
+        return _hash_ranks_to_str(ranks)
+    name = str(_world.group_count)
+    _world.group_count += 1
+    return name
+
+
+def _hash_ranks_to_str(ranks: list[int]) -> str:
+    joined = "_".join(map(str, ranks))
+    counted = f"{joined}:{len(_world.pg_names)}"
+    return hashlib.sha1(counted.encode(), usedforsecurity=False).hexdigest()
+
+
+def _register(
+    pg: ProcessGroup, backend: Any, store: Any, name: str, config: str, ranks: list[int], tag: str
+) -> None:
+    pg._set_group_name(name)
+    _world.pg_map[pg] = (backend, store)
+    _world.pg_names[pg] = name
+    _world.pg_backend_config[pg] = config
+    _world.pg_group_ranks[pg] = {rank: i for i, rank in enumerate(ranks)}
+    _world.pg_to_tag[pg] = tag
+    _world.tags_to_pg.setdefault(tag, []).append(pg)
+
+
+def _get_process_group_name(pg: ProcessGroup) -> str:
+    return _world.pg_names.get(pg, "None")
+
+
+def _get_process_group_store(pg: ProcessGroup) -> Any:
+    return _world.pg_map[pg][1]
+
+
+def _get_process_group_uid(pg: ProcessGroup) -> int:
+    return -1
+
+
+def _get_group_tag(pg: ProcessGroup) -> str:
+    return _world.pg_to_tag[pg].removeprefix("user:")
+
+
+def _resolve_process_group(group_name: Any) -> ProcessGroup:
+    if isinstance(group_name, ProcessGroup):
+        return group_name
+    for pg, name in _world.pg_names.items():
+        if name == group_name:
+            return pg
+    raise RuntimeError(
+        f'Could not resolve the process group registered under the name "{group_name}"'
+    )
+
+
+def _find_pg_by_ranks_and_tag(tag: str, ranks: list[int]) -> ProcessGroup | None:
+    if tag and not tag.startswith("ptd:") and not tag.startswith("user:"):
+        tag = f"user:{tag}"
+    for pg in _world.tags_to_pg.get(tag, ()):
+        if get_process_group_ranks(pg) == ranks:
+            return pg
+    return None
+
+
+def _get_pg_default_device(group: ProcessGroup | None = None) -> Any:
+    import mindtorch as torch
+
+    pg = _group_or_default_group(group)
+    if "cpu" in (pg._engine.devices if pg._engine is not None else pg._devices):
+        return torch.device("cpu")
+    return pg._device_types[0]
+
+
+def _get_default_timeout(backend: Any) -> timedelta:
+    if backend == "nccl":
+        import warnings
+
+        warnings.warn(
+            "Attempted to get default timeout for nccl backend, but NCCL support is not compiled"
+        )
+    return default_pg_timeout
+
+
+class P2POp:
+    """One sending or receiving for ``batch_isend_irecv``."""
+
+    def __init__(
+        self,
+        op: Any,
+        tensor: Any,
+        peer: int | None = None,
+        group: ProcessGroup | None = None,
+        tag: int = 0,
+        group_peer: int | None = None,
+    ) -> None:
+        self.op = op
+        self.tensor = tensor
+        self.group = _group_or_default_group(group)
+        self.peer = _canonicalize_group_rank(self.group, peer, group_peer, return_global=True)
+        self.tag = tag
+        self.group_peer = _canonicalize_group_rank(self.group, peer, group_peer)
+
+    def __new__(
+        cls,
+        op: Any,
+        tensor: Any,
+        peer: int | None = None,
+        group: ProcessGroup | None = None,
+        tag: int = 0,
+        group_peer: int | None = None,
+    ) -> Any:
+        from . import collectives
+
+        collectives._check_op(op)
+        collectives._check_single_tensor(tensor, "tensor")
+        return object.__new__(cls)
+
+    def __repr__(self) -> str:
+        me, name = get_rank(self.group), self.op.__name__
+        src, dst = (me, self.group_peer) if name == "isend" else (self.group_peer, me)
+        return (
+            f"P2POp({name} pg={self.group.group_name}, group_src={src}, group_dst={dst},  "
+            f"{self.tensor.shape}, {self.tensor.dtype})"
+        )
+
+
+for _thing in list(vars().values()):
+    if getattr(_thing, "__module__", None) == __name__:
+        _thing.__module__ = _HOME
