@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,17 @@ from .._tensor.subclass import retyped
 from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
 from ..construct import wrap
 from ..key_sets import tls_state
+from ..ops.call import ops
 from ..state import LEAF, alias_of
 from ..tensor import Tensor
 
-__all__ = ["Buffer", "Parameter"]
+__all__ = [
+    "Buffer",
+    "Parameter",
+    "UninitializedBuffer",
+    "UninitializedParameter",
+    "is_lazy",
+]
 
 _new = object.__new__
 # A parameter is a leaf of its own: these facts of the tensor it is made from do not pass on.
@@ -97,6 +105,13 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 intercept.PLAIN.add(Parameter)
 
 
+def intercept_nothing() -> Any:
+    """A context in which classes of tensors override no functions."""
+    from .. import _C  # which stands on this package
+
+    return _C.DisableTorchFunctionSubclass()
+
+
 def _make(cls: type, data: Tensor, requires_grad: bool) -> Any:
     if requires_grad and data._a.dtype.kind not in "fcV" and not _floats(data):
         raise _cannot_require_grad()
@@ -157,6 +172,132 @@ class Buffer(Tensor, metaclass=_BufferMeta):
         if data is None:
             data = wrap(np.empty(0, get_default_dtype().np))
         made = data.detach().requires_grad_(data.requires_grad)
+        made.persistent = persistent
+        made._is_buffer = True
+        return made
+
+
+# -- tensors whose shape is not known yet ---------------------------------------------------------
+
+#: What may be done with them: moving, casting, and questions that need no shape.
+_ALLOWED = (
+    "__hash__ size copy_ is_complex is_floating_point half float double char short int long cuda "
+    "cpu to get_device _has_compatible_shallow_copy_type"
+).split()
+
+
+@cache
+def _allowed() -> set[Any]:
+    return {getattr(Tensor, name) for name in _ALLOWED if hasattr(Tensor, name)}
+
+
+class UninitializedTensorMixin:
+    """What parameters and buffers of lazy modules are before the first call."""
+
+    __slots__ = ()
+    cls_to_become: Any = None
+
+    def materialize(self: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
+        """Make this a tensor of *shape*, with any numbers; device and dtype stay by default."""
+        with intercept_nothing():
+            device = self.data.device if device is None else device
+            dtype = self.data.dtype if dtype is None else dtype
+            self.data = ops.empty(shape, device=device, dtype=dtype)
+        kind = self.cls_to_become
+        self._sig = self._sig & ~S.OF_CLASS | (
+            0 if kind in (Tensor, Parameter) else class_bits(kind)
+        )
+        self.__class__ = kind
+
+    @property
+    def shape(self) -> Any:
+        """Raises RuntimeError: there is none yet."""
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually "
+            "happens in `load_state_dict` when trying to load an uninitialized parameter into an "
+            "initialized one. Call `forward` to initialize the parameters before accessing their "
+            "attributes."
+        )
+
+    def share_memory_(self) -> Any:
+        """Raises RuntimeError: there is no memory yet."""
+        raise RuntimeError(
+            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to "
+            "initialize the parameters before calling `module.share_memory()`."
+        )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+    def __reduce_ex__(self: Any, protocol: Any) -> Any:
+        return type(self), (self.requires_grad,)
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func in _allowed():
+            # What computes asks for a shape.
+            args = tuple([retyped(a, Tensor) if is_lazy(a) else a for a in args])
+            return func(*args, **(kwargs or {}))
+        if type(func).__name__ == "method-wrapper":
+            found = super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[misc]  # a tensor's
+            return retyped(found, Tensor) if is_lazy(found) else found
+        raise ValueError(
+            f"Attempted to use an uninitialized parameter in {func}. This error happens when you "
+            "are using a `LazyModule` or explicitly manipulating "
+            f"`torch.nn.parameter.{cls.__name__}` objects. When using LazyModules Call `forward` "
+            "with a dummy batch to initialize the parameters before calling torch functions"
+        )
+
+
+def is_lazy(param: Any) -> bool:
+    """Whether *param* still waits for its shape."""
+    return isinstance(param, UninitializedTensorMixin)
+
+
+def _uninitialized(cls: Any, requires_grad: bool, device: Any, dtype: Any) -> Any:
+    return Tensor._make_subclass(cls, ops.empty(0, device=device, dtype=dtype), requires_grad)
+
+
+class UninitializedParameter(UninitializedTensorMixin, Parameter):
+    """A parameter whose shape the first call of its lazy module will tell.
+
+    ``materialize`` makes it a :class:`Parameter`.
+    """
+
+    __slots__ = ()
+    cls_to_become = Parameter
+
+    def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> Any:
+        return _uninitialized(cls, requires_grad, device, dtype)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        found = memo.get(id(self))
+        if found is None:
+            with intercept_nothing():
+                found = type(self)(self.requires_grad, self.data.device, self.data.dtype)
+            memo[id(self)] = found
+        return found
+
+
+class UninitializedBuffer(UninitializedTensorMixin, Tensor):
+    """A buffer whose shape the first call of its lazy module will tell.
+
+    ``materialize`` makes it a plain tensor.
+
+    :param persistent: whether ``state_dict`` of the module has it.
+    """
+
+    __slots__ = ()
+    cls_to_become = Tensor
+
+    def __new__(
+        cls,
+        requires_grad: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+        persistent: bool = True,
+    ) -> Any:
+        made = _uninitialized(cls, requires_grad, device, dtype)
         made.persistent = persistent
         made._is_buffer = True
         return made

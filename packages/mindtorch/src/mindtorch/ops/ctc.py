@@ -52,7 +52,7 @@ def _check(log_probs: Any, targets: Any, inputs: Any, lengths: Any, blank: int) 
     if len(lengths) != batch:
         raise RuntimeError("target_lengths must be of size batch_size")
     most = 0
-    for i, length in enumerate(lengths):
+    for length in lengths:
         if length < 0:
             raise RuntimeError(
                 f"Expected target_lengths to have value at least 0, but got value {length} "

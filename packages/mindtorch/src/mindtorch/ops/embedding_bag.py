@@ -182,24 +182,18 @@ def _largest(rows: Any, used: Any, home: Any, out: Any, kind: Any) -> tuple[Any,
     return out, most
 
 
-def _weight_grad(g: Any, c: Any) -> Any:
-    return ops._embedding_bag_backward(
-        g[0], c.indices, c.offsets, c.result1, c.result2, c.result3, c.weight.shape[0],
-        c.scale_grad_by_freq, c.mode, c.sparse, c.per_sample_weights, c.padding_idx,
-    )  # fmt: skip
-
-
-def _scales_grad(g: Any, c: Any) -> Any:
-    return ops._embedding_bag_per_sample_weights_backward(
-        g[0], c.weight, c.indices, c.offsets, c.result1, c.mode, c.padding_idx
-    )
-
-
 def _grads(g: Any, c: Any) -> tuple[Any, Any]:
-    return (
-        _weight_grad(g, c) if c.mask[0] else None,
-        _scales_grad(g, c) if c.mask[1] and c.per_sample_weights is not None else None,
-    )
+    weight = scales = None
+    if c.mask[0]:
+        weight = ops._embedding_bag_backward(
+            g[0], c.indices, c.offsets, c.result1, c.result2, c.result3, c.weight.shape[0],
+            c.scale_grad_by_freq, c.mode, c.sparse, c.per_sample_weights, c.padding_idx,
+        )  # fmt: skip
+    if c.mask[1] and c.per_sample_weights is not None:
+        scales = ops._embedding_bag_per_sample_weights_backward(
+            g[0], c.weight, c.indices, c.offsets, c.result1, c.mode, c.padding_idx
+        )
+    return weight, scales
 
 
 _ARGUMENTS = (

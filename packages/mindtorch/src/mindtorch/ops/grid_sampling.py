@@ -47,7 +47,7 @@ def _unnormalized(x: Any, size: int, align: bool) -> tuple[Any, float]:
 
 
 def _reflected(x: Any, low: int, high: int) -> tuple[Any, Any]:
-    """*x* mirrored at half of *low* and *high* until it lies between; and the sign of its growth."""
+    """*x* mirrored at half of *low* and *high* until it lies between; the sign of its growth."""
     if low == high:
         return np.zeros_like(x), np.zeros_like(x)
     least, span = x.dtype.type(low / 2), x.dtype.type((high - low) / 2)
@@ -244,8 +244,6 @@ def _meta(n: int) -> Any:
 
 
 def _backward_meta(n: int) -> Any:
-    kernel = f"grid_sampler_{n}d_backward_cpu"
-
     def meta(
         grad_output: Any, input: Any, grid: Any, mode: int, padding: int, align: bool, mask: Any
     ) -> Any:
@@ -280,6 +278,7 @@ def _twice(g: Any, c: Any) -> tuple[Any, ...]:
                 part = (first * second.detach()).sum()
                 total = part if total is None else total + part
         found = autograd_grad([total], given, allow_unused=True)
+    found = (*found[:2], ops.zeros_like(grid) if found[2] is None else found[2])
     return tuple([t if asked else None for t, asked in zip(found, c.mask, strict=True)])
 
 

@@ -49,8 +49,8 @@ def _addr_meta(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Out:
 def _addr(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Any:
     dtype = common_dtype(*[Sized(a) for a in (self, vec1, vec2)]).np
     self, vec1, vec2 = (a.astype(dtype) for a in (self, vec1, vec2))
-    outer = vec1[:, None] * vec2[None, :] if dtype != bool else vec1[:, None] & vec2[None, :]
-    if dtype == bool:
+    outer = vec1[:, None] * vec2[None, :] if dtype.kind != "b" else vec1[:, None] & vec2[None, :]
+    if dtype.kind == "b":
         outer = outer & bool(alpha)
         return outer | self if beta else outer
     outer = (dtype.type(alpha) * vec1)[:, None] * vec2[None, :] if alpha != 1 else outer

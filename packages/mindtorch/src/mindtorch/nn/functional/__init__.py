@@ -35,6 +35,7 @@ from .activations import (
     threshold,
 )
 from .attention import scaled_dot_product_attention
+from .bags import embedding_bag
 from .blocks import fold, unfold
 from .class_losses import (
     multi_margin_loss,
@@ -53,6 +54,7 @@ from .dropouts import (
     feature_alpha_dropout,
 )
 from .embeddings import embedding
+from .grids import affine_grid, grid_sample
 from .interpolation import interpolate, upsample, upsample_bilinear, upsample_nearest
 from .losses import (
     binary_cross_entropy,
@@ -101,6 +103,16 @@ from .poolings import (
     max_pool2d_with_indices,
     max_pool3d,
     max_pool3d_with_indices,
+)
+from .sequences import ctc_loss, linear_cross_entropy, rrelu
+from .unpoolings import (
+    fractional_max_pool2d,
+    fractional_max_pool2d_with_indices,
+    fractional_max_pool3d,
+    fractional_max_pool3d_with_indices,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
 )
 
 #: What is C++ in torch hands its calls over as such.
@@ -188,6 +200,19 @@ __all__ = [
     "upsample",
     "upsample_bilinear",
     "upsample_nearest",
+    "affine_grid",
+    "ctc_loss",
+    "embedding_bag",
+    "fractional_max_pool2d",
+    "fractional_max_pool2d_with_indices",
+    "fractional_max_pool3d",
+    "fractional_max_pool3d_with_indices",
+    "grid_sample",
+    "linear_cross_entropy",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
+    "rrelu",
 ]
 
 # Pickles name functions by where torch has them, not by our split into files.
@@ -206,6 +231,7 @@ _OPS = {
         "avg_pool1d",
         "avg_pool2d",
         "avg_pool3d",
+        "bilinear",
         "celu_",
         "channel_shuffle",
         "conv1d",
@@ -226,7 +252,9 @@ _OPS = {
         "linear",
         "one_hot",
         "prelu",
+        "pdist",
         "relu_",
+        "rrelu_",
         "selu_",
         "softplus",
         "softshrink",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import utils
 from .activation import (
     CELU,
     ELU,
@@ -30,8 +31,17 @@ from .activation import (
     Tanhshrink,
     Threshold,
 )
+from .adaptive import AdaptiveLogSoftmaxWithLoss
 from .attention import MultiheadAttention
-from .batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
+from .batchnorm import (
+    BatchNorm1d,
+    BatchNorm2d,
+    BatchNorm3d,
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyBatchNorm3d,
+    SyncBatchNorm,
+)
 from .channelshuffle import ChannelShuffle
 from .class_loss import (
     MultiLabelMarginLoss,
@@ -40,7 +50,7 @@ from .class_loss import (
     SoftMarginLoss,
     TripletMarginWithDistanceLoss,
 )
-from .container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
+from .container import Container, ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from .conv import Conv1d, Conv2d, Conv3d
 from .distance import CosineSimilarity, PairwiseDistance
 from .dropout import (
@@ -53,7 +63,25 @@ from .dropout import (
 )
 from .flatten import Flatten, Unflatten
 from .fold import Fold, Unfold
-from .linear import Identity, Linear
+from .homes import settle
+from .instancenorm import (
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
+    LazyInstanceNorm1d,
+    LazyInstanceNorm2d,
+    LazyInstanceNorm3d,
+)
+from .lazy_conv import (
+    LazyConv1d,
+    LazyConv2d,
+    LazyConv3d,
+    LazyConvTranspose1d,
+    LazyConvTranspose2d,
+    LazyConvTranspose3d,
+)
+from .linear import Bilinear, Identity, LazyLinear, Linear
+from .linear_cross_entropy_options import LinearCrossEntropyOptions
 from .loss import (
     BCELoss,
     BCEWithLogitsLoss,
@@ -74,6 +102,8 @@ from .margin_loss import (
     TripletMarginLoss,
 )
 from .module import Module
+from .more_activation import RReLU
+from .more_loss import CTCLoss, LinearCrossEntropyLoss, NLLLoss2d
 from .more_pooling import (
     AdaptiveAvgPool3d,
     AdaptiveMaxPool1d,
@@ -86,7 +116,7 @@ from .more_pooling import (
     LPPool3d,
     MaxPool3d,
 )
-from .normalization import GroupNorm, LayerNorm, RMSNorm
+from .normalization import CrossMapLRN2d, GroupNorm, LayerNorm, RMSNorm
 from .padding import (
     CircularPad1d,
     CircularPad2d,
@@ -116,10 +146,17 @@ from .pooling import (
 from .prelu import PReLU
 from .rnn import GRU, LSTM, RNN, RNNBase
 from .rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
-from .sparse import Embedding
+from .sparse import Embedding, EmbeddingBag
 from .transformer import Transformer, TransformerDecoder, TransformerEncoder
 from .transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
 from .transposed import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
+from .unpooling import (
+    FractionalMaxPool2d,
+    FractionalMaxPool3d,
+    MaxUnpool1d,
+    MaxUnpool2d,
+    MaxUnpool3d,
+)
 from .upsampling import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
 
 __all__ = [
@@ -254,7 +291,41 @@ __all__ = [
     "LPPool3d",
     "LocalResponseNorm",
     "MaxPool3d",
+    "AdaptiveLogSoftmaxWithLoss",
+    "InstanceNorm1d",
+    "InstanceNorm2d",
+    "InstanceNorm3d",
+    "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d",
+    "LazyInstanceNorm3d",
+    "LazyConv1d",
+    "LazyConv2d",
+    "LazyConv3d",
+    "LazyConvTranspose1d",
+    "LazyConvTranspose2d",
+    "LazyConvTranspose3d",
+    "LinearCrossEntropyOptions",
+    "RReLU",
+    "CTCLoss",
+    "LinearCrossEntropyLoss",
+    "NLLLoss2d",
+    "FractionalMaxPool2d",
+    "FractionalMaxPool3d",
+    "MaxUnpool1d",
+    "MaxUnpool2d",
+    "MaxUnpool3d",
+    "Bilinear",
+    "Container",
+    "CrossMapLRN2d",
+    "EmbeddingBag",
+    "LazyBatchNorm1d",
+    "LazyBatchNorm2d",
+    "LazyBatchNorm3d",
+    "LazyLinear",
+    "SyncBatchNorm",
 ]
+
+settle()
 
 
 def __dir__() -> list[str]:

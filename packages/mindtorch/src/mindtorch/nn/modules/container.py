@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
@@ -10,7 +11,7 @@ from .contents import pairs, position
 from .module import Module, _addindent
 from .parameter_container import ParameterDict, ParameterList
 
-__all__ = ["ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]
+__all__ = ["Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]
 
 for _kind in (ParameterDict, ParameterList):
     _kind.__module__ = __name__  # where torch has them, and pickles look for them
@@ -48,6 +49,21 @@ class _Numbered(Module):
         taken = self[key]  # type: ignore[index]  # of the class that inherits this
         del self[key]
         return taken
+
+
+class Container(Module):
+    """Modules by name, from before torch had :class:`Module`."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__()
+        warnings.warn(
+            "`nn.Container` is deprecated. All of its functionality is now implemented in "
+            "`nn.Module`. Subclass that instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        for name, module in kwargs.items():
+            self.add_module(name, module)
 
 
 class Sequential(_Numbered):

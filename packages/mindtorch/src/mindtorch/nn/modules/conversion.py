@@ -11,7 +11,7 @@ from mindtorch_autograd import no_grad
 from ... import signature as S
 from ..._tensor.casting import parse_to
 from ...ops.call import ops
-from ..parameter import Parameter
+from ..parameter import Parameter, is_lazy
 
 __all__ = ["Conversion"]
 
@@ -85,6 +85,8 @@ class Conversion:
 
         def convert(t: Any) -> Any:
             target = dtype if t.is_floating_point() or t.is_complex() else None
+            if is_lazy(t):
+                return t.to(device=device, dtype=target, non_blocking=non_blocking)
             layout = memory_format if t.dim() in (4, 5) else None
             try:
                 return t._to(device, target, non_blocking, False, layout)
