@@ -110,6 +110,9 @@ FAMILIES: dict[str, str] = {
         "max_pool1d_with_indices"
     ),
     "membership": "isin",
+    "packing": (
+        "_pack_padded_sequence _pack_padded_sequence_backward _pad_packed_sequence pad_sequence"
+    ),
     "padding": (
         "reflection_pad1d reflection_pad1d_backward replication_pad1d "
         "replication_pad1d_backward reflection_pad2d reflection_pad2d_backward "
@@ -147,6 +150,7 @@ FAMILIES: dict[str, str] = {
         "_upsample_lanczos2d_aa_backward"
     ),
     "vector_distance": "cosine_similarity dist pairwise_distance",
+    "weight_norms": "_weight_norm _weight_norm_interface",
     "volume_pooling": (
         "max_pool3d_with_indices max_pool3d_with_indices_backward max_pool3d avg_pool3d "
         "avg_pool3d_backward"
