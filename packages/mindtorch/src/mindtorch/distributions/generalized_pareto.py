@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mindtorch as torch
-from mindtorch import Size, Tensor, inf
+from mindtorch import Size, Tensor, inf, nan
 
 from . import constraints
 from .distribution import Distribution
@@ -96,14 +96,14 @@ class GeneralizedPareto(Distribution):
     def mean(self) -> Tensor:
         finite = self.concentration < 1
         shape = torch.where(finite, self.concentration, 0.5)
-        return torch.where(finite, self.loc + self.scale / (1 - shape), inf)
+        return torch.where(finite, self.loc + self.scale / (1 - shape), nan)
 
     @property
     def variance(self) -> Tensor:
         finite = self.concentration < 0.5
         shape = torch.where(finite, self.concentration, 0.25)
         square = self.scale**2 / ((1 - shape) ** 2 * (1 - 2 * shape))
-        return torch.where(finite, square + torch.zeros_like(self.loc), inf)
+        return torch.where(finite, square + torch.zeros_like(self.loc), nan)
 
     def entropy(self) -> Tensor:
         answer = torch.log(self.scale) + self.concentration + 1

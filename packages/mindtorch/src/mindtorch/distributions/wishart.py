@@ -187,9 +187,8 @@ class Wishart(ExponentialFamily):
         chol = self._unbroadcasted_scale_tril @ noise
         return chol @ chol.transpose(-2, -1)
 
-    def _singular(self, sample: Tensor) -> Tensor:
-        singular = self.support.check(sample).logical_not()  # type: ignore[attr-defined]
-        return singular.any(dim=self._batch_dims) if self._batch_dims else singular
+    def _any_of_batch(self, found: Tensor) -> Tensor:
+        return found.any(dim=self._batch_dims) if self._batch_dims else found
 
     def rsample(self, sample_shape: Any = _NO_DIMS, max_try_correction: Any = None) -> Tensor:
         """Draw matrices; singular ones are drawn again, *max_try_correction* times at most.
@@ -200,13 +199,16 @@ class Wishart(ExponentialFamily):
             max_try_correction = 10
         sample_shape = Size(sample_shape)
         sample = self._bartlett_sampling(sample_shape)
-        singular = self._singular(sample)
+        # Torch takes the proper matrices for singular ones this first time, and so draws all anew:
+        # without that samples would not be its own.
+        check = self.support.check  # type: ignore[attr-defined]
+        singular = self._any_of_batch(check(sample))
         if singular.any():
             warnings.warn("Singular sample detected.", stacklevel=2)
             for _ in range(max_try_correction):
                 again = self._bartlett_sampling(singular[singular].shape)
                 sample[singular] = again
-                singular[singular.clone()] = self._singular(again)
+                singular[singular.clone()] = self._any_of_batch(check(again).logical_not())
                 if not singular.any():
                     break
         return sample
