@@ -93,11 +93,15 @@ def compare(program: Path, quiet: bool) -> Outcome:
     want = steps_of(program, "torch", quiet)
     got = steps_of(program, "mindtorch", quiet)
     outcome = Outcome(program.stem)
+    unloaded = got["import"].get("error")
     for name, theirs in want.items():
         if "error" in theirs:
             continue
         outcome.steps += 1
-        ours = got.get(name, {"error": "not reached: " + got["import"].get("error", "")})
+        if unloaded:
+            outcome.different = {"import": unloaded}
+            continue
+        ours = got[name]
         if "error" in ours:
             outcome.different[name] = ours["error"]
         elif found := differs(ours["value"], theirs["value"]):

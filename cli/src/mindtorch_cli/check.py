@@ -183,7 +183,7 @@ def _candidates(source: str) -> set[str]:
         found.add(origin)
         for each in re.sub(r"#[^\n]*", "", imported).strip("()").split(","):
             words = each.split()
-            if words and words[0] != "*":
+            if words and words[0].isidentifier() and words[-1].isidentifier():
                 bound[words[-1]] = name = f"{origin}.{words[0]}"
                 found.add(name)
     if _MANY_IMPORTED.search(source):
@@ -260,7 +260,7 @@ def _first_missing(name: str) -> str | None:
         path = f"{path}.{part}"
         try:
             holder = getattr(holder, part)
-        except AttributeError:
+        except (AttributeError, ImportError):
             try:
                 holder = import_module(path)
             except ImportError:

@@ -86,8 +86,9 @@ class _TorchNamed(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the code; meanwhile other threads that import it under torch's name wait."""
-        code: Any = self.get_code(module.__name__)
-        module.__name__ = name = _torchs(module.__name__)
+        ours = module.__name__
+        code: Any = self.get_code(ours)
+        module.__name__ = name = _torchs(ours)
         with contextlib.ExitStack() as stack:
             # A thread that has the lock already waits for this one: it found the module missing.
             with contextlib.suppress(_bootstrap._DeadlockError):
@@ -98,6 +99,11 @@ class _TorchNamed(SourceFileLoader):
             except BaseException:
                 sys.modules.pop(name, None)
                 raise
+            # A module may put another object into its own place, under either name.
+            put = [sys.modules.get(each, module) for each in (ours, name)]
+            sys.modules[ours] = sys.modules[name] = next(
+                (m for m in put if m is not module), module
+            )
 
 
 class _OursNamedTorch(MetaPathFinder):
@@ -163,7 +169,7 @@ def as_torch() -> None:
     from .torch_version import TorchVersion
 
     version = TorchVersion(__torch_version__)
-    vars(root)["__version__"] = version
+    vars(root).update(__version__=version, torch=root)  # torch.torch is torch, too
     import_module(".version", _OURS).__version__ = version
     # numpy's warnings carry the name of the module whose line computes; see the root.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"torch\.")

@@ -44,6 +44,11 @@ FAMILIES: dict[str, str] = {
     "covariance": "cov corrcoef",
     "cross_entropy": "cross_entropy_loss",
     "dirichlet_slope": "_dirichlet_grad",
+    "declared": (
+        "_grouped_mm _scaled_dot_product_cudnn_attention _scaled_dot_product_efficient_attention "
+        "_scaled_dot_product_flash_attention _scaled_dot_product_flash_attention_for_cpu "
+        "_sparse_addmm _sparse_mm_reduce_impl sym_constrain_range_for_size"
+    ),
     "distance_loss": (
         "mse_loss mse_loss_backward l1_loss smooth_l1_loss smooth_l1_loss_backward huber_loss "
         "huber_loss_backward"

@@ -1,0 +1,41 @@
+"""Ops that libraries name and that nothing here computes: their schemas, without kernels.
+
+A library may use such an op as a key of a table of its own (``aten._sparse_addmm.default``), which
+needs the name alone. Calling one raises torch's NotImplementedError for an op without kernels.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mindtorch_dispatch import registry
+
+__all__ = ["SCHEMAS"]
+
+_QKV: Final = "Tensor query, Tensor key, Tensor value"
+_FLASH: Final = (
+    "float dropout_p=0., bool is_causal=False, bool return_debug_mask=False, *, "
+    "float? scale=None) -> (Tensor output, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, "
+    "SymInt max_q, SymInt max_k, Tensor "
+)
+SCHEMAS: Final = (
+    "_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, "
+    "ScalarType? out_dtype=None) -> Tensor",
+    f"_scaled_dot_product_cudnn_attention({_QKV}, Tensor? attn_bias, bool compute_log_sumexp, "
+    f"{_FLASH}philox_seed, Tensor philox_offset, Tensor debug_attn_mask)",
+    f"_scaled_dot_product_efficient_attention({_QKV}, Tensor? attn_bias, bool compute_log_sumexp, "
+    "float dropout_p=0., bool is_causal=False, *, float? scale=None) -> (Tensor output, "
+    "Tensor log_sumexp, Tensor philox_seed, Tensor philox_offset)",
+    f"_scaled_dot_product_flash_attention({_QKV}, {_FLASH}rng_state, Tensor unused, "
+    "Tensor debug_attn_mask)",
+    f"_scaled_dot_product_flash_attention_for_cpu({_QKV}, float dropout_p=0., "
+    "bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) "
+    "-> (Tensor output, Tensor logsumexp)",
+    "_sparse_addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) "
+    "-> Tensor",
+    "_sparse_mm_reduce_impl(Tensor self, Tensor other, str reduce) -> (Tensor, Tensor)",
+    "sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()",
+)
+
+for _schema in SCHEMAS:
+    registry.register_schema(f"aten::{_schema}")
