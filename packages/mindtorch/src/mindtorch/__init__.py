@@ -196,6 +196,43 @@ _LAZY = {
     "load": ".serialization",
     "nn": "",
     "nonzero": ".nonzeros",
+    "Future": ".futures._future",
+    "classes": "._classes",
+    "compile": ".compiling",
+    "cond": "._higher_order_ops.cond",
+    "while_loop": "._higher_order_ops.while_loop",
+    "DisableTorchFunction": "._C",
+    "DisableTorchFunctionSubclass": "._C",
+    "DispatchKey": "._C",
+    "DispatchKeySet": "._C",
+    **dict.fromkeys(
+        "CompilationUnit JITException ScriptFunction ScriptModule".split(),
+        ".jit",
+    ),
+    **dict.fromkeys(("ScriptDict", "ScriptList"), ".jit._script"),
+    **dict.fromkeys(("fork", "wait"), ".jit._async"),
+    **dict.fromkeys(
+        (
+            "SymBool SymFloat SymInt sym_float sym_fresh_size sym_int sym_ite sym_max sym_min "
+            "sym_not sym_sqrt sym_sum"
+        ).split(),
+        ".symbolic_numbers",
+    ),
+    **dict.fromkeys(
+        (
+            "FatalError PRIVATE_OPS USE_GLOBAL_DEPS USE_RTLD_GLOBAL_WITH_LIBTORCH "
+            "compiled_with_cxx11_abi dequantize get_file_path has_lapack has_mkl has_openmp "
+            "has_spectral init_num_threads int_repr is_distributed is_vulkan_available "
+            "per_channel_affine per_channel_affine_float_qparams per_channel_symmetric "
+            "per_tensor_affine per_tensor_symmetric prepare_multiprocessing_environment "
+            "profiler_allow_cudagraph_cupti_lazy_reinit_cuda12 q_per_channel_axis "
+            "q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme "
+            "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic "
+            "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
+            "sparse_csc_tensor sparse_csr_tensor"
+        ).split(),
+        ".build_facts",
+    ),
     "cdist": ".norms",
     "norm": ".norms",
     "npu": "",
@@ -218,12 +255,13 @@ _LAZY = {
 #: Namespaces that are imported when first asked for, each a package of its own above the ops.
 _NAMESPACES = frozenset(
     (
-        "__config__ __future__ _VF _awaits _classes _compile _custom_op _custom_ops _decomp _dynamo "
-        "_environment _export _functorch _guards _higher_order_ops _inductor _jit_internal "
-        "_linalg_utils _lobpcg _logging _lowrank _meta_registrations _prims _prims_common _refs "
-        "_sources _subclasses _tensor_str _utils_internal _vmap_internals ao classes compiler cpu "
-        "distributed distributions export fft futures hub jit linalg masked monitor mps mtia nested "
-        "numa onnx package profiler quantization quasirandom signal sparse special torch_version xpu"
+        "__config__ __future__ _VF _awaits _classes _compile _custom_op _custom_ops _decomp "
+        "_dynamo _environment _export _functorch _guards _higher_order_ops _inductor "
+        "_jit_internal _linalg_utils _lobpcg _logging _lowrank _meta_registrations _prims "
+        "_prims_common _refs _sources _subclasses _tensor_str _utils_internal _vmap_internals ao "
+        "compiler cpu distributed distributions export fft futures hub jit linalg masked monitor "
+        "mps mtia nested numa onnx package profiler quantization quasirandom signal sparse "
+        "special torch_version xpu"
     ).split()
 )
 #: Modules that are there from the start.

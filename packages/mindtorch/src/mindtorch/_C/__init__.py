@@ -93,6 +93,7 @@ _LAZY = {
     "_rename_privateuse1_backend": "..backends.own:rename",
     "_skip_one_hop_torch_function": "..handing_over:redispatch_function",
     "_to_dlpack": "..dlpack:to_dlpack",
+    "Future": "..futures._future",
 }
 #: Submodules that are imported when first asked for.
 _SUBMODULES = (

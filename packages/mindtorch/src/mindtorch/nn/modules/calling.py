@@ -57,6 +57,12 @@ class Calling:
 
     _call_impl = _wrapped_call_impl = __call__
 
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Compile the call of this module with ``torch.compile``, which runs it as it is."""
+        from ...compiling import compile
+
+        self._compiled_call_impl = compile(self._call_impl, *args, **kwargs)
+
     # registration ---------------------------------------------------------------------------
 
     def register_forward_pre_hook(

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from mindtorch_autograd import no_grad
 
+from ... import __future__ as _future
 from ... import signature as S
 from ..._tensor.casting import parse_to
 from ...ops.call import ops
@@ -21,6 +22,8 @@ def _fits_into(tensor: Any, converted: Any) -> bool:
 
     A meta tensor has no memory, so the step from or to meta makes new objects, as in torch.
     """
+    if _future.get_overwrite_module_params_on_conversion():
+        return False
     return not (tensor._sig ^ converted._sig) & S.META
 
 
@@ -43,7 +46,11 @@ class Conversion:
                 converted = fn(param)
                 converted_grad = None if grad is None else fn(grad)
             kept = param
-            if _fits_into(param, converted):
+            if _future.get_swap_module_params_on_conversion():
+                from ...utils.swapping import swap_tensors
+
+                swap_tensors(param, Parameter(converted, param.requires_grad))
+            elif _fits_into(param, converted):
                 param.data = converted
             else:
                 kept = self._parameters[key] = Parameter(converted, param.requires_grad)

@@ -1,0 +1,1 @@
+"""``torch._dynamo.backends``: the names of the compilers that torch knows."""

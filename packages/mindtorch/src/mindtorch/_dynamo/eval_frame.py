@@ -1,0 +1,175 @@
+"""``torch._dynamo.eval_frame``: the wrappers that ``torch.compile`` makes."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from mindtorch import nn
+
+from .backends.registry import lookup_backend
+
+__all__ = ["DisableContext", "OptimizeContext", "OptimizedModule", "explain", "optimize"]
+
+
+class OptimizedModule(nn.Module):
+    """A module that was compiled: it runs the module it was made of, ``_orig_mod``.
+
+    Attributes are those of that module, to read and to set; the keys of ``state_dict()`` and the
+    names of parameters begin with ``_orig_mod.``.
+    """
+
+    _opt_mod_attributes = frozenset(("_forward", "_orig_mod", "dynamo_ctx", "forward"))
+
+    def __init__(self, mod: nn.Module, dynamo_ctx: Any) -> None:
+        super().__init__()
+        self._orig_mod = mod
+        self.dynamo_ctx = dynamo_ctx
+        self.__dict__["_super_module_initialized"] = True
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the module."""
+        return self._orig_mod(*args, **kwargs)
+
+    def __len__(self) -> int:
+        return len(self._orig_mod)  # type: ignore[arg-type]
+
+    @property
+    def training(self) -> bool:  # type: ignore[override]
+        """Whether the module trains."""
+        return self._orig_mod.training
+
+    @training.setter
+    def training(self, value: bool) -> None:
+        if "_super_module_initialized" in self.__dict__:
+            self._orig_mod.training = value
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_orig_mod":
+            return self._modules["_orig_mod"]
+        return getattr(self._orig_mod, name)
+
+    def __setattr__(self, name: str, val: Any) -> None:
+        made = "_super_module_initialized" in self.__dict__
+        if name == "training" or not made or name in self._opt_mod_attributes:
+            super().__setattr__(name, val)
+        else:
+            setattr(self._orig_mod, name, val)
+
+    def __delattr__(self, name: str) -> None:
+        if name in self._opt_mod_attributes:
+            super().__delattr__(name)
+        else:
+            delattr(self._orig_mod, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(self._orig_mod)})
+
+    def __reduce__(self) -> Any:
+        return (type(self), (self._orig_mod, self.dynamo_ctx))
+
+
+class _Context:
+    """A decorator that marks what it is given; a block in which nothing is different."""
+
+    def __call__(self, fn: Any) -> Any:
+        if isinstance(fn, nn.Module):
+            return OptimizedModule(fn, self)
+        if inspect.isclass(fn):
+            return fn
+        if not callable(fn):
+            raise AssertionError(f"A callable function is expected, but {type(fn)} is provided.")
+        return self._wrapped(fn)
+
+    def _wrapped(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(fn)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            return fn(*args, **kwargs)
+
+        run.__dict__["_torchdynamo_orig_callable"] = fn
+        run.__dict__["get_compiler_config"] = lambda: None
+        return run
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None:
+        pass
+
+
+class OptimizeContext(_Context):
+    """What ``torch._dynamo.optimize`` returns."""
+
+    def __init__(self, backend: Any = None) -> None:
+        self.backend = backend
+
+
+class DisableContext(_Context):
+    """What ``torch.compiler.disable()`` returns."""
+
+    def __init__(self, msg: str | None = None, wrapping: bool = True) -> None:
+        self.msg = msg
+
+    def __call__(self, fn: Any) -> Any:
+        if isinstance(fn, nn.Module) or inspect.isclass(fn):
+            return super().__call__(fn)
+        if not callable(fn):
+            raise AssertionError("fn must be callable")
+        run = self._wrapped(fn)
+        run.__dict__["_torchdynamo_disable"] = True
+        run.__dict__["_torchdynamo_disable_msg"] = self.msg
+        return run
+
+
+def optimize(
+    rebuild_ctx: Any = None,
+    backend: Any = "inductor",
+    *,
+    nopython: bool = False,
+    guard_export_fn: Any = None,
+    guard_fail_fn: Any = None,
+    disable: bool = False,
+    dynamic: bool | None = None,
+    **kwargs: Any,
+) -> Any:
+    """A decorator for what shall run as *backend* would run it: as it is.
+
+    Raises InvalidBackend for an unknown name.
+    """
+    if isinstance(rebuild_ctx, str) or rebuild_ctx is not None:
+        backend = rebuild_ctx
+    if disable:
+        return _same
+    return OptimizeContext(lookup_backend(backend))
+
+
+def _same(fn: Any) -> Any:
+    return fn
+
+
+class ExplainOutput:
+    """What :func:`explain` tells: nothing was compiled, so there are no graphs and no breaks."""
+
+    graphs: list[Any]
+
+    def __init__(self) -> None:
+        self.graphs = []
+        self.graph_count = 0
+        self.graph_break_count = 0
+        self.break_reasons: list[Any] = []
+        self.op_count = 0
+
+    def __str__(self) -> str:
+        return "Graph Count: 0\nGraph Break Count: 0\nOp Count: 0\nBreak Reasons:\n"
+
+
+def explain(f: Callable[..., Any], *extra_args: Any, **extra_kwargs: Any) -> Any:
+    """A function that runs *f* and tells how it was compiled: in no graphs at all."""
+
+    def inner(*args: Any, **kwargs: Any) -> ExplainOutput:
+        f(*args, **kwargs)
+        return ExplainOutput()
+
+    return inner(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else inner

@@ -1,0 +1,7 @@
+"""``torch._functorch.config``: options of a compiler that is not here; checked and told back."""
+
+from __future__ import annotations
+
+from .._configuration import install
+
+install(__name__, __file__)

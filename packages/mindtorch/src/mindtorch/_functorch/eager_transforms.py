@@ -1,0 +1,17 @@
+"""``torch._functorch.eager_transforms``: what torch.func offers."""
+
+from __future__ import annotations
+
+from ..func import functionalize, grad, grad_and_value, hessian, jacfwd, jacrev, jvp, linearize, vjp
+
+__all__ = [
+    "grad",
+    "grad_and_value",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "linearize",
+    "vjp",
+    "functionalize",
+]

@@ -1,0 +1,14 @@
+"""``torch.ao.nn``: modules of quantized numbers. The names are here; refused when called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["intrinsic", "qat", "quantizable", "quantized", "sparse"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'torch.ao.nn' has no attribute '{name}'")

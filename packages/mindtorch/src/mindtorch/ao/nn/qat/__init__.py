@@ -1,0 +1,11 @@
+"""``torch.ao.nn.qat``: modules of quantized numbers, refused when made."""
+
+from __future__ import annotations
+
+from ...._unavailable import QUANTIZED, offer
+
+offer(
+    globals(),
+    QUANTIZED,
+    classes="Conv1d Conv2d Conv3d Embedding EmbeddingBag Linear",
+)

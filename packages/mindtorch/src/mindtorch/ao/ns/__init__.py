@@ -1,0 +1,1 @@
+"""``torch.ao.ns``: comparisons of quantized and other models, which are not here."""

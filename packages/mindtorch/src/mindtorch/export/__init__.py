@@ -1,0 +1,57 @@
+"""``torch.export``: programs as graphs. The names are here; refused when called."""
+
+from __future__ import annotations
+
+from .._unavailable import COMPILER, offer
+from .dynamic_shapes import AdditionalInputs, Constraint, Dim, ShapesCollection, dims
+from .exported_program import (
+    ExportBackwardSignature,
+    ExportedProgram,
+    ExportGraphSignature,
+    ModuleCallEntry,
+    ModuleCallSignature,
+    default_decompositions,
+)
+
+__all__ = [
+    "AdditionalInputs",
+    "Constraint",
+    "Dim",
+    "ExportBackwardSignature",
+    "ExportGraphSignature",
+    "ExportedProgram",
+    "ModuleCallEntry",
+    "ModuleCallSignature",
+    "ShapesCollection",
+    "default_decompositions",
+    "dims",
+    "register_dataclass",
+]
+
+
+def register_dataclass(cls: type, *, serialized_type_name: str | None = None) -> None:
+    """Let pytrees look into a dataclass. Raises AssertionError for another class."""
+    import dataclasses
+
+    from mindtorch.utils import _pytree
+
+    if not dataclasses.is_dataclass(cls):
+        raise AssertionError(f"Only dataclasses can be registered with this function: {cls}")
+    names = [f.name for f in dataclasses.fields(cls) if f.init]
+
+    def flatten(value: object) -> tuple[list[object], list[str]]:
+        return [getattr(value, name) for name in names], names
+
+    def unflatten(values: object, context: list[str]) -> object:
+        return cls(**dict(zip(context, values)))  # type: ignore[call-overload]
+
+    _pytree.register_pytree_node(cls, flatten, unflatten, serialized_type_name=serialized_type_name)
+
+
+offer(
+    globals(),
+    COMPILER,
+    "draft_export export export_for_training load save unflatten",
+    "CustomDecompTable FlatArgsAdapter UnflattenedModule",
+    "CustomDecompTable FlatArgsAdapter UnflattenedModule draft_export export load save unflatten",
+)

@@ -1,0 +1,13 @@
+"""``torch.mps.profiler`` of a build without MPS."""
+
+from __future__ import annotations
+
+from .._unavailable import absent
+
+absent(
+    globals(),
+    {
+        "start": RuntimeError("Cannot execute startProfileTrace() without MPS backend."),
+        "stop profile": RuntimeError("Cannot execute stopProfileTrace() without MPS backend."),
+    },
+)

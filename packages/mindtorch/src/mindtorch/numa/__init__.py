@@ -1,0 +1,1 @@
+"""``torch.numa``: nothing of it is offered to programs."""

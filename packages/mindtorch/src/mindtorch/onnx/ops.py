@@ -1,0 +1,7 @@
+"""``torch.onnx.ops``: ops of ONNX, which are not here."""
+
+from __future__ import annotations
+
+from .._unavailable import COMPILER, offer
+
+offer(globals(), COMPILER, "attention rotary_embedding symbolic symbolic_multi_out")

@@ -1,0 +1,6 @@
+"""``torch.quantization.fake_quantize``: its older place."""
+
+from ..ao.quantization import fake_quantize as _home
+
+__all__ = list(_home.__all__)
+globals().update({name: getattr(_home, name) for name in __all__})

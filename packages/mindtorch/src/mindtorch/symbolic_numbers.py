@@ -1,0 +1,111 @@
+"""``torch.sym_int`` and its kin, and the types of symbolic numbers, of which there are none here."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+__all__ = [
+    "SymBool",
+    "SymFloat",
+    "SymInt",
+    "sym_float",
+    "sym_fresh_size",
+    "sym_int",
+    "sym_ite",
+    "sym_max",
+    "sym_min",
+    "sym_not",
+    "sym_sqrt",
+    "sym_sum",
+]
+
+
+class SymInt:
+    """A whole number that a graph computes; numbers here are Python's."""
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+
+
+class SymFloat:
+    """A number that a graph computes; numbers here are Python's."""
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+
+
+class SymBool:
+    """A truth value that a graph computes; truth values here are Python's."""
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+
+
+def sym_not(a: Any) -> Any:
+    """Logical negation."""
+    return not a
+
+
+def sym_float(a: Any) -> Any:
+    """*a* as a float."""
+    return builtins.float(a)
+
+
+def sym_int(a: Any) -> Any:
+    """*a* as an int, cut off towards zero."""
+    if isinstance(a, builtins.float):
+        return math.floor(a) if a >= 0 else math.ceil(a)
+    return builtins.int(a)
+
+
+def _numbers(a: Any, b: Any) -> None:
+    import numpy as np
+
+    kinds = (np.integer, np.floating, builtins.int, builtins.float)
+    for value in (a, b):
+        if not isinstance(value, kinds):
+            raise AssertionError(f"expected {kinds}, got {type(value)}")
+
+
+def sym_max(a: Any, b: Any) -> Any:
+    """The larger one; a float if either is."""
+    _numbers(a, b)
+    found = builtins.max(a, b)
+    either = isinstance(a, builtins.float) or isinstance(b, builtins.float)
+    return builtins.float(found) if either else found
+
+
+def sym_min(a: Any, b: Any) -> Any:
+    """The smaller one; a float if either is."""
+    _numbers(a, b)
+    found = builtins.min(a, b)
+    either = isinstance(a, builtins.float) or isinstance(b, builtins.float)
+    return builtins.float(found) if either else found
+
+
+def sym_sum(args: Any) -> Any:
+    """The sum of a list of numbers."""
+    return builtins.sum(args)
+
+
+def sym_sqrt(a: Any) -> Any:
+    """The square root."""
+    return math.sqrt(a)
+
+
+def sym_ite(b: Any, t: Any, f: Any) -> Any:
+    """*t* if *b*, else *f*. Raises AssertionError for values of two types."""
+    if not isinstance(b, (SymBool, builtins.bool)):
+        raise AssertionError(f"expected SymBool or bool, got {type(b)}")
+    if type(t) is not type(f):
+        raise AssertionError(f"type mismatch: {type(t)} vs {type(f)}")
+    return t if b else f
+
+
+def sym_fresh_size(expr: Any) -> Any:
+    """A new symbolic number: raises NotImplementedError, for there are none."""
+    from ._unavailable import COMPILER, refusal
+
+    return refusal("torch.sym_fresh_size", COMPILER)(expr)
