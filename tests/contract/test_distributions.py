@@ -359,8 +359,8 @@ positive_semidefinite corr_cholesky real_vector boolean one_hot nonnegative_inte
 positive_integer lower_triangular square symmetric dependent greater_than(1.0) greater_than_eq(1.0)
 less_than(1.0) interval(-1.0,3.0) half_open_interval(-1.0,3.0) integer_interval(0,2) multinomial(3)
 independent(c.positive,1) cat([c.positive,c.real],-1,[1,2]) stack([c.positive,c.real,c.simplex],-1)
-MixtureSameFamilyConstraint(c.positive) MixtureSameFamilyConstraint(c.simplex) dependent(event_dim=1)
-dependent(is_discrete=True) independent(c.real_vector,2)
+MixtureSameFamilyConstraint(c.positive) MixtureSameFamilyConstraint(c.simplex)
+dependent(event_dim=1) dependent(is_discrete=True) independent(c.real_vector,2)
 """.split()  # fmt: skip
 
 

@@ -130,6 +130,10 @@ FAMILIES: dict[str, str] = {
     "sliding_blocks": "im2col col2im",
     "renorming": "renorm",
     "slopes": "gradient",
+    "sobol": (
+        "_sobol_engine_draw _sobol_engine_ff_ _sobol_engine_initialize_state_ "
+        "_sobol_engine_scramble_"
+    ),
     "special_aliases": (
         "special_digamma special_erf special_erfc special_erfinv special_exp2 special_expit "
         "special_expm1 special_gammaln special_i0 special_log1p special_psi special_sinc "
