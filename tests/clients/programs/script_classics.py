@@ -1,4 +1,4 @@
-"""Programs as people write them: digits, autoencoders, GANs, recurrent nets, LBFGS, siamese nets."""
+"""Programs as people write them: digits, autoencoders, GANs, recurrent nets, siamese nets."""
 
 import argparse
 import math
