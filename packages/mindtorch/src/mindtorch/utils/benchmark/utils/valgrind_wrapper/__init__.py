@@ -1,0 +1,1 @@
+"""Counting instructions with Valgrind, which needs a build of torch for it."""

@@ -1,0 +1,99 @@
+"""Images, grids of them, and films, as arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def figure_to_image(figures: Any, close: bool = True) -> Any:
+    """A figure of matplotlib, or several, as an array of channels, height and width.
+
+    :param close: close the figures.
+    """
+    import matplotlib.backends.backend_agg as plt_backend_agg
+    import matplotlib.pyplot as plt
+
+    def render(figure: Any) -> Any:
+        canvas = plt_backend_agg.FigureCanvasAgg(figure)
+        canvas.draw()
+        data = np.frombuffer(canvas.buffer_rgba(), dtype=np.uint8)
+        w, h = figure.canvas.get_width_height()
+        image = data.reshape([h, w, 4])[:, :, 0:3]
+        if close:
+            plt.close(figure)
+        return np.moveaxis(image, source=2, destination=0)
+
+    if isinstance(figures, list):
+        return np.stack([render(figure) for figure in figures])
+    return render(figures)
+
+
+def _prepare_video(V: Any) -> Any:
+    """Films (number, time, channels, height, width) side by side: time, height, width, channels."""
+    b, t, c, h, w = V.shape
+    if V.dtype == np.uint8:
+        V = np.float32(V) / 255.0
+
+    def is_power2(num: int) -> bool:
+        return num != 0 and ((num & (num - 1)) == 0)
+
+    if not is_power2(b):
+        missing = int(2 ** (int(b).bit_length())) - b
+        V = np.concatenate((V, np.zeros(shape=(missing, t, c, h, w))), axis=0)
+    n_rows = 2 ** ((b.bit_length() - 1) // 2)
+    n_cols = V.shape[0] // n_rows
+    V = V.reshape(n_rows, n_cols, t, c, h, w)
+    V = np.transpose(V, axes=(2, 0, 4, 1, 5, 3))
+    return V.reshape(t, n_rows * h, n_cols * w, c)
+
+
+def make_grid(I: Any, ncols: int = 8) -> Any:  # noqa: E741  (torch's name)
+    """Images (number, channels, height, width) side by side in one."""
+    if not isinstance(I, np.ndarray):
+        raise AssertionError("plugin error, should pass numpy array here")
+    if I.shape[1] == 1:
+        I = np.concatenate([I, I, I], 1)  # noqa: E741
+    if I.ndim != 4 or I.shape[1] != 3:
+        raise AssertionError("Input should be a 4D numpy array with 3 channels")
+    nimg, _, height, width = I.shape
+    ncols = min(nimg, ncols)
+    nrows = int(np.ceil(float(nimg) / ncols))
+    canvas = np.zeros((3, height * nrows, width * ncols), dtype=I.dtype)
+    for i in range(nimg):
+        y, x = divmod(i, ncols)
+        canvas[:, y * height : (y + 1) * height, x * width : (x + 1) * width] = I[i]
+    return canvas
+
+
+def convert_to_HWC(tensor: Any, input_format: str) -> Any:
+    """*tensor* as height, width, channels; several images in a grid.
+
+    :param input_format: its dimensions: ``NCHW``, ``HWC``, ``HW``, …
+    """
+    if len(set(input_format)) != len(input_format):
+        raise AssertionError(
+            f"You can not use the same dimension shordhand twice. "
+            f"        input_format: {input_format}"
+        )
+    if len(tensor.shape) != len(input_format):
+        raise AssertionError(
+            f"size of input tensor and input format are different. "
+            f"        tensor shape: {tensor.shape}, input_format: {input_format}"
+        )
+    input_format = input_format.upper()
+    if len(input_format) == 4:
+        index = [input_format.find(c) for c in "NCHW"]
+        return make_grid(tensor.transpose(index)).transpose(1, 2, 0)
+    if len(input_format) == 3:
+        index = [input_format.find(c) for c in "HWC"]
+        tensor = tensor.transpose(index)
+        if tensor.shape[2] == 1:
+            tensor = np.concatenate([tensor, tensor, tensor], 2)
+        return tensor
+    if len(input_format) == 2:
+        index = [input_format.find(c) for c in "HW"]
+        tensor = tensor.transpose(index)
+        return np.stack([tensor, tensor, tensor], 2)
+    return None
