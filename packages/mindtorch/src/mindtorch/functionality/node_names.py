@@ -90,7 +90,8 @@ WITHOUT_FORMULA = frozenset(
 )  # fmt: skip
 #: Ops whose complex results torch does not differentiate: all that its list of those it does lacks.
 REAL_ONLY = frozenset(
-    ("_conj_copy", "_lazy_clone", "_log_softmax", "_neg_view_copy", "_softmax", "_trilinear",
+    ("_conj_copy", "_lazy_clone", "_log_softmax", "_neg_view_copy", "_pack_padded_sequence",
+     "_softmax", "_trilinear",
      "amax", "amin",
      "cummax", "cummin", "embedding", "geqrf", "index_reduce", "kthvalue", "lift_fresh_copy",
      "mode",
