@@ -11,6 +11,7 @@ from mindtorch import Tensor
 
 from .process_group import ProcessGroup
 from .reductions import BuiltinCommHookType
+from .single_process import SingleProcess
 
 __all__ = ["DDPLoggingData", "GradBucket", "Logger", "Reducer"]
 
@@ -194,6 +195,8 @@ class Reducer:
 
     def reduce(self, indices: set[int] | None = None) -> None:
         """Give the gradients to the hook, bucket by bucket, and take what it gives."""
+        if self.hook is None and isinstance(self.group._engine, SingleProcess) and not self.as_view:
+            return  # the average of one is what it was
         waiting = []
         for number, bucket in enumerate(self.buckets):
             members = [self.parameters[i] for i in bucket]

@@ -1,0 +1,320 @@
+"""States of models and optimizers by the names that parameters have in the bare model."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import mindtorch as torch
+from mindtorch import Tensor, nn
+
+from .._state_dict_utils import _gather_state_dict, _offload_state_dict_to_cpu
+
+__all__ = [
+    "DictValueType",
+    "DistributedStateDict",
+    "FQNS_T",
+    "ListDictValueType",
+    "OptimizerStateType",
+    "PrimitiveType",
+    "StateDictOptions",
+    "ValueType",
+    "get_model_state_dict",
+    "get_optimizer_state_dict",
+    "get_state_dict",
+    "set_model_state_dict",
+    "set_optimizer_state_dict",
+    "set_state_dict",
+]
+
+FQNS_T = set[str]
+PrimitiveType = Any
+ValueType = Any
+DictValueType = dict[str, ValueType]
+ListDictValueType = list[DictValueType]
+OptimizerStateType = dict[str, Any]
+DistributedStateDict = dict[str, Any]
+
+_PG, _PARAMS, _STATE = "param_groups", "params", "state"
+
+
+@dataclass
+class StateDictOptions:
+    """How states are given and taken."""
+
+    full_state_dict: bool = False
+    cpu_offload: bool = False
+    ignore_frozen_params: bool = False
+    keep_submodule_prefixes: bool = True
+    strict: bool = True
+    broadcast_from_rank0: bool = False
+    flatten_optimizer_state_dict: bool = False
+    dsd_fqn_modifiers: str = "_fqn_modifiers"
+
+
+def _bare(name: str) -> str:
+    """A name without what wrappers put in."""
+    for wrapper in ("_fsdp_wrapped_module.", "_checkpoint_wrapped_module.", "_orig_mod."):
+        name = name.replace(wrapper, "")
+    return name
+
+
+def _names(model: nn.Module) -> dict[str, str]:
+    """The bare name of each parameter and buffer, by the name it has in *model*."""
+    wrappers = [
+        n for n, m in model.named_modules() if isinstance(m, nn.parallel.DistributedDataParallel)
+    ]
+    found = {}
+    for name in model.state_dict():
+        bare = name
+        for path in sorted(wrappers, key=len, reverse=True):
+            inside = f"{path}." if path else ""
+            if bare.startswith(f"{inside}module."):
+                bare = inside + bare[len(inside) + len("module.") :]
+        found[name] = _bare(bare)
+    return found
+
+
+def _params(model: nn.Module) -> dict[Tensor, str]:
+    names = _names(model)
+    return {p: names.get(n, _bare(n)) for n, p in model.named_parameters(remove_duplicate=True)}
+
+
+def _shaped(state: dict[str, Any], options: StateDictOptions) -> dict[str, Any]:
+    if options.full_state_dict:
+        return _gather_state_dict(state, cpu_offload=options.cpu_offload)
+    return _offload_state_dict_to_cpu(state) if options.cpu_offload else state
+
+
+def _warn_of_submodules(submodules: Any) -> None:
+    if submodules:
+        warnings.warn(
+            "Getting submodules only model/optim state_dict is deprecated and will be removed in "
+            "2.5. This feature can be achieved by manually filtering out the state_dict returned "
+            "from get_state_dict.",
+            FutureWarning,
+            stacklevel=3,
+        )
+
+
+def _checked(options: StateDictOptions | None) -> StateDictOptions:
+    options = options or StateDictOptions()
+    if options.broadcast_from_rank0 and not options.full_state_dict:
+        raise ValueError("full_state_dict must be True when broadcast_from_rank0 is True.")
+    return options
+
+
+def get_model_state_dict(
+    model: nn.Module,
+    *,
+    submodules: set[nn.Module] | None = None,
+    options: StateDictOptions | None = None,
+) -> dict[str, ValueType]:
+    """The state of a model by bare names."""
+    _warn_of_submodules(submodules)
+    options = _checked(options)
+    frozen = {n for n, p in model.named_parameters() if not p.requires_grad}
+    names = _names(model)
+    state = {
+        names[n]: v
+        for n, v in model.state_dict().items()
+        if not (options.ignore_frozen_params and n in frozen)
+    }
+    if submodules:
+        kept = {}
+        for path, module in model.named_modules():
+            if module in submodules:
+                inside = f"{_bare(path)}."
+                for n, v in state.items():
+                    if n.startswith(inside):
+                        kept[n if options.keep_submodule_prefixes else n[len(inside) :]] = v
+        state = kept
+    return _shaped(state, options)
+
+
+def set_model_state_dict(
+    model: nn.Module,
+    model_state_dict: dict[str, ValueType],
+    *,
+    options: StateDictOptions | None = None,
+) -> Any:
+    """Load the state of a model by bare names; what was missing and unexpected."""
+    options = _checked(options)
+    back = {bare: name for name, bare in _names(model).items()}
+    given = {back.get(n, n): v for n, v in model_state_dict.items()}
+    return model.load_state_dict(given, strict=options.strict)
+
+
+def _each(optimizers: Any) -> tuple[Any, ...]:
+    if isinstance(optimizers, torch.optim.Optimizer):
+        return (optimizers,)
+    return tuple(optimizers)
+
+
+def _init_optim_state(optim: torch.optim.Optimizer) -> None:
+    """Let an optimizer make its state, by a step that changes nothing."""
+    if optim.state:
+        return
+    if any(p.grad is not None for g in optim.param_groups for p in g[_PARAMS]):
+        return
+    rates = [g.get("lr") for g in optim.param_groups]
+    for group in optim.param_groups:
+        for p in group[_PARAMS]:
+            if p.requires_grad:
+                p.grad = torch.zeros_like(p)
+        if "lr" in group:
+            lr = group["lr"]
+            group["lr"] = torch.zeros_like(lr) if isinstance(lr, Tensor) else 0.0
+    optim.step(closure=None)
+    for group, rate in zip(optim.param_groups, rates):
+        if "lr" in group:
+            group["lr"] = rate
+    optim.zero_grad(set_to_none=True)
+
+
+def _optim_state(model: nn.Module, optim: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    names = _params(model)
+    _init_optim_state(optim)
+    state = {}
+    groups = []
+    for group in optim.param_groups:
+        listed = []
+        for p in group[_PARAMS]:
+            if p not in names:
+                raise AssertionError("Expect a parameter of the model in the optimizer")
+            listed.append(names[p])
+            if p in optim.state:
+                state[names[p]] = dict(optim.state[p])
+        groups.append({**{k: v for k, v in group.items() if k != _PARAMS}, _PARAMS: listed})
+    return state, groups
+
+
+def _flatten_optim(state: dict[str, Any], groups: list[dict[str, Any]]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, values in state.items():
+        for key, value in values.items():
+            flat[f"{_STATE}.{name}.{key}"] = value
+    for group in groups:
+        for name in group[_PARAMS]:
+            for key, value in group.items():
+                if key != _PARAMS:
+                    flat[f"{_PG}.{name}.{key}"] = value
+    return flat
+
+
+def _unflatten_optim(
+    flat: dict[str, Any], state: dict[str, Any], groups: list[dict[str, Any]]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    made = {
+        name: {key: flat[f"{_STATE}.{name}.{key}"] for key in values}
+        for name, values in state.items()
+    }
+    regrouped = []
+    for group in groups:
+        first = group[_PARAMS][0] if group[_PARAMS] else None
+        values = {k: flat.get(f"{_PG}.{first}.{k}", v) for k, v in group.items() if k != _PARAMS}
+        regrouped.append({**values, _PARAMS: group[_PARAMS]})
+    return made, regrouped
+
+
+def get_optimizer_state_dict(
+    model: nn.Module,
+    optimizers: Any,
+    *,
+    submodules: set[nn.Module] | None = None,
+    options: StateDictOptions | None = None,
+) -> OptimizerStateType:
+    """The states of optimizers by bare names of parameters."""
+    _warn_of_submodules(submodules)
+    options = _checked(options)
+    state: dict[str, Any] = {}
+    groups: list[dict[str, Any]] = []
+    for optim in _each(optimizers):
+        some, grouped = _optim_state(model, optim)
+        state |= some
+        groups += grouped
+    if options.flatten_optimizer_state_dict:
+        return _shaped(_flatten_optim(state, groups), options)
+    return {_STATE: _shaped(state, options), _PG: groups}
+
+
+def set_optimizer_state_dict(
+    model: nn.Module,
+    optimizers: Any,
+    optim_state_dict: OptimizerStateType,
+    *,
+    options: StateDictOptions | None = None,
+) -> None:
+    """Load the states of optimizers by bare names of parameters."""
+    options = _checked(options)
+    for optim in _each(optimizers):
+        own_state, own_groups = _optim_state(model, optim)
+        if _STATE in optim_state_dict and isinstance(optim_state_dict[_STATE], dict):
+            state, groups = optim_state_dict[_STATE], optim_state_dict[_PG]
+        else:
+            state, groups = _unflatten_optim(dict(optim_state_dict), own_state, own_groups)
+        number: dict[str, int] = {}
+        packed = []
+        for group in own_groups:
+            for name in group[_PARAMS]:
+                number[name] = len(number)
+            theirs = next((g for g in groups if set(g[_PARAMS]) & set(group[_PARAMS])), group)
+            values = {k: v for k, v in {**group, **theirs}.items() if k != _PARAMS}
+            packed.append({**values, _PARAMS: [number[n] for n in group[_PARAMS]]})
+        by_number = {number[n]: v for n, v in state.items() if n in number}
+        optim.load_state_dict({_STATE: by_number, _PG: packed})
+
+
+def get_state_dict(
+    model: nn.Module,
+    optimizers: Any,
+    *,
+    submodules: set[nn.Module] | None = None,
+    options: StateDictOptions | None = None,
+) -> tuple[dict[str, ValueType], OptimizerStateType]:
+    """The states of a model and of optimizers by bare names."""
+    given = {"submodules": submodules, "options": options}
+    model_state = get_model_state_dict(model, **given)  # type: ignore[arg-type]
+    return model_state, get_optimizer_state_dict(model, optimizers, **given)  # type: ignore[arg-type]
+
+
+def set_state_dict(
+    model: nn.Module,
+    optimizers: Any,
+    *,
+    model_state_dict: dict[str, ValueType],
+    optim_state_dict: OptimizerStateType,
+    options: StateDictOptions | None = None,
+) -> Any:
+    """Load the states of a model and of optimizers by bare names."""
+    set_optimizer_state_dict(model, optimizers, optim_state_dict, options=options)
+    return set_model_state_dict(model, model_state_dict, options=options)
+
+
+def _patch_model_state_dict(model: nn.Module, *, options: StateDictOptions | None = None) -> None:
+    """Let ``model.state_dict()`` give bare names, and ``load_state_dict`` take them."""
+    own: Any = model
+
+    def state_dict_call() -> dict[str, Any]:
+        with _unpatched(own):
+            return get_model_state_dict(own, options=options)
+
+    def load_state_dict_call(state_dict: dict[str, Any]) -> Any:
+        with _unpatched(own):
+            return set_model_state_dict(own, state_dict, options=options)
+
+    own.state_dict, own.load_state_dict = state_dict_call, load_state_dict_call
+
+
+@contextlib.contextmanager
+def _unpatched(model: Any) -> Iterator[None]:
+    held = {
+        n: model.__dict__.pop(n) for n in ("state_dict", "load_state_dict") if n in model.__dict__
+    }
+    try:
+        yield
+    finally:
+        model.__dict__.update(held)

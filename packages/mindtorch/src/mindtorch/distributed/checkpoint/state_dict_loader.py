@@ -1,0 +1,129 @@
+"""Loading: plans of all processes, data by each."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+from .. import distributed_c10d as dist
+from .default_planner import DefaultLoadPlanner, _EmptyStateDictLoadPlanner
+from .planner import LoadPlanner
+from .state_dict_saver import _alone, _of_all
+from .stateful import Stateful
+from .storage import StorageReader
+
+__all__ = ["load", "load_state_dict"]
+
+
+def load_state_dict(
+    state_dict: dict[str, Any],
+    storage_reader: StorageReader,
+    process_group: Any = None,
+    coordinator_rank: int = 0,
+    no_dist: bool = False,
+    planner: LoadPlanner | None = None,
+) -> None:
+    """Load; ``load`` has taken its place."""
+    warnings.warn(
+        "`load_state_dict` is deprecated and will be removed in future versions. "
+        "Please use `load` instead.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    storage_reader.reset()
+    _load_state_dict(state_dict, storage_reader, process_group, coordinator_rank, no_dist, planner)
+
+
+def _reader(storage_reader: Any, checkpoint_id: Any) -> StorageReader:
+    if storage_reader is None:
+        from .filesystem import FileSystemReader
+
+        if not checkpoint_id:
+            raise RuntimeError(
+                "`checkpoint_id` must be specified if storage_reader/storage_writer is None."
+            )
+        return FileSystemReader(checkpoint_id)
+    storage_reader.reset(checkpoint_id)
+    return storage_reader
+
+
+def load(
+    state_dict: dict[str, Any],
+    *,
+    checkpoint_id: str | os.PathLike[str] | None = None,
+    storage_reader: StorageReader | None = None,
+    planner: LoadPlanner | None = None,
+    process_group: Any = None,
+    no_dist: bool = False,
+) -> None:
+    """Load into a state in place; objects with ``load_state_dict`` take theirs."""
+    no_dist = no_dist or not dist.is_initialized()
+    if no_dist:
+        warnings.warn(
+            "torch.distributed is disabled, unavailable or uninitialized, assuming the intent is "
+            "to load in a single process.",
+            stacklevel=2,
+        )
+    plain = {
+        key: value.state_dict() if isinstance(value, Stateful) else value
+        for key, value in state_dict.items()
+    }
+    _load_state_dict(
+        plain, _reader(storage_reader, checkpoint_id), process_group, 0, no_dist, planner
+    )
+    for key, value in state_dict.items():
+        if isinstance(value, Stateful):
+            value.load_state_dict(plain[key])
+        else:
+            state_dict[key] = plain[key]
+
+
+def _load_state_dict(
+    state_dict: dict[str, Any],
+    storage_reader: StorageReader,
+    process_group: Any = None,
+    coordinator_rank: int = 0,
+    no_dist: bool = False,
+    planner: LoadPlanner | None = None,
+) -> None:
+    from .api import CheckpointException, _wrap_exception
+
+    planner = planner or DefaultLoadPlanner()
+    rank = 0 if _alone(no_dist) else dist.get_rank(process_group)
+    coordinates = rank == coordinator_rank
+    try:
+        metadata = storage_reader.read_metadata()
+        planner.set_up_planner(state_dict, metadata, coordinates)
+        storage_reader.set_up_storage_reader(metadata, coordinates, rank=rank)
+        mine = storage_reader.prepare_local_plan(planner.create_local_plan())
+    except Exception as e:
+        raise CheckpointException("plan", {rank: _wrap_exception(e)}) from e
+    plans = planner.create_global_plan(_of_all(mine, process_group, no_dist))
+    plan = planner.finish_plan(storage_reader.prepare_global_plan(plans)[rank])
+    try:
+        storage_reader.read_data(plan, planner).wait()
+    except Exception as e:
+        raise CheckpointException("read", {rank: _wrap_exception(e)}) from e
+
+
+def _load_state_dict_from_keys(
+    keys: set[str] | str | None = None,
+    *,
+    checkpoint_id: str | os.PathLike[str] | None = None,
+    storage_reader: StorageReader | None = None,
+    process_group: Any = None,
+) -> dict[str, Any]:
+    """What has the names, or begins with them; all if none are given."""
+    no_dist = not dist.is_initialized()
+    wanted = {keys} if isinstance(keys, str) else keys
+    found: dict[str, Any] = {}
+    _load_state_dict(
+        found,
+        _reader(storage_reader, checkpoint_id),
+        process_group,
+        0,
+        no_dist,
+        _EmptyStateDictLoadPlanner(wanted),
+    )
+    return found

@@ -1,0 +1,690 @@
+"""``DistributedDataParallel``: a module whose gradients are averaged over processes."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+import mindtorch as torch
+import mindtorch.distributed as dist
+from mindtorch import Tensor, nn
+from mindtorch.distributed.algorithms.join import Join, Joinable, JoinHook
+from mindtorch.distributed.utils import (
+    _cast_forward_inputs,
+    _recursive_to,
+    _sync_module_states,
+    _to_kwargs,
+)
+
+__all__ = ["DistributedDataParallel"]
+
+_MEGABYTE = 1024 * 1024
+_UNFINISHED = (
+    "Expected to have finished reduction in the prior iteration before starting a new one. This "
+    "error indicates that your module has parameters that were not used in producing loss. You "
+    "can enable unused parameter detection by passing the keyword argument "
+    "`find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by \n"
+    "making sure all `forward` function outputs participate in calculating loss. \nIf you already "
+    "have done the above, then the distributed data parallel module wasn't able to locate the "
+    "output tensors in the return value of your module's `forward` function. Please include the "
+    "loss function and the structure of the return value of `forward` of your module when "
+    "reporting this issue (e.g. list, dict, iterable).\nParameter indices which did not receive "
+    "grad for rank {rank}: {indices}\n In addition, you can set the environment variable "
+    "TORCH_DISTRIBUTED_DEBUG to either INFO or DETAIL to print out information about which "
+    "particular parameters did not receive gradient on this rank as part of this error"
+)
+
+
+@dataclass
+class _MixedPrecision:
+    """The dtypes of parameters, of their reduction and of buffers in forward and backward."""
+
+    param_dtype: Any = None
+    reduce_dtype: Any = None
+    buffer_dtype: Any = None
+
+
+class _BufferCommHookLocation(Enum):
+    PRE_FORWARD = auto()
+    POST_FORWARD = auto()
+
+
+@dataclass
+class _BufferCommHook:
+    buffer_comm_hook: Callable[..., Any]
+    buffer_comm_hook_state: Any
+    buffer_comm_hook_location: _BufferCommHookLocation
+
+
+def _find_tensors(obj: Any) -> Any:
+    """The tensors in a nest of lists, tuples and dicts."""
+    if isinstance(obj, Tensor):
+        return [obj]
+    if isinstance(obj, list | tuple):
+        return [t for each in obj for t in _find_tensors(each)]
+    if isinstance(obj, dict):
+        return [t for each in obj.values() for t in _find_tensors(each)]
+    return []
+
+
+class _DDPJoinHook(JoinHook):
+    """Shadows the collectives of the others."""
+
+    def __init__(self, ddp: DistributedDataParallel, divide_by_initial_world_size: bool) -> None:
+        self.ddp = ddp
+        super().__init__()
+
+    def main_hook(self) -> None:
+        """The others' backward has an all-reduce of each bucket."""
+        for bucket in self.ddp.reducer.buckets:
+            count = sum(self.ddp.reducer.parameters[i].numel() for i in bucket)
+            dist.all_reduce(torch.zeros(count), group=self.ddp.process_group)
+
+    def post_hook(self, is_last_joiner: bool) -> None:
+        """All take the module of who trained last."""
+        self.ddp._sync_final_model(is_last_joiner)
+
+
+class DistributedDataParallel(nn.Module, Joinable):
+    """A module, the gradients of which are averaged over all processes of a group."""
+
+    _active_ddp_module: DistributedDataParallel | None = None
+
+    def __init__(
+        self,
+        module: Any,
+        device_ids: Any = None,
+        output_device: Any = None,
+        dim: int = 0,
+        broadcast_buffers: Any = None,
+        init_sync: bool = True,
+        process_group: Any = None,
+        bucket_cap_mb: Any = None,
+        find_unused_parameters: bool = False,
+        check_reduction: bool = False,
+        gradient_as_bucket_view: bool = False,
+        static_graph: bool = False,
+        delay_all_reduce_named_params: Any = None,
+        param_to_hook_all_reduce: Any = None,
+        mixed_precision: _MixedPrecision | None = None,
+        device_mesh: Any = None,
+        skip_all_reduce_unused_params: bool = False,
+        bucket_cap_mb_list: list[int] | None = None,
+        batched_grad_copy: bool = False,
+        forward_sync_buffers: bool | None = None,
+    ) -> None:
+        super().__init__()
+        Joinable.__init__(self)
+        self._use_python_reducer = False
+        self.logger: Any = None
+        if process_group is not None and device_mesh is not None:
+            raise RuntimeError("Cannot specify both process_group and device_mesh arguments.")
+        if device_mesh is not None:
+            if device_mesh.ndim != 1:
+                raise RuntimeError(f"Only 1D device mesh is supported, but got {device_mesh}.")
+            self.device_mesh = device_mesh
+            self.process_group = device_mesh.get_group(mesh_dim=0)
+        elif process_group is None:
+            self.process_group = dist.distributed_c10d._get_default_group()
+        else:
+            self.process_group = process_group
+        self._delay_all_reduce_params: list[Tensor] = []
+        ignored = getattr(module, "_ddp_params_and_buffers_to_ignore", None)
+        self.parameters_to_ignore = set(ignored) if ignored is not None else set()
+        for name, _ in delay_all_reduce_named_params or ():
+            self.parameters_to_ignore.add(name)
+        self._module_parameters = [
+            p for n, p in module.named_parameters() if n not in self.parameters_to_ignore
+        ]
+        if not any(p.requires_grad for p in self._module_parameters):
+            self._log_and_throw(
+                RuntimeError,
+                "DistributedDataParallel is not needed when a module doesn't have any parameter "
+                "that requires a gradient.",
+            )
+        if device_ids is not None and len(device_ids) > 1:
+            self._log_and_throw(
+                ValueError, "device_ids can only be None or contain a single element."
+            )
+        devices = {p.device for p in self._module_parameters}
+        self.is_multi_device_module = len(devices) > 1
+        types = {d.type for d in devices}
+        if len(types) != 1:
+            self._log_and_throw(
+                ValueError,
+                "DistributedDataParallel's input module must be on the same type of devices, but "
+                f"input module parameters locate in {types}.",
+            )
+        self.device_type = next(iter(types))
+        on_host = self.device_type == "cpu" or self.is_multi_device_module
+        if (device_ids is None or len(device_ids) == 0 or on_host) and (
+            device_ids or output_device
+        ):
+            self._log_and_throw(
+                ValueError,
+                "DistributedDataParallel device_ids and output_device arguments only work with "
+                "single-device/multiple-device GPU modules or CPU modules, but got device_ids "
+                f"{device_ids}, output_device {output_device}, and module parameters {devices}.",
+            )
+        if not device_ids:
+            self.device_ids: Any = None
+            self.output_device: Any = None
+        else:
+            self.device_ids = list(device_ids)
+            self.output_device = device_ids[0] if output_device is None else output_device
+        self.static_graph = False
+        self.dim = dim
+        self.module = module
+        self.device = next(iter(self._module_parameters)).device
+        if broadcast_buffers is not None and forward_sync_buffers is not None:
+            raise ValueError("Cannot specify both broadcast_buffers and forward_sync_buffers.")
+        sync = broadcast_buffers if forward_sync_buffers is None else forward_sync_buffers
+        self.forward_sync_buffers = True if sync is None else sync
+        self.find_unused_parameters = find_unused_parameters
+        self.require_backward_grad_sync = True
+        self.require_forward_param_sync = True
+        self.gradient_as_bucket_view = gradient_as_bucket_view
+        self.batched_grad_copy = batched_grad_copy
+        self.mixed_precision = mixed_precision
+        self.broadcast_bucket_size = 250 * _MEGABYTE
+        caps = [int(mb * _MEGABYTE) for mb in bucket_cap_mb_list or ()]
+        self.bucket_bytes_cap_list = caps
+        self.bucket_bytes_cap_default = bucket_cap_mb is None and not caps
+        self.bucket_bytes_cap = int((25 if bucket_cap_mb is None else bucket_cap_mb) * _MEGABYTE)
+        self.use_side_stream_for_tensor_copies = (
+            os.environ.get("PYTORCH_DDP_USE_SIDE_STREAM", "1") == "1"
+        )
+        self.skip_all_reduce_unused_params = skip_all_reduce_unused_params
+        self._lazy_init_ran = False
+        self._accumulate_hooks: list[Any] = []
+        self._comm_hooks: list[Any] = []
+        self._delayed = list(delay_all_reduce_named_params or ())
+        parameters, expect_sparse = self._build_params_for_reducer()
+        if init_sync:
+            dist._verify_params_across_processes(self.process_group, parameters)
+            _sync_module_states(
+                module,
+                self.process_group,
+                self.broadcast_bucket_size,
+                0,
+                self.parameters_to_ignore,
+                self.forward_sync_buffers,
+            )
+        names = self._build_debug_param_to_name_mapping(parameters)
+        self._ddp_init_helper(parameters, expect_sparse, names, static_graph)
+        if static_graph:
+            self._set_static_graph()
+
+    # What it was made with
+
+    @property
+    def broadcast_buffers(self) -> bool:
+        """Whether buffers of the first process are sent before each forward."""
+        return self.forward_sync_buffers
+
+    @broadcast_buffers.setter
+    def broadcast_buffers(self, value: bool) -> None:
+        self.forward_sync_buffers = value
+
+    def _log_and_throw(self, err_type: type[Exception], err_msg: str) -> None:
+        if self.logger is not None:
+            self.logger._set_error_and_log(f"{err_type!s}: {err_msg}")
+        raise err_type(err_msg)
+
+    def _build_params_for_reducer(self) -> tuple[list[Tensor], list[bool]]:
+        parameters: dict[Tensor, bool] = {}
+        for name, module in self.module.named_modules():
+            for own, p in module.named_parameters(recurse=False):
+                full = f"{name}.{own}" if name else own
+                if p.requires_grad and full not in self.parameters_to_ignore:
+                    sparse = isinstance(module, nn.Embedding | nn.EmbeddingBag) and module.sparse
+                    parameters.setdefault(p, sparse)
+        self._assign_modules_buffers()
+        return list(parameters), list(parameters.values())
+
+    def _assign_modules_buffers(self) -> None:
+        self.named_module_buffers = {
+            n: b for n, b in self.module.named_buffers() if n not in self.parameters_to_ignore
+        }
+        self.modules_buffers = list(self.named_module_buffers.values())
+
+    def _build_debug_param_to_name_mapping(self, parameters: list[Tensor]) -> dict[int, str]:
+        index = {id(p): i for i, p in enumerate(parameters)}
+        return {index[id(p)]: name for name, p in self.module.named_parameters() if id(p) in index}
+
+    def _ddp_init_helper(
+        self,
+        parameters: list[Tensor],
+        expect_sparse_gradient: list[bool],
+        param_to_name_mapping: dict[int, str],
+        static_graph: bool,
+    ) -> None:
+        limits = self.bucket_bytes_cap_list or [self.bucket_bytes_cap]
+        if self.bucket_bytes_cap_default:
+            limits = [dist._DEFAULT_FIRST_BUCKET_BYTES, self.bucket_bytes_cap]
+        if static_graph or self.find_unused_parameters is False:
+            # The order of the first backward is not known, so all are one bucket until then.
+            limits = [self.bucket_bytes_cap] if not self.bucket_bytes_cap_list else limits
+        found, sizes = dist._compute_bucket_assignment_by_size(
+            parameters, limits, expect_sparse_gradient
+        )
+        self.reducer = dist.Reducer(
+            parameters,
+            list(reversed(found)),
+            list(reversed(sizes)),
+            self.process_group,
+            expect_sparse_gradient,
+            self.bucket_bytes_cap,
+            self.find_unused_parameters,
+            self.gradient_as_bucket_view,
+            param_to_name_mapping,
+        )
+        self._ready: set[int] = set()
+        self._expecting = False
+        self._queued = False
+        self._iteration = 0
+        self._autograd_hooks = [
+            p.register_post_accumulate_grad_hook(self._ready_hook(i))
+            for i, p in enumerate(parameters)
+        ]
+        self.logger = dist.Logger(self.reducer)
+        self.logger.set_construction_data_and_log(
+            type(self.module).__name__,
+            [] if self.device_ids is None else self.device_ids,
+            -1 if self.output_device is None else self.output_device,
+            self.broadcast_buffers,
+            any(isinstance(m, nn.SyncBatchNorm) for m in self.module.modules()),
+            static_graph,
+        )
+
+    # Backward
+
+    def _ready_hook(self, index: int) -> Callable[[Tensor], None]:
+        def hook(param: Tensor) -> None:
+            if not self._expecting:
+                return
+            self._ready.add(index)
+            if not self._queued:
+                self._queued = True
+                torch.autograd.Variable._execution_engine.queue_callback(self._finish)
+
+        return hook
+
+    def _finish(self) -> None:
+        """The end of a backward: reduce, unless gradients are still to come."""
+        self._queued = False
+        everything = len(self._ready) == len(self.reducer.parameters)
+        if not (everything or self.find_unused_parameters or self.static_graph):
+            return
+        self._expecting = False
+        self._ready.clear()
+        self.reducer.reduce()
+
+    def _check_reducer_finalized(self) -> bool:
+        return not self._expecting
+
+    def _prepare_for_backward(self) -> None:
+        if self._expecting and self._ready and not self.find_unused_parameters:
+            missing = [i for i in range(len(self.reducer.parameters)) if i not in self._ready]
+            shown = " ".join(map(str, missing))
+            raise RuntimeError(_UNFINISHED.format(rank=self._distributed_rank, indices=shown))
+        self._expecting = True
+        self._ready.clear()
+
+    @contextmanager
+    def no_sync(self) -> Iterator[None]:
+        """Let gradients be those of this process alone."""
+        before = self.require_backward_grad_sync
+        self.require_backward_grad_sync = False
+        try:
+            yield
+        finally:
+            self.require_backward_grad_sync = before
+
+    # Forward
+
+    @classmethod
+    def _get_active_ddp_module(cls) -> DistributedDataParallel | None:
+        return cls._active_ddp_module
+
+    @contextmanager
+    def _inside_ddp_forward(self) -> Iterator[None]:
+        DistributedDataParallel._active_ddp_module = self
+        try:
+            yield
+        finally:
+            DistributedDataParallel._active_ddp_module = None
+
+    def _run_ddp_forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        with self._inside_ddp_forward():
+            return self.module(*inputs, **kwargs)
+
+    def _lazy_init(self) -> None:
+        self._lazy_init_ran = True
+
+    def _pre_forward(self, *inputs: Any, **kwargs: Any) -> tuple[Any, Any]:
+        if not self._lazy_init_ran:
+            self._lazy_init()
+        if torch.is_grad_enabled() and self.require_backward_grad_sync:
+            self._iteration += 1
+            self._prepare_for_backward()
+        Join.notify_join_context(self)
+        if self._check_sync_bufs_pre_fwd():
+            self._sync_buffers()
+        if self.device_ids:
+            device = torch.device(self.device_type, self.device_ids[0])
+            inputs, kwargs = _to_kwargs(
+                inputs, kwargs, device, self.use_side_stream_for_tensor_copies
+            )
+            inputs, kwargs = inputs[0], kwargs[0]
+        if self.mixed_precision is not None:
+            inputs, kwargs = _cast_forward_inputs(
+                self.mixed_precision.param_dtype, *inputs, **kwargs
+            )
+        return inputs, kwargs
+
+    def _post_forward(self, output: Any) -> Any:
+        if self._check_sync_bufs_post_fwd():
+            self._sync_buffers()
+        syncs = torch.is_grad_enabled() and self.require_backward_grad_sync
+        self.require_forward_param_sync = syncs
+        if not syncs:
+            self._expecting = False
+        return output
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        """The module's forward; the next backward averages gradients."""
+        inputs, kwargs = self._pre_forward(*inputs, **kwargs)
+        return self._post_forward(self._run_ddp_forward(*inputs, **kwargs))
+
+    def scatter(self, inputs: Any, kwargs: Any, device_ids: Any) -> Any:
+        """Parts of the inputs for each device; one process has one."""
+        return _to_kwargs(inputs, kwargs, torch.device(self.device_type, device_ids[0]), False)
+
+    def to_kwargs(self, inputs: Any, kwargs: Any, device_id: Any) -> Any:
+        """The inputs on a device."""
+        return _to_kwargs(inputs, kwargs, torch.device(self.device_type, device_id), False)
+
+    def gather(self, outputs: Any, output_device: Any) -> Any:
+        """The outputs of all devices on one."""
+        return _recursive_to(outputs, output_device, False)[0]
+
+    def train(self, mode: bool = True) -> DistributedDataParallel:
+        """Set the mode of the module."""
+        super().train(mode)
+        return self
+
+    # Buffers
+
+    def will_sync_module_buffers(self) -> bool:
+        """Whether the next forward sends buffers."""
+        return (
+            self.require_forward_param_sync
+            and self.broadcast_buffers
+            and len(self.modules_buffers) > 0
+        )
+
+    def _check_sync_bufs_post_fwd(self) -> bool:
+        hook = getattr(self, "buffer_hook", None)
+        return (
+            self.will_sync_module_buffers()
+            and hook is not None
+            and hook.buffer_comm_hook_location == _BufferCommHookLocation.POST_FORWARD
+        )
+
+    def _check_sync_bufs_pre_fwd(self) -> bool:
+        hook = getattr(self, "buffer_hook", None)
+        return self.will_sync_module_buffers() and (
+            hook is None or hook.buffer_comm_hook_location == _BufferCommHookLocation.PRE_FORWARD
+        )
+
+    def _sync_buffers(self) -> None:
+        with torch.no_grad():
+            self._assign_modules_buffers()
+            self._sync_module_buffers(0)
+
+    def _sync_module_buffers(self, authoritative_rank: int) -> None:
+        hook = getattr(self, "buffer_hook", None)
+        if hook is None:
+            self._default_broadcast_coalesced(authoritative_rank=authoritative_rank)
+            return
+        futures = hook.buffer_comm_hook(hook.buffer_comm_hook_state, self.named_module_buffers)
+        for each in futures or ():
+            each.wait()
+
+    def _default_broadcast_coalesced(
+        self, bufs: Any = None, bucket_size: Any = None, authoritative_rank: int = 0
+    ) -> None:
+        size = self.broadcast_bucket_size if bucket_size is None else bucket_size
+        tensors = self.modules_buffers if bufs is None else bufs
+        self._distributed_broadcast_coalesced(tensors, size, authoritative_rank)
+
+    def _distributed_broadcast_coalesced(
+        self, tensors: Any, buffer_size: int, authoritative_rank: int = 0
+    ) -> None:
+        dist._broadcast_coalesced(self.process_group, tensors, buffer_size, authoritative_rank)
+
+    def _register_buffer_comm_hook(
+        self,
+        state: Any,
+        hook: Callable[..., Any],
+        comm_hook_location: Any = _BufferCommHookLocation.POST_FORWARD,
+    ) -> None:
+        if not callable(hook):
+            raise TypeError("Communication hook must be callable.")
+        self.buffer_hook = _BufferCommHook(hook, state, comm_hook_location)
+
+    # Join
+
+    def join(
+        self,
+        divide_by_initial_world_size: bool = True,
+        enable: bool = True,
+        throw_on_early_termination: bool = False,
+    ) -> Join:
+        """A context in which processes may have different numbers of inputs."""
+        return Join(
+            [self],
+            enable,
+            throw_on_early_termination,
+            divide_by_initial_world_size=divide_by_initial_world_size,
+        )
+
+    def join_hook(self, **kwargs: Any) -> JoinHook:
+        """What a process does that is done."""
+        return _DDPJoinHook(self, kwargs.get("divide_by_initial_world_size", True))
+
+    @property
+    def join_device(self) -> Any:
+        """The device of the module."""
+        return self.device
+
+    @property
+    def join_process_group(self) -> Any:
+        """The group of the module."""
+        return self.process_group
+
+    def _sync_final_model(self, is_last_joiner: bool) -> None:
+        last = self._find_common_rank(self._distributed_rank, is_last_joiner)
+        _sync_module_states(
+            self.module,
+            self.process_group,
+            self.broadcast_bucket_size,
+            last,
+            self.parameters_to_ignore,
+            self.broadcast_buffers,
+        )
+
+    def _find_common_rank(self, input_rank: int, rank_cond: bool) -> int:
+        rank = torch.tensor([input_rank if rank_cond else -1], device=self.device)
+        dist.all_reduce(rank, op=dist.ReduceOp.MAX, group=self.process_group)
+        if rank.item() == -1:
+            self._log_and_throw(
+                ValueError,
+                "BUG! Expected rank_cond to be true for at least one process. This indicates a "
+                "bug in PyTorch, please report an issue.",
+            )
+        return int(rank.item())
+
+    # Hooks
+
+    def register_comm_hook(self, state: object, hook: Callable[..., Any]) -> None:
+        """Let *hook* reduce the buckets of gradients."""
+        self._check_comm_hook(hook)
+        if hook.__name__ in ("bf16_compress_hook", "fp16_compress_hook"):
+            pass  # all dtypes are there
+        self.logger._set_comm_hook_name(hook.__qualname__)
+        self._comm_hooks.append((hook, state))
+        dist._register_comm_hook(self.reducer, state, hook)
+
+    def _register_builtin_comm_hook(self, comm_hook_type: Any) -> None:
+        self.logger._set_comm_hook_name(str(comm_hook_type))
+        dist._register_builtin_comm_hook(self.reducer, comm_hook_type)
+
+    def _check_comm_hook(self, hook: Any) -> None:
+        if not callable(hook):
+            self._log_and_throw(TypeError, "Communication hook must be callable.")
+        signature = inspect.signature(hook)
+        kind = signature.parameters["bucket"].annotation
+        if kind not in (inspect._empty, dist.GradBucket) and not isinstance(kind, str):
+            self._log_and_throw(
+                ValueError, "Communication hook: bucket annotation should be dist.GradBucket."
+            )
+        gives = signature.return_annotation
+        allowed = (
+            inspect._empty,
+            torch.futures.Future[torch.Tensor],
+            torch.futures.Future,
+            Any,
+        )
+        if gives not in allowed and not isinstance(gives, str):
+            self._log_and_throw(
+                ValueError,
+                "Communication hook: return annotation should be "
+                "torch.futures.Future[torch.Tensor].",
+            )
+
+    def _register_fused_optim(
+        self, optim: type, *args: Any, optim_params: Any = None, **kwargs: Any
+    ) -> None:
+        from mindtorch.distributed.algorithms._optimizer_overlap import _as_overlapped_optim
+
+        made = _as_overlapped_optim(optim, optim_params, *args, **kwargs)
+        made.register_ddp(self)
+
+    # The rest
+
+    @property
+    def _distributed_rank(self) -> int:
+        return dist.get_rank(self.process_group)
+
+    @staticmethod
+    def _get_data_parallel_params(module: Any, named_params: bool = False) -> Iterator[Any]:
+        ignored = getattr(module, "_ddp_params_and_buffers_to_ignore", [])
+        for name, p in module.named_parameters():
+            if name not in ignored:
+                yield (name, p) if named_params else p
+
+    @staticmethod
+    def _set_params_and_buffers_to_ignore_for_model(
+        module: Any, params_and_buffers_to_ignore: Any
+    ) -> None:
+        module._ddp_params_and_buffers_to_ignore = params_and_buffers_to_ignore
+        for name, p in module.named_parameters():
+            if name in params_and_buffers_to_ignore:
+                p._ddp_ignored = True
+        for name, buffer in module.named_buffers():
+            if name in params_and_buffers_to_ignore:
+                buffer._ddp_ignored = True
+
+    def _get_ddp_logging_data(self) -> dict[str, Any]:
+        params = self.reducer.parameters
+        size = sum(p.numel() * p.element_size() for p in params)
+        by_bucket = [
+            sum(params[i].numel() * params[i].element_size() for i in b)
+            for b in self.reducer.buckets
+        ]
+        data = self.logger._get_ddp_logging_data()
+        return {
+            **data.strs_map,
+            **data.ints_map,
+            "backend_name": str(dist.get_backend(self.process_group)),
+            "broadcast_buffers": int(self.broadcast_buffers),
+            "bucket_cap_bytes": self.bucket_bytes_cap,
+            "bucket_sizes": ", ".join(map(str, by_bucket)),
+            "device_ids": "" if self.device_ids is None else ", ".join(map(str, self.device_ids)),
+            "dtypes": ", ".join(
+                dict.fromkeys(
+                    {"torch.float32": "float", "torch.float64": "double"}.get(
+                        str(p.dtype), str(p.dtype).removeprefix("torch.")
+                    )
+                    for p in params
+                )
+            ),
+            "find_unused_parameters": int(self.find_unused_parameters),
+            "gradient_as_bucket_view": int(self.gradient_as_bucket_view),
+            "is_multi_device_module": int(self.is_multi_device_module),
+            "iteration": self._iteration,
+            "num_buckets_reduced": len(self.reducer.buckets),
+            "num_parameter_tensors": len(params),
+            "rank": self._distributed_rank,
+            "static_graph": int(self.static_graph),
+            "total_parameter_size_bytes": size,
+            "world_size": dist.get_world_size(self.process_group),
+        }
+
+    def _set_ddp_runtime_logging_sample_rate(self, sample_rate: int) -> None:
+        if sample_rate < 1:
+            self._log_and_throw(
+                ValueError,
+                "DDP runtime logging sample rate should be equal or greater than 1",
+            )
+
+    def _set_static_graph(self) -> None:
+        if self.static_graph:
+            warnings.warn("You've set static_graph to be True, no need to set it again.")
+            return
+        self.static_graph = True
+        self.logger.set_static_graph()
+        if self.find_unused_parameters:
+            warnings.warn(
+                "You passed find_unused_parameters=true to DistributedDataParallel, "
+                "`_set_static_graph` will detect unused parameters automatically, so you do not "
+                "need to set find_unused_parameters=true, just be sure these unused parameters "
+                "will not change during training loop while calling `_set_static_graph`."
+            )
+
+    def _remove_autograd_hooks(self) -> None:
+        for hook in self._autograd_hooks:
+            hook.remove()
+
+    def _update_process_group(self, new_process_group: Any) -> None:
+        self.process_group = self.reducer.group = new_process_group
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self.process_group != dist.distributed_c10d._get_default_group():
+            raise RuntimeError(
+                "DDP Pickling/Unpickling are only supported when using DDP with the default "
+                "process group. That is, when you have called init_process_group and have not "
+                "passed process_group argument to DDP constructor"
+            )
+        state = copy.copy(self.__dict__)
+        for name in ("process_group", "reducer", "logger", "_autograd_hooks"):
+            state.pop(name, None)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.process_group = dist.distributed_c10d._get_default_group()
+        super().__setstate__(state)
+        self.__dict__.setdefault("require_forward_param_sync", True)
+        self.__dict__.setdefault("require_backward_grad_sync", True)
+        parameters, expect_sparse = self._build_params_for_reducer()
+        names = self._build_debug_param_to_name_mapping(parameters)
+        self._ddp_init_helper(parameters, expect_sparse, names, self.static_graph)
