@@ -2,31 +2,69 @@
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
+from typing import Any
+
 from . import lr_scheduler
 from .adadelta import Adadelta
 from .adagrad import Adagrad
 from .adam import Adam
 from .adamax import Adamax
 from .adamw import AdamW
+from .asgd import ASGD
 from .nadam import NAdam
 from .optimizer import Optimizer
 from .radam import RAdam
 from .rmsprop import RMSprop
+from .rprop import Rprop
 from .sgd import SGD
 
 __all__ = [
+    "ASGD",
+    "LBFGS",
     "SGD",
     "Adadelta",
+    "Adafactor",
     "Adagrad",
     "Adam",
     "AdamW",
     "Adamax",
+    "Muon",
     "NAdam",
     "Optimizer",
     "RAdam",
     "RMSprop",
+    "Rprop",
+    "SparseAdam",
     "lr_scheduler",
+    "swap_in_optimizer_params_and_state",
+    "swa_utils",
 ]
+
+#: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
+_LAZY = {
+    "Adafactor": "_adafactor",
+    "LBFGS": "lbfgs",
+    "Muon": "_muon",
+    "SparseAdam": "sparse_adam",
+    "_adafactor": "",
+    "_functional": "",
+    "_multi_tensor": "",
+    "_muon": "",
+    "_stateless": "",
+    "swa_utils": "",
+    "swap_in_optimizer_params_and_state": "_stateless",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _LAZY.get(name)
+    if home is None:
+        raise AttributeError(f"module 'torch.optim' has no attribute '{name}'")
+    found = _import_module(f".{home or name}", __name__)
+    if home:
+        found = globals()[name] = getattr(found, name)
+    return found
 
 
 def __dir__() -> list[str]:

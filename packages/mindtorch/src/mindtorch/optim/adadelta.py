@@ -7,15 +7,19 @@ from typing import Any
 from ..ops.call import ops
 from .counting import (
     CountingOptimizer,
+    advance,
     check_captured,
+    check_lists,
     check_not_negative,
     check_rate,
+    check_steps,
     decayed,
     number,
+    ops_of,
+    step_count,
 )
-from .direct import add_, addcmul_, mul_
 
-__all__ = ["Adadelta"]
+__all__ = ["Adadelta", "adadelta"]
 
 
 class Adadelta(CountingOptimizer):
@@ -23,6 +27,8 @@ class Adadelta(CountingOptimizer):
 
     :param rho: how much of both means a step keeps.
     """
+
+    _LISTS = 5
 
     def __init__(
         self,
@@ -56,24 +62,120 @@ class Adadelta(CountingOptimizer):
             },
         )
 
-    def _start(self, param: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+    def _start(self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        state["step"] = step_count(param, bool(group["capturable"]), 0.0)
         state["square_avg"] = ops.zeros_like(param)
         state["acc_delta"] = ops.zeros_like(param)
 
-    def _check_captured(self, param: Any, group: dict[str, Any]) -> None:
-        check_captured(param, group, xla=False)
+    def _init_group(  # type: ignore[override]  # torch's lists by name
+        self,
+        group: dict[str, Any],
+        params_with_grad: list[Any],
+        grads: list[Any],
+        square_avgs: list[Any],
+        acc_deltas: list[Any],
+        state_steps: list[Any],
+    ) -> bool:
+        return self._collect(
+            group,
+            params_with_grad,
+            grads,
+            square_avg=square_avgs,
+            acc_delta=acc_deltas,
+            step=state_steps,
+        )
 
-    def _update(
-        self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float
-    ) -> None:
-        rho, eps = group["rho"], group["eps"]
-        grad = decayed(param, grad, group)
-        square, steps = state["square_avg"], state["acc_delta"]
-        if param.is_complex():
+    def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
+        check_lists(group["foreach"], group["differentiable"])
+        _step(
+            *lists,
+            lr=group["lr"],
+            rho=group["rho"],
+            eps=group["eps"],
+            weight_decay=group["weight_decay"],
+            maximize=group["maximize"],
+            differentiable=group["differentiable"],
+            capturable=group["capturable"],
+            has_complex=has_complex,
+            foreach=group["foreach"],
+        )
+
+
+def _step(
+    params: list[Any],
+    grads: list[Any],
+    square_avgs: list[Any],
+    acc_deltas: list[Any],
+    state_steps: list[Any],
+    *,
+    lr: Any,
+    rho: float,
+    eps: float,
+    weight_decay: float,
+    maximize: bool,
+    differentiable: bool,
+    capturable: bool,
+    has_complex: bool,
+    foreach: bool | None = None,
+) -> None:
+    k = ops_of(differentiable)
+    if not differentiable:
+        lr = number(lr)
+    for param, grad, square, steps, step in zip(
+        params, grads, square_avgs, acc_deltas, state_steps
+    ):
+        if capturable:
+            check_captured(param, foreach, xla=False)
+        advance(step)
+        if maximize:
+            grad = -grad
+        grad = decayed(k, param, grad, weight_decay)
+        if has_complex and param.is_complex():
             param, grad, square, steps = (ops.view_as_real(t) for t in (param, grad, square, steps))
-        mul_(square, rho)
-        addcmul_(square, grad, grad, 1 - rho)
-        delta = steps.add(eps).sqrt_().div_(square.add(eps).sqrt_()).mul_(grad)
-        mul_(steps, rho)
-        addcmul_(steps, delta, delta, 1 - rho)
-        add_(param, delta, -number(group["lr"]))
+        k.mul_(square, rho)
+        k.addcmul_(square, grad, grad, 1 - rho)
+        if differentiable:
+            delta = (steps + eps).sqrt() / (square + eps).sqrt() * grad
+        else:
+            delta = steps.add(eps).sqrt_().div_(square.add(eps).sqrt_()).mul_(grad)
+        k.mul_(steps, rho)
+        k.addcmul_(steps, delta, delta, 1 - rho)
+        k.add_(param, delta, -lr)
+
+
+def adadelta(
+    params: list[Any],
+    grads: list[Any],
+    square_avgs: list[Any],
+    acc_deltas: list[Any],
+    state_steps: list[Any],
+    capturable: bool = False,
+    foreach: bool | None = None,
+    differentiable: bool = False,
+    has_complex: bool = False,
+    *,
+    lr: Any,
+    rho: float,
+    eps: float,
+    weight_decay: float,
+    maximize: bool,
+) -> None:
+    """One step of :class:`Adadelta` for lists of parameters and their state."""
+    check_steps(state_steps)
+    check_lists(foreach, differentiable)
+    _step(
+        params,
+        grads,
+        square_avgs,
+        acc_deltas,
+        state_steps,
+        lr=lr,
+        rho=rho,
+        eps=eps,
+        weight_decay=weight_decay,
+        maximize=maximize,
+        differentiable=differentiable,
+        capturable=capturable,
+        has_complex=has_complex,
+        foreach=foreach,
+    )

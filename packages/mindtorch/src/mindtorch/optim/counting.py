@@ -1,4 +1,4 @@
-"""What optimizers that count steps share: the counter, the loop over parameters, the checks."""
+"""What the optimizers share: the loop of a step, counters, the checks of options."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from mindtorch_autograd import enable_grad
 
 from ..data import tensor
 from ..tensor import Tensor
-from .direct import add, mul_
-from .optimizer import Optimizer, graph_free
+from . import direct, recorded
+from .optimizer import (
+    Optimizer,
+    _device_dtype_check_for_fused,
+    _get_capturable_supported_devices,
+    _use_grad_for_differentiable,
+)
 
 __all__ = [
     "CountingOptimizer",
@@ -19,19 +24,30 @@ __all__ = [
     "check_betas",
     "check_captured",
     "check_fused",
+    "check_lists",
     "check_moments",
+    "check_not_negative",
     "check_options_of_fused",
     "check_rate",
+    "check_steps",
+    "decayed",
     "evaluated",
     "make_counts_tensors",
     "number",
+    "ops_of",
     "step_count",
+    "unscaled",
 ]
 
 
 def number(value: Any) -> Any:
     """A number, where options may be tensors."""
     return value.item() if isinstance(value, Tensor) else value
+
+
+def ops_of(differentiable: bool) -> Any:
+    """The ops of a step: those that keep what a gradient needs, or the fast ones."""
+    return recorded if differentiable else direct
 
 
 def step_count(param: Any, on_device: bool, value: float) -> Tensor:
@@ -42,37 +58,20 @@ def step_count(param: Any, on_device: bool, value: float) -> Tensor:
     return tensor(value, dtype=dtype, device=param.device if on_device else "cpu")
 
 
-#: Where torch has fused kernels; the npu goes by its own name, as a renamed backend does there.
-_FUSED = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "npu"]
-
-
-#: Where a step may be captured; the npu by its own name, as above.
-_CAPTURED = ["cuda", "xpu", "hpu", "npu"]
-
-
 def check_captured(
-    param: Any, group: dict[str, Any], what: str = "params and state_steps", xla: bool = True
+    param: Any, foreach: Any, what: str = "params and state_steps", xla: bool = True
 ) -> None:
     """Raises AssertionError where steps of *param* are to be captured, and cannot be.
 
     *what* torch names; *xla*: whether it does so there for single tensors.
     Source: torch optim/adam.py and its kin, _single_tensor_adam and _multi_tensor_adam.
     """
-    if param.device.type not in _CAPTURED:
-        devices = [*_CAPTURED, "xla"] if xla and not group["foreach"] else _CAPTURED
+    if param.device.type not in _get_capturable_supported_devices(False):
+        devices = _get_capturable_supported_devices(xla and not foreach)
         raise AssertionError(f"If capturable=True, {what} must be on supported devices: {devices}.")
 
 
-def check_fused(param: Any) -> None:
-    """Refuse a parameter that torch's fused kernels do not take.
-
-    Source: torch optim/optimizer.py, _device_dtype_check_for_fused.
-    """
-    if not (param.is_floating_point() and param.device.type in _FUSED):
-        raise RuntimeError(
-            "`fused=True` requires all the params to be floating point Tensors of supported "
-            f"devices: {_FUSED} but {param.dtype} and {param.device.type}"
-        )
+check_fused = _device_dtype_check_for_fused
 
 
 def check_options_of_fused(differentiable: bool, foreach: bool | None) -> None:
@@ -81,6 +80,30 @@ def check_options_of_fused(differentiable: bool, foreach: bool | None) -> None:
         raise RuntimeError("`fused` does not support `differentiable`")
     if foreach:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+
+
+def check_lists(foreach: bool | None, differentiable: bool) -> None:
+    """Refuse to differentiate where ops over lists were asked for."""
+    if foreach and differentiable:
+        raise AssertionError("_foreach ops don't support autograd")
+
+
+def check_steps(state_steps: list[Any]) -> None:
+    """Refuse counts that are no tensors, as they were before torch 1.12."""
+    if not all(isinstance(t, Tensor) for t in state_steps):
+        raise RuntimeError(
+            "API has changed, `state_steps` argument must contain a list of singleton tensors"
+        )
+
+
+def unscaled(grads: list[Any], grad_scale: Any, found_inf: Any) -> bool:
+    """Divide *grads* by the scale of a gradient scaler; False where the step is to be left out."""
+    if found_inf is not None and found_inf.item():
+        return False
+    if grad_scale is not None:
+        for grad in grads:
+            grad.div_(grad_scale.to(grad.device))
+    return True
 
 
 def evaluated(closure: Callable[[], Any]) -> Any:
@@ -142,8 +165,24 @@ def check_moments(lr: Any, eps: float, betas: Any, weight_decay: float) -> None:
     check_not_negative("weight_decay value", weight_decay)
 
 
+def _step_of(name: str) -> Callable[..., Any]:
+    """The ``step`` of the optimizer class *name*."""
+
+    def step(self: Any, closure: Callable[[], Any] | None = None) -> Any:
+        """One step. Returns what *closure* returns, else None."""
+        loss = None if closure is None else evaluated(closure)
+        for group in self.param_groups:
+            lists: list[list[Any]] = [[] for _ in range(self._LISTS)]
+            has_complex = self._init_group(group, *lists)
+            self._apply(group, lists, has_complex)
+        return loss
+
+    step.__qualname__ = f"{name}.step"
+    return _use_grad_for_differentiable(step)
+
+
 class CountingOptimizer(Optimizer):
-    """An optimizer whose update of one parameter is all that it adds."""
+    """An optimizer that collects what a step needs in lists, and hands them to one function."""
 
     #: What a group lacks that was saved before torch had it.
     _LATER: dict[str, Any] = {
@@ -152,55 +191,72 @@ class CountingOptimizer(Optimizer):
         "differentiable": False,
         "capturable": False,
     }
+    #: How many lists ``_init_group`` fills.
+    _LISTS = 0
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         for group in self.param_groups:
             for name, value in self._LATER.items():
                 group.setdefault(name, value)
-            make_counts_tensors(self, group, bool(group.get("capturable")))
+            on_device = bool(group.get("capturable") or group.get("fused"))
+            make_counts_tensors(self, group, on_device)
 
-    @graph_free
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """One step. Returns what *closure* returns, else None."""
-        loss = None if closure is None else evaluated(closure)
-        for group in self.param_groups:
-            for param in group["params"]:
-                grad = param.grad
-                if grad is None:
-                    continue
-                state = self.state[param]
-                if not state:
-                    state["step"] = step_count(param, bool(group.get("capturable")), 0.0)
-                    self._start(param, state, group)
-                if group.get("capturable"):
-                    self._check_captured(param, group)
-                count = advance(state["step"])
-                if group["maximize"]:
-                    grad = -grad
-                self._update(param, grad, state, group, count)
-        return loss
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if CountingOptimizer in cls.__bases__ and "step" not in vars(
+            cls
+        ):  # torch's have a step each
+            cls.step = _step_of(cls.__name__)  # type: ignore[method-assign]
 
-    def _check_captured(self, param: Any, group: dict[str, Any]) -> None:
-        check_captured(param, group)
+    def _collect(
+        self, group: dict[str, Any], params: list[Any], grads: list[Any], **lists: list[Any]
+    ) -> bool:
+        """Fill the lists with what has a gradient; *lists* goes by the names in the state.
 
-    def _start(self, param: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        Returns whether a parameter is complex.
+        """
+        found = []
+        states = self.state
+        for param in group["params"]:
+            grad = param.grad
+            if grad is None:
+                continue
+            state = states[param]
+            if not state:
+                if grad.is_sparse:
+                    raise RuntimeError(self._no_sparse())
+                self._start(param, grad, state, group)
+            params.append(param)
+            grads.append(grad)
+            found.append(state)
+        for name, values in lists.items():
+            values += [state[name] for state in found]
+        return any([param.is_complex() for param in params])
+
+    def _no_sparse(self) -> str:
+        return f"{type(self).__name__} does not support sparse gradients"
+
+    def _init_group(self, group: dict[str, Any], *lists: list[Any]) -> bool:
+        """Fill *lists* with parameters, gradients and state; whether a parameter is complex."""
+        raise NotImplementedError
+
+    def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
+        """Change the parameters that were collected."""
+        raise NotImplementedError
+
+    def _start(self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         """Put what a parameter's first step needs into *state*."""
         raise NotImplementedError
 
-    def _update(
-        self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float
-    ) -> None:
-        """Change *param*; this is step *count*."""
-        raise NotImplementedError
 
-
-def decayed(param: Any, grad: Any, group: dict[str, Any]) -> Any:
+def decayed(
+    k: Any, param: Any, grad: Any, weight_decay: Any, lr: Any = None, decoupled: bool = False
+) -> Any:
     """The gradient with the pull towards zero; a decoupled one acts on *param* at once."""
-    weight_decay = group["weight_decay"]
     if weight_decay == 0:
         return grad
-    if group.get("decoupled_weight_decay"):
-        mul_(param, 1 - number(group["lr"]) * weight_decay)
+    if decoupled:
+        k.mul_(param, 1 - lr * weight_decay)
         return grad
-    return add(grad, param, weight_decay)
+    return k.add(grad, param, weight_decay)

@@ -12,7 +12,7 @@ from ..calls import OVERLOADS
 from ..key_sets import grad_state, tls_state
 from ..signature import NUMBER_FLOAT
 
-__all__ = ["add", "add_", "add_number_", "addcdiv_", "addcmul_", "div_", "lerp_", "mul_"]
+__all__ = ["add", "add_", "add_number_", "addcdiv_", "addcmul_", "div_", "lerp_", "mul_", "own"]
 
 _add = OVERLOADS["aten::add.Tensor"].table
 _add_ = OVERLOADS["aten::add_.Tensor"].table
@@ -21,6 +21,11 @@ _addcmul_ = OVERLOADS["aten::addcmul_"].table
 _div_ = OVERLOADS["aten::div_.Tensor"].table
 _lerp_ = OVERLOADS["aten::lerp_.Scalar"].table
 _mul_ = OVERLOADS["aten::mul_.Tensor"].table
+
+
+def own(a: Any) -> Any:
+    """*a*, which nobody changes before the step is over."""
+    return a
 
 
 def add(a: Any, b: Any, alpha: float) -> Any:
@@ -54,7 +59,8 @@ def mul_(a: Any, number: float) -> Any:
 
 
 def div_(a: Any, number: float) -> Any:
-    """``a /= number``."""
+    """``a /= number``, of what only serves a step. Its result is to be used, as :mod:`.recorded`
+    has another."""
     return _div_[a._sig | NUMBER_FLOAT | grad_state() | tls_state()](a, float(number))
 
 

@@ -7,16 +7,19 @@ from typing import Any
 from ..ops.call import ops
 from .counting import (
     CountingOptimizer,
+    advance,
     check_captured,
+    check_lists,
     check_moments,
     check_not_negative,
+    check_steps,
     decayed,
     number,
+    ops_of,
     step_count,
 )
-from .direct import add_number_, addcdiv_, addcmul_, lerp_, mul_
 
-__all__ = ["NAdam"]
+__all__ = ["NAdam", "nadam"]
 
 
 class NAdam(CountingOptimizer):
@@ -27,6 +30,7 @@ class NAdam(CountingOptimizer):
     """
 
     _LATER = {**CountingOptimizer._LATER, "decoupled_weight_decay": False}
+    _LISTS = 6
 
     def __init__(
         self,
@@ -61,32 +65,141 @@ class NAdam(CountingOptimizer):
             },
         )
 
-    def _start(self, param: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
-        state["mu_product"] = step_count(param, bool(group["capturable"]), 1.0)
+    def _start(self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        on_device = bool(group["capturable"])
+        state["step"] = step_count(param, on_device, 0.0)
+        state["mu_product"] = step_count(param, on_device, 1.0)
         state["exp_avg"] = ops.zeros_like(param)
         state["exp_avg_sq"] = ops.zeros_like(param)
 
-    def _check_captured(self, param: Any, group: dict[str, Any]) -> None:
-        comma = "," if group["foreach"] else ""
-        check_captured(param, group, f"params, mu_products{comma} and state_steps")
+    def _init_group(  # type: ignore[override]  # torch's lists by name
+        self,
+        group: dict[str, Any],
+        params_with_grad: list[Any],
+        grads: list[Any],
+        exp_avgs: list[Any],
+        exp_avg_sqs: list[Any],
+        mu_products: list[Any],
+        state_steps: list[Any],
+    ) -> bool:
+        return self._collect(
+            group,
+            params_with_grad,
+            grads,
+            exp_avg=exp_avgs,
+            exp_avg_sq=exp_avg_sqs,
+            mu_product=mu_products,
+            step=state_steps,
+        )
 
-    def _update(
-        self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float
-    ) -> None:
-        lr, (beta1, beta2) = number(group["lr"]), group["betas"]
-        grad = decayed(param, grad, group)
-        mean, square = state["exp_avg"], state["exp_avg_sq"]
-        if param.is_complex():
+    def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
+        check_lists(group["foreach"], group["differentiable"])
+        _step(
+            *lists,
+            beta1=group["betas"][0],
+            beta2=group["betas"][1],
+            lr=group["lr"],
+            weight_decay=group["weight_decay"],
+            momentum_decay=group["momentum_decay"],
+            eps=group["eps"],
+            decoupled_weight_decay=group["decoupled_weight_decay"],
+            maximize=group["maximize"],
+            differentiable=group["differentiable"],
+            capturable=group["capturable"],
+            has_complex=has_complex,
+            foreach=group["foreach"],
+        )
+
+
+def _step(
+    params: list[Any],
+    grads: list[Any],
+    exp_avgs: list[Any],
+    exp_avg_sqs: list[Any],
+    mu_products: list[Any],
+    state_steps: list[Any],
+    *,
+    beta1: float,
+    beta2: float,
+    lr: Any,
+    weight_decay: float,
+    momentum_decay: float,
+    eps: float,
+    decoupled_weight_decay: bool,
+    maximize: bool,
+    differentiable: bool,
+    capturable: bool,
+    has_complex: bool,
+    foreach: bool | None = None,
+) -> None:
+    k = ops_of(differentiable)
+    if not differentiable:
+        lr = number(lr)
+    for param, grad, mean, square, mu_product, step in zip(
+        params, grads, exp_avgs, exp_avg_sqs, mu_products, state_steps
+    ):
+        if capturable:
+            comma = "," if foreach else ""
+            check_captured(param, foreach, f"params, mu_products{comma} and state_steps")
+        count = advance(step)
+        if maximize:
+            grad = -grad
+        grad = decayed(k, param, grad, weight_decay, lr, decoupled_weight_decay)
+        if has_complex and param.is_complex():
             param, grad, mean, square = (ops.view_as_real(t) for t in (param, grad, mean, square))
-        decay = group["momentum_decay"]
-        mu = beta1 * (1.0 - 0.5 * 0.96 ** (count * decay))
-        mu_next = beta1 * (1.0 - 0.5 * 0.96 ** ((count + 1) * decay))
-        state["mu_product"] *= mu
-        product = state["mu_product"].item()
-        lerp_(mean, grad, 1 - beta1)
-        mul_(square, beta2)
-        addcmul_(square, grad, grad, 1 - beta2)
-        root = square.div(1 - beta2**count).sqrt_()
-        add_number_(root, group["eps"])
-        addcdiv_(param, grad, root, -lr * (1.0 - mu) / (1.0 - product))
-        addcdiv_(param, mean, root, -lr * mu_next / (1.0 - product * mu_next))
+        mu = beta1 * (1.0 - 0.5 * 0.96 ** (count * momentum_decay))
+        mu_next = beta1 * (1.0 - 0.5 * 0.96 ** ((count + 1) * momentum_decay))
+        mu_product *= mu
+        product = mu_product.clone() if differentiable else mu_product.item()
+        k.lerp_(mean, grad, 1 - beta1)
+        k.mul_(square, beta2)
+        k.addcmul_(square, grad, grad, 1 - beta2)
+        root = k.add_number_((square / (1 - beta2**count)).sqrt(), eps)
+        k.addcdiv_(param, grad, root, -lr * (1.0 - mu) / (1.0 - product))
+        k.addcdiv_(param, mean, root, -lr * mu_next / (1.0 - product * mu_next))
+
+
+def nadam(
+    params: list[Any],
+    grads: list[Any],
+    exp_avgs: list[Any],
+    exp_avg_sqs: list[Any],
+    mu_products: list[Any],
+    state_steps: list[Any],
+    decoupled_weight_decay: bool = False,
+    foreach: bool | None = None,
+    capturable: bool = False,
+    differentiable: bool = False,
+    has_complex: bool = False,
+    maximize: bool = False,
+    *,
+    beta1: float,
+    beta2: float,
+    lr: Any,
+    weight_decay: float,
+    momentum_decay: float,
+    eps: float,
+) -> None:
+    """One step of :class:`NAdam` for lists of parameters and their state."""
+    check_steps(state_steps)
+    check_lists(foreach, differentiable)
+    _step(
+        params,
+        grads,
+        exp_avgs,
+        exp_avg_sqs,
+        mu_products,
+        state_steps,
+        beta1=beta1,
+        beta2=beta2,
+        lr=lr,
+        weight_decay=weight_decay,
+        momentum_decay=momentum_decay,
+        eps=eps,
+        decoupled_weight_decay=decoupled_weight_decay,
+        maximize=maximize,
+        differentiable=differentiable,
+        capturable=capturable,
+        has_complex=has_complex,
+        foreach=foreach,
+    )

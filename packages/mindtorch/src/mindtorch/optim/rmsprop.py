@@ -7,15 +7,19 @@ from typing import Any
 from ..ops.call import ops
 from .counting import (
     CountingOptimizer,
+    advance,
     check_captured,
+    check_lists,
     check_not_negative,
     check_rate,
+    check_steps,
     decayed,
     number,
+    ops_of,
+    step_count,
 )
-from .direct import add_, add_number_, addcdiv_, addcmul_, lerp_, mul_
 
-__all__ = ["RMSprop"]
+__all__ = ["RMSprop", "rmsprop"]
 
 
 class RMSprop(CountingOptimizer):
@@ -26,6 +30,7 @@ class RMSprop(CountingOptimizer):
     """
 
     _LATER = {"momentum": 0, "centered": False, **CountingOptimizer._LATER}
+    _LISTS = 6
 
     def __init__(
         self,
@@ -62,38 +67,147 @@ class RMSprop(CountingOptimizer):
             },
         )
 
-    def _start(self, param: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+    def _start(self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        state["step"] = step_count(param, bool(group["capturable"]), 0.0)
         state["square_avg"] = ops.zeros_like(param)
         if group["momentum"] > 0:
             state["momentum_buffer"] = ops.zeros_like(param)
         if group["centered"]:
             state["grad_avg"] = ops.zeros_like(param)
 
-    def _check_captured(self, param: Any, group: dict[str, Any]) -> None:
-        check_captured(param, {"foreach": False})
+    def _init_group(  # type: ignore[override]  # torch's lists by name
+        self,
+        group: dict[str, Any],
+        params_with_grad: list[Any],
+        grads: list[Any],
+        square_avgs: list[Any],
+        momentum_buffer_list: list[Any],
+        grad_avgs: list[Any],
+        state_steps: list[Any],
+    ) -> bool:
+        found: dict[str, list[Any]] = {"square_avg": square_avgs, "step": state_steps}
+        if group["momentum"] > 0:
+            found["momentum_buffer"] = momentum_buffer_list
+        if group["centered"]:
+            found["grad_avg"] = grad_avgs
+        return self._collect(group, params_with_grad, grads, **found)
 
-    def _update(
-        self, param: Any, grad: Any, state: dict[str, Any], group: dict[str, Any], count: float
-    ) -> None:
-        lr, alpha = number(group["lr"]), group["alpha"]
-        grad = decayed(param, grad, group)
-        square = state["square_avg"]
-        mean, buffer = state.get("grad_avg"), state.get("momentum_buffer")
-        if param.is_complex():
+    def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
+        check_lists(group["foreach"], group["differentiable"])
+        params, grads, square_avgs, momentum_buffer_list, grad_avgs, state_steps = lists
+        _step(
+            params,
+            grads,
+            square_avgs,
+            grad_avgs,
+            momentum_buffer_list,
+            state_steps,
+            lr=group["lr"],
+            alpha=group["alpha"],
+            eps=group["eps"],
+            weight_decay=group["weight_decay"],
+            momentum=group["momentum"],
+            centered=group["centered"],
+            maximize=group["maximize"],
+            differentiable=group["differentiable"],
+            capturable=group["capturable"],
+            has_complex=has_complex,
+            foreach=group["foreach"],
+        )
+
+
+def _step(
+    params: list[Any],
+    grads: list[Any],
+    square_avgs: list[Any],
+    grad_avgs: list[Any],
+    momentum_buffer_list: list[Any],
+    state_steps: list[Any],
+    *,
+    lr: Any,
+    alpha: float,
+    eps: float,
+    weight_decay: float,
+    momentum: float,
+    centered: bool,
+    maximize: bool,
+    differentiable: bool,
+    capturable: bool,
+    has_complex: bool,
+    foreach: bool | None = None,
+) -> None:
+    k = ops_of(differentiable)
+    if not differentiable:
+        lr = number(lr)
+    for i, (param, grad, square, step) in enumerate(zip(params, grads, square_avgs, state_steps)):
+        if capturable:
+            check_captured(param, False)
+        advance(step)
+        if maximize:
+            grad = -grad
+        grad = decayed(k, param, grad, weight_decay)
+        mean = grad_avgs[i] if centered else None
+        buffer = momentum_buffer_list[i] if momentum > 0 else None
+        if has_complex and param.is_complex():
             param, grad, square = (ops.view_as_real(t) for t in (param, grad, square))
             mean = None if mean is None else ops.view_as_real(mean)
             buffer = None if buffer is None else ops.view_as_real(buffer)
-        mul_(square, alpha)
-        addcmul_(square, grad, grad, 1 - alpha)
+        k.mul_(square, alpha)
+        k.addcmul_(square, grad, grad, 1 - alpha)
         if mean is None:
             root = square.sqrt()
         else:
-            lerp_(mean, grad, 1 - alpha)
-            root = square.addcmul(mean, mean, value=-1).sqrt_()
-        add_number_(root, group["eps"])
+            k.lerp_(mean, grad, 1 - alpha)
+            known = k.own(mean)
+            root = square.addcmul(known, known, value=-1).sqrt()
+        root = k.add_number_(root, eps)
         if buffer is None:
-            addcdiv_(param, grad, root, -lr)
-            return
-        mul_(buffer, group["momentum"])
-        addcdiv_(buffer, grad, root, 1)
-        add_(param, buffer, -lr)
+            k.addcdiv_(param, grad, root, -lr)
+            continue
+        k.mul_(buffer, momentum)
+        k.addcdiv_(buffer, grad, root, 1)
+        k.add_(param, buffer, -lr)
+
+
+def rmsprop(
+    params: list[Any],
+    grads: list[Any],
+    square_avgs: list[Any],
+    grad_avgs: list[Any],
+    momentum_buffer_list: list[Any],
+    state_steps: list[Any],
+    foreach: bool | None = None,
+    maximize: bool = False,
+    differentiable: bool = False,
+    capturable: bool = False,
+    has_complex: bool = False,
+    *,
+    lr: Any,
+    alpha: float,
+    eps: float,
+    weight_decay: float,
+    momentum: float,
+    centered: bool,
+) -> None:
+    """One step of :class:`RMSprop` for lists of parameters and their state."""
+    check_steps(state_steps)
+    check_lists(foreach, differentiable)
+    _step(
+        params,
+        grads,
+        square_avgs,
+        grad_avgs,
+        momentum_buffer_list,
+        state_steps,
+        lr=lr,
+        alpha=alpha,
+        eps=eps,
+        weight_decay=weight_decay,
+        momentum=momentum,
+        centered=centered,
+        maximize=maximize,
+        differentiable=differentiable,
+        capturable=capturable,
+        has_complex=has_complex,
+        foreach=foreach,
+    )

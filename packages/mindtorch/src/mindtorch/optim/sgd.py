@@ -6,21 +6,37 @@ from collections.abc import Callable
 from typing import Any
 
 from ..tensor import Tensor
-from .counting import check_fused, check_options_of_fused, evaluated
-from .direct import add, add_, mul_
-from .optimizer import Optimizer, graph_free
+from .counting import (
+    CountingOptimizer,
+    check_fused,
+    check_options_of_fused,
+    evaluated,
+    ops_of,
+    unscaled,
+)
+from .optimizer import _use_grad_for_differentiable
 
-__all__ = ["SGD"]
+__all__ = ["SGD", "sgd"]
 
 
-class SGD(Optimizer):
+class SGD(CountingOptimizer):
     """Stochastic gradient descent, with momentum where wanted.
 
     :param dampening: the share of the gradient that momentum leaves out.
     :param nesterov: look ahead by the momentum.
     :param maximize: go up instead of down.
-    :param foreach: accepted for torch's sake, as is *fused*: there is one implementation.
+    :param differentiable: record the step, so that gradients go through it.
+    :param foreach: accepted for torch's sake, as is *fused*: there is one implementation. A fused
+        step takes what a gradient scaler finds.
     """
+
+    _LATER = {
+        "nesterov": False,
+        "maximize": False,
+        "foreach": None,
+        "differentiable": False,
+        "fused": False,
+    }
 
     def __init__(
         self,
@@ -62,52 +78,134 @@ class SGD(Optimizer):
         )
         if fused:
             check_options_of_fused(differentiable, foreach)
+            self._step_supports_amp_scaling = True
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        for group in self.param_groups:
-            group.setdefault("nesterov", False)
-            group.setdefault("maximize", False)
-            group.setdefault("foreach", None)
-            group.setdefault("differentiable", False)
-            group.setdefault("fused", False)
+    def _init_group(  # type: ignore[override]  # torch's lists by name
+        self,
+        group: dict[str, Any],
+        params: list[Any],
+        grads: list[Any],
+        momentum_buffer_list: list[Any],
+    ) -> bool:
+        momentum, fused, states = group["momentum"], group["fused"], self.state
+        has_sparse = False
+        for param in group["params"]:
+            grad = param.grad
+            if grad is None:
+                continue
+            if fused:
+                check_fused(param)
+            params.append(param)
+            grads.append(grad)
+            if momentum != 0:
+                momentum_buffer_list.append(states[param].get("momentum_buffer"))
+        return has_sparse
 
-    @graph_free
+    @_use_grad_for_differentiable
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step down the gradients. Returns what *closure* returns, else None."""
         loss = None if closure is None else evaluated(closure)
         for group in self.param_groups:
-            lr, momentum = group["lr"], group["momentum"]
-            weight_decay, maximize = group["weight_decay"], group["maximize"]
-            fused = group["fused"]
-            for param in group["params"]:
-                grad = param.grad
-                if grad is None:
+            params: list[Any] = []
+            grads: list[Any] = []
+            buffers: list[Any] = []
+            self._init_group(group, params, grads, buffers)
+            if group["fused"]:
+                scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
+                if not unscaled(grads, scale, found):
                     continue
-                if fused:
-                    check_fused(param)
-                if maximize:
-                    grad = -grad
-                if weight_decay != 0:
-                    grad = add(grad, param, weight_decay)
-                if momentum != 0:
-                    grad = self._with_momentum(param, grad, group)
-                if isinstance(lr, Tensor):
-                    if lr.requires_grad:
-                        param.addcmul_(grad, lr, value=-1)
-                        continue
-                    add_(param, grad, -lr.item())
-                else:
-                    add_(param, grad, -lr)
+            momentum = group["momentum"]
+            _step(
+                params,
+                grads,
+                buffers,
+                group["weight_decay"],
+                momentum,
+                group["lr"],
+                group["dampening"],
+                group["nesterov"],
+                group["maximize"],
+                group["differentiable"],
+            )
+            if momentum != 0:
+                for param, buffer in zip(params, buffers):
+                    self.state[param]["momentum_buffer"] = buffer
         return loss
 
-    def _with_momentum(self, param: Any, grad: Any, group: dict[str, Any]) -> Any:
-        momentum = group["momentum"]
-        state = self.state[param]
-        buffer = state.get("momentum_buffer")
-        if buffer is None:
-            buffer = state["momentum_buffer"] = grad.detach().clone()
+
+def _step(
+    params: list[Any],
+    grads: list[Any],
+    momentum_buffer_list: list[Any],
+    weight_decay: Any,
+    momentum: float,
+    lr: Any,
+    dampening: float,
+    nesterov: bool,
+    maximize: bool,
+    differentiable: bool = False,
+) -> None:
+    k = ops_of(differentiable)
+    add_ = k.add_
+    scaled = isinstance(lr, Tensor) and lr.requires_grad
+    if isinstance(lr, Tensor) and not scaled:
+        lr = lr.item()
+    for i, param in enumerate(params):
+        grad = grads[i]
+        if maximize:
+            grad = -grad
+        if weight_decay != 0:
+            grad = k.add(grad, param, weight_decay)
+        if momentum != 0:
+            buffer = momentum_buffer_list[i]
+            if buffer is None:
+                buffer = momentum_buffer_list[i] = grad.detach().clone()
+            else:
+                k.mul_(buffer, momentum)
+                add_(buffer, grad, 1 - dampening)
+            grad = k.add(grad, buffer, momentum) if nesterov else buffer
+        if scaled:
+            param.addcmul_(k.own(grad), lr, value=-1)
         else:
-            mul_(buffer, momentum)
-            add_(buffer, grad, 1 - group["dampening"])
-        return add(grad, buffer, momentum) if group["nesterov"] else buffer
+            add_(param, grad, -lr)
+
+
+def sgd(
+    params: list[Any],
+    d_p_list: list[Any],
+    momentum_buffer_list: list[Any],
+    has_sparse_grad: bool = False,
+    foreach: bool | None = None,
+    fused: bool | None = None,
+    grad_scale: Any = None,
+    found_inf: Any = None,
+    *,
+    weight_decay: Any,
+    momentum: float,
+    lr: Any,
+    dampening: float,
+    nesterov: bool,
+    maximize: bool,
+) -> None:
+    """One step of :class:`SGD` for lists of parameters and their state.
+
+    Buffers that are None are made, and put into the list.
+    """
+    if fused:
+        if has_sparse_grad:
+            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
+        if not unscaled(d_p_list, grad_scale, found_inf):
+            return
+    elif grad_scale is not None or found_inf is not None:
+        raise AssertionError("Expected grad_scale and found_inf to be None")
+    _step(
+        params,
+        d_p_list,
+        momentum_buffer_list,
+        weight_decay,
+        momentum,
+        lr,
+        dampening,
+        nesterov,
+        maximize,
+    )

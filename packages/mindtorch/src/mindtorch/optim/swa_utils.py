@@ -1,0 +1,278 @@
+"""Averages of a model's parameters over training, and the learning rate that goes with them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from typing import Any, Literal
+
+import mindtorch as torch
+from mindtorch.nn import Module
+
+from .optimizer import Optimizer
+from .schedules import LRScheduler
+from .schedules import _per_group as _format_param
+
+__all__ = [
+    "AveragedModel",
+    "update_bn",
+    "SWALR",
+    "get_ema_multi_avg_fn",
+    "get_swa_multi_avg_fn",
+    "get_ema_avg_fn",
+    "get_swa_avg_fn",
+]
+
+PARAM_LIST = tuple[torch.Tensor, ...] | list[torch.Tensor]
+
+
+def _check_decay(decay: float) -> None:
+    if decay < 0.0 or decay > 1.0:
+        raise ValueError(
+            f"Invalid decay value {decay} provided. Please provide a value in [0,1] range."
+        )
+
+
+def _is_real(tensor: torch.Tensor) -> bool:
+    return torch.is_floating_point(tensor) or torch.is_complex(tensor)
+
+
+def get_ema_multi_avg_fn(decay: float = 0.999) -> Callable[..., None]:
+    """A function that updates lists of exponential averages in place.
+
+    :param decay: how much of an average is kept. Raises ValueError outside of [0, 1].
+    """
+    _check_decay(decay)
+
+    @torch.no_grad()
+    def ema_update(ema_param_list: PARAM_LIST, current_param_list: PARAM_LIST, _: Any) -> None:
+        if _is_real(ema_param_list[0]):
+            torch._foreach_lerp_(ema_param_list, current_param_list, 1 - decay)
+            return
+        for ema, current in zip(ema_param_list, current_param_list):
+            ema.copy_(ema * decay + current * (1 - decay))
+
+    return ema_update
+
+
+def get_swa_multi_avg_fn() -> Callable[..., None]:
+    """A function that updates lists of equal averages in place."""
+
+    @torch.no_grad()
+    def swa_update(
+        averaged_param_list: PARAM_LIST,
+        current_param_list: PARAM_LIST,
+        num_averaged: torch.Tensor | int,
+    ) -> None:
+        if _is_real(averaged_param_list[0]):
+            count = num_averaged.item() if isinstance(num_averaged, torch.Tensor) else num_averaged
+            torch._foreach_lerp_(averaged_param_list, current_param_list, 1.0 / (count + 1))
+            return
+        changes = torch._foreach_sub(current_param_list, averaged_param_list)
+        if isinstance(num_averaged, torch.Tensor):
+            changes = torch._foreach_div(changes, [num_averaged.item() + 1] * len(changes))
+        else:
+            changes = torch._foreach_div(changes, num_averaged + 1)
+        torch._foreach_add_(averaged_param_list, changes)
+
+    return swa_update
+
+
+def get_ema_avg_fn(decay: float = 0.999) -> Callable[..., torch.Tensor]:
+    """A function that gives the next exponential average of one tensor.
+
+    :param decay: how much of an average is kept. Raises ValueError outside of [0, 1].
+    """
+    _check_decay(decay)
+
+    @torch.no_grad()
+    def ema_update(
+        ema_param: torch.Tensor, current_param: torch.Tensor, num_averaged: Any
+    ) -> torch.Tensor:
+        return decay * ema_param + (1 - decay) * current_param
+
+    return ema_update
+
+
+def get_swa_avg_fn() -> Callable[..., torch.Tensor]:
+    """A function that gives the next equal average of one tensor."""
+
+    @torch.no_grad()
+    def swa_update(
+        averaged_param: torch.Tensor, current_param: torch.Tensor, num_averaged: Any
+    ) -> torch.Tensor:
+        return averaged_param + (current_param - averaged_param) / (num_averaged + 1)
+
+    return swa_update
+
+
+class AveragedModel(Module):
+    """A copy of a model whose parameters are averages of the model's.
+
+    :param model: whose parameters are averaged; it is copied.
+    :param device: where the averages are.
+    :param avg_fn: ``avg_fn(average, parameter, count)`` gives the next average of one tensor.
+    :param multi_avg_fn: updates lists of averages in place.
+    :param use_buffers: average buffers too; else they are copied at each update.
+
+    By default all updates count alike.
+    """
+
+    n_averaged: torch.Tensor
+
+    def __init__(
+        self,
+        model: Module,
+        device: Any = None,
+        avg_fn: Callable[..., Any] | None = None,
+        multi_avg_fn: Callable[..., None] | None = None,
+        use_buffers: bool = False,
+    ) -> None:
+        super().__init__()
+        if avg_fn is not None and multi_avg_fn is not None:
+            raise AssertionError("Only one of avg_fn and multi_avg_fn should be provided")
+        self.module = deepcopy(model)
+        if device is not None:
+            self.module = self.module.to(device)
+        self.register_buffer("n_averaged", torch.tensor(0, dtype=torch.long, device=device))
+        self.avg_fn = avg_fn
+        self.multi_avg_fn = multi_avg_fn
+        self.use_buffers = use_buffers
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """What the copy gives."""
+        return self.module(*args, **kwargs)
+
+    def _averaged(self, model: Module) -> list[torch.Tensor]:
+        parts: Iterable[torch.Tensor] = model.parameters()
+        if self.use_buffers:
+            parts = itertools.chain(parts, model.buffers())
+        return [part.detach() for part in parts]
+
+    def update_parameters(self, model: Module) -> None:
+        """Take the present parameters of *model* into the averages."""
+        own = self._averaged(self.module)
+        given = [p.to(a.device) for a, p in zip(own, self._averaged(model))]
+        if self.n_averaged == 0:
+            for average, present in zip(own, given):
+                average.copy_(present)
+        elif self.multi_avg_fn is not None or self.avg_fn is None:
+            update = self.multi_avg_fn or get_swa_multi_avg_fn()
+            groups: dict[Any, tuple[list[torch.Tensor], list[torch.Tensor]]] = {}
+            for average, present in zip(own, given):
+                averages, presents = groups.setdefault((average.device, average.dtype), ([], []))
+                averages.append(average)
+                presents.append(present)
+            for (device, _), (averages, presents) in groups.items():
+                update(averages, presents, self.n_averaged.to(device))
+        else:
+            for average, present in zip(own, given):
+                count = self.n_averaged.to(average.device)
+                average.copy_(self.avg_fn(average, present, count))
+        if not self.use_buffers:
+            for kept, buffer in zip(self.module.buffers(), model.buffers()):
+                kept.detach().copy_(buffer.detach().to(kept.device))
+        self.n_averaged += 1
+
+
+@torch.no_grad()
+def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
+    """Compute the statistics of batch normalisations anew, from all batches of *loader*.
+
+    :param loader: yields inputs, or lists and tuples that begin with them.
+    :param device: where the inputs are moved.
+    """
+    momenta: dict[Any, Any] = {}
+    for module in model.modules():
+        if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
+            module.reset_running_stats()
+            momenta[module] = module.momentum
+    if not momenta:
+        return
+    was_training = model.training
+    model.train()
+    for module in momenta:
+        module.momentum = None  # an average in which all batches count alike
+    for inputs in loader:
+        if isinstance(inputs, (list, tuple)):
+            inputs = inputs[0]
+        if device is not None:
+            inputs = inputs.to(device)
+        model(inputs)
+    for module, momentum in momenta.items():
+        module.momentum = momentum
+    model.train(was_training)
+
+
+class SWALR(LRScheduler):
+    """From the rates that there are to constant ones, in *anneal_epochs* steps.
+
+    :param swa_lr: the rate at the end, or a list of one per group.
+    :param anneal_strategy: ``"cos"`` or ``"linear"``.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        swa_lr: float,
+        anneal_epochs: int = 10,
+        anneal_strategy: Literal["cos", "linear"] = "cos",
+        last_epoch: int = -1,
+    ) -> None:
+        for rate, group in zip(_format_param("swa_lr", optimizer, swa_lr), optimizer.param_groups):
+            group["swa_lr"] = rate
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(
+                f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
+            )
+        self._anneal_strategy = anneal_strategy
+        if not isinstance(anneal_epochs, int) or anneal_epochs < 0:
+            raise ValueError(f"anneal_epochs must be equal or greater than 0, got {anneal_epochs}")
+        self.anneal_epochs = anneal_epochs
+        super().__init__(optimizer, last_epoch)
+
+    @staticmethod
+    def _linear_anneal(t: float) -> float:
+        return t
+
+    @staticmethod
+    def _cosine_anneal(t: float) -> float:
+        return (1 - math.cos(math.pi * t)) / 2
+
+    @staticmethod
+    def _get_initial_lr(lr: Any, swa_lr: Any, alpha: float) -> Any:
+        if alpha == 1:
+            return swa_lr
+        return (lr - alpha * swa_lr) / (1 - alpha)
+
+    def get_lr(self) -> list[Any]:
+        """The rates for :attr:`last_epoch`."""
+        if not self._get_lr_called_within_step:
+            warnings.warn(
+                "To get the last learning rate computed by the scheduler, please use "
+                "`get_last_lr()`.",
+                UserWarning,
+                stacklevel=2,
+            )
+        anneal = self._anneal_func
+        # _step_count is incremented before the rates of a step are asked for.
+        step = self._step_count - 1
+        if self.anneal_epochs == 0:
+            step = max(1, step)
+        before = anneal(max(0, min(1, (step - 1) / max(1, self.anneal_epochs))))
+        rates = [
+            self._get_initial_lr(group["lr"], group["swa_lr"], before)
+            for group in self.optimizer.param_groups
+        ]
+        share = anneal(max(0, min(1, step / max(1, self.anneal_epochs))))
+        return [
+            group["swa_lr"] * share + rate * (1 - share)
+            for group, rate in zip(self.optimizer.param_groups, rates)
+        ]
+
+    def _anneal_func(self, t: float) -> float:
+        linear = self._anneal_strategy == "linear"
+        return self._linear_anneal(t) if linear else self._cosine_anneal(t)
