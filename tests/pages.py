@@ -1,7 +1,7 @@
 """Pages that show commands and what they print.
 
 A block of commands (``sh``) with a block of output (``text``) right below it shows what the
-commands really print: ``python -m tests.pages --write`` runs them and writes it, and a test compares.
+commands really print: ``python -m tests.pages --write`` writes it, and a test compares.
 Commands of one page run in one folder, one after the other, in a terminal of 88 columns. Python
 blocks that begin with ``# name.py`` are files in it. What differs from run to run (times, sizes of
 files, process numbers) is compared by its place only.

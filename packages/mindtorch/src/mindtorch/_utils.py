@@ -17,6 +17,7 @@ from ._tensor.subclass import retyped
 from .array_memory import phantom_array, strided_view
 from .construct import wrap
 from .data import from_numpy
+from .ops.call import ops
 from .tensor import Alias, Tensor
 
 _ndarray = np.ndarray
@@ -311,4 +312,51 @@ class ExceptionWrapper:
             made = self.exc_type(msg)
         except Exception:
             raise RuntimeError(msg) from None
-        raise made
+        try:
+            raise made
+        finally:
+            # Else it and this frame would keep each other, and all that the traceback knows.
+            del made
+
+
+def _get_device_index(device: Any, optional: bool = False, allow_cpu: bool = False) -> int:
+    """The index of *device*: of a ``torch.device``, a text, a number, or None.
+
+    :param optional: a device without an index, and None, mean the current device.
+    :param allow_cpu: -1 for the host.
+
+    Raises ValueError for what has no index, as torch does.
+    """
+    given = device
+    if isinstance(device, str):
+        device = Device(device)
+    index = None
+    if isinstance(device, Device):
+        if not allow_cpu and device.type == "cpu":
+            raise ValueError(f"Expected a non cpu device, but got: {device}")
+        index = -1 if device.type == "cpu" else device.index
+    elif isinstance(device, int):
+        index = device
+    if index is not None:
+        return index
+    if not optional:
+        raise ValueError(
+            "Expected a torch.device with a specified index or an integer, but got:" + str(given)
+        )
+    from .accelerator import current_device_index, is_available  # type: ignore[attr-defined]
+
+    return int(current_device_index()) if is_available() else -1
+
+
+def _flatten_dense_tensors(tensors: Any) -> Tensor:
+    """The elements of all *tensors*, of one dtype, in one dimension."""
+    return ops.cat([each.contiguous().view(-1) for each in tensors])
+
+
+def _unflatten_dense_tensors(flat: Tensor, tensors: Any) -> tuple[Tensor, ...]:
+    """Views of *flat* with the sizes of *tensors*, one after the other."""
+    found, begin = [], 0
+    for each in tensors:
+        found.append(flat.narrow(0, begin, each.numel()).view(each.shape))
+        begin += each.numel()
+    return tuple(found)

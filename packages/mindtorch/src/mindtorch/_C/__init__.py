@@ -64,6 +64,13 @@ _LAZY = {
         "_storage_id".split(),
         "._memory",
     ),
+    **dict.fromkeys(
+        "_TensorMeta _are_functorch_transforms_active _get_tracing_state _jit_can_fuse_on_cpu "
+        "_jit_can_fuse_on_gpu _jit_override_can_fuse_on_cpu _jit_override_can_fuse_on_gpu "
+        "_jit_set_nvfuser_enabled _jit_set_nvfuser_guard_mode _jit_set_profiling_executor "
+        "_jit_set_profiling_mode _jit_set_texpr_fuser_enabled _log_api_usage_once".split(),
+        "._libraries",
+    ),
     # The gradients of the package.
     **dict.fromkeys(
         "_DisableAutocast _FunctionBase _ImperativeEngine _InferenceMode _LegacyVariableBase "

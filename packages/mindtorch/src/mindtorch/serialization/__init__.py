@@ -27,9 +27,13 @@ errors          torch's texts
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from mindtorch_storage import Device as _Device
+
+from ..types import FileLike, Storage
 from .allowed import (
     add_safe_globals,
     clear_safe_globals,
@@ -64,6 +68,8 @@ from .saving import save
 from .scanning import get_unsafe_globals_in_checkpoint
 from .versions import check_module_version_greater_or_equal
 
+#: What ``map_location`` may be, as annotations of programs name it.
+MAP_LOCATION = Callable[[Storage, str], Storage] | _Device | str | dict[str, str] | None
 DEFAULT_PROTOCOL = 2
 LONG_SIZE = struct.Struct("=l").size
 INT_SIZE = struct.Struct("=i").size

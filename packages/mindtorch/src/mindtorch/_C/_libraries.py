@@ -1,0 +1,57 @@
+"""Names of torch's C++ part that libraries call, where nothing is to be done here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..functionality.transforms import active
+
+__all__ = [
+    "_TensorMeta",
+    "_are_functorch_transforms_active",
+    "_get_tracing_state",
+    "_jit_can_fuse_on_cpu",
+    "_jit_can_fuse_on_gpu",
+    "_jit_override_can_fuse_on_cpu",
+    "_jit_override_can_fuse_on_gpu",
+    "_jit_set_nvfuser_enabled",
+    "_jit_set_nvfuser_guard_mode",
+    "_jit_set_profiling_executor",
+    "_jit_set_profiling_mode",
+    "_jit_set_texpr_fuser_enabled",
+    "_log_api_usage_once",
+]
+
+#: What classes of tensors are made by.
+_TensorMeta = type
+
+
+def _log_api_usage_once(event: str) -> None:
+    """Nothing: nobody counts what is used."""
+
+
+def _get_tracing_state() -> None:
+    """None: no trace of TorchScript is being made."""
+
+
+def _are_functorch_transforms_active() -> bool:
+    """Whether the caller is inside of ``vmap``, ``grad`` or another transform."""
+    return active()
+
+
+def _jit_can_fuse_on_cpu() -> bool:
+    """False: TorchScript runs eagerly here, so nothing is fused."""
+    return False
+
+
+_jit_can_fuse_on_gpu = _jit_can_fuse_on_cpu
+
+
+def _jit_set_profiling_mode(mode: bool = False, *more: Any) -> bool:
+    """Nothing: a switch of TorchScript's executor; False, what it was before."""
+    return False
+
+
+_jit_override_can_fuse_on_cpu = _jit_override_can_fuse_on_gpu = _jit_set_profiling_mode
+_jit_set_nvfuser_enabled = _jit_set_nvfuser_guard_mode = _jit_set_profiling_mode
+_jit_set_profiling_executor = _jit_set_texpr_fuser_enabled = _jit_set_profiling_mode
