@@ -15,7 +15,7 @@ from .. import signature as S
 from ..calls import Call
 from ..errors import out_needs_no_grad
 from ..ops.in_place_rules import UNRECORDED
-from ..ops.out_dtypes import UNREFUSED, gradient_name
+from ..ops.out_dtypes import UNREFUSED, UNTRACKED, gradient_name
 from ..ops.overload import IMPLICIT, INPLACE, OUT, Overload
 from ..resolution import BUILDERS, boxed, build
 from ..tensor import Tensor
@@ -33,7 +33,7 @@ def build_autograd(overload: Overload, sig: int, mask: int) -> Call:
         return build(overload, sig, below)
     inner = build(overload, sig, below)
     if overload.kind == OUT:
-        return _no_out(overload, inner)
+        return inner if row.name in UNTRACKED else _no_out(overload, inner)
     if overload.kind == INPLACE and row.name == "detach":
         return _cut
     if overload.composed in IMPLICIT or (overload.kind == INPLACE and row.name in UNRECORDED):

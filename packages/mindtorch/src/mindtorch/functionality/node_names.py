@@ -74,6 +74,10 @@ _NUMBERS: dict[str, int] = {
     "threshold_": 1,
     "transpose_": 1,
     "unsqueeze_": 1,
+    "special_xlog1py.other_scalar": 2,
+    "special_xlog1py.self_scalar": 1,
+    "special_zeta.other_scalar": 2,
+    "special_zeta.self_scalar": 1,
     "xlogy.Scalar_Other": 2,
     "xlogy.Scalar_Self": 1,
 }

@@ -12,7 +12,7 @@ import numpy as np
 
 from .derivatives import not_implemented_for
 from .dims import scalar_name
-from .meta import BOOL, COMPLEX, INTEGRAL, broadcast_shapes, refuse
+from .meta import BOOL, COMPLEX, INTEGRAL, broadcast_shapes, refuse, warn_outgrown
 from .row import Out, op
 from .special import digamma
 
@@ -131,18 +131,25 @@ def _middling(x: Array, alpha: Array, beta: Array) -> Array:
 
 def _slope(x: Array, alpha: Array, total: Array) -> Array:
     dtype, shape = x.dtype, x.shape
-    x, alpha, total = (a.astype(np.float64).reshape(-1) for a in (x, alpha, total))
+    x, alpha, total = (a.reshape(-1) for a in (x, alpha, total))
     out = np.empty(x.shape)
     beta = total - alpha
     boundary = total * x * (1 - x)
     low = (x <= 0.5) & (boundary < 2.5)
     high = ~low & (x >= 0.5) & (boundary < 0.75)
-    large = ~low & ~high & (alpha > 6) & (beta > 6)
-    mean, std = alpha / total, np.sqrt(alpha * beta / (total + 1)) / total
-    near = large & (mean - 0.1 * std <= x) & (x <= mean + 0.1 * std)
+    # As torch does, the series in x stay in its dtype.
     for where, part in (
         (low, _near_zero),
         (high, lambda x, a, b: -_near_zero_by_beta(1 - x, b, a)),
+    ):
+        if where.any():
+            out[where] = part(x[where], alpha[where], beta[where])
+    large = ~low & ~high & (alpha > 6) & (beta > 6)
+    x, alpha, total = (a.astype(np.float64) for a in (x, alpha, total))
+    beta = total - alpha
+    mean, std = alpha / total, np.sqrt(alpha * beta / (total + 1)) / total
+    near = large & (mean - 0.1 * std <= x) & (x <= mean + 0.1 * std)
+    for where, part in (
         (near, _near_mean),
         (large & ~near, _far),
         (~(low | high | large), _middling),
@@ -175,5 +182,6 @@ op(
     variants="function",
     out=True,
     samples="dirichlet_slope",
+    warns=lambda x, alpha, total: warn_outgrown(x.shape, alpha.shape, total.shape),
     tags=("not_on_meta",),
 )

@@ -134,6 +134,21 @@ FAMILIES: dict[str, str] = {
         "_sobol_engine_draw _sobol_engine_ff_ _sobol_engine_initialize_state_ "
         "_sobol_engine_scramble_"
     ),
+    "special_more": (
+        "special_airy_ai special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 "
+        "special_entr special_erfcx special_log_ndtr special_modified_bessel_i0 "
+        "special_modified_bessel_i1 special_modified_bessel_k0 special_modified_bessel_k1 "
+        "special_ndtri special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1 "
+        "special_spherical_bessel_j0 special_xlog1py special_zeta"
+    ),
+    "special_polynomials": (
+        "special_chebyshev_polynomial_t special_chebyshev_polynomial_u "
+        "special_chebyshev_polynomial_v special_chebyshev_polynomial_w "
+        "special_hermite_polynomial_h special_hermite_polynomial_he "
+        "special_laguerre_polynomial_l special_legendre_polynomial_p "
+        "special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u "
+        "special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w"
+    ),
     "special_aliases": (
         "special_digamma special_erf special_erfc special_erfinv special_exp2 special_expit "
         "special_expm1 special_gammaln special_i0 special_log1p special_psi special_sinc "

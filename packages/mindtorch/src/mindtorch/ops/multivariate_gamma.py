@@ -6,6 +6,8 @@ import math
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import can_cast
+from mindtorch_storage.dtype import bool_
 
 from .call import of, ops
 from .meta import COMPLEX, elementwise
@@ -18,9 +20,21 @@ Array = np.ndarray[Any, Any]
 
 
 def _meta(self: Any, p: int) -> Out:
+    if self.dtype is bool_:
+        raise RuntimeError("The input tensor may not be a boolean tensor.")
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
     return elementwise("float", 1, cpu={"arange_cpu": COMPLEX})(self)
+
+
+def _onto(target: Any, self: Any, p: int) -> Out:
+    found = _meta(self, p)
+    if not can_cast(found.dtype, target.dtype):  # torch names the one for the other
+        raise RuntimeError(
+            f"mvlgamma: result type {self.dtype.scalar_type} can't be cast to the desired output "
+            f"type {found.dtype.scalar_type}"
+        )
+    return Out(found.shape, target.dtype, found.strides)
 
 
 def _kernel(self: Array, p: int) -> Array:
@@ -44,6 +58,7 @@ op(
     grad={"self": _slope},
     inplace=True,
     out=True,
+    out_meta=_onto,
     samples="mvlgamma",
     tags=("pointwise",),
 )

@@ -23,6 +23,7 @@ __all__ = [
     "TEXTS",
     "TRUTHS",
     "UNREFUSED",
+    "UNTRACKED",
     "gradient_name",
 ]
 
@@ -40,8 +41,20 @@ SAME = frozenset(
     )
 )  # fmt: skip
 
+_POLYNOMIALS = (
+    "chebyshev_polynomial_t chebyshev_polynomial_u chebyshev_polynomial_v chebyshev_polynomial_w "
+    "hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l legendre_polynomial_p "
+    "shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u "
+    "shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w"
+).split()
+#: Functions of ``torch.special`` of a tensor and a number.
+_WITH_NUMBERS = {
+    *(f"special_{n}.{x}_scalar" for n in _POLYNOMIALS for x in "xn"),
+    *(f"special_{n}.{x}_scalar" for n in ("xlog1py", "zeta") for x in ("self", "other")),
+}
+
 #: Cast like elementwise ops with promotion, though their rows have none.
-CAST = frozenset(
+CAST = _WITH_NUMBERS | frozenset(
     (
         "bitwise_and.Scalar", "bitwise_left_shift.Tensor_Scalar", "bitwise_or.Scalar",
         "bitwise_right_shift.Tensor_Scalar", "bitwise_xor.Scalar", "copysign.Scalar", "eq.Scalar",
@@ -114,6 +127,18 @@ GRADIENT_NAMES = {
     "zeros": "aten::zeros",
 }
 
+#: Inputs and target may require grad: nothing is differentiable.
+UNTRACKED = frozenset(
+    (
+        *(f"special_{n}{x}" for n in _POLYNOMIALS for x in ("", ".x_scalar", ".n_scalar")),
+        "special_airy_ai", "special_bessel_j0", "special_bessel_j1", "special_bessel_y0",
+        "special_bessel_y1", "special_modified_bessel_i0", "special_modified_bessel_i1",
+        "special_modified_bessel_k0", "special_modified_bessel_k1",
+        "special_scaled_modified_bessel_k0", "special_scaled_modified_bessel_k1",
+        "special_spherical_bessel_j0",
+    )
+)  # fmt: skip
+
 #: Their only target may require grad: only inputs are looked at.
 UNREFUSED = frozenset(("histc",))
 
@@ -170,6 +195,7 @@ SILENT = frozenset(
 #: ``aten::x.out`` exists, but ``torch.x`` takes no ``out``. By overload where others take it.
 ATEN_ONLY = frozenset(
     (
+        "_dirichlet_grad",
         "aten::bucketize.Scalar_out", "aten::fill.Scalar_out", "aten::fill.Tensor_out",
         "aten::prod.out", "aten::sum.out",
         "_conj_physical", "_sample_dirichlet", "_standard_gamma", "binomial", "poisson",

@@ -281,7 +281,7 @@ def _zeta(s: float, q: float) -> float:
         term /= a
         t = factor * term / denominator
         total += t
-        if abs(t / total) < 2.0**-53:
+        if total and abs(t / total) < 2.0**-53:
             break
         k += 1.0
         factor *= s + k

@@ -6,8 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from mindtorch_storage import can_cast
+
+from ..errors import cannot_cast
+from ..resizing import resize_out
 from .call import of, onto, ops
-from .row import op
+from .row import Out, op
 
 __all__: list[str] = []
 
@@ -106,14 +110,29 @@ op(
 
 
 def _ndtr(self: Any) -> Any:
-    return (1 + ops.erf(self * math.sqrt(0.5))) * 0.5
+    shifted = of("add.Scalar")(ops.erf(self * math.sqrt(0.5)), 1, 1)
+    return of("mul.Scalar")(shifted, 0.5)
+
+
+def _ndtr_onto(target: Any, self: Any) -> None:
+    """Copied: torch refuses with the texts of that, but for these."""
+    if target.device != self.device:
+        raise RuntimeError(
+            "Expected all tensors to be on the same device, but found at least two devices, "
+            f"{self.device} and {target.device}!"
+        )
+    found = _ndtr(self)
+    if not can_cast(found.dtype, target.dtype):
+        raise cannot_cast(found.dtype, target.dtype)
+    resize_out(target, Out(tuple(found.shape), found.dtype))
+    target.copy_(found)
 
 
 op(
     "special_ndtr(Tensor self) -> Tensor",
     composite=_ndtr,
     out=True,
-    out_kernel=lambda target, self: of("copy_")(target, _ndtr(self)),
+    out_kernel=_ndtr_onto,
     module="special",
     variants="function",
     samples="unary_special",

@@ -69,3 +69,21 @@ def bad_mvlgamma(make: Maker) -> Iterator[Call]:
 def special_log_softmax(make: Maker) -> Iterator[Call]:
     yield call(make(3, 4), 1)
     yield call(make(3, 4), -2, dtype=make.type("float64"))
+
+
+def polynomials(make: Maker) -> Iterator[Call]:
+    if make.kind == "float":
+        yield call(make(5, 1, low=-1.5, high=1.5, grad=False), make(values=[0.0, 1, 2, 5, 9]))
+        yield call(make(values=[-1.0, 1.0, 0.0]), make(values=[3.0, 4.0, 7.0]))
+        yield call(make(0, 2), make(2))
+
+
+def polynomials_of_number(make: Maker) -> Iterator[Call]:
+    if make.kind == "float":
+        yield call(0.3, make(values=[0.0, 1, 2, 5, 9], grad=False))
+
+
+def polynomials_of_degree(make: Maker) -> Iterator[Call]:
+    if make.kind == "float":
+        for n in (-1, 0, 1, 4, 10):
+            yield call(make(5, low=-1.5, high=1.5, grad=False), n)
