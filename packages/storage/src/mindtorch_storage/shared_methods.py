@@ -89,7 +89,7 @@ class Sharing(StoragePart):
         return _MANAGER, shared.name.encode(), shared.size
 
     def _move_to(self, shared: Mapped) -> None:
-        shared.array[:] = self._data()
+        shared.fill(self._data())
         self._adopt(shared, SHARED)
         self._leave()
 

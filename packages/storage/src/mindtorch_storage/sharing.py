@@ -39,6 +39,10 @@ class Mapped:
     def count(self, more: int) -> None:
         """Count *more* users; memory on its way to another process is kept by one."""
 
+    def fill(self, data: Bytes) -> None:
+        """Copy *data*, as many bytes as there are."""
+        self.array[:] = data
+
 
 _NOTHING = np.empty(0, np.uint8)
 _numbers = itertools.count(1)
@@ -120,6 +124,12 @@ class ByDescriptor(Mapped):
             self.array = np.frombuffer(_map(fd, size, "filename not specified"), np.uint8)
         else:
             self.array = _NOTHING
+
+    def fill(self, data: Bytes) -> None:
+        # Through the mapping the system would clear each page first, at its first touch.
+        done = 0
+        while done < self.size:
+            done += os.pwrite(self.fd, data[done:], done)
 
     def __del__(self, close: Any = os.close) -> None:
         if getattr(self, "fd", -1) >= 0:

@@ -216,6 +216,9 @@ def reduce_tensor(tensor: Any) -> Any:
     if tensor._sig & S.LAZY:
         tensor = tensor.detach().resolve_conj().resolve_neg()
         stride, offset = tensor.stride(), tensor.storage_offset()
+    if tensor._sig & S.CPU and not tensor.is_shared():
+        # Here it is often known that no other tensor is over the storage, which costs nothing then.
+        tensor.share_memory_()
     storage = tensor.untyped_storage()
     return rebuild_tensor, (kind, storage, (offset, size, stride, wants, dtype))
 

@@ -548,6 +548,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         self._workers_done_event = context.Event()
         self._index_queues: list[Any] = []
         self._workers: list[Any] = []
+        _in_use[id(self)] = (self._index_queues, self._workers, self._worker_result_queue)
         for worker_id in range(self._num_workers):
             index_queue: Any = context.Queue()
             # Tasks that nobody has taken must not keep this process from ending.
@@ -779,6 +780,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         if self._shutdown:
             return
         self._shutdown = True
+        _in_use.pop(id(self), None)
         try:
             if hasattr(self, "_pin_memory_thread"):
                 self._pin_memory_thread_done_event.set()
@@ -857,6 +859,10 @@ def _no_more_descriptors(error: OSError) -> bool:
         file.close()
     return False
 
+
+#: Queues and processes of iterators, by ``id``. If the collector finds an iterator and its queues
+#: together these must not end first: the workers would never hear that they are to end.
+_in_use: dict[int, Any] = {}
 
 _persistent_workers_atexit_lock = threading.Lock()
 _persistent_workers_atexit_registered = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import multiprocessing.util  # before the flag: what is registered last runs first
 import sys
 
 from mindtorch._utils import ExceptionWrapper as ExceptionWrapper
@@ -24,5 +25,7 @@ def _set_python_exit_flag() -> None:
 atexit.register(_set_python_exit_flag)
 
 from . import collate, fetch, pin_memory, signal_handling, worker  # noqa: E402  # which read those
+
+_FIRST = multiprocessing.util
 
 __all__ = ["collate", "fetch", "pin_memory", "signal_handling", "worker"]

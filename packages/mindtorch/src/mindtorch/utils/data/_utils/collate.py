@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import re
 from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, Sequence
 from typing import Any
@@ -10,8 +11,14 @@ from typing import Any
 import numpy as np
 
 import mindtorch as torch
+from mindtorch.multiprocessing import get_sharing_strategy
+from mindtorch.multiprocessing.reductions import rebuild_tensor
 
 from . import worker
+
+_BY_DESCRIPTOR = hasattr(os, "pwritev")
+#: How many pieces the system writes in one call.
+_AT_ONCE = 1024
 
 #: Kinds of ndarrays that no tensor holds: bytes, strings and objects.
 np_str_obj_array_pattern = re.compile(r"[SaUO]")
@@ -124,13 +131,49 @@ def collate_tensor_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
             "Batches of sparse tensors are not currently supported by the default collate_fn; "
             "please provide a custom collate_fn to handle them appropriately."
         )
-    out = None
     if worker._worker_info is not None and elem.device.type == "cpu":
-        shape = (len(batch), *elem.size())
-        numel = len(batch) * elem.numel()
-        storage = torch.UntypedStorage._new_shared(numel * elem.element_size(), device="cpu")
-        out = elem.new_empty(0).set_(storage, 0, shape)
-    return torch.stack(batch, 0, out=out)
+        return _stack_shared(batch)
+    return torch.stack(batch, 0)
+
+
+def _stack_shared(batch: Any) -> Any:
+    """Stack into memory that the parent maps."""
+    elem = batch[0]
+    shape = (len(batch), *elem.size())
+    strides = [1]
+    for n in shape[:0:-1]:
+        strides.append(strides[-1] * max(n, 1))
+    numel = len(batch) * elem.numel()
+    storage = torch.UntypedStorage._new_shared(numel * elem.element_size(), device="cpu")
+    window = (0, shape, tuple(strides[::-1]), False, elem.dtype)
+    out = rebuild_tensor(torch.Tensor, storage, window)
+    if numel and not _written(batch, storage):
+        torch.stack(batch, 0, out=out)
+    return out
+
+
+def _written(batch: Any, storage: Any) -> bool:
+    """Write the tensors of *batch* into *storage* by its descriptor; False where that cannot be.
+
+    The system copies into fresh memory at once. Through a mapping it would clear each page first,
+    at its first touch, which takes as long again.
+    """
+    size, dtype = batch[0].size(), batch[0].dtype
+    if not _BY_DESCRIPTOR or get_sharing_strategy() != "file_descriptor":
+        return False
+    for t in batch:
+        if type(t) is not torch.Tensor or t.dtype is not dtype or t.size() != size:
+            return False
+    try:
+        arrays = [t.numpy() for t in batch]
+    except (RuntimeError, TypeError):  # a dtype that numpy lacks, a lazy bit, a gradient
+        return False
+    if not all(a.flags.c_contiguous for a in arrays):
+        return False
+    fd, done = storage._share_fd_cpu_()[0], 0
+    for i in range(0, len(arrays), _AT_ONCE):
+        done += os.pwritev(fd, arrays[i : i + _AT_ONCE], done)
+    return bool(done == storage.nbytes())
 
 
 def collate_numpy_array_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:

@@ -12,6 +12,7 @@ import signal
 import threading
 from typing import Any
 
+from .. import _utils
 from . import IS_WINDOWS
 
 #: By the number of a loader's iterator: the process numbers of its workers.
@@ -55,8 +56,8 @@ def _error_if_any_worker_fails() -> None:
 
     The state of the process is only looked at, so that ``multiprocessing`` finds it, too.
     """
-    if IS_WINDOWS:
-        return
+    if IS_WINDOWS or _utils.python_exit_status is not False:
+        return  # at its end ``multiprocessing`` kills those that are left
     for pids in list(_worker_pids.values()):
         for pid in list(pids):
             text = _failure(pid)

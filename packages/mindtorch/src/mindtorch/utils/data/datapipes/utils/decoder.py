@@ -245,7 +245,7 @@ class Decoder:
         return data
 
     def decode(self, data: Any) -> dict[str, Any]:
-        """The pairs of *data* (or the one that it is), decoded; but not under keys with a _ first."""
+        """The pairs of *data* (or the one that it is), decoded where the key has no _ first."""
         result = {}
         if isinstance(data, tuple) and not isinstance(data[0], tuple):
             data = [data]
