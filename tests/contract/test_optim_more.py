@@ -427,10 +427,7 @@ def test_signatures_and_names():
             for c in (mine, theirs)
         ]
         assert described[0] == described[1], name
-        assert mine.__module__.replace("mindtorch", "torch", 1) == theirs.__module__ or name in (
-            "Adafactor",
-            "Muon",
-        )
+        assert mine.__module__.replace("mindtorch", "torch", 1) == theirs.__module__
         for method in ("_init_group", "step"):
             if hasattr(theirs, method):
                 got, want = (

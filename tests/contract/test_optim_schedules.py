@@ -26,6 +26,11 @@ def settings(o):
     return [{k: g[k] for k in keys if k in g} for g in o.param_groups]
 
 
+def o_swa(o):
+    """``optim.swa_utils`` of the framework of an optimizer."""
+    return importlib.import_module(type(o).__module__.partition(".")[0] + ".optim.swa_utils")
+
+
 SCHEDULES = {
     "step": lambda L, o, **k: L.StepLR(o, 3, **k),
     "step_up": lambda L, o, **k: L.StepLR(o, 2, gamma=1.7, **k),
@@ -44,6 +49,28 @@ SCHEDULES = {
     "cycle_three": lambda L, o, **k: L.OneCycleLR(
         o, [1.0, 0.5], epochs=2, steps_per_epoch=7, three_phase=True, cycle_momentum=False, **k
     ),
+    "triangles": lambda L, o, **k: L.CyclicLR(o, 0.01, 0.2, 3, cycle_momentum=False, **k),
+    "falling_triangles": lambda L, o, **k: L.CyclicLR(
+        o, [0.01, 0.02], 0.2, 2, 3, "triangular2", cycle_momentum=False, **k
+    ),
+    "shrinking_triangles": lambda L, o, **k: L.CyclicLR(
+        o, 0.01, [0.2, 0.3], 3, mode="exp_range", gamma=0.9, cycle_momentum=False, **k
+    ),
+    "own_triangles": lambda L, o, **k: L.CyclicLR(
+        o,
+        0.01,
+        0.2,
+        2,
+        mode="x",
+        scale_fn=lambda x: math.sin(x),
+        scale_mode="iterations",
+        cycle_momentum=False,
+        **k,
+    ),
+    "restarts": lambda L, o, **k: L.CosineAnnealingWarmRestarts(o, 3, **k),
+    "longer_restarts": lambda L, o, **k: L.CosineAnnealingWarmRestarts(o, 2, 2, 0.01, **k),
+    "averaging": lambda L, o, **k: o_swa(o).SWALR(o, 0.05, 4, **k),
+    "averaging_at_once": lambda L, o, **k: o_swa(o).SWALR(o, [0.05, 0.5], 0, "linear", **k),
     "cycle_linear": lambda L, o, **k: L.OneCycleLR(
         o, 1.0, 14, pct_start=0.45, anneal_strategy="linear", cycle_momentum=False, **k
     ),
@@ -107,6 +134,77 @@ def test_one_cycle_moves_momentum_too(kind):
         return seen, s.state_dict()
 
     assert thread(ours) == thread(torch)
+
+
+TOGETHER = {
+    "sequence": lambda L, o: L.SequentialLR(
+        o, [L.ConstantLR(o, 0.1, 2), L.ExponentialLR(o, 0.9), L.StepLR(o, 2)], [3, 6]
+    ),
+    "sequence_of_cosines": lambda L, o: L.SequentialLR(
+        o, [L.LinearLR(o, 0.1, 1.0, 3), L.CosineAnnealingLR(o, 5)], [3]
+    ),
+    "restarts_last": lambda L, o: L.SequentialLR(
+        o, [L.LinearLR(o), L.CosineAnnealingWarmRestarts(o, 3)], [4]
+    ),
+    "chain": lambda L, o: L.ChainedScheduler([L.ConstantLR(o, 0.1, 4), L.ExponentialLR(o, 0.9)]),
+    "chain_with_optimizer": lambda L, o: L.ChainedScheduler(
+        [L.StepLR(o, 2), L.MultiStepLR(o, [3, 5])], optimizer=o
+    ),
+    "chain_in_sequence": lambda L, o: L.SequentialLR(
+        o,
+        [L.ChainedScheduler([L.StepLR(o, 2), L.ExponentialLR(o, 0.8)]), L.ExponentialLR(o, 0.5)],
+        [3],
+    ),
+    "cyclic_momentum": lambda L, o: L.CyclicLR(o, 0.01, 0.2, 3),
+    "cyclic_momenta": lambda L, o: L.CyclicLR(o, 0.01, 0.2, 2, base_momentum=[0.7, 0.6]),
+}
+
+
+@pytest.mark.parametrize("kind", ["SGD", "AdamW"])
+@pytest.mark.parametrize("name", TOGETHER)
+def test_schedules_of_schedules(name, kind):
+    """Rates, momenta and state at each step; a loaded state goes on."""
+
+    def thread(t):
+        options = {"momentum": 0.9} if kind == "SGD" else {}
+        o = optimizer(t, kind=kind, **options)
+        s = TOGETHER[name](t.optim.lr_scheduler, o)
+        seen = [settings(o), s.get_last_lr(), s.state_dict()]
+        for i in range(9):
+            o.step()
+            s.step()
+            seen += [settings(o), s.get_last_lr()]
+            if i == 4:
+                state, groups = s.state_dict(), o.state_dict()
+                o = optimizer(t, kind=kind, **options)
+                s = TOGETHER[name](t.optim.lr_scheduler, o)
+                s.load_state_dict(state)
+                o.load_state_dict(groups)
+        return seen, s.state_dict()
+
+    assert thread(ours) == thread(torch)
+
+
+@pytest.mark.parametrize("epochs", [[0, 0.5, 1.5, 3, 7.25, 2], [5], [None, None, 4, None]])
+def test_restarts_between_epochs(epochs):
+    """``step(epoch)`` takes parts of epochs."""
+
+    def thread(t):
+        o = optimizer(t)
+        s = t.optim.lr_scheduler.CosineAnnealingWarmRestarts(o, 2, 2)
+        return [(s.step(e), settings(o), s.T_cur, s.T_i, s.last_epoch) for e in epochs]
+
+    assert thread(ours) == thread(torch)
+
+
+def test_one_cycle_keeps_its_ends():
+    """Momentum given as a tensor is not one object with the cycle's ends."""
+    weight = ours.nn.Parameter(ours.ones(2))
+    o = ours.optim.SGD([weight], lr=0.1, momentum=0.9)
+    high = ours.tensor(0.95)
+    ours.optim.lr_scheduler.OneCycleLR(o, 1.0, 10, max_momentum=high)
+    group = o.param_groups[0]
+    assert len({id(high), id(group["momentum"]), id(group["max_momentum"])}) == 3
 
 
 PLATEAUS = [
@@ -185,6 +283,29 @@ ERRORS = [
     lambda t, L, o: L.ReduceLROnPlateau(o, min_lr=[1]),
     lambda t, L, o: L.ReduceLROnPlateau(o, threshold_mode="x"),
     lambda t, L, o: L.LRScheduler(o),
+    lambda t, L, o: L.CyclicLR(o, 0.1, 0.2, mode="x"),
+    lambda t, L, o: L.CyclicLR(t.optim.Adagrad([t.nn.Parameter(t.ones(1))]), 0.1, 0.2),
+    lambda t, L, o: L.CyclicLR(3, 0.1, 0.2),
+    lambda t, L, o: L.CyclicLR(o, [0.1, 0.2, 0.3], 0.2),
+    lambda t, L, o: L.CosineAnnealingWarmRestarts(o, 0),
+    lambda t, L, o: L.CosineAnnealingWarmRestarts(o, 1.5),
+    lambda t, L, o: L.CosineAnnealingWarmRestarts(o, 3, 0),
+    lambda t, L, o: L.CosineAnnealingWarmRestarts(o, 3, 1.5),
+    lambda t, L, o: L.CosineAnnealingWarmRestarts(o, 3, 1, "x"),
+    lambda t, L, o: L.CosineAnnealingWarmRestarts(o, 3).step(-1),
+    lambda t, L, o: L.SequentialLR(o, [], [1]),
+    lambda t, L, o: L.SequentialLR(o, [L.StepLR(o, 1)], [1]),
+    lambda t, L, o: L.SequentialLR(o, [L.StepLR(o, 1), 3], [1]),
+    lambda t, L, o: L.SequentialLR(o, [L.StepLR(o, 1), L.ReduceLROnPlateau(o)], [1]),
+    lambda t, L, o: L.SequentialLR(optimizer(t), [L.StepLR(o, 1), L.StepLR(o, 1)], [1]),
+    lambda t, L, o: L.SequentialLR(o, [L.StepLR(o, 1), L.StepLR(o, 2)], [1]).step(3),
+    lambda t, L, o: L.ChainedScheduler([]),
+    lambda t, L, o: L.ChainedScheduler([3]),
+    lambda t, L, o: L.ChainedScheduler([L.StepLR(o, 1), L.ReduceLROnPlateau(o)]),
+    lambda t, L, o: L.ChainedScheduler([L.StepLR(o, 1)], optimizer(t)),
+    lambda t, L, o: o_swa(o).SWALR(o, 0.1, anneal_strategy="x"),
+    lambda t, L, o: o_swa(o).SWALR(o, 0.1, -1),
+    lambda t, L, o: o_swa(o).SWALR(o, [0.1]),
 ]
 
 

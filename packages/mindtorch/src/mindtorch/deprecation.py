@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
@@ -43,6 +44,7 @@ def deprecated(
 
 def _deprecated_class(cls: Any, message: str, category: type[Warning], stacklevel: int) -> Any:
     """*cls*, of which a new object warns."""
+    cls.__signature__ = inspect.signature(cls)
     make = cls.__new__
 
     @functools.wraps(make)

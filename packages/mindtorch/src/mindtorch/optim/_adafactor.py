@@ -22,6 +22,8 @@ class Adafactor(Optimizer):
     :param foreach: accepted for torch's sake: there is one implementation.
     """
 
+    __module__ = __name__.rpartition(".")[0]  # where torch has it
+
     def __init__(
         self,
         params: Any,

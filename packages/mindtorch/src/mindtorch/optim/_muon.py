@@ -68,6 +68,8 @@ class Muon(Optimizer):
     Raises ValueError for parameters that are no matrices.
     """
 
+    __module__ = __name__.rpartition(".")[0]  # where torch has it
+
     def __init__(
         self,
         params: Any,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .._pickling import living_in
+from .cycles import CosineAnnealingWarmRestarts, CyclicLR
 from .one_cycle import OneCycleLR
 from .plateau import ReduceLROnPlateau
 from .schedules import (
@@ -16,12 +18,18 @@ from .schedules import (
     MultiStepLR,
     PolynomialLR,
     StepLR,
-    _LRScheduler,  # noqa: F401  (the same)
+    _LRScheduler,
 )
+from .schedules import _per_group as _format_param  # noqa: F401  (by torch's names)
+from .schedules import _put as _update_param_group_val  # noqa: F401
+from .sequences import ChainedScheduler, SequentialLR
 
 __all__ = [
+    "ChainedScheduler",
     "ConstantLR",
     "CosineAnnealingLR",
+    "CosineAnnealingWarmRestarts",
+    "CyclicLR",
     "ExponentialLR",
     "LRScheduler",
     "LambdaLR",
@@ -31,5 +39,8 @@ __all__ = [
     "OneCycleLR",
     "PolynomialLR",
     "ReduceLROnPlateau",
+    "SequentialLR",
     "StepLR",
 ]
+
+living_in(__name__, _LRScheduler, *[globals()[_name] for _name in __all__])

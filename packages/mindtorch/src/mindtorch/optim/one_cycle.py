@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .schedules import LRScheduler, _check_optimizer, _per_group
+from .schedules import LRScheduler, _check_optimizer, _copied, _per_group
 
 
 class OneCycleLR(LRScheduler):
@@ -68,9 +68,10 @@ class OneCycleLR(LRScheduler):
         lowest = _per_group("base_momentum", optimizer, base_momentum)
         if last_epoch == -1:
             for group, high, low in zip(optimizer.param_groups, highest, lowest):
-                self._put_momentum(group, high)
-                group["max_momentum"] = high
-                group["base_momentum"] = low
+                # Each on its own, lest a tensor that is changed in place changes the ends too.
+                self._put_momentum(group, _copied(high))
+                group["max_momentum"] = _copied(high)
+                group["base_momentum"] = _copied(low)
 
     def _put_momentum(self, group: dict[str, Any], value: Any) -> None:
         if self.use_beta1:

@@ -73,10 +73,10 @@ def get_swa_multi_avg_fn() -> Callable[..., None]:
             return
         changes = torch._foreach_sub(current_param_list, averaged_param_list)
         if isinstance(num_averaged, torch.Tensor):
-            changes = torch._foreach_div(changes, [num_averaged.item() + 1] * len(changes))
+            divisors = [num_averaged + 1] * len(averaged_param_list)
+            torch._foreach_addcdiv_(averaged_param_list, changes, divisors)
         else:
-            changes = torch._foreach_div(changes, num_averaged + 1)
-        torch._foreach_add_(averaged_param_list, changes)
+            torch._foreach_add_(averaged_param_list, changes, alpha=1.0 / (num_averaged + 1))
 
     return swa_update
 
