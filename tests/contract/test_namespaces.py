@@ -39,6 +39,8 @@ multiprocessing nn nn.functional nn.init nn.modules nn.parameter nn.utils optim 
 overrides random return_types serialization storage testing types utils utils._device
 utils._mode_utils utils._python_dispatch utils._pytree utils.checkpoint utils.dlpack utils.hooks
 utils.serialization version
+distributions distributions.constraint_registry distributions.constraints distributions.kl
+distributions.transforms distributions.utils quasirandom special
 """.replace("\n", " ").split(" ")[1:-1]
 
 CLASSES = """

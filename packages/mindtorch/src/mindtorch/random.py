@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
 from mindtorch_npu import device_count, is_initialized
 from mindtorch_npu import random as npu_random
-from mindtorch_storage import Device
+from mindtorch_storage import ACCELERATOR, Device
 
 from ._pickling import living_in
 from .generator import (
     Generator,
-    default_generator,
     get_rng_state,
     initial_seed,
     manual_seed,
     seed,
     set_rng_state,
 )
+from .generator import (
+    default_generator as default_generator,
+)
 
 __all__ = [
-    "Generator",
-    "default_generator",
-    "fork_rng",
+    "set_rng_state",
     "get_rng_state",
-    "initial_seed",
     "manual_seed",
     "seed",
-    "set_rng_state",
+    "initial_seed",
+    "fork_rng",
     "thread_safe_generator",
 ]
 
@@ -40,9 +43,14 @@ living_in(__name__, get_rng_state, initial_seed, manual_seed, seed, set_rng_stat
 def thread_safe_generator() -> Generator | None:
     """The generator of the data loader's thread that this is, None anywhere else.
 
-    Always None: mindtorch has no data loader, so no thread is one of its.
+    Processes of a data loader have a default generator each, threads share it.
     """
-    return None
+    data = sys.modules.get(f"{__package__}.utils.data")  # who has no loader has no thread of one
+    info = None if data is None else data.get_worker_info()
+    if info is None or getattr(info, "worker_method", None) != "thread" or info.rng is None:
+        return None
+    found: Generator | None = info.rng.torch_generator
+    return found
 
 
 @contextmanager
@@ -57,27 +65,50 @@ def fork_rng(
 
     :param devices: indices of the accelerators whose generators are put back too; all by default,
         with torch's warning where there are several. The host's generator always is.
-    :param enabled: False: the block changes nothing.
+    :param enabled: False: nothing is put back.
+    :param device_type: another kind of device to put back the generators of.
     """
-    if device_type is not None:
-        Device(device_type)  # refuses what is none
-    if not enabled or device_type == "meta":
+    kind = None if device_type is None else Device(device_type).type  # refuses what is none
+    if not enabled or kind == "meta":
         yield
         return
+    module = _generators_of(kind)
     if devices is None:
-        count = device_count()
-        if count > 1 and is_initialized():  # else nobody draws on them
+        count = 0 if module is None else module.device_count()
+        if module is _NPU and count > 1 and is_initialized():  # else nobody draws on them
             _warn_once(count, _caller, _devices_kw)
         devices = range(count)
-    indices = list(devices)
+    indices = [] if module is None else list(devices)
     host = get_rng_state()
-    states = [npu_random.get_rng_state(i) for i in indices]
+    states = [module.get_rng_state(i) for i in indices]
     try:
         yield
     finally:
         set_rng_state(host)
         for i, state in zip(indices, states, strict=True):
-            npu_random.set_rng_state(state, i)
+            module.set_rng_state(state, i)
+
+
+def _generators_of(kind: str | None) -> Any:
+    """The module with the generators of a kind of device, None for the host's own."""
+    if kind is None or kind == ACCELERATOR:
+        return _NPU
+    if kind == "cpu":
+        return None
+    module = getattr(import_module(__package__), kind, None)
+    if module is None:
+        raise RuntimeError(
+            f"Device '{kind}' does not have a corresponding module registered as 'torch.{kind}'."
+        )
+    return module
+
+
+class _NPU:
+    """The accelerators, as the modules of other kinds of device show theirs."""
+
+    device_count = staticmethod(device_count)
+    get_rng_state = staticmethod(npu_random.get_rng_state)
+    set_rng_state = staticmethod(npu_random.set_rng_state)
 
 
 _warned: list[bool] = []
