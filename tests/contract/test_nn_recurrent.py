@@ -159,9 +159,3 @@ def test_errors_are_the_oracles(case):
         return caught.type, str(caught.value)
 
     assert raised(ours) == raised(torch)
-
-
-def test_packed_sequences_are_refused():
-    """They do not exist here; the error says so."""
-    with pytest.raises(TypeError, match="packed sequences are not supported"):
-        ours.nn.GRU(3, 4)((ours.ones(2, 3), None))

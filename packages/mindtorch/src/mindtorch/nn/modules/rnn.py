@@ -1,4 +1,4 @@
-"""Recurrent layers over sequences, of existing ops step by step. No packed sequences."""
+"""Recurrent layers over sequences, padded or packed, of existing ops step by step."""
 
 from __future__ import annotations
 
@@ -149,11 +149,8 @@ class RNNBase(Module):
 
     def _run(self, input: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
         """Outputs and last states over (L, N, H), (N, L, H) or (L, H)."""
-        if not isinstance(input, Tensor):
-            raise TypeError(
-                f"{type(self).__name__}: packed sequences are not supported; "
-                f"expected a Tensor, got {type(input).__name__}"
-            )
+        if isinstance(input, tuple) and not isinstance(input, Tensor):
+            return self._run_packed(input, state)
         ndim = input.dim()
         tensor = " tensor" if self.mode.startswith("RNN") else ""
         if ndim not in (2, 3):
@@ -186,13 +183,32 @@ class RNNBase(Module):
             return y.squeeze(1), tuple([part.squeeze(1) for part in last])
         return (y.transpose(0, 1) if self.batch_first else y), last
 
-    def _ready(self, x: Any, state: Any) -> tuple[Any, ...]:
+    def _run_packed(self, packed: Any, state: Any) -> tuple[Any, tuple[Any, ...]]:
+        """Outputs, packed like the input, and last states in the order that was packed."""
+        data, batch_sizes, there, back = packed
+        checked = self.mode != "LSTM"  # torch's LSTM leaves it to the products of matrices
+        if checked and data.dim() != 2:
+            raise RuntimeError(f"input must have 2 dimensions, got {data.dim()}")
+        if checked:
+            self._check_input(data)
+        sizes = batch_sizes.tolist()
+        if state is not None and there is not None:
+            state = tuple([part.index_select(1, there) for part in state])
+        if checked or state is None:
+            state = self._ready(data, state, sizes[0])
+        self._check_devices(data, state)
+        y, last = self._layers(data, state, sizes)
+        if back is not None:
+            last = tuple([part.index_select(1, back) for part in last])
+        return type(packed)(y, batch_sizes, there, back), last
+
+    def _ready(self, x: Any, state: Any, batch: int | None = None) -> tuple[Any, ...]:
         """The states at the start: zeros where none are given. Raises RuntimeError for sizes."""
         rows = self.num_layers * (2 if self.bidirectional else 1)
         widths = [self.proj_size or self.hidden_size]
         if self.mode == "LSTM":
             widths.append(self.hidden_size)
-        sizes = [(rows, x.size(1), width) for width in widths]
+        sizes = [(rows, x.size(1) if batch is None else batch, width) for width in widths]
         if state is None:
             return tuple([ops.zeros(size, dtype=x.dtype, device=x.device) for size in sizes])
         for i, (part, size) in enumerate(zip(state, sizes, strict=True)):
@@ -212,7 +228,9 @@ class RNNBase(Module):
                         f"at {x.device} and {name} tensor at {t.device}"
                     )
 
-    def _layers(self, x: Any, state: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    def _layers(
+        self, x: Any, state: tuple[Any, ...], sizes: list[int] | None = None
+    ) -> tuple[Any, tuple[Any, ...]]:
         last: list[tuple[Any, ...]] = []
         directions = 2 if self.bidirectional else 1
         for layer in range(self.num_layers):
@@ -220,7 +238,7 @@ class RNNBase(Module):
             for direction in range(directions):
                 row = layer * directions + direction
                 first = tuple([part[row] for part in state])
-                y, end = self._pass(x, first, self.all_weights[row], backwards=direction == 1)
+                y, end = self._pass(x, first, self.all_weights[row], direction == 1, sizes)
                 outputs.append(y)
                 last.append(end)
             x = outputs[0] if directions == 1 else ops.cat(outputs, -1)
@@ -229,24 +247,48 @@ class RNNBase(Module):
         return x, tuple([ops.stack(list(parts)) for parts in zip(*last)])
 
     def _pass(
-        self, x: Any, state: tuple[Any, ...], weights: list[Any], backwards: bool
+        self,
+        x: Any,
+        state: tuple[Any, ...],
+        weights: list[Any],
+        backwards: bool,
+        sizes: list[int] | None = None,
     ) -> tuple[Any, tuple[Any, ...]]:
-        """One layer in one direction."""
+        """One layer in one direction.
+
+        :param sizes: of packed sequences, how many each step has; never more than the one before.
+        """
         weights = list(weights)
         project = weights.pop() if self.proj_size else None
         w_ih, w_hh, *biases = weights
         b_ih, b_hh = biases or (None, None)
-        products = ops.linear(x, w_ih, b_ih).unbind(0)  # of all times at once
+        whole = ops.linear(x, w_ih, b_ih)  # of all times at once
+        products = whole.unbind(0) if sizes is None else whole.split(sizes, 0)
         step = STEPS[self.mode]
         outputs = []
+        begin, ended = state, []  # what sequences begin with, and what those that end early gave
+        if sizes is not None and backwards:
+            state = tuple([part.narrow(0, 0, sizes[-1]) for part in state])
         for product in reversed(products) if backwards else products:
+            if sizes is not None:
+                have, now = state[0].size(0), product.size(0)
+                if have > now:
+                    ended.append(tuple([part.narrow(0, now, have - now) for part in state]))
+                    state = tuple([part.narrow(0, 0, now) for part in state])
+                elif have < now:
+                    new = [part.narrow(0, have, now - have) for part in begin]
+                    state = tuple([ops.cat([a, b], 0) for a, b in zip(state, new, strict=True)])
             state = step(product, ops.linear(state[0], w_hh, b_hh), state)
             if project is not None:
                 state = (ops.linear(state[0], project), *state[1:])
             outputs.append(state[0])
         if backwards:
             outputs.reverse()
-        return ops.stack(outputs), state
+        if sizes is None:
+            return ops.stack(outputs), state
+        ended.append(state)
+        last = tuple([ops.cat(list(parts), 0) for parts in zip(*reversed(ended))])
+        return ops.cat(outputs, 0), last
 
 
 def _refuse_projection(options: dict[str, Any]) -> None:

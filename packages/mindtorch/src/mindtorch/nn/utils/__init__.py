@@ -44,7 +44,7 @@ _HOMES = {
     "memory_format": "convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
-_MODULES = frozenset(("parametrizations", "parametrize", "prune", "rnn", "stateless"))
+_MODULES = frozenset(("parametrizations", "parametrize", "rnn", "stateless"))
 
 
 def __getattr__(name: str) -> Any:

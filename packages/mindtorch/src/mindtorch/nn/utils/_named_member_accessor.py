@@ -221,6 +221,7 @@ def _paired(names: Iterable[str], values: Iterable[Any]) -> tuple[list[str], lis
     names, values = list(names), list(values)
     if len(names) != len(values):
         raise AssertionError(
-            f"names and values must have the same length, got {len(names)} and {len(values)}"
+            f"names and values must have the same length, got {len(names)} names and "
+            f"{len(values)} values"
         )
     return names, values

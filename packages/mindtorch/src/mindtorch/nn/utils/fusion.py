@@ -43,13 +43,13 @@ def fuse_conv_bn_eval(conv: ConvT, bn: Any, transpose: bool = False) -> ConvT:
 
 
 def fuse_conv_bn_weights(
-    conv_w: torch.Tensor,
-    conv_b: torch.Tensor | None,
-    bn_rm: torch.Tensor,
-    bn_rv: torch.Tensor,
+    conv_w: Any,
+    conv_b: Any,
+    bn_rm: Any,
+    bn_rv: Any,
     bn_eps: float,
-    bn_w: torch.Tensor | None,
-    bn_b: torch.Tensor | None,
+    bn_w: Any,
+    bn_b: Any,
     transpose: bool = False,
 ) -> tuple[Parameter, Parameter]:
     """The weight and bias of a convolution with the batch norm behind it."""
@@ -77,7 +77,8 @@ def fuse_linear_bn_eval(linear: LinearT, bn: Any) -> LinearT:
     # Of an input with more dims the norm's features are another dim than the layer's.
     if not (fused.out_features == bn.num_features or bn.num_features == 1):
         raise AssertionError(
-            "To fuse, linear.out_features == bn.num_features or bn.num_features == 1"
+            "To fuse, linear.out_features == bn.num_features or bn.num_features == 1, got "
+            f"linear.out_features={fused.out_features} and bn.num_features={bn.num_features}"
         )
     if bn.running_mean is None or bn.running_var is None:
         raise AssertionError("bn.running_mean and bn.running_var must not be None")
@@ -88,13 +89,13 @@ def fuse_linear_bn_eval(linear: LinearT, bn: Any) -> LinearT:
 
 
 def fuse_linear_bn_weights(
-    linear_w: torch.Tensor,
-    linear_b: torch.Tensor | None,
-    bn_rm: torch.Tensor,
-    bn_rv: torch.Tensor,
+    linear_w: Any,
+    linear_b: Any,
+    bn_rm: Any,
+    bn_rv: Any,
     bn_eps: float,
-    bn_w: torch.Tensor,
-    bn_b: torch.Tensor,
+    bn_w: Any,
+    bn_b: Any,
 ) -> tuple[Parameter, Parameter]:
     """The weight and bias of a linear layer with the batch norm behind it."""
     weight_dtype = linear_w.dtype

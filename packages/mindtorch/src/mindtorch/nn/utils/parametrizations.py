@@ -191,6 +191,9 @@ def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Module:
 
 
 class _SpectralNorm(Module):
+    _u: Any
+    _v: Any
+
     def __init__(
         self, weight: Any, n_power_iterations: int = 1, dim: int = 0, eps: float = 1e-12
     ) -> None:

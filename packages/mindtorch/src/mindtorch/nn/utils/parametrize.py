@@ -77,7 +77,7 @@ class ParametrizationList(ModuleList):
         shape, dtype = original.shape, original.dtype
         with torch.no_grad():
             new: Any = original
-            for module in reversed(self):  # type: ignore[call-overload]  # torch's lists reverse too
+            for module in reversed(self):
                 if hasattr(module, "right_inverse"):
                     try:
                         new = module.right_inverse(new)
@@ -91,7 +91,7 @@ class ParametrizationList(ModuleList):
             )
         self.is_tensor = isinstance(new, Tensor)
         self.ntensors = 1 if self.is_tensor else len(new)
-        if self.is_tensor:
+        if isinstance(new, Tensor):
             if original.dtype != new.dtype:
                 raise ValueError(
                     "When `right_inverse` outputs one tensor, it may not change the dtype.\n"
@@ -144,7 +144,7 @@ class ParametrizationList(ModuleList):
         """Set the originals so that the functions give *value*, by their right inverses."""
         with torch.no_grad():
             new: Any = value
-            for module in reversed(self):  # type: ignore[call-overload]  # as above
+            for module in reversed(self):
                 if not hasattr(module, "right_inverse"):
                     raise RuntimeError(
                         f"parametrization {type(module).__name__} does not implement right_inverse."
@@ -193,7 +193,7 @@ class ParametrizationList(ModuleList):
             x = self[0](*[getattr(self, f"original{i}") for i in range(self.ntensors)])
         for i in range(1, len(self)):
             x = self[i](x)
-        return x  # type: ignore[no-any-return]  # what the user's functions give
+        return x
 
 
 def _inject_new_class(module: Module) -> None:

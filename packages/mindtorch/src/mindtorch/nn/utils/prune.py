@@ -94,7 +94,8 @@ class BasePruningMethod(ABC):
         if importance_scores is not None:
             if importance_scores.shape != original.shape:
                 raise AssertionError(
-                    f"importance_scores should have the same shape as parameter {name} of {module}"
+                    f"importance_scores should have the same shape as parameter {name} of "
+                    f"{module}, got {importance_scores.shape} vs {original.shape}"
                 )
         else:
             importance_scores = original
@@ -124,7 +125,10 @@ class BasePruningMethod(ABC):
         """The tensor *t* with zeros where this method prunes it; no module is needed."""
         if importance_scores is not None:
             if importance_scores.shape != t.shape:
-                raise AssertionError("importance_scores should have the same shape as tensor t")
+                raise AssertionError(
+                    "importance_scores should have the same shape as tensor t, "
+                    f"got {importance_scores.shape} vs {t.shape}"
+                )
         else:
             importance_scores = t
         default_mask = default_mask if default_mask is not None else torch.ones_like(t)
@@ -148,7 +152,7 @@ class PruningContainer(BasePruningMethod):
     """Several methods that prune one parameter, one after the other."""
 
     def __init__(self, *args: Any) -> None:
-        self._pruning_methods: tuple[BasePruningMethod, ...] = ()
+        self._pruning_methods: tuple[BasePruningMethod | None, ...] = ()
         if not isinstance(args, Iterable):
             self._tensor_name = args._tensor_name
             self.add_pruning_method(args)
@@ -379,7 +383,10 @@ class CustomFromMask(BasePruningMethod):
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
         if default_mask.shape != self.mask.shape:
-            raise AssertionError("default_mask and self.mask must have the same shape")
+            raise AssertionError(
+                f"default_mask shape {default_mask.shape} must match self.mask shape "
+                f"{self.mask.shape}"
+            )
         return default_mask * self.mask.to(dtype=default_mask.dtype)
 
     @classmethod
@@ -501,7 +508,7 @@ def _validate_pruning_amount_init(amount: Any) -> None:
 
 
 def _validate_pruning_amount(amount: Any, tensor_size: int) -> None:
-    if isinstance(amount, numbers.Integral) and amount > tensor_size:
+    if isinstance(amount, numbers.Integral) and int(amount) > tensor_size:
         raise ValueError(
             f"amount={amount} should be smaller than the number of parameters to "
             f"prune={tensor_size}"
