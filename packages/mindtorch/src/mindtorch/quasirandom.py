@@ -7,6 +7,8 @@ from typing import Any
 import mindtorch as torch
 from mindtorch import Tensor
 
+__all__ = ["SobolEngine"]
+
 
 class SobolEngine:
     """Draws points of a Sobol' sequence, in up to 21201 dimensions, all from 0 to 1.

@@ -4,8 +4,6 @@ Samples are those of torch for the same seed. ``log_prob`` is differentiable in 
 ``rsample`` makes samples differentiable, too, where a distribution has it.
 """
 
-from __future__ import annotations
-
 from . import transforms
 from .bernoulli import Bernoulli
 from .beta import Beta
