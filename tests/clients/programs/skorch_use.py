@@ -100,7 +100,7 @@ def step_parameters():
 
 def step_slices():
     data = torch.utils.data.TensorDataset(torch.tensor(X), torch.tensor(Y))
-    return SliceDataset(data, 1)[:4]
+    return [float(each) for each in SliceDataset(data, 1)[:4]]
 
 
 def step_adam():

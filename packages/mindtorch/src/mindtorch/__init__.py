@@ -127,6 +127,8 @@ _LAZY = {
     "_ops": "",
     "_register_device_module": ".devices",
     "Tag": ".tags",
+    "PyTorchFileReader": ".serialization.records",
+    "PyTorchFileWriter": ".serialization.records",
     "TypedStorage": "mindtorch_storage",
     "_storage_classes": ".storage",
     "as_torch": ".import_alias",

@@ -1,4 +1,4 @@
-"""``torch._tensor_str``: the parts of printing that libraries put their own tensors together from."""
+"""``torch._tensor_str``: the parts of printing that libraries use for tensors of their own."""
 
 from __future__ import annotations
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from collections.abc import Callable
 from enum import Enum
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-from .._unavailable import COMPILER, offer
+from .._unavailable import COMPILER, offer, refusal
+from . import errors
 from .errors import OnnxExporterError
 
 __all__ = ["OnnxExporterError", "errors", "is_in_onnx_export", "ops"]
@@ -36,10 +41,32 @@ def is_in_onnx_export() -> bool:
     return False
 
 
+#: How an op is written as ONNX, by name and version, as libraries register it when they are imported.
+_symbolics: dict[tuple[str, int], Callable[..., Any]] = {}
+
+
+def register_custom_op_symbolic(
+    symbolic_name: str, symbolic_fn: Callable[..., Any], opset_version: int
+) -> None:
+    """Keep how *symbolic_name* (``namespace::op``) would be written as ONNX."""
+    if symbolic_name.count("::") != 1:
+        raise errors.OnnxExporterError(
+            f"Failed to register operator {symbolic_name}. The symbolic name must match the format "
+            "domain::name, and should start with a letter and contain only alphanumerical "
+            "characters"
+        )
+    _symbolics[symbolic_name, opset_version] = symbolic_fn
+
+
+def unregister_custom_op_symbolic(symbolic_name: str, opset_version: int) -> None:
+    """Forget what :func:`register_custom_op_symbolic` kept."""
+    _symbolics.pop((symbolic_name, opset_version), None)
+
+
 offer(
     globals(),
     COMPILER,
-    "export register_custom_op_symbolic select_model_mode_for_export unregister_custom_op_symbolic",
+    "export select_model_mode_for_export",
     "ExportableModule InputObserver JitScalarType ONNXProgram",
     "ExportableModule InputObserver ONNXProgram export",
 )
@@ -48,4 +75,16 @@ offer(
 def __getattr__(name: str) -> Any:
     if name in ("ops", "symbolic_helper", "utils", "verification"):
         return import_module(f".{name}", __name__)
+    if re.fullmatch(r"symbolic_opset(7|8|9|1\d|20)", name):
+        return _opset(name)
     raise AttributeError(f"module 'torch.onnx' has no attribute '{name}'")
+
+
+def _opset(name: str) -> ModuleType:
+    """The module of a version of ONNX's ops: each of its functions refuses."""
+    found = sys.modules.get(f"{__name__}.{name}")
+    if found is None:
+        found = ModuleType(f"{__name__}.{name}", "Ops of one version of ONNX: each refuses.")
+        vars(found)["__getattr__"] = lambda op: refusal(f"torch.onnx.{name}.{op}", COMPILER)
+        found = sys.modules.setdefault(f"{__name__}.{name}", found)
+    return found

@@ -48,3 +48,30 @@ __all__ = [  # the modules' own lists
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+#: How torch's functions over Python's containers are called: ``_dict_flatten``, ``_odict_unflatten``.
+_CONTAINERS = {
+    "_defaultdict": "defaultdict",
+    "_deque": "deque",
+    "_dict": "dict",
+    "_list": "list",
+    "_namedtuple": "namedtuple",
+    "_odict": "OrderedDict",
+    "_ordereddict": "OrderedDict",
+    "_tuple": "tuple",
+}
+_PARTS = {
+    "_flatten": "flatten_fn",
+    "_flatten_with_keys": "flatten_with_keys_fn",
+    "_unflatten": "unflatten_fn",
+}
+
+
+def __getattr__(name: str) -> Any:
+    for begin, container in _CONTAINERS.items():
+        part = _PARTS.get(name.removeprefix(begin)) if name.startswith(begin) else None
+        if part is not None:
+            found = next(n for t, n in _nodes.BUILTINS.items() if t.__name__ == container)
+            return getattr(found, part)
+    raise AttributeError(f"module 'torch.utils._pytree' has no attribute '{name}'")
