@@ -34,13 +34,15 @@ autograd.forward_ad autograd.function autograd.functional autograd.grad_mode aut
 autograd.graph autograd.variable backends backends.cuda backends.cudnn backends.mps cuda cuda.amp
 cuda.amp.autocast_mode cuda.amp.common cuda.amp.grad_scaler cuda.gds cuda.graphs
 cuda.green_contexts cuda.jiterator cuda.memory cuda.nccl cuda.nvtx cuda.profiler cuda.random
-cuda.tunable func functional fx fx.experimental fx.experimental.proxy_tensor fx.passes library
-multiprocessing nn nn.functional nn.init nn.modules nn.parameter nn.utils optim optim.lr_scheduler
-overrides random return_types serialization storage testing types utils utils._device
+cuda.tunable distributions distributions.constraint_registry distributions.constraints
+distributions.kl distributions.transforms distributions.utils func functional fx fx.experimental
+fx.experimental.proxy_tensor fx.passes library multiprocessing nn nn.functional nn.init nn.modules
+nn.parameter nn.utils optim optim._adafactor optim._muon optim.adadelta optim.adagrad optim.adam
+optim.adamax optim.adamw optim.asgd optim.lbfgs optim.lr_scheduler optim.nadam optim.optimizer
+optim.radam optim.rmsprop optim.rprop optim.sgd optim.sparse_adam optim.swa_utils overrides
+quasirandom random return_types serialization special storage testing types utils utils._device
 utils._mode_utils utils._python_dispatch utils._pytree utils.checkpoint utils.dlpack utils.hooks
 utils.serialization version
-distributions distributions.constraint_registry distributions.constraints distributions.kl
-distributions.transforms distributions.utils quasirandom special
 """.replace("\n", " ").split(" ")[1:-1]
 
 CLASSES = """

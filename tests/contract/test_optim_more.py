@@ -99,6 +99,16 @@ def run_steps(t, params, optimizer, n, first=0):
         optimizer.step()
 
 
+def saved(t, state, *, file):
+    """*state* as another process would find it, or a copy."""
+    if not file:
+        return copy.deepcopy(state)
+    written = io.BytesIO()
+    t.save(state, written)
+    written.seek(0)
+    return t.load(written)
+
+
 def flat(value, t):
     """Nested state as arrays and plain values."""
     if isinstance(value, t.Tensor):
@@ -147,10 +157,7 @@ def test_steps_and_state(kind, options, dtype):
         seen = [flat(params, t), flat(optimizer.state_dict()["state"], t)]
         twins = [t.nn.Parameter(p.detach().clone()) for p in params]
         other = getattr(t.optim, kind)(twins, **options)
-        file = io.BytesIO()
-        t.save(optimizer.state_dict(), file)
-        file.seek(0)
-        other.load_state_dict(t.load(file))
+        other.load_state_dict(saved(t, optimizer.state_dict(), file=dtype == "float64"))
         run_steps(t, twins, other, 2, first=3)
         return [*seen, flat(twins, t), flat(other.state_dict()["state"], t)]
 
@@ -522,3 +529,57 @@ def test_fused_steps_take_what_a_scaler_finds():
                 )
 
             same(program)
+
+
+def swapped(t, state, parameters=None, steps=1):
+    """Run *steps* in the block; what is then where."""
+    params = [t.nn.Parameter(t.ones(2)), t.nn.Parameter(t.ones(3))]
+    optimizer = t.optim.SGD(params, lr=0.1, momentum=0.9)
+    for p in params:
+        p.grad = t.ones_like(p)
+    optimizer.step()
+    others = parameters(t) if parameters else {"a": t.zeros(2), "b": t.zeros(3)}
+    given = state(copy.deepcopy(optimizer.state_dict()))
+    with t.optim.swap_in_optimizer_params_and_state(optimizer, others, given):
+        for p in optimizer.param_groups[0]["params"]:
+            p.grad = t.ones_like(p)
+        for _ in range(steps):
+            optimizer.step()
+        optimizer.param_groups[0]["lr"] = 9.0
+    return list(others.values()), given["state"], optimizer.state_dict(), params
+
+
+SWAPS = [
+    lambda s: s,
+    lambda s: (s["param_groups"][0].update(lr=0.5), s)[1],
+    lambda s: {**s, "state": {}},
+    lambda s: {},
+    lambda s: 3,
+    lambda s: {**s, "state": 3},
+    lambda s: {**s, "state": {"a": {}}},
+    lambda s: {**s, "state": {0: 3}},
+    lambda s: {**s, "param_groups": 3},
+    lambda s: {**s, "param_groups": []},
+    lambda s: {**s, "param_groups": [3]},
+    lambda s: {**s, "param_groups": [{}]},
+    lambda s: {**s, "param_groups": [{"params": ["a", "b"]}]},
+    lambda s: {**s, "param_groups": [{"params": [0]}]},
+    lambda s: {**s, "param_groups": [{"params": [0, 1]}]},
+    lambda s: {**s, "state": {**s["state"], 7: {}}},
+]
+
+
+@pytest.mark.parametrize("case", range(len(SWAPS)))
+def test_other_parameters_for_a_while(case):
+    """``swap_in_optimizer_params_and_state`` gives the optimizer back as it was."""
+    same(lambda t: swapped(t, SWAPS[case]))
+
+
+def test_other_parameters_must_be_as_many():
+    """And an optimizer must have made a step."""
+    same(lambda t: swapped(t, SWAPS[0], lambda t: {"a": t.zeros(2)}))
+    same(
+        lambda t: t.optim.swap_in_optimizer_params_and_state(
+            t.optim.SGD([t.nn.Parameter(t.ones(1))]), {}, {}
+        ).__enter__()
+    )

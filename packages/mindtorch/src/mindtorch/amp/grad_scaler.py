@@ -131,16 +131,17 @@ class GradScaler:
 
         def scaled(value: Any) -> Any:
             if isinstance(value, torch.Tensor):
+                tensor: Any = value
                 if not copies:
                     if self._scale is None:
                         self._lazy_init_scale_growth_tracker(value.device)
                     if self._scale is None:
                         raise AssertionError("_scale should not be None after lazy init")
                     copies.append(_MultiDeviceReplicator(self._scale))
-                return value * copies[0].get(value.device)
+                return tensor * copies[0].get(tensor.device)
             if isinstance(value, abc.Iterable):
                 parts = map(scaled, value)
-                return type(value)(parts) if isinstance(value, (list, tuple)) else parts  # type: ignore[call-arg]  # a list of them is made of them
+                return type(value)(parts) if isinstance(value, (list, tuple)) else parts
             raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
         return scaled(outputs)
@@ -251,7 +252,7 @@ class GradScaler:
         else:
             if state["stage"] is OptState.READY:
                 self._check_inf_per_device(optimizer)
-            scaler = self._get_scale_async()
+            scaler: Any = self._get_scale_async()
             if scaler is None:
                 raise AssertionError("_get_scale_async returned None")
             found: Any = sum(

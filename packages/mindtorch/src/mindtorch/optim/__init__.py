@@ -6,18 +6,22 @@ from importlib import import_module as _import_module
 from typing import Any
 
 from . import lr_scheduler
+from ._adafactor import Adafactor
+from ._muon import Muon
 from .adadelta import Adadelta
 from .adagrad import Adagrad
 from .adam import Adam
 from .adamax import Adamax
 from .adamw import AdamW
 from .asgd import ASGD
+from .lbfgs import LBFGS
 from .nadam import NAdam
 from .optimizer import Optimizer
 from .radam import RAdam
 from .rmsprop import RMSprop
 from .rprop import Rprop
 from .sgd import SGD
+from .sparse_adam import SparseAdam
 
 __all__ = [
     "ASGD",
@@ -43,10 +47,6 @@ __all__ = [
 
 #: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
 _LAZY = {
-    "Adafactor": "_adafactor",
-    "LBFGS": "lbfgs",
-    "Muon": "_muon",
-    "SparseAdam": "sparse_adam",
     "_adafactor": "",
     "_functional": "",
     "_multi_tensor": "",

@@ -107,11 +107,17 @@ class Adafactor(Optimizer):
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step. Returns what *closure* returns, else None."""
         loss = None if closure is None else evaluated(closure)
+        lists: list[list[Any]]
         for group in self.param_groups:
-            lists: list[list[Any]] = [[] for _ in range(6)]
+            params, grads, rows, columns, variances, steps = lists = [[] for _ in range(6)]
             has_complex = self._init_group(group, *lists)
             adafactor(
-                *lists,
+                params,
+                grads,
+                rows,
+                columns,
+                variances,
+                steps,
                 foreach=group["foreach"],
                 has_complex=has_complex,
                 d=group["d"],

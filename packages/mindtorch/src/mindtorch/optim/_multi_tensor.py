@@ -22,11 +22,8 @@ C = TypeVar("C", bound=type)
 
 def partialclass(cls: C, *args: Any, **kwargs: Any) -> C:
     """A subclass of *cls* of the same name, whose arguments are given beforehand."""
-
-    def init(self: Any, *more: Any, **others: Any) -> None:
-        cls.__init__(self, *args, *more, **{**kwargs, **others})
-
-    functools.update_wrapper(init, cls.__init__)
+    begin: Any = vars(cls)["__init__"]
+    init = functools.partialmethod(begin, *args, **kwargs)
     body = {"__init__": init, "__module__": __name__, "__doc__": cls.__doc__}
     made: Any = type(cls.__name__, (cls,), body)
     return made

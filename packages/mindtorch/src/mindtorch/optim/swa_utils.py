@@ -7,7 +7,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable
 from copy import deepcopy
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import mindtorch as torch
 from mindtorch.nn import Module
@@ -26,7 +26,7 @@ __all__ = [
     "get_swa_avg_fn",
 ]
 
-PARAM_LIST = tuple[torch.Tensor, ...] | list[torch.Tensor]
+PARAM_LIST: TypeAlias = tuple[Any, ...] | list[Any]
 
 
 def _check_decay(decay: float) -> None:
@@ -36,7 +36,7 @@ def _check_decay(decay: float) -> None:
         )
 
 
-def _is_real(tensor: torch.Tensor) -> bool:
+def _is_real(tensor: Any) -> bool:
     return torch.is_floating_point(tensor) or torch.is_complex(tensor)
 
 
@@ -65,7 +65,7 @@ def get_swa_multi_avg_fn() -> Callable[..., None]:
     def swa_update(
         averaged_param_list: PARAM_LIST,
         current_param_list: PARAM_LIST,
-        num_averaged: torch.Tensor | int,
+        num_averaged: Any,
     ) -> None:
         if _is_real(averaged_param_list[0]):
             count = num_averaged.item() if isinstance(num_averaged, torch.Tensor) else num_averaged
@@ -73,7 +73,7 @@ def get_swa_multi_avg_fn() -> Callable[..., None]:
             return
         changes = torch._foreach_sub(current_param_list, averaged_param_list)
         if isinstance(num_averaged, torch.Tensor):
-            divisors = [num_averaged + 1] * len(averaged_param_list)
+            divisors = [torch.add(num_averaged, 1)] * len(averaged_param_list)
             torch._foreach_addcdiv_(averaged_param_list, changes, divisors)
         else:
             torch._foreach_add_(averaged_param_list, changes, alpha=1.0 / (num_averaged + 1))
@@ -89,9 +89,7 @@ def get_ema_avg_fn(decay: float = 0.999) -> Callable[..., torch.Tensor]:
     _check_decay(decay)
 
     @torch.no_grad()
-    def ema_update(
-        ema_param: torch.Tensor, current_param: torch.Tensor, num_averaged: Any
-    ) -> torch.Tensor:
+    def ema_update(ema_param: Any, current_param: Any, num_averaged: Any) -> Any:
         return decay * ema_param + (1 - decay) * current_param
 
     return ema_update
@@ -101,9 +99,7 @@ def get_swa_avg_fn() -> Callable[..., torch.Tensor]:
     """A function that gives the next equal average of one tensor."""
 
     @torch.no_grad()
-    def swa_update(
-        averaged_param: torch.Tensor, current_param: torch.Tensor, num_averaged: Any
-    ) -> torch.Tensor:
+    def swa_update(averaged_param: Any, current_param: Any, num_averaged: Any) -> Any:
         return averaged_param + (current_param - averaged_param) / (num_averaged + 1)
 
     return swa_update
@@ -121,7 +117,7 @@ class AveragedModel(Module):
     By default all updates count alike.
     """
 
-    n_averaged: torch.Tensor
+    n_averaged: Any
 
     def __init__(
         self,
