@@ -1,5 +1,7 @@
 """Hooks of ``nn.Module``: forward, backward, removed and global."""
 
+from collections import OrderedDict
+
 import pytest
 
 from tests.contract.both_frameworks import agree, plain, refuse
@@ -216,3 +218,28 @@ def test_old_backward_hook_sees_the_last_op():
         return seen, x.grad
 
     agree(run)
+
+
+def test_other_dictionaries_of_hooks_for_all_modules_take_effect():
+    """Names of ``torch.nn.modules.module`` that are bound anew are those that calls look at."""
+
+    def run(t):
+        home, seen = t.nn.modules.module, []
+        names = ("_global_forward_hooks", "_global_forward_pre_hooks", "_global_backward_hooks")
+        before = {name: getattr(home, name) for name in names}
+        try:
+            home.register_module_forward_hook(lambda *args: seen.append("old"))
+            for name in names:
+                setattr(home, name, OrderedDict())
+            layer = t.nn.Identity()
+            layer(t.ones(1))
+            home.register_module_forward_hook(lambda *args: seen.append("new"))
+            home.register_module_forward_pre_hook(lambda *args: seen.append("before"))
+            layer(t.ones(1))
+            return seen, [len(getattr(home, name)) for name in names]
+        finally:
+            for name, value in before.items():
+                setattr(home, name, value)
+                value.clear()
+
+    assert run(ours) == run(torch)

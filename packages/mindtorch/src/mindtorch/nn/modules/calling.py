@@ -10,11 +10,6 @@ from ...tensor import Tensor
 from . import hooks as H
 from .hooks import BackwardHook, RemovableHandle, WithModule, warn_of_old_hook
 
-_all_pre = H._global_forward_pre_hooks
-_all_forward = H._global_forward_hooks
-_all_backward = H._global_backward_hooks
-_all_backward_pre = H._global_backward_pre_hooks
-
 
 def _forward_unimplemented(self: Any, *input: Any) -> None:
     """Compute the result; every subclass has its own."""
@@ -40,15 +35,16 @@ class Calling:
     _is_full_backward_hook: bool | None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        for_all = H.for_all
         if (
             self._forward_hooks
             or self._forward_pre_hooks
             or self._backward_hooks
             or self._backward_pre_hooks
-            or _all_forward
-            or _all_pre
-            or _all_backward
-            or _all_backward_pre
+            or for_all["_global_forward_hooks"]
+            or for_all["_global_forward_pre_hooks"]
+            or for_all["_global_backward_hooks"]
+            or for_all["_global_backward_pre_hooks"]
         ):
             return _HookedCall(self, args, kwargs).run()
         if kwargs:
@@ -148,12 +144,17 @@ class Calling:
     def _get_backward_hooks(self) -> tuple[list[Any], list[Any]]:
         """The full backward hooks and those of the old kind, global ones first."""
         found: dict[bool | None, list[Any]] = {True: [], False: [], None: []}
-        found[H._global_is_full_backward_hook] += _all_backward.values()
+        found[H.for_all["_global_is_full_backward_hook"]] += H.for_all[
+            "_global_backward_hooks"
+        ].values()
         found[self._is_full_backward_hook] += self._backward_hooks.values()
         return found[True], found[False]
 
     def _get_backward_pre_hooks(self) -> list[Any]:
-        return [*_all_backward_pre.values(), *self._backward_pre_hooks.values()]
+        return [
+            *H.for_all["_global_backward_pre_hooks"].values(),
+            *self._backward_pre_hooks.values(),
+        ]
 
 
 class _HookedCall:
@@ -171,7 +172,12 @@ class _HookedCall:
         try:
             return self._inner()
         except Exception:
-            self._always(_all_forward, H._global_forward_hooks_always_called, None, "global ")
+            self._always(
+                H.for_all["_global_forward_hooks"],
+                H.for_all["_global_forward_hooks_always_called"],
+                None,
+                "global ",
+            )
             module = self.module
             self._always(
                 module._forward_hooks,
@@ -207,7 +213,10 @@ class _HookedCall:
     def _before(self) -> None:
         module = self.module
         with_kwargs = module._forward_pre_hooks_with_kwargs
-        for key, hook in (*_all_pre.items(), *module._forward_pre_hooks.items()):
+        for key, hook in (
+            *H.for_all["_global_forward_pre_hooks"].items(),
+            *module._forward_pre_hooks.items(),
+        ):
             if key in with_kwargs:
                 changed = hook(module, self.args, self.kwargs)
                 if changed is None:
@@ -225,9 +234,18 @@ class _HookedCall:
 
     def _after(self) -> None:
         module = self.module
-        with_kwargs = (module._forward_hooks_with_kwargs, H._global_forward_hooks_with_kwargs)
-        always = (module._forward_hooks_always_called, H._global_forward_hooks_always_called)
-        for key, hook in (*_all_forward.items(), *module._forward_hooks.items()):
+        with_kwargs = (
+            module._forward_hooks_with_kwargs,
+            H.for_all["_global_forward_hooks_with_kwargs"],
+        )
+        always = (
+            module._forward_hooks_always_called,
+            H.for_all["_global_forward_hooks_always_called"],
+        )
+        for key, hook in (
+            *H.for_all["_global_forward_hooks"].items(),
+            *module._forward_hooks.items(),
+        ):
             if key in always[0] or key in always[1]:
                 self.done.add(key)
             if key in with_kwargs[0] or key in with_kwargs[1]:

@@ -41,6 +41,17 @@ _global_forward_hooks_with_kwargs: OrderedDict[int, bool] = OrderedDict()
 #: Which kind the global backward hooks are: None (there were none yet), full, or of the old kind.
 _global_is_full_backward_hook: bool | None = None
 
+#: Where they are looked up: ``module`` puts its own names here, for a program may put other
+#: dictionaries into ``torch.nn.modules.module``.
+for_all: dict[str, Any] = globals()
+
+
+def look_in(names: dict[str, Any]) -> None:
+    """Look the hooks for all modules up in *names* from now on, which get those there are."""
+    global for_all
+    names.update({k: v for k, v in globals().items() if k.startswith("_global_")})
+    for_all = names
+
 
 def _enter(hooks: _Hooks, hook: Callable[..., Any], extra: Any = None) -> RemovableHandle:
     handle = RemovableHandle(hooks, extra_dict=extra)
@@ -50,22 +61,22 @@ def _enter(hooks: _Hooks, hook: Callable[..., Any], extra: Any = None) -> Remova
 
 def register_module_buffer_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """Call ``hook(module, name, buffer)`` at each ``register_buffer``; its result replaces."""
-    return _enter(_global_buffer_registration_hooks, hook)
+    return _enter(for_all["_global_buffer_registration_hooks"], hook)
 
 
 def register_module_module_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """Call ``hook(module, name, submodule)`` at each registration; its result replaces."""
-    return _enter(_global_module_registration_hooks, hook)
+    return _enter(for_all["_global_module_registration_hooks"], hook)
 
 
 def register_module_parameter_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """Call ``hook(module, name, param)`` at each ``register_parameter``; its result replaces."""
-    return _enter(_global_parameter_registration_hooks, hook)
+    return _enter(for_all["_global_parameter_registration_hooks"], hook)
 
 
 def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """Call ``hook(module, args)`` before ``forward`` of every module."""
-    return _enter(_global_forward_pre_hooks, hook)
+    return _enter(for_all["_global_forward_pre_hooks"], hook)
 
 
 def register_module_forward_hook(
@@ -77,42 +88,44 @@ def register_module_forward_hook(
     :param always_call: also where ``forward`` raises.
     """
     handle = _enter(
-        _global_forward_hooks,
+        for_all["_global_forward_hooks"],
         hook,
-        [_global_forward_hooks_with_kwargs, _global_forward_hooks_always_called],
+        [
+            for_all["_global_forward_hooks_with_kwargs"],
+            for_all["_global_forward_hooks_always_called"],
+        ],
     )
     if with_kwargs:
-        _global_forward_hooks_with_kwargs[handle.id] = True
+        for_all["_global_forward_hooks_with_kwargs"][handle.id] = True
     if always_call:
-        _global_forward_hooks_always_called[handle.id] = True
+        for_all["_global_forward_hooks_always_called"][handle.id] = True
     return handle
 
 
 def _claim_global_kind(full: bool) -> None:
-    global _global_is_full_backward_hook
-    if _global_is_full_backward_hook is (not full):
+    if for_all["_global_is_full_backward_hook"] is (not full):
         raise RuntimeError(
             "Cannot use both regular backward hooks and full backward hooks as a global Module "
             "hook. Please use only one of them."
         )
-    _global_is_full_backward_hook = full
+    for_all["_global_is_full_backward_hook"] = full
 
 
 def register_module_backward_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """The old kind: sees the gradients of the last op of ``forward`` only."""
     _claim_global_kind(False)
-    return _enter(_global_backward_hooks, hook)
+    return _enter(for_all["_global_backward_hooks"], hook)
 
 
 def register_module_full_backward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """Call ``hook(module, grad_output)`` before gradients go through any module."""
-    return _enter(_global_backward_pre_hooks, hook)
+    return _enter(for_all["_global_backward_pre_hooks"], hook)
 
 
 def register_module_full_backward_hook(hook: Callable[..., Any]) -> RemovableHandle:
     """Call ``hook(module, grad_input, grad_output)`` once gradients went through any module."""
     _claim_global_kind(True)
-    return _enter(_global_backward_hooks, hook)
+    return _enter(for_all["_global_backward_hooks"], hook)
 
 
 class WithModule:

@@ -15,6 +15,7 @@ from .hooks import (
     _global_buffer_registration_hooks,
     _global_module_registration_hooks,
     _global_parameter_registration_hooks,
+    look_in,
     register_module_backward_hook,
     register_module_buffer_registration_hook,
     register_module_forward_hook,
@@ -26,6 +27,8 @@ from .hooks import (
 )
 from .state import State, _IncompatibleKeys  # noqa: F401  (torch has it here too)
 from .traversal import Traversal
+
+look_in(globals())
 
 __all__ = [
     "Module",
