@@ -22,11 +22,11 @@ class Beta(ExponentialFamily):
     :param concentration0: the second one, often called beta.
     """
 
-    arg_constraints = {  # type: ignore[assignment]
+    arg_constraints = {
         "concentration1": constraints.positive,
         "concentration0": constraints.positive,
     }
-    support = constraints.unit_interval  # type: ignore[assignment]
+    support = constraints.unit_interval
     has_rsample = True
 
     def __init__(

@@ -27,7 +27,7 @@ class Binomial(Distribution):
     :param logits: in its place, the log odds of success.
     """
 
-    arg_constraints = {  # type: ignore[assignment]
+    arg_constraints = {
         "total_count": constraints.nonnegative_integer,
         "probs": constraints.unit_interval,
         "logits": constraints.real,

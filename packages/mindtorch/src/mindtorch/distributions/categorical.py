@@ -21,7 +21,7 @@ class Categorical(Distribution):
     :param logits: in their place, unnormalised log probabilities.
     """
 
-    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}  # type: ignore[assignment]
+    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     has_enumerate_support = True
 
     def __init__(

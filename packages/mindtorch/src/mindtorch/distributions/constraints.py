@@ -79,14 +79,14 @@ class _Dependent(Constraint):
         super().__init__()
 
     @property
-    def is_discrete(self) -> bool:  # type: ignore[override]  # a fact that may be unknown
+    def is_discrete(self) -> bool:
         """Whether the region is discrete. Raises NotImplementedError if nobody said."""
         if self._is_discrete is NotImplemented:
             raise NotImplementedError(".is_discrete cannot be determined statically")
         return bool(self._is_discrete)
 
     @property
-    def event_dim(self) -> int:  # type: ignore[override]  # as above
+    def event_dim(self) -> int:
         """The dimensions of an event. Raises NotImplementedError if nobody said."""
         if self._event_dim is NotImplemented:
             raise NotImplementedError(".event_dim cannot be determined statically")
@@ -118,14 +118,14 @@ class _DependentProperty(property, _Dependent):
         self,
         fn: Callable[..., Any] | None = None,
         *,
-        is_discrete: bool | None = NotImplemented,  # type: ignore[assignment]  # torch's default
-        event_dim: int | None = NotImplemented,  # type: ignore[assignment]  # as above
+        is_discrete: bool | None = NotImplemented,
+        event_dim: int | None = NotImplemented,
     ) -> None:
         property.__init__(self, fn)
         self._is_discrete = is_discrete
         self._event_dim = event_dim
 
-    def __call__(self, fn: Callable[..., Any]) -> _DependentProperty:  # type: ignore[override]
+    def __call__(self, fn: Callable[..., Any]) -> _DependentProperty:
         """Decorate *fn*, with the facts that this one was made with."""
         return _DependentProperty(fn, is_discrete=self._is_discrete, event_dim=self._event_dim)
 
@@ -152,12 +152,12 @@ class _IndependentConstraint(Constraint):
         super().__init__()
 
     @property
-    def is_discrete(self) -> bool:  # type: ignore[override]  # the base's
+    def is_discrete(self) -> bool:
         """Whether the base is discrete."""
         return bool(self.base_constraint.is_discrete)
 
     @property
-    def event_dim(self) -> int:  # type: ignore[override]  # as above
+    def event_dim(self) -> int:
         """The base's, and the dimensions taken from the batch."""
         return int(self.base_constraint.event_dim + self.reinterpreted_batch_ndims)
 
@@ -186,12 +186,12 @@ class MixtureSameFamilyConstraint(Constraint):
         super().__init__()
 
     @property
-    def is_discrete(self) -> bool:  # type: ignore[override]  # the components'
+    def is_discrete(self) -> bool:
         """Whether the components' support is discrete."""
         return bool(self.base_constraint.is_discrete)
 
     @property
-    def event_dim(self) -> int:  # type: ignore[override]  # as above
+    def event_dim(self) -> int:
         """The dimensions of the components' events."""
         return int(self.base_constraint.event_dim)
 
@@ -480,12 +480,12 @@ class _Cat(Constraint):
         super().__init__()
 
     @property
-    def is_discrete(self) -> bool:  # type: ignore[override]  # the parts'
+    def is_discrete(self) -> bool:
         """Whether a part is discrete."""
         return any(c.is_discrete for c in self.cseq)
 
     @property
-    def event_dim(self) -> int:  # type: ignore[override]  # as above
+    def event_dim(self) -> int:
         """The largest of the parts."""
         return max(c.event_dim for c in self.cseq)
 
@@ -509,12 +509,12 @@ class _Stack(Constraint):
         super().__init__()
 
     @property
-    def is_discrete(self) -> bool:  # type: ignore[override]  # the parts'
+    def is_discrete(self) -> bool:
         """Whether a part is discrete."""
         return any(c.is_discrete for c in self.cseq)
 
     @property
-    def event_dim(self) -> int:  # type: ignore[override]  # as above
+    def event_dim(self) -> int:
         """The largest of the parts, and the dimension itself if it is among them."""
         largest = max(c.event_dim for c in self.cseq)
         return largest + 1 if self.dim + largest < 0 else largest

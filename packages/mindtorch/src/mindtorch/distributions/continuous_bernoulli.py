@@ -33,9 +33,9 @@ class ContinuousBernoulli(ExponentialFamily):
     :param lims: between which values of p Taylor series are used, the formulas being unstable.
     """
 
-    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}  # type: ignore[assignment]
-    support = constraints.unit_interval  # type: ignore[assignment]
-    _mean_carrier_measure = 0  # type: ignore[assignment]
+    arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
+    support = constraints.unit_interval
+    _mean_carrier_measure = 0
     has_rsample = True
 
     def __init__(

@@ -44,8 +44,8 @@ class Dirichlet(ExponentialFamily):
     :param concentration: the concentrations, over the last dimension.
     """
 
-    arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}  # type: ignore[assignment]
-    support = constraints.simplex  # type: ignore[assignment]
+    arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}
+    support = constraints.simplex
     has_rsample = True
 
     def __init__(self, concentration: Tensor, validate_args: bool | None = None) -> None:

@@ -206,7 +206,7 @@ class Distribution:
 
         Raises NotImplementedError for a class that is made another way than *cls*.
         """
-        if _instance is None and type(self).__init__ != cls.__init__:  # type: ignore[misc]
+        if _instance is None and type(self).__init__ != cls.__init__:
             raise NotImplementedError(
                 f"Subclass {self.__class__.__name__} of {cls.__name__} that defines a custom "
                 "__init__ method must also define a custom .expand() method."

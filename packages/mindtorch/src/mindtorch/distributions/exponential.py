@@ -20,10 +20,10 @@ class Exponential(ExponentialFamily):
     :param rate: how often it happens.
     """
 
-    arg_constraints = {"rate": constraints.positive}  # type: ignore[assignment]
-    support = constraints.nonnegative  # type: ignore[assignment]
+    arg_constraints = {"rate": constraints.positive}
+    support = constraints.nonnegative
     has_rsample = True
-    _mean_carrier_measure = 0  # type: ignore[assignment]
+    _mean_carrier_measure = 0
 
     @property
     def mean(self) -> Tensor:

@@ -22,8 +22,8 @@ class FisherSnedecor(Distribution):
     :param df2: those of the denominator.
     """
 
-    arg_constraints = {"df1": constraints.positive, "df2": constraints.positive}  # type: ignore[assignment]
-    support = constraints.positive  # type: ignore[assignment]
+    arg_constraints = {"df1": constraints.positive, "df2": constraints.positive}
+    support = constraints.positive
     has_rsample = True
 
     def __init__(

@@ -25,10 +25,10 @@ class Gamma(ExponentialFamily):
     :param rate: the inverse scale, often called beta.
     """
 
-    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}  # type: ignore[assignment]
-    support = constraints.nonnegative  # type: ignore[assignment]
+    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
+    support = constraints.nonnegative
     has_rsample = True
-    _mean_carrier_measure = 0  # type: ignore[assignment]
+    _mean_carrier_measure = 0
 
     @property
     def mean(self) -> Tensor:

@@ -22,7 +22,7 @@ class GeneralizedPareto(Distribution):
     :param concentration: the shape: 0 is an exponential tail, above 0 tails are heavy.
     """
 
-    arg_constraints = {  # type: ignore[assignment]
+    arg_constraints = {
         "loc": constraints.real,
         "scale": constraints.positive,
         "concentration": constraints.real,

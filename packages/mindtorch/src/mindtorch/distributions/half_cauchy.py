@@ -23,8 +23,8 @@ class HalfCauchy(TransformedDistribution):
     """
 
     arg_constraints = {"scale": constraints.positive}
-    support = constraints.nonnegative  # type: ignore[assignment]
-    has_rsample = True  # type: ignore[assignment]
+    support = constraints.nonnegative
+    has_rsample = True
     base_dist: Cauchy
 
     def __init__(self, scale: Tensor | float, validate_args: bool | None = None) -> None:

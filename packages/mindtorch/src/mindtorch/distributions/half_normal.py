@@ -23,8 +23,8 @@ class HalfNormal(TransformedDistribution):
     """
 
     arg_constraints = {"scale": constraints.positive}
-    support = constraints.nonnegative  # type: ignore[assignment]
-    has_rsample = True  # type: ignore[assignment]
+    support = constraints.nonnegative
+    has_rsample = True
     base_dist: Normal
 
     def __init__(self, scale: Tensor | float, validate_args: bool | None = None) -> None:

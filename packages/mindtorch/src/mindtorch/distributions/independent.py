@@ -22,7 +22,7 @@ class Independent(Distribution, Generic[D]):
     :param reinterpreted_batch_ndims: how many of its batch dimensions.
     """
 
-    arg_constraints: dict[str, constraints.Constraint] = {}  # type: ignore[assignment]
+    arg_constraints: dict[str, constraints.Constraint] = {}
     base_dist: D
 
     def __init__(
@@ -54,12 +54,12 @@ class Independent(Distribution, Generic[D]):
         return new
 
     @property
-    def has_rsample(self) -> bool:  # type: ignore[override]
+    def has_rsample(self) -> bool:
         """Whether the base has."""
         return bool(self.base_dist.has_rsample)
 
     @property
-    def has_enumerate_support(self) -> bool:  # type: ignore[override]
+    def has_enumerate_support(self) -> bool:
         """Whether the base has, and no dimension was taken."""
         return False if self.reinterpreted_batch_ndims > 0 else self.base_dist.has_enumerate_support
 

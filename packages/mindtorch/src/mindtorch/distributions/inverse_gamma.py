@@ -23,8 +23,8 @@ class InverseGamma(TransformedDistribution):
     """
 
     arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
-    support = constraints.positive  # type: ignore[assignment]
-    has_rsample = True  # type: ignore[assignment]
+    support = constraints.positive
+    has_rsample = True
     base_dist: Gamma
 
     def __init__(

@@ -91,7 +91,7 @@ class _Match:
                 break
         return True
 
-    __hash__ = None  # type: ignore[assignment]  # ordered, not looked up
+    __hash__ = None
 
 
 def _dispatch_kl(type_p: type, type_q: type) -> Any:

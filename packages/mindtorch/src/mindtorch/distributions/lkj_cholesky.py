@@ -26,8 +26,8 @@ class LKJCholesky(Distribution):
     :param concentration: 1 makes all matrices equally probable.
     """
 
-    arg_constraints = {"concentration": constraints.positive}  # type: ignore[assignment]
-    support = constraints.corr_cholesky  # type: ignore[assignment]
+    arg_constraints = {"concentration": constraints.positive}
+    support = constraints.corr_cholesky
 
     def __init__(
         self,

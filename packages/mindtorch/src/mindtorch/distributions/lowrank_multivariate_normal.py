@@ -50,12 +50,12 @@ class LowRankMultivariateNormal(Distribution):
     :param cov_diag: the diagonal.
     """
 
-    arg_constraints = {  # type: ignore[assignment]
+    arg_constraints = {
         "loc": constraints.real_vector,
         "cov_factor": constraints.independent(constraints.real, 2),
         "cov_diag": constraints.independent(constraints.positive, 1),
     }
-    support = constraints.real_vector  # type: ignore[assignment]
+    support = constraints.real_vector
     has_rsample = True
 
     def __init__(
@@ -118,7 +118,7 @@ class LowRankMultivariateNormal(Distribution):
         return self.loc
 
     @lazy_property
-    def variance(self) -> Tensor:  # type: ignore[override]
+    def variance(self) -> Tensor:
         squares = self._unbroadcasted_cov_factor.pow(2).sum(-1)
         shape = self._batch_shape + self._event_shape
         return (squares + self._unbroadcasted_cov_diag).expand(shape)

@@ -23,7 +23,7 @@ class MixtureSameFamily(Distribution):
     :param component_distribution: the components, along the last dimension of the batch.
     """
 
-    arg_constraints: dict[str, constraints.Constraint] = {}  # type: ignore[assignment]
+    arg_constraints: dict[str, constraints.Constraint] = {}
     has_rsample = False
 
     def __init__(

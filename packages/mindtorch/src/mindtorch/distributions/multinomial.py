@@ -24,7 +24,7 @@ class Multinomial(Distribution):
     :param logits: in their place, unnormalised log probabilities.
     """
 
-    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}  # type: ignore[assignment]
+    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
     total_count: int
 
     @property

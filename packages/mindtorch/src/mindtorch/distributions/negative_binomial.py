@@ -24,12 +24,12 @@ class NegativeBinomial(Distribution):
     :param logits: in its place, the log odds of success.
     """
 
-    arg_constraints = {  # type: ignore[assignment]
+    arg_constraints = {
         "total_count": constraints.greater_than_eq(0),
         "probs": constraints.half_open_interval(0.0, 1.0),
         "logits": constraints.real,
     }
-    support = constraints.nonnegative_integer  # type: ignore[assignment]
+    support = constraints.nonnegative_integer
 
     def __init__(
         self,

@@ -22,8 +22,8 @@ class OneHotCategorical(Distribution):
     :param logits: in their place, unnormalised log probabilities.
     """
 
-    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}  # type: ignore[assignment]
-    support = constraints.one_hot  # type: ignore[assignment]
+    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
+    support = constraints.one_hot
     has_enumerate_support = True
 
     def __init__(

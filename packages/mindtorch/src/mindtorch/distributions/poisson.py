@@ -20,8 +20,8 @@ class Poisson(ExponentialFamily):
     :param rate: how many on average.
     """
 
-    arg_constraints = {"rate": constraints.nonnegative}  # type: ignore[assignment]
-    support = constraints.nonnegative_integer  # type: ignore[assignment]
+    arg_constraints = {"rate": constraints.nonnegative}
+    support = constraints.nonnegative_integer
 
     @property
     def mean(self) -> Tensor:

@@ -25,8 +25,8 @@ class ExpRelaxedCategorical(Distribution):
     :param logits: in their place, unnormalised log probabilities.
     """
 
-    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}  # type: ignore[assignment]
-    support = constraints.real_vector  # type: ignore[assignment]  # not all of them, in fact
+    arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
+    support = constraints.real_vector
     has_rsample = True
 
     def __init__(
@@ -100,8 +100,8 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     """
 
     arg_constraints = {"probs": constraints.simplex, "logits": constraints.real_vector}
-    support = constraints.simplex  # type: ignore[assignment]
-    has_rsample = True  # type: ignore[assignment]
+    support = constraints.simplex
+    has_rsample = True
     base_dist: ExpRelaxedCategorical
 
     def __init__(

@@ -24,12 +24,12 @@ class StudentT(Distribution):
     :param scale: the scale.
     """
 
-    arg_constraints = {  # type: ignore[assignment]
+    arg_constraints = {
         "df": constraints.positive,
         "loc": constraints.real,
         "scale": constraints.positive,
     }
-    support = constraints.real  # type: ignore[assignment]
+    support = constraints.real
     has_rsample = True
 
     @property

@@ -23,7 +23,7 @@ class TransformedDistribution(Distribution):
     :param transforms: a transform, or several that are applied one after the other.
     """
 
-    arg_constraints: dict[str, constraints.Constraint] = {}  # type: ignore[assignment]
+    arg_constraints: dict[str, constraints.Constraint] = {}
     base_dist: Any
 
     def __init__(
@@ -95,7 +95,7 @@ class TransformedDistribution(Distribution):
         return support
 
     @property
-    def has_rsample(self) -> bool:  # type: ignore[override]
+    def has_rsample(self) -> bool:
         """Whether the base has."""
         return bool(self.base_dist.has_rsample)
 

@@ -110,7 +110,7 @@ class Transform:
     def __ne__(self, other: object) -> bool:
         return not self.__eq__(other)
 
-    __hash__ = None  # type: ignore[assignment]  # parameters may be tensors
+    __hash__ = None
 
     def __call__(self, x: Tensor) -> Tensor:
         if self._cache_size == 0:
@@ -168,7 +168,7 @@ class _InverseTransform(Transform):
     def _of(self) -> Transform:
         if self._inv is None:
             raise AssertionError("_inv must not be None")
-        return self._inv  # type: ignore[no-any-return]  # set above
+        return self._inv
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
@@ -181,7 +181,7 @@ class _InverseTransform(Transform):
         return self._of.domain
 
     @property
-    def bijective(self) -> bool:  # type: ignore[override]  # the transform's
+    def bijective(self) -> bool:
         """Whether the transform is one to one."""
         return bool(self._of.bijective)
 
@@ -193,7 +193,7 @@ class _InverseTransform(Transform):
     @property
     def inv(self) -> Transform:
         """The transform itself."""
-        return self._inv  # type: ignore[no-any-return]  # set above
+        return self._inv
 
     def with_cache(self, cache_size: int = 1) -> Any:
         return self._of.with_cache(cache_size).inv
@@ -203,7 +203,7 @@ class _InverseTransform(Transform):
             return False
         return bool(self._of == other._inv)
 
-    __hash__ = None  # type: ignore[assignment]  # as above
+    __hash__ = None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._inv!r})"
@@ -233,7 +233,7 @@ class ComposeTransform(Transform):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ComposeTransform) and self.parts == other.parts
 
-    __hash__ = None  # type: ignore[assignment]  # as above
+    __hash__ = None
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
@@ -364,7 +364,7 @@ class IndependentTransform(Transform):
         return constraints.independent(self.base_transform.codomain, self.reinterpreted_batch_ndims)
 
     @property
-    def bijective(self) -> bool:  # type: ignore[override]  # the base's
+    def bijective(self) -> bool:
         """Whether the base is one to one."""
         return bool(self.base_transform.bijective)
 
@@ -459,7 +459,7 @@ class _Plain(Transform):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self))
 
-    __hash__ = None  # type: ignore[assignment]  # as above
+    __hash__ = None
 
 
 class ExpTransform(_Plain):
@@ -510,7 +510,7 @@ class PowerTransform(Transform):
             return False
         return bool(self.exponent.eq(other.exponent).all().item())
 
-    __hash__ = None  # type: ignore[assignment]  # as above
+    __hash__ = None
 
     def _call(self, x: Tensor) -> Tensor:
         return x.pow(self.exponent)
@@ -652,7 +652,7 @@ class AffineTransform(Transform):
                 return False
         return True
 
-    __hash__ = None  # type: ignore[assignment]  # as above
+    __hash__ = None
 
     @property
     def sign(self) -> Any:
@@ -853,7 +853,7 @@ class CatTransform(Transform):
         self.dim = dim
 
     @lazy_property
-    def event_dim(self) -> int:  # type: ignore[override]  # a fact of this one
+    def event_dim(self) -> int:
         """The largest of the parts."""
         return max(t.event_dim for t in self.transforms)
 
@@ -908,10 +908,10 @@ class CatTransform(Transform):
         dim = dim + self.event_dim
         if dim < 0:
             return torch.cat(slopes, dim=dim)
-        return sum(slopes)  # type: ignore[return-value]  # of tensors
+        return sum(slopes)
 
     @property
-    def bijective(self) -> bool:  # type: ignore[override]  # the parts'
+    def bijective(self) -> bool:
         """Whether all parts are one to one."""
         return all(t.bijective for t in self.transforms)
 
@@ -976,7 +976,7 @@ class StackTransform(Transform):
         return torch.stack(slopes, dim=self.dim)
 
     @property
-    def bijective(self) -> bool:  # type: ignore[override]  # the parts'
+    def bijective(self) -> bool:
         """Whether all parts are one to one."""
         return all(t.bijective for t in self.transforms)
 

@@ -76,8 +76,8 @@ class VonMises(Distribution):
     :param concentration: how close to it angles are.
     """
 
-    arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}  # type: ignore[assignment]
-    support = constraints.real  # type: ignore[assignment]
+    arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}
+    support = constraints.real
     has_rsample = False
 
     def __init__(
@@ -135,7 +135,7 @@ class VonMises(Distribution):
         return self.loc
 
     @lazy_property
-    def variance(self) -> Tensor:  # type: ignore[override]
+    def variance(self) -> Tensor:
         one = _log_modified_bessel_fn(self.concentration, order=1)
         zero = _log_modified_bessel_fn(self.concentration, order=0)
         return 1 - (one - zero).exp()

@@ -24,7 +24,7 @@ class Weibull(TransformedDistribution):
     """
 
     arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
-    support = constraints.positive  # type: ignore[assignment]
+    support = constraints.positive
 
     def __init__(
         self,

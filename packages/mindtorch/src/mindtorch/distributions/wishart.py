@@ -42,9 +42,9 @@ class Wishart(ExponentialFamily):
     :param scale_tril: in its place, its Cholesky factor.
     """
 
-    support = constraints.positive_definite  # type: ignore[assignment]
+    support = constraints.positive_definite
     has_rsample = True
-    _mean_carrier_measure = 0  # type: ignore[assignment]
+    _mean_carrier_measure = 0
 
     @property
     def arg_constraints(self) -> dict[str, constraints.Constraint]:
@@ -201,7 +201,7 @@ class Wishart(ExponentialFamily):
         sample = self._bartlett_sampling(sample_shape)
         # Torch takes the proper matrices for singular ones this first time, and so draws all anew:
         # without that samples would not be its own.
-        check = self.support.check  # type: ignore[attr-defined]
+        check = self.support.check
         singular = self._any_of_batch(check(sample))
         if singular.any():
             warnings.warn("Singular sample detected.", stacklevel=2)

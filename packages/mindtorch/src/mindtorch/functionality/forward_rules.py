@@ -40,6 +40,10 @@ FIRST_ONLY = frozenset(
 #: Ops that torch has a gradient of, but no tangent.
 _NOT_YET = frozenset(
     (
+        "_ctc_loss",
+        "_embedding_bag",
+        "_embedding_bag_forward_only",
+        "_pdist_forward",
         "_cdist_backward",
         "_cdist_forward",
         "_euclidean_dist",
@@ -48,6 +52,8 @@ _NOT_YET = frozenset(
         "_standard_gamma_grad",
         "_unique",
         "_unique2",
+        "grid_sampler_2d",
+        "grid_sampler_3d",
         "igamma",
         "igammac",
         "index_reduce",
@@ -55,13 +61,17 @@ _NOT_YET = frozenset(
         "multi_margin_loss",
         "multilabel_margin_loss_forward",
         "soft_margin_loss_backward",
+        "special_zeta",
+        "special_zeta.other_scalar",
+        "special_zeta.self_scalar",
         "unique_consecutive",
         "unique_dim",
     )
 )
 #: Ops that torch has neither of.
 _REFUSED = frozenset(
-    ("_sample_dirichlet", "addmm.dtype", "baddbmm.dtype", "bernoulli.p", "bincount", "binomial",
+    ("_dirichlet_grad",
+     "_sample_dirichlet", "addmm.dtype", "baddbmm.dtype", "bernoulli.p", "bincount", "binomial",
      "bitwise_and.Scalar",
      "bitwise_and.Scalar_Tensor", "bitwise_and.Tensor", "bitwise_left_shift.Scalar_Tensor",
      "bitwise_left_shift.Tensor", "bitwise_left_shift.Tensor_Scalar", "bitwise_not",

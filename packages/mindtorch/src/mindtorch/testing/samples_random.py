@@ -402,7 +402,7 @@ def dirichlet_slope(make: Maker) -> Iterator[Call]:
     if make.kind != "float":
         yield call(make(3), make(3), make(3))
         return
-    for low, high, more in ((0.05, 2, 3), (0.5, 6, 8), (7, 30, 30)):
+    for low, high, more in ((0.5, 2, 3), (0.5, 6, 8), (7, 30, 30)):
         alpha = make(60, low=low, high=high, grad=False)
         total = alpha + make(60, low=low, high=more, grad=False)
         yield call(make(60, low=0.001, high=0.999, grad=False), alpha, total)
