@@ -272,19 +272,6 @@ def _check_repo_is_trusted(
     is_trusted = (
         owner_name in trusted or owner_name_branch in cached or repo_owner in _TRUSTED_REPO_OWNERS
     )
-    if trust_repo is None:
-        if not is_trusted:
-            warnings.warn(
-                "You are about to download and run code from an untrusted repository. In a future "
-                "release, this won't be allowed. To add the repository to your trusted list, "
-                "change the command to {calling_fn}(..., trust_repo=False) and a command prompt "
-                "will appear asking for an explicit confirmation of trust, or "
-                "load(..., trust_repo=True), which will assume that the prompt is to be answered "
-                "with 'yes'. You can also use load(..., trust_repo='check') which will only prompt "
-                "for confirmation if the repo is not already trusted. This will eventually be the "
-                "default behaviour"
-            )
-        return
     if trust_repo is False or (trust_repo == "check" and not is_trusted):
         response = input(
             f"The repository {owner_name} does not belong to the list of trusted repositories and "
