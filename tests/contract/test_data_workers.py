@@ -230,7 +230,7 @@ next(it)
 try:
     it._workers[0].terminate()
     list(it)
-except RuntimeError as error: print("exited unexpectedly" in str(error))
+except RuntimeError as error: print("DataLoader worker (pid" in str(error))
 child = mp.Process(target=int); child.start(); child.join()
 print(set(heard))
 """,

@@ -41,7 +41,9 @@ nn.parameter nn.utils optim optim._adafactor optim._muon optim.adadelta optim.ad
 optim.adamax optim.adamw optim.asgd optim.lbfgs optim.lr_scheduler optim.nadam optim.optimizer
 optim.radam optim.rmsprop optim.rprop optim.sgd optim.sparse_adam optim.swa_utils overrides
 quasirandom random return_types serialization special storage testing types utils utils._device
-utils._mode_utils utils._python_dispatch utils._pytree utils.checkpoint utils.dlpack utils.hooks
+utils._mode_utils utils._python_dispatch utils._pytree utils.checkpoint utils.data
+utils.data.dataloader utils.data.datapipes.iter utils.data.datapipes.map utils.data.dataset
+utils.data.distributed utils.data.sampler utils.dlpack utils.hooks
 utils.serialization version
 """.replace("\n", " ").split(" ")[1:-1]
 
