@@ -1,0 +1,526 @@
+"""``FullyShardedDataParallel``: parameters, gradients and optimizer states split over processes.
+
+In a group of one nothing is to be split, so parameters stay those of the module (torch, unless
+``use_orig_params`` is set, shows them as one flat parameter); all else is as torch has it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import math
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum, auto
+from typing import Any
+
+import mindtorch as torch
+from mindtorch import Tensor, nn
+
+from .. import distributed_c10d as dist
+from .._c10d.engine import several_processes
+from ..algorithms._checkpoint.checkpoint_wrapper import ActivationWrapper
+from ..utils import _cast_forward_inputs
+from .api import (
+    BackwardPrefetch,
+    CPUOffload,
+    FullOptimStateDictConfig,
+    FullStateDictConfig,
+    LocalOptimStateDictConfig,
+    LocalStateDictConfig,
+    MixedPrecision,
+    OptimStateDictConfig,
+    ShardedOptimStateDictConfig,
+    ShardedStateDictConfig,
+    ShardingStrategy,
+    StateDictConfig,
+    StateDictSettings,
+    StateDictType,
+)
+from .wrap import CustomPolicy, ModuleWrapPolicy, _auto_wrap
+
+__all__ = ["FullyShardedDataParallel", "OptimStateKeyType"]
+
+FSDP_WRAPPED_MODULE = "_fsdp_wrapped_module"
+FSDP_PREFIX = FSDP_WRAPPED_MODULE + "."
+_CONFIGS: dict[StateDictType, tuple[Any, Any]] = {
+    StateDictType.FULL_STATE_DICT: (FullStateDictConfig, FullOptimStateDictConfig),
+    StateDictType.LOCAL_STATE_DICT: (LocalStateDictConfig, LocalOptimStateDictConfig),
+    StateDictType.SHARDED_STATE_DICT: (ShardedStateDictConfig, ShardedOptimStateDictConfig),
+}
+
+
+class OptimStateKeyType(Enum):
+    """How states of optimizers name parameters."""
+
+    PARAM_NAME = auto()
+    PARAM_ID = auto()
+
+
+def clean_tensor_name(tensor_name: str) -> str:
+    """A name without what wrappers put in."""
+    return tensor_name.replace(FSDP_PREFIX, "").replace("_checkpoint_wrapped_module.", "")
+
+
+class FullyShardedDataParallel(nn.Module):
+    """A module whose parameters are split over the processes of a group."""
+
+    def __init__(
+        self,
+        module: nn.Module,
+        process_group: Any = None,
+        sharding_strategy: ShardingStrategy | None = None,
+        cpu_offload: CPUOffload | None = None,
+        auto_wrap_policy: Callable[..., Any] | ModuleWrapPolicy | CustomPolicy | None = None,
+        backward_prefetch: BackwardPrefetch | None = BackwardPrefetch.BACKWARD_PRE,
+        mixed_precision: MixedPrecision | None = None,
+        ignored_modules: Iterable[nn.Module] | None = None,
+        param_init_fn: Callable[[nn.Module], None] | None = None,
+        device_id: Any = None,
+        sync_module_states: bool = False,
+        forward_prefetch: bool = False,
+        limit_all_gathers: bool = True,
+        use_orig_params: bool = False,
+        ignored_states: Any = None,
+        device_mesh: Any = None,
+    ) -> None:
+        super().__init__()
+        if device_mesh is not None:
+            process_group = device_mesh.get_group(0)
+            self._device_mesh = device_mesh
+        group = process_group[0] if isinstance(process_group, tuple) else process_group
+        self.process_group = group if group is not None else dist._get_default_group()
+        if self.process_group.size() != 1:
+            raise several_processes(self.process_group.size())
+        self.rank, self.world_size = self.process_group.rank(), 1
+        self.cpu_offload = cpu_offload or CPUOffload()
+        self.mixed_precision = mixed_precision or MixedPrecision()
+        # torch, too, splits nothing in a group of one.
+        self.sharding_strategy = ShardingStrategy.NO_SHARD
+        self.backward_prefetch = backward_prefetch
+        self.forward_prefetch = forward_prefetch
+        self.limit_all_gathers = limit_all_gathers
+        self._use_orig_params = use_orig_params
+        self._ignored_modules = {
+            m for each in ignored_modules or () for m in each.modules()
+        }
+        given = list(ignored_states or ())
+        self._ignored_params = {p for p in given if isinstance(p, Tensor)}
+        self._ignored_modules |= {m for m in given if isinstance(m, nn.Module)}
+        if auto_wrap_policy is not None:
+            if isinstance(module, FullyShardedDataParallel):
+                raise ValueError(
+                    "FSDP auto wrapping requires modules to not already have FSDP applied but "
+                    "found the root module already wrapped"
+                )
+            _auto_wrap(
+                module,
+                auto_wrap_policy,
+                self._ignored_modules,
+                self._ignored_params,
+                {
+                    "process_group": process_group,
+                    "cpu_offload": cpu_offload,
+                    "backward_prefetch": backward_prefetch,
+                    "mixed_precision": mixed_precision,
+                    "param_init_fn": param_init_fn,
+                    "device_id": device_id,
+                    "sync_module_states": sync_module_states,
+                    "forward_prefetch": forward_prefetch,
+                    "limit_all_gathers": limit_all_gathers,
+                    "use_orig_params": use_orig_params,
+                },
+                FullyShardedDataParallel,
+            )
+        metas = [m for m in module.modules() if _on_meta(m)]
+        if metas and param_init_fn is not None:
+            for m in metas:
+                param_init_fn(m)
+        elif metas:
+            module.to_empty(device=torch.device("cpu"))
+            for m in metas:
+                reset: Any = getattr(m, "reset_parameters", None)
+                if reset is not None:
+                    reset()
+        self._fsdp_wrapped_module = module
+        self._is_root: bool | None = None
+        self._sync_gradients = True
+        self._comm_hook: Any = None
+        self._comm_hook_state: Any = None
+        self._settings = StateDictSettings(
+            StateDictType.FULL_STATE_DICT, FullStateDictConfig(), FullOptimStateDictConfig()
+        )
+        self._register_state_dict_hook(_clean_state)
+        self.register_load_state_dict_pre_hook(_dress_state)
+
+    @property
+    def module(self) -> nn.Module:
+        """The wrapped module."""
+        inner: Any = self._fsdp_wrapped_module
+        return inner._checkpoint_wrapped_module if isinstance(inner, ActivationWrapper) else inner
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            if name == FSDP_WRAPPED_MODULE:
+                raise
+            return getattr(self._fsdp_wrapped_module, name)
+
+    def __getitem__(self, key: int) -> Any:
+        return self._fsdp_wrapped_module[key]  # type: ignore[index]
+
+    # Which modules
+
+    @staticmethod
+    def fsdp_modules(module: nn.Module, root_only: bool = False) -> list[FullyShardedDataParallel]:
+        """All of this class in *module*."""
+        found = [m for m in module.modules() if isinstance(m, FullyShardedDataParallel)]
+        if not root_only:
+            return found
+        inner = {m for f in found for m in f._fsdp_wrapped_module.modules()}
+        return [f for f in found if f not in inner]
+
+    def check_is_root(self) -> bool:
+        """Whether no other of this class has it inside."""
+        self._lazy_init()
+        return bool(self._is_root)
+
+    def _lazy_init(self) -> None:
+        if self._is_root is None:
+            self._is_root = True
+            for inner in self.fsdp_modules(self._fsdp_wrapped_module):
+                inner._is_root = False
+
+    def apply(self, fn: Callable[[nn.Module], None]) -> FullyShardedDataParallel:
+        """Call *fn* on each submodule and this one."""
+        return super().apply(fn)
+
+    def named_parameters(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
+        """Parameters by name; by their bare names while they are summoned."""
+        bare = bool(self.__dict__.get("_summoned"))
+        for name, p in super().named_parameters(*args, **kwargs):
+            yield (clean_tensor_name(name) if bare else name), p
+
+    def named_buffers(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
+        """Buffers by name; by their bare names while parameters are summoned."""
+        bare = bool(self.__dict__.get("_summoned"))
+        for name, b in super().named_buffers(*args, **kwargs):
+            yield (clean_tensor_name(name) if bare else name), b
+
+    @staticmethod
+    @contextlib.contextmanager
+    def summon_full_params(
+        module: nn.Module,
+        recurse: bool = True,
+        writeback: bool = True,
+        rank0_only: bool = False,
+        offload_to_cpu: bool = False,
+        with_grads: bool = False,
+    ) -> Iterator[None]:
+        """Whole parameters inside of a ``with``, under their bare names."""
+        if rank0_only and writeback and offload_to_cpu:
+            raise ValueError("`writeback=True` and `rank0_only=True` is not supported")
+        found = FullyShardedDataParallel.fsdp_modules(module)
+        if not recurse:
+            found = found[:1]
+        before = None if writeback else [p.detach().clone() for p in module.parameters()]
+        for f in found:
+            f.__dict__["_summoned"] = f.__dict__.get("_summoned", 0) + 1
+        try:
+            yield
+        finally:
+            for f in found:
+                f.__dict__["_summoned"] -= 1
+            if before is not None:
+                with torch.no_grad():
+                    for p, old in zip(module.parameters(), before):
+                        p.copy_(old)
+
+    # Training
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """The module's forward, in the dtype of ``mixed_precision``."""
+        self._lazy_init()
+        dtype = self.mixed_precision.param_dtype
+        if dtype is None:
+            self._watch_backward()
+            return self._fsdp_wrapped_module(*args, **kwargs)
+        casts = self.mixed_precision.cast_forward_inputs or (
+            self._is_root and self.mixed_precision.cast_root_forward_inputs
+        )
+        if casts:
+            args, kwargs = _cast_forward_inputs(dtype, *args, **kwargs)
+        self._watch_backward()
+        with self._low_precision(dtype):
+            return self._fsdp_wrapped_module(*args, **kwargs)
+
+    def _own(self) -> Iterator[tuple[nn.Module, str, Tensor]]:
+        """The parameters that no inner wrapper has."""
+        inner = {
+            m
+            for f in self.fsdp_modules(self._fsdp_wrapped_module)
+            for m in f.modules()
+        }
+        for m in self._fsdp_wrapped_module.modules():
+            if m in inner or m in self._ignored_modules:
+                continue
+            for name, p in m._parameters.items():
+                if p is not None and p not in self._ignored_params:
+                    yield m, name, p
+
+    @contextlib.contextmanager
+    def _low_precision(self, dtype: Any) -> Iterator[None]:
+        """Let modules see their parameters in *dtype*."""
+        kept = self.mixed_precision._module_classes_to_ignore
+        held = [
+            (m, name, p)
+            for m, name, p in self._own()
+            if p.is_floating_point() and not isinstance(m, tuple(kept))
+        ]
+        for m, name, p in held:
+            cast: Any = p.to(dtype)
+            m._parameters[name] = cast
+        try:
+            yield
+        finally:
+            for m, name, p in held:
+                m._parameters[name] = p  # type: ignore[assignment]
+
+    def _watch_backward(self) -> None:
+        """Let a communication hook see gradients as they come."""
+        if self._comm_hook is None or self.__dict__.get("_watching"):
+            return
+        self.__dict__["_watching"] = True
+
+        def reduce(p: Tensor) -> None:
+            if self._sync_gradients and p.grad is not None:
+                flat = p.grad.reshape(-1)
+                self._comm_hook(self._comm_hook_state, flat)
+                with torch.no_grad():
+                    p.grad.copy_(flat.view(p.shape))
+
+        for _, _, p in self._own():
+            if p.requires_grad:
+                p.register_post_accumulate_grad_hook(reduce)
+
+    @contextlib.contextmanager
+    def no_sync(self) -> Iterator[None]:
+        """Let gradients be those of this process alone."""
+        self._lazy_init()
+        if not self._is_root:
+            raise RuntimeError(
+                "`no_sync()` on inner FSDP instances is not supported. Please call `no_sync()` on "
+                "root FSDP module."
+            )
+        before = [(f, f._sync_gradients) for f in self.fsdp_modules(self)]
+        for f, _ in before:
+            f._sync_gradients = False
+        try:
+            yield
+        finally:
+            for f, was in before:
+                f._sync_gradients = was
+
+    def register_comm_hook(self, state: object, hook: Callable[..., Any]) -> None:
+        """Let *hook* reduce gradients."""
+        if not self.check_is_root():
+            raise AssertionError(
+                "register_comm_hook can only be called on a root instance."
+            )
+        for f in self.fsdp_modules(self):
+            if f._comm_hook is not None:
+                raise AssertionError("A communication hook is already registered")
+            f._comm_hook, f._comm_hook_state = hook, state
+
+    @torch.no_grad()
+    def clip_grad_norm_(self, max_norm: float | int, norm_type: float | int = 2.0) -> Tensor:
+        """Make gradients no longer than *max_norm* together; how long they were."""
+        self._lazy_init()
+        if not self._is_root:
+            raise RuntimeError(
+                "`clip_grad_norm_()` should only be called on the root FSDP instance"
+            )
+        kind = float(norm_type)
+        grads = [p.grad for p in self.parameters() if p.grad is not None]
+        if not grads:
+            return torch.tensor(0.0)
+        norms = torch.stack([torch.linalg.vector_norm(g.float(), kind) for g in grads])
+        total = norms.max() if math.isinf(kind) else torch.linalg.vector_norm(norms, kind)
+        scale = torch.clamp(float(max_norm) / (total + 1e-6), max=1.0)
+        for g in grads:
+            g.mul_(scale.to(g.dtype))
+        return total.to(grads[0].dtype)
+
+    # States
+
+    @staticmethod
+    def set_state_dict_type(
+        module: nn.Module,
+        state_dict_type: StateDictType,
+        state_dict_config: StateDictConfig | None = None,
+        optim_state_dict_config: OptimStateDictConfig | None = None,
+    ) -> StateDictSettings:
+        """Set how states are given; what was set before."""
+        kind, optim_kind = _CONFIGS[state_dict_type]
+        config = kind() if state_dict_config is None else state_dict_config
+        optim_config = optim_kind() if optim_state_dict_config is None else optim_state_dict_config
+        for got, want in ((config, kind), (optim_config, optim_kind)):
+            if type(got) is not want:
+                raise RuntimeError(
+                    f"Expected {'optim_' if want is optim_kind else ''}state_dict_config of type "
+                    f"{want} but got {type(got)}"
+                )
+        before = None
+        for f in FullyShardedDataParallel.fsdp_modules(module):
+            before = before or f._settings
+            f._settings = StateDictSettings(state_dict_type, config, optim_config)
+        return before or StateDictSettings(state_dict_type, config, optim_config)
+
+    @staticmethod
+    def get_state_dict_type(module: nn.Module) -> StateDictSettings:
+        """How states are given."""
+        found = FullyShardedDataParallel.fsdp_modules(module)
+        if not found:
+            raise AssertionError("No FSDP module found")
+        return found[0]._settings
+
+    @staticmethod
+    @contextlib.contextmanager
+    def state_dict_type(
+        module: nn.Module,
+        state_dict_type: StateDictType,
+        state_dict_config: StateDictConfig | None = None,
+        optim_state_dict_config: OptimStateDictConfig | None = None,
+    ) -> Iterator[None]:
+        """Set how states are given inside of a ``with``."""
+        before = FullyShardedDataParallel.set_state_dict_type(
+            module, state_dict_type, state_dict_config, optim_state_dict_config
+        )
+        try:
+            yield
+        finally:
+            for f in FullyShardedDataParallel.fsdp_modules(module):
+                f._settings = before
+
+    @staticmethod
+    def _named(model: nn.Module) -> dict[str, Tensor]:
+        return {clean_tensor_name(n): p for n, p in model.named_parameters()}
+
+    @staticmethod
+    def optim_state_dict(
+        model: nn.Module,
+        optim: torch.optim.Optimizer,
+        optim_state_dict: dict[str, Any] | None = None,
+        group: Any = None,
+    ) -> dict[str, Any]:
+        """The state of an optimizer by bare names of parameters."""
+        names = {p: n for n, p in FullyShardedDataParallel._named(model).items()}
+        order = [p for g in optim.param_groups for p in g["params"]]
+        plain = optim.state_dict() if optim_state_dict is None else optim_state_dict
+        state = {names[order[i]]: copy.copy(v) for i, v in plain["state"].items()}
+        groups = [
+            {**g, "params": [names[order[i]] for i in g["params"]]} for g in plain["param_groups"]
+        ]
+        return {"state": dict(sorted(state.items())), "param_groups": groups}
+
+    @staticmethod
+    def optim_state_dict_to_load(
+        model: nn.Module,
+        optim: torch.optim.Optimizer,
+        optim_state_dict: dict[str, Any],
+        is_named_optimizer: bool = False,
+        load_directly: bool = False,
+        group: Any = None,
+    ) -> dict[str, Any]:
+        """A state by names as *optim* loads it."""
+        names = {p: n for n, p in FullyShardedDataParallel._named(model).items()}
+        order = [p for g in optim.param_groups for p in g["params"]]
+        number: dict[Any, Any] = {names[p]: i for i, p in enumerate(order)}
+        if is_named_optimizer:
+            number = {n: n for n in number}
+        made = {
+            "state": {number[n]: v for n, v in optim_state_dict["state"].items()},
+            "param_groups": [
+                {**g, "params": [number[n] for n in g["params"]]}
+                for g in optim_state_dict["param_groups"]
+            ],
+        }
+        if load_directly:
+            optim.load_state_dict(made)
+        return made
+
+    @staticmethod
+    def full_optim_state_dict(
+        model: nn.Module,
+        optim: torch.optim.Optimizer,
+        optim_input: Any = None,
+        rank0_only: bool = True,
+        group: Any = None,
+    ) -> dict[str, Any]:
+        """The whole state of an optimizer by bare names of parameters."""
+        return FullyShardedDataParallel.optim_state_dict(model, optim)
+
+    sharded_optim_state_dict = full_optim_state_dict
+
+    @staticmethod
+    def shard_full_optim_state_dict(
+        full_optim_state_dict: dict[str, Any],
+        model: nn.Module,
+        optim_input: Any = None,
+        optim: torch.optim.Optimizer | None = None,
+    ) -> dict[str, Any]:
+        """The part of this process of a whole state."""
+        if optim is None:
+            raise ValueError("an optimizer is needed to number its parameters")
+        return FullyShardedDataParallel.optim_state_dict_to_load(model, optim, full_optim_state_dict)
+
+    flatten_sharded_optim_state_dict = shard_full_optim_state_dict
+    scatter_full_optim_state_dict = shard_full_optim_state_dict
+
+    @staticmethod
+    def rekey_optim_state_dict(
+        optim_state_dict: dict[str, Any],
+        optim_state_key_type: OptimStateKeyType,
+        model: nn.Module,
+        optim_input: Any = None,
+        optim: torch.optim.Optimizer | None = None,
+    ) -> dict[str, Any]:
+        """A state by names as one by numbers, or the other way round."""
+        names = list(FullyShardedDataParallel._named(model))
+        if optim is not None:
+            by_param = {p: n for n, p in FullyShardedDataParallel._named(model).items()}
+            names = [by_param[p] for g in optim.param_groups for p in g["params"]]
+        forth: dict[Any, Any] = dict(enumerate(names))
+        if optim_state_key_type is OptimStateKeyType.PARAM_ID:
+            forth = {n: i for i, n in forth.items()}
+        return {
+            "state": {forth.get(k, k): v for k, v in optim_state_dict["state"].items()},
+            "param_groups": [
+                {**g, "params": [forth.get(p, p) for p in g["params"]]}
+                for g in optim_state_dict["param_groups"]
+            ],
+        }
+
+
+def _on_meta(module: nn.Module) -> bool:
+    own = [*module._parameters.values(), *module._buffers.values()]
+    return any(t is not None and t.is_meta for t in own)
+
+
+def _clean_state(module: Any, state_dict: Any, prefix: str, metadata: Any) -> Any:
+    """Take what the wrapper puts into names out of them."""
+    inside = prefix + FSDP_PREFIX
+    for key in [k for k in state_dict if k.startswith(inside)]:
+        value = state_dict.pop(key)
+        if module._settings.state_dict_config.offload_to_cpu and isinstance(value, Tensor):
+            value = value.cpu()
+        state_dict[prefix + key[len(inside) :]] = value
+    return state_dict
+
+
+def _dress_state(module: Any, state_dict: Any, prefix: str, *args: Any) -> None:
+    """Put it in again."""
+    for key in [k for k in state_dict if k.startswith(prefix)]:
+        rest = key[len(prefix) :]
+        if not rest.startswith(FSDP_PREFIX):
+            state_dict[prefix + FSDP_PREFIX + rest] = state_dict.pop(key)

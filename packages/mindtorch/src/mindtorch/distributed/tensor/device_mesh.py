@@ -1,0 +1,7 @@
+"""Meshes under the place that they had before."""
+
+from __future__ import annotations
+
+from ..device_mesh import DeviceMesh, _get_device_handle, _mesh_resources, init_device_mesh
+
+__all__ = ["DeviceMesh", "init_device_mesh"]

@@ -1,0 +1,56 @@
+"""``parallelize_module``."""
+
+from __future__ import annotations
+
+import warnings
+from fnmatch import fnmatch
+from typing import Any
+
+from mindtorch import nn
+
+from ...device_mesh import DeviceMesh, _mesh_resources
+from .style import ParallelStyle
+
+__all__ = ["parallelize_module"]
+
+
+def parallelize_module(
+    module: nn.Module,
+    device_mesh: DeviceMesh | None = None,
+    parallelize_plan: ParallelStyle | dict[str, ParallelStyle] | None = None,
+    *,
+    src_data_rank: int | None = 0,
+) -> nn.Module:
+    """Lay a module on a mesh as a style says, or its submodules as those of their names."""
+    mesh = device_mesh or _mesh_resources.get_current_mesh()
+    if parallelize_plan is None:
+        warnings.warn(
+            "No parallelize_plan is provided and auto-parallel is not supported at the moment, so "
+            "this parallelize_module call will do nothing."
+        )
+        return module
+    if isinstance(parallelize_plan, ParallelStyle):
+        parallelize_plan.src_data_rank = src_data_rank
+        return parallelize_plan._apply(module, mesh)
+    if not isinstance(parallelize_plan, dict):
+        raise TypeError(
+            "Expect Union[ParallelStyle, Dict[str, ParallelStyle]] for parallelize_plan, "
+            f"{type(parallelize_plan)} found!"
+        )
+    for path, style in parallelize_plan.items():
+        if path == "":
+            parallelize_module(module, mesh, style, src_data_rank=src_data_rank)
+            continue
+        for inner in _matching(module, path.split(".")):
+            parallelize_module(inner, mesh, style, src_data_rank=src_data_rank)
+    return module
+
+
+def _matching(module: nn.Module, parts: list[str]) -> list[Any]:
+    if not parts:
+        return [module]
+    found: list[Any] = []
+    for name, child in module.named_children():
+        if fnmatch(name, parts[0]):
+            found += _matching(child, parts[1:])
+    return found
