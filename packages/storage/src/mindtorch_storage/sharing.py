@@ -129,7 +129,7 @@ class ByDescriptor(Mapped):
         # Through the mapping the system would clear each page first, at its first touch.
         done = 0
         while done < self.size:
-            done += os.pwrite(self.fd, data[done:], done)
+            done += os.pwrite(self.fd, data.data[done:], done)
 
     def __del__(self, close: Any = os.close) -> None:
         if getattr(self, "fd", -1) >= 0:

@@ -188,7 +188,7 @@ class DataLoader(Generic[_T_co]):
         self.in_order = in_order
 
         if isinstance(self.dataset, IterDataPipe):
-            self.dataset = _IterDataPipeSerializationWrapper(self.dataset)  # type: ignore[assignment]
+            self.dataset = _IterDataPipeSerializationWrapper(self.dataset)
         elif isinstance(self.dataset, MapDataPipe):
             self.dataset = _MapDataPipeSerializationWrapper(self.dataset)
         if isinstance(dataset, IterableDataset):

@@ -13,7 +13,7 @@ from .datapipes.datapipe import IterDataPipe, MapDataPipe, dill
 __all__ = ["traverse", "traverse_dps"]
 
 DataPipe = IterDataPipe[Any] | MapDataPipe[Any]
-DataPipeGraph = dict[int, tuple[DataPipe, "DataPipeGraph"]]  # type: ignore[misc]  # recursive
+DataPipeGraph = dict[int, tuple[DataPipe, "DataPipeGraph"]]
 
 
 def _stub_unpickler() -> str:

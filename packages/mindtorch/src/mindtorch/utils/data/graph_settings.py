@@ -126,5 +126,5 @@ def apply_random_seed(datapipe: Any, rng: torch.Generator) -> Any:
             continue
         seen.add(id(pipe))
         seed = int(torch.empty((), dtype=torch.int64).random_(generator=rng).item())
-        pipe.set_seed(seed)  # type: ignore[union-attr]  # random pipes have it
+        pipe.set_seed(seed)
     return datapipe

@@ -60,7 +60,7 @@ def _mapping_like(like: Any, made: dict[Any, Any]) -> Any:
             clone = copy.copy(like)
             clone.update(made)
             return clone
-        return type(like)(made)  # type: ignore[call-arg]
+        return type(like)(made)
     except TypeError:  # it cannot be copied, or made of a dict
         return made
 
@@ -73,7 +73,7 @@ def _sequence_like(like: Any, made: list[Any]) -> Any:
             for i, value in enumerate(made):
                 clone[i] = value
             return clone
-        return type(like)(made)  # type: ignore[call-arg]
+        return type(like)(made)
     except TypeError:  # it cannot be copied, or made of a list (``range``)
         return made
 

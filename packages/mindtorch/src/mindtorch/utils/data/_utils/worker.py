@@ -86,7 +86,7 @@ def _generate_state(base_seed: int, worker_id: int) -> list[int]:
     are independent, which neighbouring seeds would not make them.
     """
     low, high = base_seed & 0xFFFFFFFF, base_seed >> 32
-    return np.random.SeedSequence([worker_id, low, high, 0]).generate_state(4).tolist()  # type: ignore[no-any-return]
+    return np.random.SeedSequence([worker_id, low, high, 0]).generate_state(4).tolist()
 
 
 def _seed(base_seed: int, worker_id: int) -> int:

@@ -94,7 +94,7 @@ class IterDataPipe(IterableDataset[_T_co], metaclass=_IterDataPipeMeta):
     _fast_forward_iterator: Iterator[Any] | None = None
 
     def __iter__(self) -> Iterator[_T_co]:
-        return self  # type: ignore[return-value]  # subclasses may have ``__next__``
+        return self
 
     def __getattr__(self, attribute_name: str) -> Any:
         deprecated = _iter_deprecated_functional_names

@@ -140,7 +140,7 @@ class Capture:
     def columns(self) -> Any:
         """The columns, as those of the frame that serves as a sample."""
         self.apply_ops_2(self.ctx["schema_df"])
-        return self.execute().columns  # type: ignore[operator]  # subclasses have it
+        return self.execute().columns
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # A capture in the arguments is of this context, whatever was given.

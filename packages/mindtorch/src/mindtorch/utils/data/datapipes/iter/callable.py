@@ -79,7 +79,7 @@ class MapperIterDataPipe(IterDataPipe[_T_co]):
     def __len__(self) -> int:
         if not hasattr(type(self.datapipe), "__len__"):
             raise TypeError(f"{type(self).__name__} instance doesn't have valid length")
-        return len(self.datapipe)  # type: ignore[arg-type]
+        return len(self.datapipe)
 
 
 def _collate_helper(conversion: Any, item: Any) -> Any:

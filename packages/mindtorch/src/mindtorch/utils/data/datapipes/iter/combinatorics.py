@@ -103,7 +103,7 @@ class ShufflerIterDataPipe(IterDataPipe[_T_co]):
     def __len__(self) -> int:
         if not hasattr(type(self.datapipe), "__len__"):
             raise TypeError(f"{type(self).__name__} instance doesn't have valid length")
-        return len(self.datapipe)  # type: ignore[arg-type]
+        return len(self.datapipe)
 
     def reset(self) -> None:
         self._buffer = []

@@ -54,7 +54,7 @@ class ConcaterIterDataPipe(IterDataPipe[Any]):
     def __len__(self) -> int:
         if not _sized(self.datapipes):
             raise _no_length(self)
-        return sum(len(dp) for dp in self.datapipes)  # type: ignore[arg-type]
+        return sum(len(dp) for dp in self.datapipes)
 
 
 @functional_datapipe("fork")
@@ -145,7 +145,7 @@ class _ForkerIterDataPipe(IterDataPipe[Any], _ContainerTemplate):
         self._child_stop = [True] * num_instances
 
     def __len__(self) -> int:
-        return len(self.main_datapipe)  # type: ignore[arg-type]
+        return len(self.main_datapipe)
 
     def get_next_element_by_instance(self, instance_id: int) -> Any:
         if self._datapipe_iterator is None and self._child_stop[instance_id]:
@@ -193,7 +193,7 @@ class _ForkerIterDataPipe(IterDataPipe[Any], _ContainerTemplate):
         return self.end_ptr is not None and all(self._child_stop)
 
     def get_length_by_instance(self, instance_id: int) -> int:
-        return len(self.main_datapipe)  # type: ignore[arg-type]
+        return len(self.main_datapipe)
 
     def reset(self) -> None:
         self._datapipe_iterator = None
@@ -475,7 +475,7 @@ class MultiplexerIterDataPipe(IterDataPipe[Any]):
     def __len__(self) -> int:
         if not _sized(self.datapipes):
             raise _no_length(self)
-        shortest = min(len(dp) for dp in self.datapipes)  # type: ignore[arg-type]
+        shortest = min(len(dp) for dp in self.datapipes)
         return shortest * len(self.datapipes)
 
     def reset(self) -> None:
@@ -512,4 +512,4 @@ class ZipperIterDataPipe(IterDataPipe[tuple[_T_co]]):
     def __len__(self) -> int:
         if not _sized(self.datapipes):
             raise _no_length(self)
-        return min(len(dp) for dp in self.datapipes)  # type: ignore[arg-type]
+        return min(len(dp) for dp in self.datapipes)

@@ -68,7 +68,7 @@ class BatcherIterDataPipe(IterDataPipe[DataChunk[Any]]):
     def __len__(self) -> int:
         if not hasattr(type(self.datapipe), "__len__"):
             raise TypeError(f"{type(self).__name__} instance doesn't have valid length")
-        whole, rest = divmod(len(self.datapipe), self.batch_size)  # type: ignore[arg-type]
+        whole, rest = divmod(len(self.datapipe), self.batch_size)
         return whole if self.drop_last or not rest else whole + 1
 
 

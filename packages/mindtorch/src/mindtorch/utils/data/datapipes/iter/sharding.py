@@ -86,5 +86,5 @@ class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
         source = self.source_datapipe
         if not hasattr(type(source), "__len__"):
             raise TypeError(f"{type(self).__name__} instance doesn't have valid length")
-        whole, rest = divmod(len(source), self.num_of_instances)  # type: ignore[arg-type]
+        whole, rest = divmod(len(source), self.num_of_instances)
         return whole + (1 if self.instance_id < rest else 0)

@@ -33,7 +33,7 @@ class MapperMapDataPipe(MapDataPipe[_T_co]):
         self.fn = fn
 
     def __len__(self) -> int:
-        return len(self.datapipe)  # type: ignore[arg-type]
+        return len(self.datapipe)
 
     def __getitem__(self, index: Any) -> Any:
         return self.fn(self.datapipe[index])

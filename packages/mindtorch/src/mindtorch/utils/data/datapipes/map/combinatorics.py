@@ -26,7 +26,7 @@ class ShufflerIterDataPipe(IterDataPipe[_T_co]):
     def __init__(self, datapipe: MapDataPipe[_T_co], *, indices: list[Any] | None = None) -> None:
         super().__init__()
         self.datapipe = datapipe
-        count = len(datapipe)  # type: ignore[arg-type]
+        count = len(datapipe)
         self.indices = list(range(count)) if indices is None else indices
         self._enabled = True
         self._seed = None
@@ -59,7 +59,7 @@ class ShufflerIterDataPipe(IterDataPipe[_T_co]):
         self._shuffled_indices = self._rng.sample(self.indices, len(self.indices))
 
     def __len__(self) -> int:
-        return len(self.datapipe)  # type: ignore[arg-type]
+        return len(self.datapipe)
 
     def __getstate__(self) -> Any:
         state = (

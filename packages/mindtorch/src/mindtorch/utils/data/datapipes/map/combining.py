@@ -35,14 +35,14 @@ class ConcaterMapDataPipe(MapDataPipe[Any]):
     def __getitem__(self, index: Any) -> Any:
         offset = 0
         for dp in self.datapipes:
-            count = len(dp)  # type: ignore[arg-type]
+            count = len(dp)
             if index - offset < count:
                 return dp[index - offset]
             offset += count
         raise IndexError(f"Index {index} is out of range.")
 
     def __len__(self) -> int:
-        return sum(len(dp) for dp in self.datapipes)  # type: ignore[arg-type]
+        return sum(len(dp) for dp in self.datapipes)
 
 
 @functional_datapipe("zip")
@@ -67,4 +67,4 @@ class ZipperMapDataPipe(MapDataPipe[tuple[_T_co, ...]]):
         return tuple(res)
 
     def __len__(self) -> int:
-        return min(len(dp) for dp in self.datapipes)  # type: ignore[arg-type]
+        return min(len(dp) for dp in self.datapipes)

@@ -134,7 +134,8 @@ class ImageHandler:
             result = result.transpose(2, 0, 1)
         if number == "uint8":
             return torch.tensor(np.array(result))
-        return torch.tensor(np.array(result)) / 255.0
+        made: Any = torch.tensor(np.array(result))
+        return made / 255.0
 
 
 def imagehandler(imagespec: str) -> ImageHandler:
