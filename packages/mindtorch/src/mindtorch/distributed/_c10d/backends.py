@@ -126,7 +126,8 @@ class BackendConfig:
             if device in self.device_backend_map:
                 raise ValueError(
                     f"Duplicate device type {device} {_GAP}in backend string: {rest[0]}. The "
-                    f"custom backend string argument is invalid: {text}.\n                {_PAIR_FORM}"
+                    f"custom backend string argument is invalid: {text}.\n                "
+                    f"{_PAIR_FORM}"
                 )
             self.device_backend_map[device] = Backend(rest[0])
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Union
+from typing import Any
 
 import mindtorch as torch
 
@@ -89,7 +89,7 @@ class BytesStorageMetadata:
     """An object in a checkpoint that is no tensor."""
 
 
-STORAGE_TYPES = Union[TensorStorageMetadata, BytesStorageMetadata]
+STORAGE_TYPES = TensorStorageMetadata | BytesStorageMetadata
 STATE_DICT_TYPE = dict[str, StatefulT | Any]
 
 

@@ -100,9 +100,7 @@ class FullyShardedDataParallel(nn.Module):
         self.forward_prefetch = forward_prefetch
         self.limit_all_gathers = limit_all_gathers
         self._use_orig_params = use_orig_params
-        self._ignored_modules = {
-            m for each in ignored_modules or () for m in each.modules()
-        }
+        self._ignored_modules = {m for each in ignored_modules or () for m in each.modules()}
         given = list(ignored_states or ())
         self._ignored_params = {p for p in given if isinstance(p, Tensor)}
         self._ignored_modules |= {m for m in given if isinstance(m, nn.Module)}
@@ -256,11 +254,7 @@ class FullyShardedDataParallel(nn.Module):
 
     def _own(self) -> Iterator[tuple[nn.Module, str, Tensor]]:
         """The parameters that no inner wrapper has."""
-        inner = {
-            m
-            for f in self.fsdp_modules(self._fsdp_wrapped_module)
-            for m in f.modules()
-        }
+        inner = {m for f in self.fsdp_modules(self._fsdp_wrapped_module) for m in f.modules()}
         for m in self._fsdp_wrapped_module.modules():
             if m in inner or m in self._ignored_modules:
                 continue
@@ -324,9 +318,7 @@ class FullyShardedDataParallel(nn.Module):
     def register_comm_hook(self, state: object, hook: Callable[..., Any]) -> None:
         """Let *hook* reduce gradients."""
         if not self.check_is_root():
-            raise AssertionError(
-                "register_comm_hook can only be called on a root instance."
-            )
+            raise AssertionError("register_comm_hook can only be called on a root instance.")
         for f in self.fsdp_modules(self):
             if f._comm_hook is not None:
                 raise AssertionError("A communication hook is already registered")
@@ -472,7 +464,9 @@ class FullyShardedDataParallel(nn.Module):
         """The part of this process of a whole state."""
         if optim is None:
             raise ValueError("an optimizer is needed to number its parameters")
-        return FullyShardedDataParallel.optim_state_dict_to_load(model, optim, full_optim_state_dict)
+        return FullyShardedDataParallel.optim_state_dict_to_load(
+            model, optim, full_optim_state_dict
+        )
 
     flatten_sharded_optim_state_dict = shard_full_optim_state_dict
     scatter_full_optim_state_dict = shard_full_optim_state_dict

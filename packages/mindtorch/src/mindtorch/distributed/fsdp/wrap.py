@@ -106,9 +106,7 @@ def transformer_auto_wrap_policy(
     return _module_wrap_policy(module, recurse, nonwrapped_numel, transformer_layer_cls)
 
 
-def _or_policy(
-    module: nn.Module, recurse: bool, nonwrapped_numel: int, policies: Any
-) -> bool:
+def _or_policy(module: nn.Module, recurse: bool, nonwrapped_numel: int, policies: Any) -> bool:
     """Wrap what any of *policies* does."""
     return any(
         policy(module=module, recurse=recurse, nonwrapped_numel=nonwrapped_numel)
@@ -168,7 +166,9 @@ def wrap(module: nn.Module, **wrap_overrides: Any) -> nn.Module:
     """Wrap a module inside of ``enable_wrap``; elsewhere it stays as it is."""
     if not _ConfigAutoWrap.in_autowrap_context:
         return module
-    return _wrap(module, _ConfigAutoWrap.wrapper_cls, **{**_ConfigAutoWrap.kwargs, **wrap_overrides})
+    return _wrap(
+        module, _ConfigAutoWrap.wrapper_cls, **{**_ConfigAutoWrap.kwargs, **wrap_overrides}
+    )
 
 
 def _wrap(module: nn.Module, wrapper_cls: Any, **kwargs: Any) -> Any:
@@ -227,9 +227,7 @@ def _auto_wrap(
     if isinstance(policy, _Policy):
         targets = policy._run_policy(root, ignored_modules, root_kwargs)
         targets.pop(root, None)
-        _post_order_apply(
-            root, lambda m: wrapper_cls(m, **targets[m]) if m in targets else None
-        )
+        _post_order_apply(root, lambda m: wrapper_cls(m, **targets[m]) if m in targets else None)
         return
     _recursive_wrap(
         root,
@@ -240,5 +238,3 @@ def _auto_wrap(
         only_wrap_children=True,
         **root_kwargs,
     )
-
-

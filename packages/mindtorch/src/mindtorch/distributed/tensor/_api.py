@@ -86,9 +86,7 @@ class _Redistribute(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, grad_output: Any) -> Any:
-        placements = tuple(
-            Replicate() if p.is_partial() else p for p in ctx.before.placements
-        )
+        placements = tuple(Replicate() if p.is_partial() else p for p in ctx.before.placements)
         return _wrap(grad_output._local_tensor, ctx.before.mesh, placements), None, None
 
 
@@ -141,14 +139,17 @@ class DTensor(Tensor):
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         spec = self._spec
-        return _rebuild, (self._local_tensor.detach(), spec.mesh, spec.placements, self.requires_grad)
+        return _rebuild, (
+            self._local_tensor.detach(),
+            spec.mesh,
+            spec.placements,
+            self.requires_grad,
+        )
 
     __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
 
     @classmethod
-    def __torch_dispatch__(
-        cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return _dispatch(func, args, kwargs or {})
 
     @staticmethod
@@ -229,9 +230,7 @@ def _rebuild(local: Tensor, mesh: DeviceMesh, placements: Any, requires_grad: bo
     return _wrap(local, mesh, placements, requires_grad)
 
 
-def _wrap(
-    local: Tensor, mesh: DeviceMesh, placements: Any, requires_grad: bool = False
-) -> DTensor:
+def _wrap(local: Tensor, mesh: DeviceMesh, placements: Any, requires_grad: bool = False) -> DTensor:
     meta = TensorMeta(local.size(), local.stride(), local.dtype)
     local = local.detach() if local.requires_grad else local
     return DTensor(local, DTensorSpec(mesh, tuple(placements), meta), requires_grad=requires_grad)
@@ -359,9 +358,7 @@ def distribute_tensor(
     for p in placements:
         p = _whole(p, tensor.ndim)
         if isinstance(p, Shard) and p.dim >= tensor.ndim:
-            raise AssertionError(
-                f"Sharding dim {p.dim} greater than tensor ndim {tensor.ndim}"
-            )
+            raise AssertionError(f"Sharding dim {p.dim} greater than tensor ndim {tensor.ndim}")
         if not isinstance(p, Shard | Replicate | Partial):
             raise RuntimeError(
                 f"Trying to distribute tensor with unsupported placements {p} on device mesh "
@@ -415,7 +412,9 @@ def distribute_module(
     return module
 
 
-def _made(op: Callable[..., Tensor], size: Any, device_mesh: Any, placements: Any, **kw: Any) -> DTensor:
+def _made(
+    op: Callable[..., Tensor], size: Any, device_mesh: Any, placements: Any, **kw: Any
+) -> DTensor:
     mesh = _one(device_mesh or _mesh_resources.get_current_mesh())
     placements = tuple(placements or [Replicate()] * mesh.ndim)
     if len(placements) != mesh.ndim:

@@ -60,6 +60,6 @@ class DTensorSpec:
             return f"Spec(unknown({placed}))"
         name = str(self.tensor_meta.dtype).removeprefix("torch.")
         kind = name.rstrip("0123456789")
-        return f"Spec({_SHORT.get(kind, kind)}{name[len(kind):]}{list(self.shape)}({placed}))"
+        return f"Spec({_SHORT.get(kind, kind)}{name[len(kind) :]}{list(self.shape)}({placed}))"
 
     __repr__ = __str__

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ..device_mesh import DeviceMesh, _get_device_handle, _mesh_resources, init_device_mesh
+from ..device_mesh import DeviceMesh, init_device_mesh
 
 __all__ = ["DeviceMesh", "init_device_mesh"]

@@ -22,6 +22,7 @@ __all__ = [
     "share_comm_ctx",
 ]
 
+_PRECISION, _OFFLOAD = MixedPrecisionPolicy(), OffloadPolicy()
 _CLASSES: dict[type, type] = {}
 
 
@@ -109,8 +110,8 @@ def fully_shard(
     mesh: DeviceMesh | None = None,
     reshard_after_forward: bool | int | None = None,
     shard_placement_fn: Callable[..., Any] | None = None,
-    mp_policy: MixedPrecisionPolicy = MixedPrecisionPolicy(),
-    offload_policy: OffloadPolicy = OffloadPolicy(),
+    mp_policy: MixedPrecisionPolicy = _PRECISION,
+    offload_policy: OffloadPolicy = _OFFLOAD,
     ignored_params: set[nn.Parameter] | None = None,
     dp_mesh_dims: Any = None,
 ) -> Any:
@@ -138,15 +139,15 @@ def fully_shard(
         if own not in _CLASSES:
             name = f"FSDP{own.__name__}"
             _CLASSES[own] = type(name, (FSDPModule, own), {"__deepcopy__": _no_copy})
-            _CLASSES[own].__module__ = __name__.replace("_fully_shard._fully_shard", "_fully_shard._fsdp_init")
+            _CLASSES[own].__module__ = __name__.replace(
+                "_fully_shard._fully_shard", "_fully_shard._fsdp_init"
+            )
         each.__class__ = _CLASSES[own]
     return module
 
 
 def _no_copy(self: Any, memo: Any) -> Any:
-    raise AssertionError(
-        "FSDP does not support deepcopy. Please use state dict for serialization."
-    )
+    raise AssertionError("FSDP does not support deepcopy. Please use state dict for serialization.")
 
 
 def _before(module: Any, args: Any, kwargs: Any) -> Any:
@@ -211,9 +212,7 @@ class FSDPModule:
     def set_requires_all_reduce(self, requires_all_reduce: bool, *, recurse: bool = True) -> None:
         """Say whether gradients are reduced over what repeats parameters."""
 
-    def set_reshard_after_forward(
-        self, reshard_after_forward: bool, recurse: bool = True
-    ) -> None:
+    def set_reshard_after_forward(self, reshard_after_forward: bool, recurse: bool = True) -> None:
         """Say whether parameters are split after forward."""
 
     def set_reshard_after_backward(
@@ -275,5 +274,11 @@ def share_comm_ctx(modules: list[Any]) -> None:
     """Let modules share the streams of their communication; one process has none."""
 
 
-for _thing in (FSDPModule, UnshardHandle, fully_shard, register_fsdp_forward_method, share_comm_ctx):
+for _thing in (
+    FSDPModule,
+    UnshardHandle,
+    fully_shard,
+    register_fsdp_forward_method,
+    share_comm_ctx,
+):
     _thing.__module__ = "mindtorch.distributed.fsdp"

@@ -98,7 +98,9 @@ class ColwiseParallel(_Linear):
         output_layouts: Placement | None = None,
         use_local_output: bool = True,
     ) -> None:
-        super().__init__(input_layouts or Replicate(), output_layouts or Shard(-1), use_local_output)
+        super().__init__(
+            input_layouts or Replicate(), output_layouts or Shard(-1), use_local_output
+        )
         self.desired_input_layouts = (Replicate(),)
 
     def _dims(self, module: nn.Module, name: str) -> list[Placement]:
@@ -115,7 +117,9 @@ class RowwiseParallel(_Linear):
         output_layouts: Placement | None = None,
         use_local_output: bool = True,
     ) -> None:
-        super().__init__(input_layouts or Shard(-1), output_layouts or Replicate(), use_local_output)
+        super().__init__(
+            input_layouts or Shard(-1), output_layouts or Replicate(), use_local_output
+        )
 
     def _dims(self, module: nn.Module, name: str) -> list[Placement]:
         if isinstance(module, nn.Embedding):
@@ -143,7 +147,10 @@ class SequenceParallel(ParallelStyle):
                 raise ValueError(
                     f"expecting input of {mod} to be a torch.Tensor or DTensor, but got {first}"
                 )
-            return (_placed(first, mesh, self.sequence_sharding, self.sequence_sharding), *given[1:])
+            return (
+                _placed(first, mesh, self.sequence_sharding, self.sequence_sharding),
+                *given[1:],
+            )
 
         def outputs(mod: nn.Module, given: Any, mesh: DeviceMesh) -> Any:
             return given.to_local() if self.use_local_output else given

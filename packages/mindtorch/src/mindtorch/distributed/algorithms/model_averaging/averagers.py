@@ -1,0 +1,57 @@
+"""Averages of models over processes, now and then."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any
+
+import mindtorch as torch
+
+from ... import distributed_c10d as dist
+
+__all__ = ["ModelAverager", "PeriodicModelAverager"]
+
+
+class ModelAverager(ABC):
+    """Averages parameters."""
+
+    def __init__(self, process_group: Any = None) -> None:
+        self.process_group = process_group if process_group is not None else dist.group.WORLD
+        self.step = 0
+
+    @abstractmethod
+    def average_parameters(self, params: Any) -> None:
+        """Average *params* over all processes."""
+        raise NotImplementedError
+
+
+class PeriodicModelAverager(ModelAverager):
+    """Averages parameters after some steps, then again and again."""
+
+    def __init__(self, period: int, warmup_steps: int = 0, process_group: Any = None) -> None:
+        super().__init__(process_group)
+        if warmup_steps < 0:
+            raise ValueError("Arg ``warmup_steps`` must be a non-negative number.")
+        self.warmup_steps = warmup_steps
+        if period < 1:
+            raise ValueError("Arg ``period`` must be a positive value.")
+        if period == 1:
+            warnings.warn(
+                "When period is 1, no need to use model averaging because the communication cost "
+                "of all-reducing parameters will be no less than the cost of all-reducing "
+                "gradients by DistributedDataParallel in the backward pass. Therefore, only "
+                "DistributedDataParallel should be used for this case."
+            )
+        self.period = period
+
+    def average_parameters(self, params: Iterable[Any]) -> None:
+        """Average *params*, if it is time, and count the step."""
+        if self.step >= self.warmup_steps and (self.step - self.warmup_steps) % self.period == 0:
+            given = [p for g in params for p in (g["params"] if isinstance(g, dict) else [g])]
+            with torch.no_grad():
+                for p in given:
+                    p.div_(self.process_group.size())
+                    dist.all_reduce(p, group=self.process_group)
+        self.step += 1

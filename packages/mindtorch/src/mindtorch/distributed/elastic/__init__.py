@@ -1,0 +1,1 @@
+"""``torch.distributed.elastic``: groups of processes that are started again."""

@@ -1,0 +1,1 @@
+"""Agents, which start processes and watch them."""

@@ -1,0 +1,39 @@
+"""``python -m torch.distributed.launch``: ``torchrun`` as it was."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from .run import get_args_parser, run
+
+__all__ = ["main", "parse_args"]
+
+
+def parse_args(args: Any) -> Any:
+    """The arguments of a command line."""
+    parser = get_args_parser()
+    parser.add_argument("--use-env", "--use_env", action="store_true", default=False)
+    return parser.parse_args(args)
+
+
+def main(args: Any = None) -> None:
+    """Run the program, which gets ``--local-rank`` unless ``--use-env`` is given."""
+    warnings.warn(
+        "The module torch.distributed.launch is deprecated\nand will be removed in future. Use "
+        "torchrun.\nNote that --use-env is set by default in torchrun.\nIf your script expects "
+        "`--local-rank` argument to be set, please\nchange it to read from "
+        "`os.environ['LOCAL_RANK']` instead. See \n"
+        "https://pytorch.org/docs/stable/distributed.html#launch-utility for \nfurther "
+        "instructions\n",
+        FutureWarning,
+        stacklevel=2,
+    )
+    parsed = parse_args(args)
+    if not parsed.use_env:
+        parsed.training_script_args = ["--local-rank=0", *parsed.training_script_args]
+    run(parsed)
+
+
+if __name__ == "__main__":
+    main()

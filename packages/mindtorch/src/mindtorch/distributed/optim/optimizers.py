@@ -1,0 +1,60 @@
+"""Optimizers around others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mindtorch as torch
+
+__all__ = ["DistributedOptimizer", "PostLocalSGDOptimizer"]
+
+
+class DistributedOptimizer:
+    """An optimizer of parameters in other processes; refused, for there is no RPC."""
+
+    def __init__(self, optimizer_class: Any, params_rref: Any, *args: Any, **kwargs: Any) -> None:
+        raise RuntimeError("RPC is not available: calls in other processes need several processes")
+
+
+class PostLocalSGDOptimizer(torch.optim.Optimizer):
+    """An optimizer, after the steps of which a model is averaged."""
+
+    def __init__(self, optim: torch.optim.Optimizer, averager: Any) -> None:
+        self.optim = optim
+        self.param_groups = self.optim.param_groups
+        self.averager = averager
+
+    @property
+    def state(self) -> Any:
+        """The state of the optimizer."""
+        return self.optim.state
+
+    def __repr__(self) -> str:
+        return self.optim.__repr__()
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state of the optimizer, and the step."""
+        return {**self.optim.state_dict(), "step": self.averager.step}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Load the state of the optimizer, and the step."""
+        self.optim.load_state_dict(state_dict)
+        self.averager.step = state_dict.get("step", 0)
+
+    def step(self) -> None:  # type: ignore[override]
+        """Step, then average."""
+        self.optim.step()
+        self.averager.average_parameters(params=self.param_groups)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget gradients."""
+        self.optim.zero_grad(set_to_none=set_to_none)
+
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Take more parameters."""
+        self.optim.add_param_group(param_group)
+
+
+for _class in (DistributedOptimizer, PostLocalSGDOptimizer):
+    _name = "optimizer" if _class is DistributedOptimizer else "post_localSGD_optimizer"
+    _class.__module__ = f"mindtorch.distributed.optim.{_name}"

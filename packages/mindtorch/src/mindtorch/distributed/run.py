@@ -1,0 +1,155 @@
+"""``torchrun``: starts a program with the variables of a group; here in this process."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import socket
+import sys
+import uuid
+from argparse import REMAINDER, ArgumentParser
+from typing import Any
+
+from .argparse_util import check_env, env
+from .elastic.multiprocessing.errors import record
+
+__all__ = [
+    "config_from_args",
+    "determine_local_world_size",
+    "get_args_parser",
+    "main",
+    "parse_args",
+    "run",
+]
+
+
+def get_args_parser() -> ArgumentParser:
+    """The arguments of ``torchrun``."""
+    parser = ArgumentParser(
+        prog="torchrun", description="Torch Distributed Elastic Training Launcher"
+    )
+    add = parser.add_argument
+    add("--nnodes", action=env, type=str, default="1:1", help="Number of nodes, or MIN:MAX.")
+    add("--nproc-per-node", "--nproc_per_node", action=env, type=str, default="1")
+    add("--rdzv-backend", "--rdzv_backend", action=env, type=str, default="static")
+    add("--rdzv-endpoint", "--rdzv_endpoint", action=env, type=str, default="")
+    add("--rdzv-id", "--rdzv_id", action=env, type=str, default="none")
+    add("--rdzv-conf", "--rdzv_conf", action=env, type=str, default="")
+    add("--standalone", action=check_env)
+    add("--max-restarts", "--max_restarts", action=env, type=int, default=0)
+    add("--monitor-interval", "--monitor_interval", action=env, type=float, default=0.1)
+    add("--start-method", "--start_method", action=env, type=str, default="spawn")
+    add("--role", action=env, type=str, default="default")
+    add("-m", "--module", action=check_env)
+    add("--no-python", "--no_python", action=check_env)
+    add("--run-path", "--run_path", action=check_env)
+    add("--log-dir", "--log_dir", action=env, type=str, default=None)
+    add("-r", "--redirects", action=env, type=str, default="0")
+    add("-t", "--tee", action=env, type=str, default="0")
+    add("--local-ranks-filter", "--local_ranks_filter", action=env, type=str, default="")
+    add("--node-rank", "--node_rank", type=int, action=env, default=0)
+    add("--master-addr", "--master_addr", default="127.0.0.1", type=str, action=env)
+    add("--master-port", "--master_port", default=29500, type=int, action=env)
+    add("--local-addr", "--local_addr", default=None, type=str, action=env)
+    add("training_script", type=str, help="The program.")
+    add("training_script_args", nargs=REMAINDER)
+    return parser
+
+
+def parse_args(args: Any) -> Any:
+    """The arguments of a command line."""
+    return get_args_parser().parse_args(args)
+
+
+def determine_local_world_size(nproc_per_node: str) -> int:
+    """How many processes *nproc_per_node* means on this host."""
+    try:
+        return int(nproc_per_node)
+    except ValueError as e:
+        if nproc_per_node == "cpu":
+            return os.cpu_count() or 1
+        if nproc_per_node in ("gpu", "xpu"):
+            raise ValueError("Cuda is not available.") from e
+        if nproc_per_node == "auto":
+            return 1
+        raise ValueError(f"Unsupported nproc_per_node value: {nproc_per_node}") from e
+
+
+def config_from_args(args: Any) -> Any:
+    """The settings of a launch, the program and its arguments."""
+    from .launcher.api import LaunchConfig
+
+    low, _, high = str(args.nnodes).partition(":")
+    config = LaunchConfig(
+        min_nodes=int(low),
+        max_nodes=int(high or low),
+        nproc_per_node=determine_local_world_size(args.nproc_per_node),
+        run_id=args.rdzv_id,
+        role=args.role,
+        rdzv_endpoint=args.rdzv_endpoint,
+        rdzv_backend=args.rdzv_backend,
+        max_restarts=args.max_restarts,
+        monitor_interval=args.monitor_interval,
+        start_method=args.start_method,
+    )
+    return config, args.training_script, args.training_script_args
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def variables(args: Any) -> dict[str, str]:
+    """What the program finds in its environment."""
+    address, port = args.master_addr, args.master_port
+    run_id = args.rdzv_id
+    if args.standalone:
+        address, port, run_id = "localhost", _free_port(), str(uuid.uuid4())
+    return {
+        "LOCAL_RANK": "0",
+        "RANK": "0",
+        "GROUP_RANK": "0",
+        "ROLE_RANK": "0",
+        "ROLE_NAME": args.role,
+        "LOCAL_WORLD_SIZE": "1",
+        "WORLD_SIZE": "1",
+        "GROUP_WORLD_SIZE": "1",
+        "ROLE_WORLD_SIZE": "1",
+        "MASTER_ADDR": address,
+        "MASTER_PORT": str(port),
+        "TORCHELASTIC_RESTART_COUNT": "0",
+        "TORCHELASTIC_MAX_RESTARTS": str(args.max_restarts),
+        "TORCHELASTIC_RUN_ID": run_id,
+        "TORCHELASTIC_USE_AGENT_STORE": "False",
+    }
+
+
+def run(args: Any) -> None:
+    """Run the program in this process with the variables of a group of one."""
+    from .launcher.api import refuse_several
+
+    count = determine_local_world_size(args.nproc_per_node)
+    low, _, high = str(args.nnodes).partition(":")
+    refuse_several(count, max(int(low), int(high or low)))
+    os.environ.update(variables(args))
+    program, rest = args.training_script, list(args.training_script_args)
+    if args.no_python:
+        os.execvp(program, [program, *rest])
+    sys.argv = [program, *rest]
+    if args.module:
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+    else:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
+        runpy.run_path(program, run_name="__main__")
+
+
+@record
+def main(args: Any = None) -> None:
+    """What ``torchrun`` does."""
+    run(parse_args(args))
+
+
+if __name__ == "__main__":
+    main()
