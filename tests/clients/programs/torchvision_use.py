@@ -98,7 +98,7 @@ def step_train():
     losses = []
     for _ in range(2):
         loss = torch.nn.functional.cross_entropy(
-            model(torch.randn(2, 3, 32, 32)), torch.tensor([0, 2])
+            model(torch.randn(4, 3, 64, 64)), torch.tensor([0, 2, 1, 1])
         )
         optimizer.zero_grad()
         loss.backward()

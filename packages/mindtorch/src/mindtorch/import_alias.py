@@ -81,6 +81,18 @@ class ModuleAlias(MetaPathFinder, Loader):
         return spec is not None and spec.submodule_search_locations is not None
 
 
+class _TorchAlias(ModuleAlias):
+    """``torch.x`` is ``mindtorch.x``, but ``torch.ops``: the operators, not the package of rows."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The original, imported."""
+        if spec.name != f"{_THEIRS}.ops":
+            return super().create_module(spec)
+        operators: Any = sys.modules[_OURS].ops
+        spec.loader_state = operators.__spec__
+        return operators  # type: ignore[no-any-return]
+
+
 class _TorchNamed(SourceFileLoader):
     """Runs a module of ours under torch's name for it."""
 
@@ -112,7 +124,7 @@ class _OursNamedTorch(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not fullname.startswith(f"{_OURS}."):
+        if not _is_ours(fullname):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and type(spec.loader) is SourceFileLoader:
@@ -126,7 +138,10 @@ def _torchs(module: str) -> str:
 
 
 def _is_ours(module: Any) -> bool:
-    return isinstance(module, str) and (module == _OURS or module.startswith(f"{_OURS}."))
+    """Whether a module of this name has a name in torch: the rows of ops have none."""
+    if not isinstance(module, str) or f"{module}.".startswith(f"{_OURS}.ops."):
+        return False
+    return module == _OURS or module.startswith(f"{_OURS}.")
 
 
 def is_torch() -> bool:
@@ -161,7 +176,7 @@ def as_torch() -> None:
             "torch is already imported in this process: call mindtorch.as_torch() before the first "
             "import of torch, or start the program with 'mindtorch run'"
         )
-    sys.meta_path[:0] = [ModuleAlias(_THEIRS, _OURS), _OursNamedTorch()]
+    sys.meta_path[:0] = [_TorchAlias(_THEIRS, _OURS), _OursNamedTorch()]
     sys.modules[_THEIRS] = root
     for module in [m for n, m in list(sys.modules.items()) if _is_ours(n)]:
         _rename(module)

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from .switching import ContextProp, allow_nonbracketed_mutation, install
+from .switching import allow_nonbracketed_mutation
 
 
 @cache
@@ -27,12 +27,13 @@ def get_opt_einsum() -> Any:
     return import_module("opt_einsum") if is_available() else None
 
 
-class _State:
-    enabled = is_available()
-    strategy: str | None = "auto" if is_available() else None
+# Assigning to them is not checked, in torch either: only the functions below look.
+enabled = is_available()
+strategy: str | None = "auto" if is_available() else None
 
 
 def _set_enabled(_enabled: bool) -> None:
+    global enabled
     if not is_available() and _enabled:
         raise ValueError(
             f"opt_einsum is not available, so setting `enabled` to {_enabled} will not reap "
@@ -40,21 +41,22 @@ def _set_enabled(_enabled: bool) -> None:
             "to contracting from left to right. To enable this optimal path calculation, please "
             "install opt-einsum."
         )
-    _State.enabled = _enabled
+    enabled = _enabled
 
 
 def _get_enabled() -> bool:
-    return _State.enabled
+    return enabled
 
 
 def _set_strategy(_strategy: str) -> None:
+    global strategy
     if not is_available():
         raise ValueError(
             f"opt_einsum is not available, so setting `strategy` to {_strategy} will not be "
             "meaningful. torch.einsum will bypass path calculation and simply contract from left "
             "to right. Please install opt_einsum or unset `strategy`."
         )
-    if not _State.enabled:
+    if not enabled:
         raise ValueError(
             "opt_einsum is not enabled, so setting a `strategy` to "
             f"{_strategy} will not be meaningful. torch.einsum will bypass path calculation and "
@@ -65,16 +67,16 @@ def _set_strategy(_strategy: str) -> None:
         raise ValueError(
             f"`strategy` must be one of the following: [auto, greedy, optimal] but is {_strategy}"
         )
-    _State.strategy = _strategy
+    strategy = _strategy
 
 
 def _get_strategy() -> str | None:
-    return _State.strategy
+    return strategy
 
 
 def set_flags(_enabled: bool | None = None, _strategy: str | None = None) -> tuple[Any, ...]:
     """Set the switches that are given; returns what both were."""
-    before = (_State.enabled, _State.strategy if is_available() else None)
+    before = (enabled, strategy if is_available() else None)
     if _enabled is not None:
         _set_enabled(_enabled)
     if _strategy is not None:
@@ -92,16 +94,3 @@ def flags(enabled: bool | None = None, strategy: str | None = None) -> Iterator[
     finally:
         with allow_nonbracketed_mutation():
             set_flags(*before)
-
-
-if is_available():  # without it torch has two ordinary attributes, which say nothing
-    install(
-        __name__,
-        {
-            "enabled": ContextProp(_get_enabled, _set_enabled),
-            "strategy": ContextProp(_get_strategy, _set_strategy),
-        },
-    )
-else:
-    enabled = False
-    strategy: str | None = None

@@ -41,7 +41,7 @@ def is_in_onnx_export() -> bool:
     return False
 
 
-#: How an op is written as ONNX, by name and version, as libraries register it when they are imported.
+#: How an op is written as ONNX, by name and version, as libraries register it at import.
 _symbolics: dict[tuple[str, int], Callable[..., Any]] = {}
 
 

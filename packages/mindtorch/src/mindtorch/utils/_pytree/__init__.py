@@ -50,7 +50,7 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-#: How torch's functions over Python's containers are called: ``_dict_flatten``, ``_odict_unflatten``.
+#: How torch calls its functions over Python's containers: ``_dict_flatten``, ``_odict_unflatten``.
 _CONTAINERS = {
     "_defaultdict": "defaultdict",
     "_deque": "deque",
