@@ -34,6 +34,8 @@ class OptimizedModule(nn.Module):
         return self._orig_mod(*args, **kwargs)
 
     def __len__(self) -> int:
+        if not hasattr(type(self._orig_mod), "__len__"):
+            raise TypeError(f"{type(self._orig_mod).__name__} does not support len()")
         return len(self._orig_mod)  # type: ignore[arg-type]
 
     @property

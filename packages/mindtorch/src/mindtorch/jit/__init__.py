@@ -5,6 +5,7 @@ computes. What only compiled code has (``code``, ``graph``, files) raises NotImp
 """
 
 # No import of the feature "annotations": torch.jit.annotations is a module.
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -129,10 +130,10 @@ def isinstance(obj: Any, target_type: Any) -> bool:
 
 
 class strict_fusion:
-    """A block whose ops a compiler must join: nothing is different."""
+    """A block whose ops a compiler must join: nothing is different, but for a warning."""
 
     def __init__(self) -> None:
-        pass
+        warnings.warn("Only works in script mode", stacklevel=2)
 
     def __enter__(self) -> None:
         pass

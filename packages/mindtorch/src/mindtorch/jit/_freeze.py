@@ -42,6 +42,20 @@ def freeze(
     return _frozen(mod, preserved_attrs)
 
 
+def _constant(mod: Any) -> Any:
+    """*mod* with parameters that require no gradient, in the same memory."""
+    constant = copy.copy(mod)
+    own = constant.__dict__
+    own["_parameters"] = {
+        name: None if p is None else nn.Parameter(p.detach(), requires_grad=False)
+        for name, p in mod._parameters.items()
+    }
+    own["_modules"] = {
+        name: None if child is None else _constant(child) for name, child in mod._modules.items()
+    }
+    return constant
+
+
 def _frozen(mod: Any, preserved_attrs: list[str] | None) -> RecursiveScriptModule:
     if not isinstance(mod, ScriptModule):
         raise RuntimeError(
@@ -53,7 +67,8 @@ def _frozen(mod: Any, preserved_attrs: list[str] | None) -> RecursiveScriptModul
             "Freezing is currently only implemented for modules in eval mode. Please call .eval() "
             "on your module before freezing."
         )
-    shell = _Frozen(copy.deepcopy(mod), preserved_attrs or [])
+    shell = _Frozen(mod, preserved_attrs or [])
+    shell.__dict__["_inner"] = _constant(mod)
     frozen = RecursiveScriptModule(shell.eval())
     frozen.__dict__["_frozen_name"] = mod.original_name
     frozen.__class__ = _FrozenScript

@@ -170,9 +170,11 @@ def trace(
     deprecated("trace", TO_COMPILE)
     if not _enabled:
         return func
-    if isinstance(func, (ScriptFunction, ScriptModule)):
+    if isinstance(func, ScriptModule):
         return func
     if isinstance(func, nn.Module):
+        for _ in range(1 + check_trace):  # torch traces through its other name, and once more
+            deprecated("trace_method", TO_COMPILE)
         if example_kwarg_inputs is not None:
             if not isinstance(example_kwarg_inputs, dict):
                 raise RuntimeError("example_kwarg_inputs should be a dict")
@@ -180,11 +182,15 @@ def trace(
         else:
             _run_once(func, example_inputs, strict)
         return _traced(func)
+    if check_trace:
+        deprecated("trace", TO_COMPILE)
     owner = getattr(func, "__self__", None)
     if isinstance(owner, nn.Module) and func.__name__ == "forward":
         _run_once(func, example_inputs, strict, example_kwarg_inputs)
         return _traced(owner)
     _run_once(func, example_inputs, strict, example_kwarg_inputs)
+    if isinstance(func, ScriptFunction):
+        func = func._torchdynamo_inline
     return ScriptFunction(func, tracing=True)
 
 
