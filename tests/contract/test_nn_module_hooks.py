@@ -4,7 +4,7 @@ from collections import OrderedDict
 
 import pytest
 
-from tests.contract.both_frameworks import agree, plain, refuse
+from tests.contract.both_frameworks import agree, ours, plain, refuse, torch
 
 
 def hooked(t, seen, log=lambda v: v):

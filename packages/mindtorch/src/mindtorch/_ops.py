@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -39,7 +41,20 @@ def handle_of(operator: Operator) -> OpOverload:
 
 def overloads_named(name: str) -> list[Operator]:
     """The overloads of the op *name*, those included that only an interpreter knows."""
-    return [*registry.overloads(name), *QUESTIONS.overloads(name)]
+    found = [*registry.overloads(name), *QUESTIONS.overloads(name)]
+    order = _overload_order().get(name)
+    if order is not None:
+        last = len(order)
+        found.sort(key=lambda o: order.get(o.overload or "default", last))
+    return found
+
+
+@cache
+def _overload_order() -> dict[str, dict[str, int]]:
+    """torch's order of the overloads of ops, where it is not the one of registration here."""
+    text = Path(__file__).with_name("overload_order.txt").read_text()
+    lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    return {f"aten::{base}": {n: i for i, n in enumerate(names)} for base, *names in lines}
 
 
 class OpOverloadPacket(metaclass=Named):

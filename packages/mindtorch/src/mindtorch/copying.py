@@ -115,7 +115,8 @@ def reduce(t: Any) -> Any:
         t.untyped_storage()  # refuses
     func, args = rebuild_args(t)
     kind = type(t)
-    state = _get_obj_state(t)
+    own = kind.__getstate__ is not Tensor.__getstate__  # type: ignore[attr-defined]  # object has it
+    state = t.__getstate__() if own else _get_obj_state(t)
     if kind is Tensor:
         if not state:
             return func, args

@@ -26,4 +26,10 @@ IntLikeType: TypeAlias = int
 _size: TypeAlias = Size | list[int] | tuple[int, ...]
 _int, _float, _bool = int, float, bool
 _TensorOrTensors: TypeAlias = Tensor | Sequence[Tensor]
+#: What ``isinstance`` takes for a number.
+_Number = (int, float, bool)
+BoolLikeType: TypeAlias = bool
+FloatLikeType: TypeAlias = float
+_complex = complex
+_TensorOrOptionalTensors: TypeAlias = Tensor | Sequence[Tensor | None]
 __all__ += ["_device", "_dtype", "_layout", "_size"]

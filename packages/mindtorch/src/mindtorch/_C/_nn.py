@@ -8,6 +8,13 @@ from typing import Any
 from ..ops.register import NN_FUNCTIONS
 
 
+def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool, Any]:
+    """What a call of ``Module.to`` asks for: device, dtype, non_blocking, memory format."""
+    from .._tensor.casting import parse_module_to  # which only modules need
+
+    return parse_module_to(args, kwargs)
+
+
 def __getattr__(name: str) -> Callable[..., Any]:
     found = NN_FUNCTIONS.get(name)
     if found is None:

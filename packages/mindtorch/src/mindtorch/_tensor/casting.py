@@ -167,4 +167,12 @@ def parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, b
     return device, dtype, non_blocking, copy, memory_format
 
 
+def parse_module_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool, Any]:
+    """``(device, dtype, non_blocking, memory_format)`` of a call of a module's ``to``."""
+    device, dtype, non_blocking, copy, memory_format = parse_to(args, kwargs)
+    if copy:
+        raise RuntimeError(".to() does not accept copy argument")
+    return device, dtype, non_blocking, memory_format
+
+
 _install()

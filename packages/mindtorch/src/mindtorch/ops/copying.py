@@ -168,3 +168,16 @@ op(
     grad={"self": lambda g, c: ops.zeros_like(g)},
     samples="zero_",
 )
+
+
+def _to_dense(self: Any, dtype: Any, masked_grad: Any) -> Any:
+    """Every tensor is dense here: itself, or in another dtype."""
+    return self if dtype is None else self.to(dtype)
+
+
+op(
+    "to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor",
+    composite=_to_dense,
+    variants="method",
+    samples="unary",
+)

@@ -10,7 +10,7 @@ from mindtorch_autograd import no_grad
 
 from ... import __future__ as _future
 from ... import signature as S
-from ..._tensor.casting import parse_to
+from ..._tensor.casting import parse_module_to
 from ...ops.call import ops
 from ..parameter import Parameter, is_lazy
 
@@ -73,7 +73,7 @@ class Conversion:
 
         A dtype casts floating point and complex tensors only.
         """
-        device, dtype, non_blocking, _, memory_format = parse_to(args, kwargs)
+        device, dtype, non_blocking, memory_format = parse_module_to(args, kwargs)
         if dtype is not None:
             if not (dtype.is_floating_point or dtype.is_complex):
                 raise TypeError(
