@@ -78,7 +78,7 @@ FAMILIES: dict[str, str] = {
         "nll_loss_forward nll_loss_backward nll_loss2d_forward nll_loss2d_backward nll_loss "
         "nll_loss2d nll_loss_nd"
     ),
-    "loss_scaling": "_amp_foreach_non_finite_check_and_unscale _amp_update_scale",
+    "loss_scaling": "_amp_foreach_non_finite_check_and_unscale_ _amp_update_scale_",
     "fourier": (
         "_fft_c2c _fft_r2c _fft_c2r fft_fft fft_ifft fft_rfft fft_ihfft fft_irfft fft_hfft "
         "fft_fftn fft_fft2 fft_ifftn fft_ifft2 fft_rfftn fft_rfft2 fft_irfftn fft_irfft2 "
