@@ -40,6 +40,106 @@ def _each(category: str, rows: str, says: str, reason: str) -> list[Known]:
 
 KNOWN: list[Known] = [
     *_each(
+        "vmap",
+        "ctc_loss.Tensor",
+        "Cannot access data pointer of Tensor that doesn't have storage",
+        "lengths are read as numbers, of which a batch has none; the oracle runs each sample",
+    ),
+    *_each(
+        "bad",
+        "gru.data gru.input gru_cell lstm.data lstm_cell rnn_relu.data rnn_relu.input rnn_relu_cell "
+        "rnn_tanh.data rnn_tanh.input rnn_tanh_cell",
+        "; torch ",
+        "refused by the ops inside, which are others than the oracle's: in other words",
+    ),
+    *_each(
+        "bad",
+        "gru_cell lstm_cell rnn_relu_cell rnn_tanh_cell gru.data lstm.data rnn_relu.data "
+        "rnn_tanh.data gru.input rnn_relu.input rnn_tanh.input",
+        "no error; torch raises",
+        "no op inside works in place, as the oracle's do, which whole numbers and sizes fail",
+    ),
+    *_each(
+        "bad",
+        "gru.data lstm.data rnn_relu.data rnn_tanh.data rnn_relu_cell rnn_tanh_cell",
+        "; torch returns",
+        "sizes of batches that do not fit the data; the oracle reads what it finds",
+    ),
+    *_each(
+        "bad",
+        "nuclear_norm nuclear_norm.dim",
+        "nuclear_norm() received an invalid combination of arguments",
+        "without the forms that take out=, which the oracle's list of signatures has",
+    ),
+    *_each(
+        "bad",
+        "nuclear_norm nuclear_norm.dim",
+        "Low precision dtypes not supported",
+        "half types are refused by the decomposition inside, in its words",
+    ),
+    *_each(
+        "bad",
+        "grid_sampler grid_sampler_2d grid_sampler_3d",
+        "elements differ",
+        "modes that do not exist, for which the oracle gives memory that nobody wrote; and half "
+        "types, which it rounds after each step",
+    ),
+    *_each(
+        "bad",
+        "bilinear",
+        "all float16]",
+        "the oracle multiplies half types in steps and rounds each",
+    ),
+    *_each(
+        "bad",
+        "fractional_max_pool2d fractional_max_pool3d",
+        "ValueError",
+        "windows of no size, of which the oracle finds the maximum to be minus infinity",
+    ),
+    *_each(
+        "bad",
+        "ctc_loss.IntList ctc_loss.Tensor",
+        "; torch ",
+        "targets on another device are refused as such; the oracle copies them to the host first",
+    ),
+    *_each(
+        "bad",
+        "embedding_bag embedding_bag.padding_idx embedding_renorm_ grid_sampler grid_sampler_2d "
+        "grid_sampler_3d rrelu_with_noise",
+        "; torch ",
+        "wrong in two ways, of which the oracle finds the other one first",
+    ),
+    *_each(
+        "bad",
+        "embedding_renorm_",
+        "elements differ",
+        "the sample is scaled twice, and in single precision it is again a digit too long",
+    ),
+    *_each(
+        "bad",
+        "rrelu_with_noise",
+        "@meta): value: ",
+        "noise on another device, which is not looked at; the oracle takes its memory for numbers",
+    ),
+    *_each(
+        "bad",
+        "frobenius_norm.dim",
+        "(0, -1, 5) at 1",
+        "the oracle warns before it counts the dimensions",
+    ),
+    *_each(
+        "bad",
+        "addr",
+        "[tensor 1 on meta]",
+        "the oracle's decomposition for meta names the devices the other way round",
+    ),
+    *_each(
+        "bad",
+        "affine_grid_generator",
+        "expected scalar type Float but found",
+        "whole numbers are refused; the oracle makes a grid of whole numbers, all of them wrong",
+    ),
+    *_each(
         "value",
         "std.correction std_mean.correction",
         "1 of 3 elements differ, first at [1]: np.float64(0.383534770646692",
@@ -301,6 +401,12 @@ ORACLE_DIES = frozenset(
         ("native_batch_norm_backward", "without elements"),
         ("lu_unpack", "tensor 1 of shape [2, 5, 7]"),  # pivots that name no rows
         ("lu_unpack", "tensor 1 of shape [0]"),
+        ("embedding_bag.padding_idx", "tensor 2 of shape [0]"),  # it writes where no bag is
+        ("gru.data", "tensor 1 of shape [0]"),  # the first size of no sizes
+        ("lstm.data", "tensor 1 of shape [0]"),
+        ("rnn_relu.data", "tensor 1 of shape [0]"),
+        ("rnn_tanh.data", "tensor 1 of shape [0]"),
+        ("_embedding_bag", "without elements"),
     }
 )
 

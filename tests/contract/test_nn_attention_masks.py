@@ -1,4 +1,4 @@
-"""``torch.nn.attention``: the choice of kernels, causal biases, attention by functions of places."""
+"""``torch.nn.attention``: the choice of kernels, causal biases, attention by functions."""
 
 from __future__ import annotations
 

@@ -10,18 +10,27 @@ from typing import Any
 import numpy as np
 
 from .call import ops
-from .meta import broadcast_shapes, common_dtype
+from .meta import BOOL, UNSIGNED, broadcast_shapes, common_dtype, refuse
 from .row import Out, op
 
 __all__: list[str] = []
 
 
+_C_NAMES = {
+    "float32": "float", "float64": "double", "int64": "long int", "int32": "int",
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "uint16": "short unsigned int",
+    "uint32": "unsigned int", "uint64": "long unsigned int",
+    "float16": "c10::Half", "bfloat16": "c10::BFloat16", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}  # fmt: skip
+
+
 def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any) -> Any:
-    if bias is not None and bias.dim() and bias.size(0) != weight.size(0):
-        raise RuntimeError(
-            f"bilinear(): bias size does not match weight size: got {bias.size(0)} but expected "
-            f"{weight.size(0)}"
-        )
+    kinds = [t.dtype for t in (input1, input2, weight, bias) if t is not None]
+    if any(kind is not kinds[0] for kind in kinds):
+        said = ["input1", "input2", "weight", "bias"]
+        told = [f"{n}: {_C_NAMES.get(k.name, k.name)}" for n, k in zip(said, kinds, strict=False)]
+        raise RuntimeError("All tensors must have the same dtype, got " + ", ".join(told))
     if input1.dim() != input2.dim():
         raise RuntimeError(
             f"bilinear(): input dimensions do not match: got {input1.dim()} and {input2.dim()}"
@@ -38,6 +47,11 @@ def _bilinear(input1: Any, input2: Any, weight: Any, bias: Any) -> Any:
                 f"bilinear(): input{which} size does not match weight size: got {x.size(-1)} but "
                 f"expected {weight.size(at)}"
             )
+    if bias is not None and bias.size(0) != weight.size(0):
+        raise RuntimeError(
+            f"bilinear(): bias size does not match weight size: got {bias.size(0)} but expected "
+            f"{weight.size(0)}"
+        )
     lead = tuple(input1.shape)[:-1]
     first = input1.reshape((-1, input1.size(-1)))
     second = input2.reshape((-1, input2.size(-1)))
@@ -67,6 +81,7 @@ def _trilinear_meta(
         _shape(t, expand, ndim) for t, expand in ((i1, expand1), (i2, expand2), (i3, expand3))
     ]
     whole = broadcast_shapes(*shapes)
+    refuse(i1.dtype, {"bmm": BOOL | UNSIGNED}, i1)
     return Out(tuple(s for d, s in enumerate(whole) if d not in sumdim), common_dtype(i1, i2, i3))
 
 
@@ -97,7 +112,7 @@ op(
     "int[] sumdim, int unroll_dim=1) -> Tensor",
     meta=_trilinear_meta,
     kernel=_trilinear,
-    variants="function",
+    variants="",
     grad={"i1, i2, i3": _of_trilinear},
     samples="trilinear",
 )

@@ -30,9 +30,8 @@ def _check(log_probs: Any, targets: Any, inputs: Any, lengths: Any, blank: int) 
     """The longest target. Raises torch's errors."""
     if targets.dtype.name not in ("int32", "int64"):
         raise RuntimeError(
-            "Expected tensor for argument #2 'targets' to have one of the following scalar types: "
-            f"Long, Int; but got {type_string(targets)} instead (while checking arguments for "
-            f"{_WHERE})"
+            "Expected tensor for argument #2 'targets' to have scalar type Long; but got "
+            f"{type_string(targets)} instead (while checking arguments for {_WHERE})"
         )
     if log_probs.dim() != 3:
         raise RuntimeError(
@@ -95,9 +94,11 @@ def _check(log_probs: Any, targets: Any, inputs: Any, lengths: Any, blank: int) 
 def _meta(
     log_probs: Any, targets: Any, inputs: Any, lengths: Any, blank: int, zero_infinity: bool
 ) -> tuple[Out, Out]:
-    most = _check(log_probs, targets, inputs, lengths, blank)
+    if not log_probs.numel():
+        raise RuntimeError("log_probs tensor must not be empty")
     kinds = frozenset({log_probs.dtype.name}) - _MEASURED
     refuse(log_probs.dtype, {"ctc_loss_cpu": kinds}, log_probs)
+    most = _check(log_probs, targets, inputs, lengths, blank)
     longest, batch, _ = log_probs.shape
     return Out((batch,), log_probs.dtype), Out((batch, longest, 2 * most + 1), log_probs.dtype)
 
@@ -215,7 +216,7 @@ op(
     meta=_meta,
     kernel=_forward,
     half=False,
-    variants="function",
+    variants="",
     grad={
         "log_probs": lambda g, c: ops._ctc_loss_backward(
             g[0],
@@ -250,6 +251,8 @@ def _loss(
     log_probs: Any, targets: Any, inputs: Any, lengths: Any, blank: int, reduction: int,
     zero_infinity: bool,
 ) -> Any:  # fmt: skip
+    if targets.dtype not in (ops.int32, ops.int64):
+        targets = targets.to(ops.int64)
     batched = log_probs.dim() == 3
     if not batched:
         log_probs = log_probs.unsqueeze(1)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch_storage import promote_types
 
+from ..autograd import forward_ad
 from .call import ops
 from .derivatives import no_formula_for, not_implemented_for
 from .dims import scalar_name, type_string
@@ -20,6 +22,8 @@ __all__: list[str] = []
 
 SUM, MEAN, MAX = range(3)
 _INDICES = ("int64", "int32")
+#: A tensor's type by the size of its integers.
+_TYPES = {4: "IntTensor", 8: "LongTensor"}
 _FAST = ("float16", "bfloat16", "float32")
 
 
@@ -31,25 +35,30 @@ def _scalar_types(name: str, at: int, t: Any, kinds: str, function: str) -> Runt
 
 
 def _check(weight: Any, indices: Any, offsets: Any, mode: int, scales: Any, last: bool) -> None:
-    for name, t, ndim in (("input", indices, 1), ("offsets", offsets, 1), ("weight", weight, 2)):
-        if t.dim() != ndim and not (t is indices and t.dim() == 2):
+    if indices.dim() not in (1, 2):
+        raise RuntimeError(
+            f"input has to be a 1D or 2D Tensor, but got Tensor of dimension {indices.dim()}"
+        )
+    for name, t, ndim in (("offsets", offsets, 1), ("weight", weight, 2)):
+        if t.dim() != ndim:
             raise RuntimeError(
                 f"{name} has to be a {ndim}D Tensor, but got Tensor of dimension {t.dim()}"
             )
-    for t in (indices, offsets):
-        if t.dtype.name not in _INDICES:
-            raise _scalar_types("indices", 1, t, "Long, Int", "embedding_bag")
+    common = promote_types(offsets.dtype, indices.dtype)
+    if common.name not in _INDICES:
+        wrong = indices if common is indices.dtype else offsets
+        raise _scalar_types("indices", 1, wrong, "Long, Int", "embedding_bag")
     if weight.dtype.name not in (*_FAST, "float64"):
         kinds = "Half, BFloat16, Float, Double"
         raise _scalar_types("weight", 1, weight, kinds, "embedding_bag")
+    if scales is not None and mode != SUM:
+        raise RuntimeError("embedding_bag: per_sample_weights only supported with mode='sum'")
     if mode not in (SUM, MEAN, MAX):
         raise RuntimeError("`mode` must be sum, mean, or max.")
     if last and not offsets.shape[0]:
         raise RuntimeError("include_last_offset: number of offset should be at least 1")
     if scales is None:
         return
-    if mode != SUM:
-        raise RuntimeError("embedding_bag: per_sample_weights only supported with mode='sum'")
     if scales.dtype is not weight.dtype:
         raise RuntimeError(
             "Expected tensor for argument #1 'weight' to have the same type as tensor for argument "
@@ -85,7 +94,7 @@ def _meta(forward_only: bool) -> Any:
         bags = whole - bool(include_last_offset)
         width, kind = weight.shape[1], indices.dtype
         if weight.device.type != "meta":
-            kind = kind if kind.name == "int64" else offsets.dtype
+            kind = promote_types(kind, offsets.dtype)
         fast = _is_fast(weight.dtype.name, weight.stride(1), padding_idx, mode)
         short = fast and mode == SUM and weight.device.type != "meta"
         on_meta = weight.device.type == "meta"
@@ -108,7 +117,7 @@ def _check_numbers(table: int, indices: Any, offsets: Any, last: bool) -> None:
     if offsets.size and offsets[0]:
         raise RuntimeError(
             "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
-            f"position 0. However, got {int(offsets[0])}"
+            f"position 0. However, got {int(offsets[0])}\n[ torch.{_TYPES[offsets.itemsize]}{{}} ]"
         )
     if offsets.size and offsets[-1] > indices.shape[0]:
         raise RuntimeError(
@@ -137,7 +146,8 @@ def _bag(forward_only: bool) -> Any:
     ) -> tuple[Any, ...]:  # fmt: skip
         _check_numbers(weight.shape[0], indices, offsets, last)
         dtype = weight.dtype
-        kind = np.int64 if np.int64 in (indices.dtype, offsets.dtype) else indices.dtype
+        kind = np.promote_types(indices.dtype, offsets.dtype)
+        indices, offsets = indices.astype(kind), offsets.astype(kind)
         bags = offsets.shape[0] - bool(last)
         stride = weight.strides[1] // weight.itemsize if weight.ndim == 2 else 1
         name = dtype.name
@@ -145,6 +155,8 @@ def _bag(forward_only: bool) -> Any:
         which = _bag_of_each(indices.shape[0], offsets, bags)
         kept = indices != padding_idx
         used, home = indices[kept], which[kept]
+        if not bags:  # no bag takes what there is
+            used, home, scales = used[:0], home[:0], None
         sizes = np.bincount(home, minlength=bags).astype(kind) if bags else np.zeros(0, kind)
         wide = np.float32 if dtype.itemsize == 2 else dtype
         if fast and last:  # what lies behind the last offset is nobody's
@@ -312,7 +324,8 @@ def _public(
                 f"but got {padding_idx}"
             )
         pad = padding_idx % rows
-    function = ops._embedding_bag if weight.requires_grad else ops._embedding_bag_forward_only
+    slopes = weight.requires_grad or forward_ad.unpack_dual(weight, level=0).tangent is not None
+    function = ops._embedding_bag if slopes else ops._embedding_bag_forward_only
     return function(
         weight.contiguous(), indices, offsets, scale_grad_by_freq, mode, sparse,
         per_sample_weights, include_last_offset, pad,

@@ -26,35 +26,32 @@ _AXES = {2: ("height", "width"), 3: ("time", "height", "width")}
 
 def _meta(n: int) -> Any:
     name = f"fractional_max_pool{n}d"
+    where = name if n == 2 else f"{name}_out"
 
     def meta(
         self: Any, kernel_size: Sequence[int], output_size: Sequence[int], random_samples: Any
     ) -> tuple[Out, Out]:
         for what, values in (("kernel_size", kernel_size), ("output_size", output_size)):
             if len(values) != n:
-                kind = (
-                    "a single int or tuple of Ints"
-                    if n == 2
-                    else "a single int or tuple of three ints"
-                )
+                kind = f"a single Int or tuple of {'' if n == 2 else 'three '}Ints"
                 raise RuntimeError(f"{name}: {what} must either be {kind}")
         ndim = self.dim()
         if ndim not in (n + 1, n + 2):
             raise RuntimeError(
-                f"{name}: Expected {n + 1}D or {n + 2}D tensor, but got: {list(self.shape)}"
+                f"{where}(): Expected {n + 1}D or {n + 2}D tensor, but got: {list(self.shape)}"
             )
         for i in range(ndim - n - 1, ndim):
             if not self.shape[i]:
                 raise RuntimeError(
-                    f"{name}: Expected input to have non-zero  size for non-batch dimensions, but "
-                    f"got {list(self.shape)} with dimension {i} being empty."
+                    f"{where}(): Expected input to have non-zero size for non-batch dimensions, but "
+                    f"got{list(self.shape)} with dimension {i} being empty."
                 )
         for axis, size, out, pool in zip(
             _AXES[n], self.shape[-n:], output_size, kernel_size, strict=True
         ):
             if out + pool - 1 > size:
                 raise RuntimeError(
-                    f"{name}: pool {axis} {pool} too large relative to input {axis} {size}"
+                    f"{where}(): pool {axis} {pool} too large relative to input {axis} {size}"
                 )
         if random_samples.dtype is not self.dtype:
             raise RuntimeError("Expect _random_samples to have the same dtype as input")
@@ -96,6 +93,9 @@ def _pool(n: int) -> Any:
     ) -> tuple[Any, Any]:
         sizes, lead = self.shape[-n:], self.shape[:-n]
         planes, volume = math.prod(lead), math.prod(sizes)
+        if not math.prod(output_size):
+            shape = (*lead, *output_size)
+            return np.empty(shape, self.dtype), np.empty(shape, np.int64)
         drawn = random_samples.reshape(-1, n)[:planes]
         if n == 2:
             drawn = drawn[:, ::-1]  # of images the width is drawn first
@@ -169,7 +169,6 @@ for _n in (2, 3):
         half=False,
         module="nn",
         variants="function",
-        out="output",
         grad={"self": _BACK[_n]},
         samples=f"fractional_max_pool{_n}d",
     )
@@ -179,7 +178,6 @@ for _n in (2, 3):
         meta=_backward_meta(_n),
         kernel=_backward(_n),
         variants="",
-        out="grad_input",
         grad={"grad_output": _TWICE[_n], "self": lambda g, c: zeros_of(g, tuple(c.self.shape))},
         samples=f"fractional_max_backward{_n}d",
     )

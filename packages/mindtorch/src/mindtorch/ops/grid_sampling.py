@@ -238,6 +238,10 @@ def _meta(n: int) -> Any:
         _check(input, grid)
         _check_dims(input, grid, n, mode)
         refuse(input.dtype, {kernel: _NOT_FLOATS}, input)
+        if input.dtype is not grid.dtype and input.device.type != "meta":
+            raise RuntimeError(
+                f"expected scalar type {input.dtype.scalar_type} but found {grid.dtype.scalar_type}"
+            )
         return Out((*input.shape[:2], *grid.shape[1:-1]), input.dtype)
 
     return meta

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from mindtorch_storage.layout import wrap_dim
 
-from ..warning import warn
+from ..warning import warn_once
 from .call import conj, of, ops
+from .drawing import cpp_name
 from .factory import Sized
-from .meta import broadcast_shapes, common_dtype
+from .meta import UNSIGNED, cast_onto, common_dtype, refuse
 from .options import OPTIONS, check_size, dtype_or_default, laid_out
 from .row import Out, op
 
@@ -22,16 +23,30 @@ __all__: list[str] = []
 # -- addr -----------------------------------------------------------------------------------------
 
 
+def _check_expands(own: tuple[int, ...], shape: tuple[int, int]) -> None:
+    if len(own) > 2:
+        raise RuntimeError(
+            f"expand(torch.FloatTensor{{{list(own)}}}, size={list(shape)}): the number of sizes "
+            f"provided (2) must be greater or equal to the number of dimensions in the tensor "
+            f"({len(own)})"
+        )
+    for d in range(-1, -len(own) - 1, -1):
+        if own[d] not in (1, shape[d]):
+            raise RuntimeError(
+                f"The expanded size of the tensor ({shape[d]}) must match the existing size "
+                f"({own[d]}) at non-singleton dimension {2 + d}.  Target sizes: {list(shape)}.  "
+                f"Tensor sizes: {list(own)}"
+            )
+
+
 def _addr_meta(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Out:
     if vec1.dim() != 1 or vec2.dim() != 1:
         which, t = ("vec1", vec1) if vec1.dim() != 1 else ("vec2", vec2)
         raise RuntimeError(f"addr: Expected 1-D argument {which}, but got {t.dim()}-D")
     shape = (vec1.shape[0], vec2.shape[0])
-    if self.dim() > 2 or broadcast_shapes(tuple(self.shape), shape) != shape:
-        raise RuntimeError(
-            f"The expanded size of the tensor ({shape[-1]}) must match the existing size"
-        )
+    _check_expands(tuple(self.shape), shape)
     common = common_dtype(self, vec1, vec2)
+    refuse(common, {"addr_cpu": UNSIGNED}, self)
     for number, name in ((beta, "beta"), (alpha, "alpha")):
         if isinstance(number, bool) and common.name != "bool":
             raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
@@ -40,10 +55,21 @@ def _addr_meta(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Out:
                 f"For integral input tensors, argument {name} must not be a floating point number."
             )
         if isinstance(number, complex) and not common.is_complex:
+            if not common.is_floating_point:
+                raise RuntimeError(
+                    f"For integral input tensors, argument {name} must not be a floating point "
+                    "number."
+                )
             raise RuntimeError(
-                f"For non-complex input tensors, argument {name} must not be a complex number."
+                f"value cannot be converted to type {cpp_name(common)} without overflow"
             )
     return Out(shape, common)
+
+
+def _addr_onto(target: Any, self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Out:
+    if target is self and self.dim() != 2:
+        raise RuntimeError(f"2D tensor expected, got {self.dim()}D tensor for input")
+    return cast_onto(target, _addr_meta(self, vec1, vec2, beta, alpha))
 
 
 def _addr(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Any:
@@ -66,6 +92,7 @@ def _times(t: Any, number: Any) -> Any:
 op(
     "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     meta=_addr_meta,
+    out_meta=_addr_onto,
     kernel=_addr,
     half=False,
     grad={
@@ -90,12 +117,12 @@ def _vander(x: Any, N: int | None, increasing: bool) -> Any:
         raise RuntimeError("N must be non-negative.")
     kind = x.dtype
     if not (kind.is_floating_point or kind.is_complex):
-        x = x.to(ops.int64)
-    ones = ops.ones((x.size(0), min(count, 1)), dtype=x.dtype, device=x.device)
+        x = x.to(ops.promote_types(kind, ops.int64))
+    powers = ops.ones((x.size(0), min(count, 1)), dtype=x.dtype, device=x.device)
     if count > 1:
         rest = x.unsqueeze(-1).expand((x.size(0), count - 1))
-        ones = ops.cat([ones, rest.cumprod(-1)], -1)
-    return ones if increasing else ones.flip((-1,))
+        powers = ops.constant_pad_nd(rest.cumprod(-1), (1, 0), 1)
+    return powers if increasing else powers.flip((-1,))
 
 
 op(
@@ -109,7 +136,7 @@ op(
 def _frobenius(self: Any, dim: Any, keepdim: bool) -> Any:
     if len(dim) > 2:
         raise RuntimeError(f"Expected at most 2 dimensions, but got {len(dim)} dimensions instead.")
-    warn(
+    warn_once(
         "at::frobenius_norm is deprecated and it is just left for JIT compatibility. It will be "
         "removed in a future PyTorch release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` "
         "instead"
@@ -126,10 +153,15 @@ op(
 
 
 def _nuclear(self: Any, keepdim: bool) -> Any:
-    return _nuclear_dim(self, (0, 1), keepdim)
+    return _nuclear_dim(self, (-2, -1), keepdim)
 
 
 def _nuclear_dim(self: Any, dim: Any, keepdim: bool) -> Any:
+    warn_once(
+        "at::nuclear_norm is deprecated and it is just left for JIT compatibility. It will be "
+        "removed in a future PyTorch release. Please use `linalg.matrix_norm(A, 'nuc', dim, "
+        "keepdim)` instead"
+    )
     return ops.linalg_matrix_norm(self, "nuc", tuple(dim), keepdim)
 
 
@@ -153,10 +185,16 @@ def _narrowed(self: Any, dim: int, start: int, length: int) -> tuple[int, int, t
     shape = list(self.shape)
     if not shape:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if dim >= len(shape):
+        raise RuntimeError(
+            "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  "
+            "(Could this error message be improved?  If so, please report an enhancement request "
+            "to PyTorch.)"
+        )
     d = wrap_dim(dim, len(shape))
     size = shape[d]
     if length < 0:
-        raise RuntimeError("narrow(): length must be non-negative.")
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
     if not -size <= start <= size:
         raise IndexError(
             f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
@@ -190,25 +228,20 @@ op(
             1,
         )
     },
-    out=True,
     samples="narrow_copy",
 )
 
 
 def _permuted_meta(size: Any, physical_layout: Any, dtype: Any, *rest: Any) -> Out:
     found = dtype_or_default(dtype)
-    shape = check_size(size, found.itemsize)
-    n = len(shape)
+    n = len(size)
     if len(physical_layout) != n:
         raise RuntimeError(
             "Number of dimensions in size does not match the length of the physical_layout; i.e. "
             f"len(size) = {n} is not equal to len(physical_layout) = {len(physical_layout)}"
         )
     seen: set[int] = set()
-    strides = [0] * n
-    step = 1
-    for i in reversed(range(n)):
-        d = physical_layout[i]
+    for i, d in enumerate(physical_layout):
         if not 0 <= d < n:
             raise RuntimeError(
                 f"Dimension out of range (expected to be between 0 and {n - 1}, but got {d} at "
@@ -218,6 +251,11 @@ def _permuted_meta(size: Any, physical_layout: Any, dtype: Any, *rest: Any) -> O
         if d in seen:
             raise RuntimeError("Duplicate dim not allowed")
         seen.add(d)
+    check_size([size[d] for d in physical_layout], found.itemsize)
+    shape = tuple(size)
+    strides = [0] * n
+    step = 1
+    for d in reversed(physical_layout):
         strides[d] = step
         step *= shape[d]
     return Out(shape, found, tuple(strides))

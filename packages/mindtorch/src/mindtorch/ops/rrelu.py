@@ -9,11 +9,13 @@ from typing import Any
 
 from .call import ops
 from .dims import scalar_name
+from .meta import BOOL, COMPLEX, INTEGRAL, refuse
 from .row import op
 
 __all__: list[str] = []
 
 _SEEDED = ("nondeterministic_seeded",)
+_C_KINDS = {"float64": "double"}
 _ARGUMENTS = (
     "Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, "
     "Generator? generator=None"
@@ -30,14 +32,23 @@ def _check(self: Any, noise: Any) -> None:
 def _with_noise(
     self: Any, noise: Any, lower: Any, upper: Any, training: bool, generator: Any
 ) -> Any:
+    if tuple(self.shape) != tuple(noise.shape):
+        raise RuntimeError(
+            "noise tensor shape must match self tensor shape. Got self.shape = "
+            f"{list(self.shape)} noise.shape = {list(noise.shape)}"
+        )
+    _real(lower, upper, kind=_C_KINDS.get(self.dtype.name, "float"))
+    if training and not float(lower) <= float(upper) and self.device.type != "meta":
+        raise RuntimeError(
+            "Expected from <= to to be true, but got false.  (Could this error message be "
+            "improved?  If so, please report an enhancement request to PyTorch.)"
+        )
     if not training:
         return ops.leaky_relu(self, (float(lower) + float(upper)) / 2)
     if self.device.type == "meta":
         return ops.empty_like(self)
-    if self.dtype.is_complex or not self.dtype.is_floating_point:
-        from .meta import not_implemented  # only for the refusal
-
-        raise not_implemented("rrelu_with_noise_out_cpu", self.dtype)
+    refuse(self.dtype, {"rrelu_with_noise_out_cpu": INTEGRAL | BOOL | COMPLEX | {"float16"}}, self)
+    _check(self, noise)
     self = self.contiguous()
     below = self <= 0
     count = int(below.sum().item())
@@ -47,7 +58,13 @@ def _with_noise(
     return ops.where(below, self * noise, self)
 
 
+def _real(*numbers: Any, kind: str = "double") -> None:
+    if any(isinstance(number, complex) for number in numbers):
+        raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+
+
 def _rrelu(self: Any, lower: Any, upper: Any, training: bool, generator: Any) -> Any:
+    _real(lower, upper)
     if float(lower) > float(upper):
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     noise = ops.empty_like(self)

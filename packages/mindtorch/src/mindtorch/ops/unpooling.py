@@ -12,19 +12,20 @@ from typing import Any
 import numpy as np
 from mindtorch.ops.adaptive_pooling import at_indices
 from mindtorch.ops.dims import scalar_name
-from mindtorch.ops.meta import COMPLEX, refuse
+from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
 from mindtorch.ops.pooling_window import in_layout_of, like_input
 from mindtorch.ops.row import Out, op
 
 __all__: list[str] = []
 
+_NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
+
 
 def _check(self: Any, indices: Any, n: int) -> None:
     name = f"max_unpooling{n}d"
     if indices.dtype.name != "int64":
-        raise RuntimeError(
-            f"elements in indices should be int64 but got: {scalar_name(indices.dtype)}"
-        )
+        told = f" but got: {scalar_name(indices.dtype)}" if n == 2 else ""
+        raise RuntimeError(f"elements in indices should be type int64{told}")
     if self.dim() not in (n + 1, n + 2):
         raise RuntimeError(
             f"Input to {name} should be a {n + 1}d or {n + 2}d Tensor, but got a tensor with "
@@ -41,9 +42,17 @@ def _check_filled(self: Any, n: int) -> None:
     for i, size in enumerate(self.shape):
         if i and not size:
             raise RuntimeError(
-                f"max_unpooling{n}d(): Expected input to have non-zero size for non-batch "
+                f"max_unpooling{n}d_forward_out_cpu(): Expected input to have non-zero size for non-batch "
                 f"dimensions, but got {list(self.shape)} with dimension {i} being empty."
             )
+
+
+def _check_size(output_size: Sequence[int], n: int) -> None:
+    if min(output_size) < 0:
+        raise RuntimeError(
+            f"max_unpooling{n}d(): output_size must contain non-negative spatial dimensions, but "
+            f"got output_size={tuple(output_size)}"
+        )
 
 
 def _meta_2d(self: Any, indices: Any, output_size: Sequence[int]) -> Out:
@@ -54,8 +63,9 @@ def _meta_2d(self: Any, indices: Any, output_size: Sequence[int]) -> Out:
         )
     _check(self, indices, 2)
     _check_filled(self, 2)
+    _check_size(output_size, 2)
     shape = (*self.shape[:-2], *output_size)
-    refuse(self.dtype, {"max_unpool2d": COMPLEX}, self)
+    refuse(self.dtype, {"max_unpool2d": _NOT_FLOATS}, self)
     return Out(shape, self.dtype, like_input(shape, self) if self.dim() == 4 else None)
 
 
@@ -77,8 +87,9 @@ def _meta_3d(
     _check(self, indices, 3)
     if min(stride) <= 0:
         raise RuntimeError(f"strides should be greater than zero, but got stride: {list(stride)}")
+    _check_size(output_size, 3)
     _check_filled(self, 3)
-    refuse(self.dtype, {"max_unpool3d": COMPLEX}, self)
+    refuse(self.dtype, {"max_unpool3d": _NOT_FLOATS}, self)
     return Out((*self.shape[:-3], *output_size), self.dtype)
 
 
@@ -86,13 +97,14 @@ def _unpool(self: Any, indices: Any, output_size: Sequence[int], *rest: Any) -> 
     n = len(output_size)
     planes, volume = math.prod(self.shape[:-n]), math.prod(output_size)
     bad = (indices < 0) | (indices >= volume)
-    if bad.any():
-        found = int(indices[bad][0])
+    if bad.any() and volume:
+        found = int(indices[bad][-1])
         said = "x".join(map(str, output_size))
-        volumes = "volumes are" if n == 3 else "volumes are"
-        raise RuntimeError(f"Found an invalid max index: {found} (output {volumes} of size {said}")
+        raise RuntimeError(
+            f"Found an invalid max index: {found} (output volumes are of size {said})"
+        )
     out = np.zeros((planes, volume), self.dtype)
-    if indices.size:
+    if indices.size and volume:
         np.put_along_axis(out, indices.reshape(planes, -1), self.reshape(planes, -1), 1)
     out = out.reshape(*self.shape[:-n], *output_size)
     return in_layout_of(out, self) if n == 2 else out
@@ -105,9 +117,9 @@ op(
     half=False,
     module="nn",
     variants="function",
-    out=True,
     grad={"self": lambda g, c: at_indices(g, c.indices, 2)},
     samples="max_unpool2d",
+    tags=("devices: indices, self",),
 )
 op(
     "max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, "
@@ -117,7 +129,7 @@ op(
     half=False,
     module="nn",
     variants="function",
-    out=True,
     grad={"self": lambda g, c: at_indices(g, c.indices, 3)},
     samples="max_unpool3d",
+    tags=("devices: indices, self",),
 )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .bessel import _bessel
+from .drawing import cpp_name
 from .options import OPTIONS, dtype_or_default
 from .row import Out, op
 
@@ -20,14 +21,13 @@ __all__: list[str] = []
 _I0 = _bessel(0, False)
 
 
-def _check(name: str, length: int, dtype: Any) -> None:
+def _check(name: str, length: int, dtype: Any, options: tuple[Any, ...]) -> None:
     if not (dtype.is_floating_point or dtype.is_complex):
-        from .drawing import cpp_name  # only for the refusal
-
+        layout, device, _ = options
         raise RuntimeError(
             f"{name} expects floating point dtypes, got: TensorOptions(dtype={cpp_name(dtype)}, "
-            "device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false "
-            "(default), memory_format=(nullopt))"
+            f"device={device or 'cpu'}, layout=Strided{' (default)' if layout is None else ''}, "
+            "requires_grad=false (default), pinned_memory=false, memory_format=(nullopt))"
         )
     if length < 0:
         raise RuntimeError(
@@ -81,7 +81,7 @@ def _define(name: str, rule: Callable[..., Any], more: tuple[tuple[str, str], ..
 
         def meta(length: int, *rest: Any, count: int = count) -> Out:
             found = dtype_or_default(rest[count])
-            _check(name, length, found)
+            _check(name, length, found, rest[count + 1 :])
             return Out((length,), found)
 
         def kernel(length: int, *rest: Any, count: int = count) -> Any:

@@ -12,8 +12,8 @@ Calls = Iterator[Call]
 def addr(make: Maker) -> Calls:
     yield call(make(3, 4), make(3), make(4))
     if make.kind != "bool":
-        yield call(make(4), make(3), make(4), beta=2, alpha=3)
-        yield call(make(), make(3), make(4), beta=0, alpha=3)
+        yield call(make(3, 4), make(3), make(4), beta=2, alpha=3)
+        yield call(make(3, 4), make(3), make(4), beta=0, alpha=3)
     if make.kind in ("float", "complex"):
         yield call(make(3, 4), make(3), make(4), beta=0.5, alpha=-1.5)
 
