@@ -27,7 +27,7 @@ def storage_identity(identity: Any) -> tuple[Any, Any, str, int]:
         raise TypeError(f"the size of a storage must be an int from 0 on, not {numel!r:.80}")
     if not isinstance(location, str):
         raise TypeError(f"expected string or bytes-like object, got '{type(location).__name__}'")
-    if not isinstance(key, (str, int)):
+    if not isinstance(key, (str, int, bytes)):
         raise TypeError(f"the key of a storage must be a str, not {type(key).__name__}")
     dtype = st.uint8 if kind is st.UntypedStorage else getattr(kind, "dtype", None)
     if not isinstance(dtype, st.DType):

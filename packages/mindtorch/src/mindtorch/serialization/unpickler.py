@@ -35,6 +35,8 @@ from .weighing import check_call, check_keys
 _INT, _UINT, _USHORT, _FLOAT = Struct("<i"), Struct("<I"), Struct("<H"), Struct(">d")
 
 _STOP_CODE = pickle.STOP[0]
+#: STRING, BINSTRING and SHORT_BINSTRING, which Python 2 wrote for its strings of bytes.
+_PYTHON_2_STRINGS = frozenset(b"STU")
 
 _DISTRIBUTED = frozenset(
     {
@@ -117,6 +119,8 @@ class WeightsUnpickler:
         except (IndexError, KeyError, StructError, UnicodeDecodeError) as error:
             if self._in_call:
                 raise
+            if isinstance(error, UnicodeDecodeError) and code in _PYTHON_2_STRINGS:
+                raise  # the caller gave another encoding than theirs
             if self.position >= len(data) and code != _STOP_CODE:
                 raise EOFError("Ran out of input: the pickle is truncated") from None
             raise pickle.UnpicklingError(
