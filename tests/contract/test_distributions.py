@@ -423,6 +423,19 @@ def test_registering_a_transform():
     same(lambda t: t.distributions.biject_to(3))
 
 
+@pytest.mark.parametrize("factors", [(), (3,), (2, 1), (2, 3)], ids=str)
+@pytest.mark.parametrize("values", [(), (3,), (2, 3), (4, 2, 3), (4, 1, 3), (0, 2, 3)], ids=str)
+def test_batches_of_multivariate_normals(factors, values):
+    def distances(t):
+        diagonal = t.linspace(0.5, 2.0, 2).expand(*factors, 2)
+        lower = t.diag_embed(diagonal) + t.tensor([[0.0, 0.0], [0.3, 0.0]])
+        d = t.distributions.MultivariateNormal(t.zeros(2), scale_tril=lower)
+        x = t.linspace(-1, 1, 2 * int(np.prod(values))).reshape(*values, 2)
+        return d.log_prob(x)
+
+    same(distances)
+
+
 # ------------------------------------------------------------------------- helpers
 
 UTILS = {

@@ -21,12 +21,16 @@ def _batch_mv(bmat: Tensor, bvec: Tensor) -> Tensor:
 
 
 def _batch_mahalanobis(bL: Tensor, bx: Tensor) -> Tensor:
-    """``x.T @ inv(M) @ x`` for Cholesky factors L of M and vectors x."""
-    if bL.dim() == 2:  # one system with many right sides
-        n = bx.size(-1)
-        flat = torch.linalg.solve_triangular(bL, bx.reshape(-1, n).mT, upper=False)
-        return flat.pow(2).sum(-2).reshape(bx.shape[:-1])
-    return torch.linalg.solve_triangular(bL, bx.unsqueeze(-1), upper=False).pow(2).sum((-2, -1))
+    """``x.T @ inv(M) @ x`` for Cholesky factors L of M and vectors x; their batches broadcast."""
+    extra = bx.dim() + 1 - bL.dim()
+    if extra <= 0:
+        solved = torch.linalg.solve_triangular(bL, bx.unsqueeze(-1), upper=False)
+        return solved.pow(2).sum((-2, -1))
+    # Of the samples before the batch every factor takes all at once, as right sides.
+    samples = bx.shape[:extra]
+    sides = bx.reshape((samples.numel(),) + bx.shape[extra:]).movedim(0, -1)
+    squares = torch.linalg.solve_triangular(bL, sides, upper=False).pow(2).sum(-2)
+    return squares.movedim(-1, 0).reshape(samples + squares.shape[:-1])
 
 
 def _precision_to_scale_tril(P: Tensor) -> Tensor:
