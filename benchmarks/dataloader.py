@@ -16,6 +16,8 @@ from typing import Any
 
 #: What a sample is, how many there are, and the size of a batch.
 CASES = {
+    "the same vector of 64": ("same", 6400, 32),
+    "rows of a tensor": ("rows", 6400, 32),
     "vectors of 64": ((64,), 6400, 32),
     "images 3x32x32": ((3, 32, 32), 6400, 64),
     "images 3x224x224": ((3, 224, 224), 320, 16),
@@ -33,8 +35,11 @@ def dataset(torch: Any, shape: Any, length: int) -> Any:
         def __getitem__(self, i: int) -> Any:
             if shape == "mixed":
                 return image, i, {"weight": 0.5, "name": "x"}
-            return torch.full(shape, float(i))
+            return vector if shape == "same" else torch.full(shape, float(i))
 
+    if shape == "rows":
+        return torch.utils.data.TensorDataset(torch.zeros(length, 64), torch.arange(length))
+    vector = torch.zeros(64)
     image = torch.zeros(3, 32, 32)
     return Samples()
 

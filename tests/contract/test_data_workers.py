@@ -292,15 +292,40 @@ def test_workers_give_what_torchs_give():
     assert "Exception ignored" not in ours[1]
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_faults(name):
+#: Programs that leave no trace in their process: they run in one, after each other.
+TOGETHER = [
+    "a killed worker is noticed at once",
+    "a worker that leaves is noticed",
+    "an exception in the loop ends the workers",
+    "an error of a worker ends them",
+    "an abandoned iterator ends its workers",
+    "one that the collector finds ends them, too",
+    "workers do not end their parent's iterators",
+    "an error in pinning is raised",
+]
+
+
+def check(body, expected):
     """The program prints what it should, ends well, and leaves nothing."""
-    body, expected = FAULTS[name]
     process = started(body)
     out, err = process.communicate(timeout=60)
     assert (out.splitlines(), process.returncode) == (expected, 0), err
     assert err == ""
     assert nothing_left(process.pid), left(process.pid)
+
+
+@pytest.mark.parametrize("name", [name for name in FAULTS if name not in TOGETHER])
+def test_faults(name):
+    """Each in a process of its own."""
+    check(*FAULTS[name])
+
+
+def test_faults_of_one_process():
+    """After each other; what is printed first says whose the lines are."""
+    bodies = [
+        f"print({name!r})\n{FAULTS[name][0]}\nit = kept = None; gc.enable()" for name in TOGETHER
+    ]
+    check("\n".join(bodies), [line for name in TOGETHER for line in (name, *FAULTS[name][1])])
 
 
 @pytest.mark.parametrize("strategy", ["file_descriptor", "file_system"])
