@@ -7,28 +7,10 @@ import pickle
 
 import pytest
 
-from .both_frameworks import ours, outcome, same, torch
+from .aging import agree, refuse
+from .both_frameworks import ours, same
 
 pytestmark = pytest.mark.oracle
-
-
-def told(fn, t):
-    """What *fn* returns or raises and warns about, but for the age of ``torch.jit``."""
-    result, heard = outcome(fn, t)
-    return result, [h for h in heard if not h[0].startswith("`torch.jit.")]
-
-
-def agree(fn):
-    got, want = told(fn, ours), told(fn, torch)
-    assert got == want
-    assert want[0][0] == "value", want
-
-
-def refuse(fn):
-    got, want = told(fn, ours), told(fn, torch)
-    assert got == want
-    assert want[0][0] != "value", "the oracle raised nothing"
-    return want[0]
 
 
 def net(t):

@@ -221,6 +221,27 @@ _LAZY = {
         ".jit",
     ),
     **dict.fromkeys(("ScriptDict", "ScriptList"), ".jit._script"),
+    **dict.fromkeys(
+        (
+            "AVG AggregationType AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType "
+            "CallStack Capsule ClassType Code CompleteArgumentSpec ComplexType "
+            "ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable "
+            "DeserializationStorageContext DeviceObjType DictType EnumType ErrorReport "
+            "ExecutionPlan FileCheck FloatType FutureType Gradient Graph GraphExecutorState "
+            "InferredType IntType InterfaceType ListType LiteScriptModule Node NoneType "
+            "NumberType OperatorInfo OptionalType PyObjectType PyTorchFileReader "
+            "PyTorchFileWriter RRefType SUM ScriptClass ScriptClassFunction ScriptMethod "
+            "ScriptModuleSerializer ScriptObject ScriptObjectProperty "
+            "SerializationStorageContext StaticModule StreamObjType StringType SymBoolType "
+            "SymIntType TensorType TracingState TupleType Type UnionType Use Value "
+            "import_ir_module import_ir_module_from_buffer merge_type_from_type_comment parse_ir "
+            "parse_type_comment unify_type_list"
+        ).split(),
+        "._script_types",
+    ),
+    "StorageBase": "._C",
+    "classproperty": "._utils",
+    "legacy_contiguous_format": ".build_facts",
     **dict.fromkeys(("fork", "wait"), ".jit._async"),
     **dict.fromkeys(
         (
@@ -240,7 +261,10 @@ _LAZY = {
             "q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qscheme "
             "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic "
             "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
-            "sparse_csc_tensor sparse_csr_tensor"
+            "sparse_csc_tensor sparse_csr_tensor ccol_indices_copy col_indices_copy "
+            "crow_indices_copy dsmm hsmm hspmm indices_copy resize_as_sparse_ row_indices_copy "
+            "saddmm smm spmm sspaddmm values_copy fake_quantize_per_channel_affine "
+            "fake_quantize_per_tensor_affine"
         ).split(),
         ".build_facts",
     ),

@@ -360,3 +360,20 @@ def _unflatten_dense_tensors(flat: Tensor, tensors: Any) -> tuple[Tensor, ...]:
         found.append(flat.narrow(0, begin, each.numel()).view(each.shape))
         begin += each.numel()
     return tuple(found)
+
+
+class _ClassProperty:
+    """A property of the class itself."""
+
+    def __init__(self, fget: Any) -> None:
+        self.fget = fget
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self.fget.__get__(instance, type(instance) if owner is None else owner)()
+
+
+def classproperty(func: Any) -> _ClassProperty:
+    """A decorator for a method that is read as an attribute of the class."""
+    return _ClassProperty(
+        func if isinstance(func, (classmethod, staticmethod)) else classmethod(func)
+    )

@@ -4,6 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from .build_facts import (
+    USE_GLOBAL_DEPS,
+    USE_RTLD_GLOBAL_WITH_LIBTORCH,
+    get_file_path,
+    prepare_multiprocessing_environment,
+    profiler_allow_cudagraph_cupti_lazy_reinit_cuda12,
+)
+
+__all__ = [
+    "USE_GLOBAL_DEPS",
+    "USE_RTLD_GLOBAL_WITH_LIBTORCH",
+    "get_file_path",
+    "is_fb_unit_test",
+    "justknobs_check",
+    "justknobs_getval_int",
+    "log_export_usage",
+    "prepare_multiprocessing_environment",
+    "profiler_allow_cudagraph_cupti_lazy_reinit_cuda12",
+    "signpost_event",
+]
+
 TEST_MASTER_ADDR = "127.0.0.1"
 TEST_MASTER_PORT = 29500
 

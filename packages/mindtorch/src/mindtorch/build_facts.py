@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ._unavailable import QUANTIZED, SPARSE, refusal
+from .constants import contiguous_format
 
 #: What the build has: numpy's linear algebra and Fourier transforms, neither MKL nor OpenMP.
 has_mkl = False
@@ -16,6 +17,10 @@ has_spectral = True
 USE_GLOBAL_DEPS = True
 USE_RTLD_GLOBAL_WITH_LIBTORCH = False
 PRIVATE_OPS = ("unique_dim",)
+
+
+#: An older name of the format.
+legacy_contiguous_format = contiguous_format
 
 
 class FatalError(Exception):
@@ -86,11 +91,14 @@ globals().update({name: _scheme(name) for name in _QSCHEMES})
 
 _SPARSE = (
     "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
-    "sparse_csc_tensor sparse_csr_tensor"
+    "sparse_csc_tensor sparse_csr_tensor ccol_indices_copy col_indices_copy crow_indices_copy "
+    "dsmm hsmm hspmm indices_copy resize_as_sparse_ row_indices_copy saddmm smm spmm sspaddmm "
+    "values_copy"
 ).split()
 _QUANTIZED = (
     "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic dequantize int_repr "
-    "q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point"
+    "q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point "
+    "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine"
 ).split()
 globals().update({name: refusal(f"torch.{name}", SPARSE) for name in _SPARSE})
 globals().update({name: refusal(f"torch.{name}", QUANTIZED) for name in _QUANTIZED})

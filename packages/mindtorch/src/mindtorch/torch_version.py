@@ -90,9 +90,6 @@ class TorchVersion(str):
     def __le__(self, other: Any) -> bool:
         return self._cmp_wrapper(other, "__le__")
 
-    def __ne__(self, other: Any) -> bool:
-        return not self._cmp_wrapper(other, "__eq__")
-
     __hash__ = str.__hash__
 
 

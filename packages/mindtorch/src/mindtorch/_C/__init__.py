@@ -101,6 +101,8 @@ _LAZY = {
     "_skip_one_hop_torch_function": "..handing_over:redispatch_function",
     "_to_dlpack": "..dlpack:to_dlpack",
     "Future": "..futures._future",
+    **dict.fromkeys(("Block", "Graph", "Node", "Value"), ".._script_types"),
+    **dict.fromkeys(("FileCheck", "ListType", "TensorType", "TupleType"), ".._script_types"),
 }
 #: Submodules that are imported when first asked for.
 _SUBMODULES = (

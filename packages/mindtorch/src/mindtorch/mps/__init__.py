@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from .._unavailable import absent, absent_class
 
 
@@ -26,3 +29,9 @@ absent(
     },
 )
 Event = absent_class("Event", _without("acquireEvent"))
+
+
+def __getattr__(name: str) -> Any:
+    if name == "profiler":
+        return import_module(".profiler", __name__)
+    raise AttributeError(f"module 'torch.mps' has no attribute '{name}'")
