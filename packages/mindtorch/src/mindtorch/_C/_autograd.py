@@ -49,10 +49,6 @@ _LAZY = {
         "_profiler_run",
     ),
     **dict.fromkeys("DeviceType _KinetoEvent _ProfilerResult".split(), "_profiler_results"),
-    **dict.fromkeys(
-        "ProfilerEvent _disable_profiler_legacy _enable_profiler_legacy".split(),
-        "_profiler_legacy",
-    ),
     **dict.fromkeys("ProfilerActivity ProfilerConfig ProfilerState".split(), "_profiler"),
 }
 

@@ -16,6 +16,7 @@ from threading import get_ident, get_native_id
 from typing import Any
 
 from mindtorch_autograd import is_grad_enabled, next_key
+from mindtorch_autograd.node import unwrap
 from mindtorch_dispatch.trace import Trace
 
 from ..functionality.keys import AUTOGRAD_BLOCK
@@ -73,6 +74,7 @@ class Record:
         "forward_thread",
         "inputs",
         "is_async",
+        "is_settled",
         "kind",
         "module",
         "name",
@@ -106,6 +108,8 @@ class Record:
         self.stack: list[str] = []
         #: Of a call: whether a kernel was found for it.
         self.chosen = False
+        #: Of a call: whether its number is that of a node, not of the next that may come.
+        self.is_settled = False
         #: Of a Python function: its number, that of its caller, and that of the module it is of.
         self.python = self.parent = self.module = -1
 
@@ -145,6 +149,23 @@ class _Range:
             self.collector.close(record)
 
 
+class _Both:
+    """Two blocks in one: an event of a profiler inside that of a trace around it."""
+
+    __slots__ = ("inner", "outer")
+
+    def __init__(self, inner: Any, outer: Any) -> None:
+        self.inner, self.outer = inner, outer
+
+    def __enter__(self) -> None:
+        self.outer.__enter__()
+        self.inner.__enter__()
+
+    def __exit__(self, *exc_info: Any) -> None:
+        self.inner.__exit__(*exc_info)
+        self.outer.__exit__(*exc_info)
+
+
 class Collector(Trace):
     """Collects the events of the threads that it is the trace of.
 
@@ -167,7 +188,7 @@ class Collector(Trace):
         super().__init__()
         #: Calls are told with all their arguments, and what they return is shown to ``made``.
         self.complete = True
-        self.keeps_results = memory
+        self.keeps_results = True
         self.inputs = inputs
         self.memory = memory
         self.flops = flops
@@ -236,7 +257,10 @@ class Collector(Trace):
         if self.memory:
             for value in values:
                 self._know(value)
-        return _Range(self, record)
+        block = _Range(self, record)
+        if self.outer is None:
+            return block
+        return _Both(block, self.outer.call(name, keys, [("", value) for value in values]))
 
     def kernel(self, *args: Any, **kwargs: Any) -> Any:
         """Nothing but that the innermost call has found what serves it."""
@@ -282,14 +306,34 @@ class Collector(Trace):
     # --- memory ---------------------------------------------------------------------------------
 
     def made(self, result: Any) -> None:
-        """Note the memory of what a call returned."""
+        """Note the node and the memory of what a call returned."""
+        top = self.innermost()
+        if top is not None and top.sequence >= 0 and not top.is_settled:
+            self._settle(top, result)
+        if self.memory:
+            self._allocated(result)
+
+    def _settle(self, top: Record, result: Any) -> None:
+        """Give the call the number of its node; a call of calls has that of the first of them."""
+        first = result[0] if isinstance(result, (list, tuple)) and result else result
+        edge = first._edge if isinstance(first, Tensor) else None
+        if edge is None:
+            return
+        number = unwrap(edge)[0]._sequence_nr()
+        if number < top.sequence:  # of a call before, whose result was handed on
+            return
+        for record in self._stacks[top.thread]:
+            if record.sequence >= 0 and not record.is_settled:
+                record.sequence, record.is_settled = number, True
+
+    def _allocated(self, result: Any) -> None:
         if isinstance(result, Tensor):
             base = _base(result)
             if base is not None and id(base) not in self._arrays and self._watch(base):
                 self._take(base.nbytes, base.ctypes.data)
         elif isinstance(result, (list, tuple)):
             for each in result:
-                self.made(each)
+                self._allocated(each)
 
     def _know(self, value: Any) -> None:
         """Note whose memory was there before the profiler."""

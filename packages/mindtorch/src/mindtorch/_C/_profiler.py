@@ -348,7 +348,7 @@ def _set_cuda_sync_enabled_val(val: bool, /) -> None:
     """Nothing: there is no CUDA to follow."""
 
 
-# The observer that writes every call to a file -----------------------------------------------------
+# The observer that writes every call to a file ----------------------------------------------------
 
 
 def _add_execution_trace_observer(output_file_path: str, /) -> bool:

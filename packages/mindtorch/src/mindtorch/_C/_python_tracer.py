@@ -27,6 +27,8 @@ _SHOWN = tuple(
         "profiler",
     )
 )
+#: Names of code that comes from no file and is a user's; others are functions made at run time.
+_TYPED = ("<stdin>", "<string>", "<console>", "<ipython", "<frozen", "<module")
 _own: dict[CodeType, bool] = {}
 
 
@@ -36,9 +38,9 @@ def own_code(code: CodeType) -> bool:
     if found is None:
         path = code.co_filename
         packages = os.path.dirname(_HERE), f"{os.sep}mindtorch_"
-        found = path.startswith("<__array_function") or (
-            (path.startswith(_HERE + os.sep) or packages[1] in path) and not path.startswith(_SHOWN)
-        )
+        inside = path.startswith(_HERE + os.sep) or packages[1] in path
+        made = path.startswith("<") and not path.startswith(_TYPED)
+        found = made or (inside and not path.startswith(_SHOWN))
         _own[code] = found
     return found
 

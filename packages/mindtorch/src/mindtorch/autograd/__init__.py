@@ -112,9 +112,9 @@ sys.modules[__name__].__class__ = _Autograd
 
 #: Names of ``torch._C._autograd`` that stand here too.
 _OF_C = frozenset(
-    ("ProfilerActivity", "ProfilerConfig", "ProfilerEvent", "ProfilerState", "SavedTensor",
-     "_KinetoEvent", "_ProfilerResult", "_disable_profiler", "_disable_profiler_legacy",
-     "_enable_profiler", "_enable_profiler_legacy", "_get_sequence_nr", "_is_kineto_stopped",
+    ("ProfilerActivity", "ProfilerConfig", "ProfilerState", "SavedTensor",
+     "_KinetoEvent", "_ProfilerResult", "_disable_profiler",
+     "_enable_profiler", "_get_sequence_nr", "_is_kineto_stopped",
      "_kineto_step", "_pop_saved_tensors_default_hooks", "_prepare_profiler", "_profiler_enabled",
      "_push_saved_tensors_default_hooks", "kineto_available")
 )  # fmt: skip

@@ -12,12 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .._C._autograd import DeviceType  # type: ignore[attr-defined]  # a lazy name
-from .profiler_table import (
-    build_table,
-)
-from .profiler_table import (
-    format_time as _format_time,
-)
+from . import profiler_table
 
 __all__ = [
     "EventList",
@@ -34,7 +29,10 @@ __all__ = [
 MEMORY_EVENT_NAME = "[memory]"
 OUT_OF_MEMORY_EVENT_NAME = "[OutOfMemory]"
 
-_build_table = build_table
+_build_table = profiler_table.build_table
+_format_memory = profiler_table.format_memory
+_format_time = profiler_table.format_time
+_format_time_share = profiler_table.format_time_share
 
 
 def _renamed(old: str, new: str, text: str) -> Any:

@@ -19,6 +19,7 @@ from typing import Any, Self
 from .._C import _get_privateuse1_backend_name
 from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
     _add_metadata_json,
+    _supported_activities,
     kineto_available,
 )
 from .._C._profiler import (
@@ -68,7 +69,7 @@ class _NumpyEncoder(json.JSONEncoder):
 
 def supported_activities() -> set[ProfilerActivity]:
     """What can be followed: the host, and the kernels of devices that are there."""
-    found: set[ProfilerActivity] = prof._supported_activities()
+    found: set[ProfilerActivity] = _supported_activities()
     return found
 
 
@@ -187,6 +188,12 @@ class _KinetoProfile:
 
     def prepare_trace(self) -> None:
         """Prepare, so that the start takes no time."""
+        if self.profiler is not None and not self.acc_events:
+            _warn_once(
+                "Warning: Profiler clears events at the end of each cycle. Only events from the "
+                "current cycle will be reported. To keep events across cycles, set "
+                "acc_events=True."
+            )
         if self.profiler is None or not self.acc_events:
             self.profiler = prof.profile(
                 use_cpu=(ProfilerActivity.CPU in self.activities),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module as _import_module
+from os.path import dirname as _dirname
+from os.path import join as _join
 from typing import Any
 
 from . import hooks
 
-__all__ = ["hooks"]
+__all__ = ["cmake_prefix_path", "hooks", "set_module"]
 
 #: Names that are looked for when first asked for: the submodule, "" where it is the name itself.
 _LAZY = {
@@ -16,9 +18,7 @@ _LAZY = {
     "_python_dispatch": "",
     "_pytree": "",
     "backend_registration": "",
-    "_content_store": "",
     "_contextlib": "",
-    "_debug_mode": "",
     "_foreach_utils": "",
     "_import_utils": "",
     "_ordered_set": "",
@@ -27,7 +27,6 @@ _LAZY = {
     "_typing_utils": "",
     "backcompat": "",
     "benchmark": "",
-    "bottleneck": "",
     "bundled_inputs": "",
     "checkpoint": "",
     "collect_env": "",
@@ -48,7 +47,21 @@ _LAZY = {
     "tensorboard": "",
     "throughput_benchmark": "",
     "weak": "",
+    "ThroughputBenchmark": "throughput_benchmark",
+    "_triton": "",
+    "cpp_backtrace": "",
+    "get_cpp_backtrace": "cpp_backtrace",
 }
+
+#: Where CMake would find torch's settings: a folder that is not there, for there is no C++.
+cmake_prefix_path = _join(_dirname(_dirname(__file__)), "share", "cmake")
+
+
+def set_module(obj: Any, mod: str) -> None:
+    """Say that *obj*, a function or class, lives in *mod*. Raises TypeError for what is no text."""
+    if not isinstance(mod, str):
+        raise TypeError("The mod argument should be a string")
+    obj.__module__ = mod
 
 
 def __getattr__(name: str) -> Any:

@@ -72,7 +72,9 @@ class WeakIdKeyDictionary(MutableMapping[Any, Any]):
         self.data: Any = {}
         self.ref_type = ref_type
 
-        def remove(k: Any, selfref: Any = ref(self)) -> None:
+        me = ref(self)
+
+        def remove(k: Any, selfref: Any = me) -> None:
             self = selfref()
             if self is not None:
                 if self._iterating:
@@ -244,7 +246,7 @@ class TensorWeakRef:
 
     def __init__(self, tensor: Tensor) -> None:
         if not isinstance(tensor, Tensor):
-            raise AssertionError(f"Expected tensor to be a Tensor, got {type(tensor)}")
+            raise AssertionError(f"expected torch.Tensor, got {type(tensor)}.")
         self.ref = weakref.ref(tensor)
 
     def __call__(self) -> Tensor | None:
