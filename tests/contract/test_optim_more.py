@@ -583,3 +583,40 @@ def test_other_parameters_must_be_as_many():
             t.optim.SGD([t.nn.Parameter(t.ones(1))]), {}, {}
         ).__enter__()
     )
+
+
+def fused(t, name, rate, scale, bad, first):
+    """One call of a fused op; all that it may have written."""
+    params, grads, *state = (
+        [t.tensor(data((3,), 10 * i + j)).float().abs() for j in range(2)] for i in range(5)
+    )
+    counts = [t.tensor(3.0) for _ in params]
+    lists = {
+        "adam": [*state, counts],
+        "adamw": [*state, counts],
+        "sgd": [state[0]],
+        "adagrad": [state[0], counts],
+    }[name]
+    options = {
+        "adam": ("beta1", "beta2", "weight_decay", "eps", "amsgrad", "maximize"),
+        "adamw": ("beta1", "beta2", "weight_decay", "eps", "amsgrad", "maximize"),
+        "sgd": ("weight_decay", "momentum", "dampening", "nesterov", "maximize"),
+        "adagrad": ("lr_decay", "weight_decay", "eps", "maximize"),
+    }[name]
+    given = {k: NUMBERS[k] for k in options}
+    given["lr"] = t.tensor(0.1) if rate else 0.1
+    if name == "sgd":
+        given["is_first_step"] = bool(first)
+    if scale:
+        given |= {"grad_scale": t.tensor(4.0), "found_inf": t.tensor(float(bad))}
+    result = getattr(t, f"_fused_{name}_")(params, grads, *lists, **given)
+    return flat([params, grads, lists], t), result
+
+
+@pytest.mark.parametrize("setting", [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 1), (0, 1, 1, 1)])
+@pytest.mark.parametrize("name", ["adam", "adamw", "sgd", "adagrad"])
+def test_fused_ops(name, setting):
+    """``torch._fused_adam_`` and its kin write what torch's kernels write."""
+    got, want = (fused(t, name, *setting) for t in BOTH)
+    assert got[1] is want[1] is None
+    assert_near(got[0], want[0], 2e-6)

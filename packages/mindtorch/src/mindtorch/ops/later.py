@@ -68,6 +68,7 @@ FAMILIES: dict[str, str] = {
         "_foreach_sign _foreach_sin _foreach_sinh _foreach_sqrt _foreach_sub _foreach_tan "
         "_foreach_tanh _foreach_trunc _foreach_zero"
     ),
+    "fused_steps": "_fused_adagrad_ _fused_adam_ _fused_adamw_ _fused_sgd_",
     "gamma_slope": "_standard_gamma_grad",
     "exponents": "frexp ldexp",
     "group_norm": "native_group_norm native_group_norm_backward group_norm",

@@ -297,8 +297,7 @@ class LBFGS(Optimizer):
                 self._add_grad(t, d)
                 small = False
                 if n_iter != group["max_iter"]:  # at the end nobody would use it
-                    with torch.enable_grad():
-                        loss = float(closure())
+                    loss = float(closure())
                     flat_grad = self._gather_flat_grad()
                     small = flat_grad.abs().max() <= tolerance_grad
                     made = 1
