@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -80,11 +81,22 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'torch.onnx' has no attribute '{name}'")
 
 
+def _symbolic(opset: str, op: str) -> Any:
+    """How *opset* writes an op: a function that refuses."""
+    if op.startswith("__"):
+        raise AttributeError(f"module 'torch.onnx.{opset}' has no attribute '{op}'")
+    return refusal(f"torch.onnx.{opset}.{op}", COMPILER)
+
+
 def _opset(name: str) -> ModuleType:
     """The module of a version of ONNX's ops: each of its functions refuses."""
     found = sys.modules.get(f"{__name__}.{name}")
     if found is None:
         found = ModuleType(f"{__name__}.{name}", "Ops of one version of ONNX: each refuses.")
-        vars(found)["__getattr__"] = lambda op: refusal(f"torch.onnx.{name}.{op}", COMPILER)
+        vars(found)["__getattr__"] = partial(_symbolic, name)
         found = sys.modules.setdefault(f"{__name__}.{name}", found)
     return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
