@@ -33,6 +33,8 @@ HARDWARE_DRIVER = "hardware.py"
 MAY_NAME["mindtorch"] |= {"safetensors"}
 # Graph.print_tabular needs it, and says so where it is missing, as torch's does.
 MAY_NAME["mindtorch"] |= {"tabulate"}
+# Pipes of torch.utils.data use them where they are installed, and do without else.
+MAY_NAME["mindtorch"] |= {"dill", "pandas", "torcharrow"}
 MAY_NAME["mindtorch_cli"] = MAY_NAME["mindtorch_cli"] | {"click"}
 MAY_NAME["mindtorch"] = MAY_NAME["mindtorch"] | {"numba"}  # mindtorch[jit]
 

@@ -112,12 +112,15 @@ def get_file_pathnames_from_root(
 ) -> Iterable[str]:
     """The paths of the files in *root*, in order unless *non_deterministic*.
 
-    A folder that cannot be read is warned about; that *root* cannot is raised.
+    That a folder cannot be read is warned about, and raised.
     """
 
     def unreadable(err: OSError) -> None:
         warnings.warn(f"{err.filename} : {err.strerror}", stacklevel=2)
-        raise err
+        try:
+            raise err
+        finally:
+            del err
 
     if os.path.isfile(root):
         path = os.path.abspath(root) if abspath else root
