@@ -45,6 +45,15 @@ utils._mode_utils utils._python_dispatch utils._pytree utils.checkpoint utils.da
 utils.data.dataloader utils.data.datapipes.iter utils.data.datapipes.map utils.data.dataset
 utils.data.distributed utils.data.sampler utils.dlpack utils.hooks
 utils.serialization version
+backends.cusparselt backends.kleidiai backends.mha backends.miopen backends.mkl
+backends.mkldnn backends.nnpack backends.openmp backends.opt_einsum backends.python_native
+backends.quantized compiler cpu export futures hub jit jit.annotations jit.mobile mps mtia onnx
+package quantization signal signal.windows sparse masked nested torch_version xpu __config__
+_higher_order_ops ao ao.nn ao.nn.quantized ao.quantization
+autograd.profiler autograd.profiler_legacy autograd.profiler_util monitor profiler profiler.itt
+profiler.profiler utils.benchmark utils.collect_env utils.cpp_extension utils.flop_counter
+utils.bundled_inputs utils.mkldnn utils.mobile_optimizer utils.model_zoo utils.module_tracker
+utils.tensorboard utils.tensorboard.summary utils.tensorboard.writer utils.weak
 """.replace("\n", " ").split(" ")[1:-1]
 
 CLASSES = """

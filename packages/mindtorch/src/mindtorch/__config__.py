@@ -7,6 +7,8 @@ import platform
 
 import mindtorch as torch
 
+__all__ = ["parallel_info", "show"]
+
 
 def show() -> str:
     """A readable text: the libraries that compute, and the build's facts."""

@@ -17,3 +17,7 @@ offer(
     "auto_functionalized auto_functionalized_v2 flex_attention flex_attention_backward "
     "invoke_subgraph out_dtype strict_mode wrap_with_set_grad_enabled",
 )
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

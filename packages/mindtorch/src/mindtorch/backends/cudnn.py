@@ -18,6 +18,17 @@ from .switching import (
     precision_prop,
 )
 
+__all__ = [
+    "CUDNN_TENSOR_DTYPES",
+    "conv",
+    "flags",
+    "is_acceptable",
+    "is_available",
+    "rnn",
+    "set_flags",
+    "version",
+]
+
 CUDNN_TENSOR_DTYPES = {torch.half, torch.float, torch.double}
 
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 from .switching import Remembered, allow_nonbracketed_mutation, install
 
+__all__ = ["flags", "set_flags"]
+
 _IMMEDIATE = Remembered(False, "set_immediate_miopen")
 install(__name__, {"immediate": _IMMEDIATE.prop()})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__all__ = ["VERBOSE_OFF", "VERBOSE_ON", "is_available", "verbose"]
+
 
 def is_available() -> bool:
     """False: there is no MKL here."""

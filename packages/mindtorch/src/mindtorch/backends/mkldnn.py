@@ -16,6 +16,20 @@ from .switching import (
     precision_prop,
 )
 
+__all__ = [
+    "VERBOSE_OFF",
+    "VERBOSE_ON",
+    "VERBOSE_ON_CREATION",
+    "conv",
+    "flags",
+    "is_acl_available",
+    "is_available",
+    "matmul",
+    "rnn",
+    "set_flags",
+    "verbose",
+]
+
 VERBOSE_OFF, VERBOSE_ON, VERBOSE_ON_CREATION = 0, 1, 2
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__all__ = ["is_available"]
+
 
 def is_available() -> bool:
     """False: kernels here are numpy's, which takes no count of threads from a program."""

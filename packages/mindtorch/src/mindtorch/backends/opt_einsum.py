@@ -15,6 +15,8 @@ from typing import Any
 
 from .switching import allow_nonbracketed_mutation
 
+__all__ = ["flags", "get_opt_einsum", "is_available", "set_flags"]
+
 
 @cache
 def is_available() -> bool:

@@ -8,6 +8,19 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
+__all__ = [
+    "cutedsl",
+    "disable_dispatch_keys",
+    "disable_operations",
+    "enable_dispatch_keys",
+    "enable_operations",
+    "get_dsl_operations",
+    "is_dsl_disabled",
+    "is_operation_disabled",
+    "operations_disabled",
+    "triton",
+]
+
 
 class DSLController:
     """One such language: its name, and whether it is switched on."""

@@ -11,6 +11,8 @@ from typing import Any
 
 from .switching import SwitchModule
 
+__all__ = ["QuantizedEngine"]
+
 _ENGINES = ("none", "fbgemm", "qnnpack", "onednn", "x86")
 _NAMES = dict(zip(_ENGINES, ("NoQEngine", "FBGEMM", "QNNPACK", "ONEDNN", "X86")))
 

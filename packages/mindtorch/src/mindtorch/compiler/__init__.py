@@ -232,3 +232,7 @@ def __getattr__(name: str) -> Any:
     if name == "config":
         return import_module(".config", __name__)
     raise AttributeError(f"module 'torch.compiler' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -192,3 +192,7 @@ def __getattr__(name: str) -> Any:
     if name == "amp":
         return import_module(".amp", __name__)
     raise AttributeError(f"module 'torch.cpu' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

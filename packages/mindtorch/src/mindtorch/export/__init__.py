@@ -51,7 +51,11 @@ def register_dataclass(cls: type, *, serialized_type_name: str | None = None) ->
 offer(
     globals(),
     COMPILER,
-    "draft_export export export_for_training load save unflatten",
+    "draft_export export load save unflatten",
     "CustomDecompTable FlatArgsAdapter UnflattenedModule",
     "CustomDecompTable FlatArgsAdapter UnflattenedModule draft_export export load save unflatten",
 )
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -104,3 +104,7 @@ def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:
 def wait_all(futures: list[Future[Any]]) -> list[Any]:
     """The values of all *futures*, once they are there; raises the first exception."""
     return [future.wait() for future in _collect(futures).wait()]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

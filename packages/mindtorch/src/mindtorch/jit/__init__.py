@@ -102,8 +102,8 @@ class Error(Exception):
     """An error inside of a script."""
 
 
-class JITException(Exception):
-    """An error inside of a script."""
+#: Its name in ``torch``.
+JITException = Error
 
 
 class RecursiveScriptClass:
@@ -176,3 +176,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.jit' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -6,6 +6,9 @@ from typing import Any
 
 from .._unavailable import offer
 
+#: Filled below.
+__all__: list[str] = []
+
 _REASON = "needs masked tensors, which mindtorch does not have"
 offer(
     globals(),
@@ -21,4 +24,8 @@ def is_masked_tensor(obj: Any, /) -> bool:
     return False
 
 
-__all__ += ["is_masked_tensor"]  # noqa: F821  (made by offer)
+__all__ += ["is_masked_tensor"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -7,6 +7,9 @@ from typing import Any
 
 from .._unavailable import absent, absent_class
 
+#: Filled below.
+__all__: list[str] = []
+
 
 def _without(call: str) -> RuntimeError:
     return RuntimeError(f"Cannot execute {call}() without MPS backend.")
@@ -35,3 +38,7 @@ def __getattr__(name: str) -> Any:
     if name == "profiler":
         return import_module(".profiler", __name__)
     raise AttributeError(f"module 'torch.mps' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -6,6 +6,9 @@ from typing import Any
 
 from .._unavailable import absent, absent_class
 
+#: Filled below.
+__all__: list[str] = []
+
 
 def _without(call: str) -> RuntimeError:
     return RuntimeError(f"Cannot execute {call}() without MTIA backend.")
@@ -44,3 +47,7 @@ absent(
 default_generators: tuple[Any, ...] = ()
 _CLASSES = "MTIAGraph StreamContext device graph"
 globals().update({name: absent_class(name, _CURRENT) for name in _CLASSES.split()})
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -6,6 +6,9 @@ from typing import Any
 
 from .._unavailable import offer
 
+#: Filled below.
+__all__: list[str] = []
+
 _REASON = "is not in mindtorch: use torch.save and ordinary packages"
 
 
@@ -35,3 +38,7 @@ offer(
     _REASON,
     classes="Directory GlobGroup Importer OrderedImporter PackageExporter PackageImporter",
 )
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -59,8 +59,12 @@ __all__ = ["check_sparse_tensor_invariants"]
 offer(
     globals(),
     SPARSE,
-    "addmm as_sparse_gradcheck log_softmax mm sampled_addmm softmax solve spdiags spsolve sum "
+    "addmm as_sparse_gradcheck log_softmax mm sampled_addmm softmax spdiags spsolve sum "
     "to_sparse_semi_structured",
     "SparseSemiStructuredTensor SparseSemiStructuredTensorCUSPARSELT "
     "SparseSemiStructuredTensorCUTLASS",
 )
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

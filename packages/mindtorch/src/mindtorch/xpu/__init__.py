@@ -7,6 +7,9 @@ from typing import Any
 
 from .._unavailable import absent, absent_class
 
+#: Filled below.
+__all__: list[str] = []
+
 _NONE = AssertionError("Torch not compiled with XPU enabled")
 _TOOL = ImportError("pyzes is required; install it with 'pip install pyzes'.")
 
@@ -39,3 +42,7 @@ globals().update({name: absent_class(name, _NONE) for name in _CLASSES.split()})
 def stream(stream: Any) -> AbstractContextManager[Any]:
     """Choose a stream within the block: there is none to choose."""
     return nullcontext()
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -12,3 +12,7 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.ao.nn' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -45,3 +45,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.ao.quantization' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,3 +10,7 @@ _NAMES = (
     "_load_for_lite_interpreter"
 ).split()
 globals().update(refusals("torch.jit.mobile", _NAMES, SCRIPTS))
+
+
+def __dir__() -> list[str]:
+    return sorted(_NAMES)

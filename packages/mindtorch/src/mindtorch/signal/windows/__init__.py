@@ -29,3 +29,7 @@ __all__ = [
     "kaiser",
     "nuttall",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ...._unavailable import QUANTIZED, offer
 
+#: Filled below.
+__all__: list[str] = []
+
 offer(
     globals(),
     QUANTIZED,
@@ -13,3 +16,7 @@ offer(
     "LayerNorm LeakyReLU Linear MultiheadAttention PReLU QFunctional Quantize ReLU6 Sigmoid "
     "Softmax",
 )
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
