@@ -284,7 +284,7 @@ class Collector(Trace):
         if self.inputs:
             grads = grad if isinstance(grad, (list, tuple)) else [grad]
             around.inputs = Inputs([], False)
-            itself.inputs = Inputs(grads, keeps_concrete_inputs)
+            itself.inputs = Inputs(list(grads), keeps_concrete_inputs)
         return _Range(self, around, itself)
 
     def running(self, entry: Any) -> Callable[[], object]:
@@ -319,7 +319,7 @@ class Collector(Trace):
         edge = first._edge if isinstance(first, Tensor) else None
         if edge is None:
             return
-        number = unwrap(edge)[0]._sequence_nr()
+        number = next_sequence() if (node := unwrap(edge)[0]) is None else node._sequence_nr()
         if number < top.sequence:  # of a call before, whose result was handed on
             return
         for record in self._stacks[top.thread]:

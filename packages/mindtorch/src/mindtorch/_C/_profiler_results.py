@@ -50,8 +50,7 @@ class DeviceType(Choice):
     PrivateUse1 = 20
 
 
-for _public in (DeviceType,):
-    _public.__module__ = "mindtorch._C._autograd"
+DeviceType.__module__ = "mindtorch._C._autograd"
 
 
 class _KinetoEvent:
@@ -399,5 +398,4 @@ def _input_of(tensor: Any, value: Any) -> Any:
     return _TensorMetadata(**tensor)
 
 
-for _public in (_KinetoEvent, _ProfilerResult):
-    _public.__module__ = "mindtorch._C._autograd"
+_KinetoEvent.__module__ = _ProfilerResult.__module__ = "mindtorch._C._autograd"

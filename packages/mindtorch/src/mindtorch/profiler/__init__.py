@@ -51,3 +51,7 @@ def __getattr__(name: str) -> Any:
     if name in ("_memory_profiler", "_utils"):
         return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.profiler' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "itt", "profiler"})

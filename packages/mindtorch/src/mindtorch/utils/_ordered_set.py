@@ -78,8 +78,7 @@ class OrderedSet(MutableSet[T], Reversible[T]):
     def difference_update(self, *others: Iterable[T]) -> None:
         """Take out what *others* have."""
         for other in others:
-            self -= other  # type: ignore[operator,misc,arg-type]  # below
-        return None
+            self -= other
 
     def update(self, *others: Iterable[T]) -> None:
         """Add what *others* have."""
@@ -112,7 +111,7 @@ class OrderedSet(MutableSet[T], Reversible[T]):
 
     def symmetric_difference(self, other: Iterable[T]) -> OrderedSet[T]:
         """The elements that only one of both has."""
-        return self ^ OrderedSet(other)
+        return OrderedSet(self ^ OrderedSet(other))
 
     def symmetric_difference_update(self, other: Iterable[T]) -> None:
         """Keep the elements that only one of both has."""
@@ -134,7 +133,7 @@ class OrderedSet(MutableSet[T], Reversible[T]):
             self.update(other)
         return self
 
-    def __isub__(self, other: Any) -> OrderedSet[T]:  # type: ignore[override,misc]  # as torch
+    def __isub__(self, other: Any) -> OrderedSet[T]:  # type: ignore[misc]  # as torch
         if other is self:
             self.clear()
         else:

@@ -13,6 +13,16 @@ from typing import Any
 
 import mindtorch as torch
 
+__all__ = [
+    "SystemEnv",
+    "get_env_info",
+    "get_pip_packages",
+    "get_pretty_env_info",
+    "main",
+    "pretty_str",
+    "run",
+]
+
 TORCH_AVAILABLE = True
 
 SystemEnv = namedtuple(

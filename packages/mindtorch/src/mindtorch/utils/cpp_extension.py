@@ -244,7 +244,7 @@ def remove_extension_h_precompiler_headers() -> None:
 def _build_extension() -> Any:
     from setuptools.command.build_ext import build_ext
 
-    class BuildExtension(build_ext):
+    class BuildExtension(build_ext):  # type: ignore[misc]  # setuptools has no types
         """The command of ``setup.py`` that would build; it refuses. Raises RuntimeError."""
 
         @classmethod

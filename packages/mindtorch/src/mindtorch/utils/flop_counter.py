@@ -19,7 +19,7 @@ __all__ = ["FlopCounterMode", "register_flop_formula"]
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-aten = ops.aten
+aten: Any = ops.aten  # type: ignore[attr-defined]  # made when it is asked for
 
 #: What counts the operations of an operator, by the operator's packet.
 flop_registry: dict[Any, Callable[..., int]] = {}
@@ -382,15 +382,14 @@ class FlopCounterMode:
         self.mode.__enter__()
         return self
 
-    def __exit__(self, *args: object) -> Any:
+    def __exit__(self, *args: object) -> None:
         if self.mode is None:
             raise AssertionError("Internal error: FlopCounter.__exit__ called but mode is None")
-        result = self.mode.__exit__(*args)
+        self.mode.__exit__(*args)
         self.mode = None
         self.mod_tracker.__exit__()
         if self.display:
             print(self.get_table(self.depth))
-        return result
 
     def _count_flops(self, func_packet: Any, out: Any, args: Any, kwargs: Any) -> Any:
         if func_packet in self.flop_registry:

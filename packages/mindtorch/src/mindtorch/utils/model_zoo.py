@@ -1,6 +1,6 @@
 """``torch.hub``'s loading under its old name."""
 
 from ..hub import load_state_dict_from_url as load_url
-from ..hub import tqdm  # type: ignore[attr-defined]  # as torch shows it
+from ..hub import tqdm
 
 __all__ = ["load_url", "tqdm"]

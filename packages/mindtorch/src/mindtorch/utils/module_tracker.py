@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import Tensor, autograd, nn
-from .._C import _current_graph_task_id  # type: ignore[attr-defined]  # a lazy name
+from .._C import _current_graph_task_id
 from ..autograd.graph import register_multi_grad_hook
 from ..nn.modules.module import (
     register_module_forward_hook,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import weakref
-from _weakrefset import _IterationGuard as _Guard
+from _weakrefset import (  # type: ignore[attr-defined]  # Python's own, as torch
+    _IterationGuard as _Guard,
+)
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from copy import deepcopy
 from typing import Any

@@ -36,8 +36,8 @@ def parse(graph: Any) -> GraphDef:
             )
         )
     for node in graph.node:
-        text = ", ".join(str(each) for each in node.attribute)
-        text = text.replace("\n", ", ").encode("utf_8")
+        words = ", ".join(str(each) for each in node.attribute)
+        text = words.replace("\n", ", ").encode("utf_8")
         nodes.append(
             NodeDef(
                 name=node.output[0].encode("utf_8"),

@@ -16,7 +16,7 @@ __all__ = ["CallgrindStats", "CopyIfCallgrind", "FunctionCount", "FunctionCounts
 class FunctionCount(NamedTuple):
     """How many instructions a function ran."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # torch's name for it
     function: str
 
 
