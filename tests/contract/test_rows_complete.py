@@ -31,11 +31,11 @@ def public(row):
 
 
 def of_lists(row):
-    """Those that test_foreach.py and test_amp_scaler.py test.
+    """Those that test_foreach.py, test_amp_scaler.py and test_optim_more.py test.
 
     And test_quasirandom.py, of whose wrong arguments the oracle dies.
     """
-    return row.base.startswith(("_foreach_", "_amp_", "_sobol_engine_"))
+    return row.base.startswith(("_foreach_", "_fused_", "_amp_", "_sobol_engine_"))
 
 
 @every("name", [n for n in NAMES if public(ROWS[n])])

@@ -87,7 +87,7 @@ class Adadelta(CountingOptimizer):
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
         check_lists(group["foreach"], group["differentiable"])
-        _step(
+        _single_tensor_adadelta(
             *lists,
             lr=group["lr"],
             rho=group["rho"],
@@ -101,7 +101,7 @@ class Adadelta(CountingOptimizer):
         )
 
 
-def _step(
+def _single_tensor_adadelta(
     params: list[Any],
     grads: list[Any],
     square_avgs: list[Any],
@@ -143,6 +143,10 @@ def _step(
         k.add_(param, delta, -lr)
 
 
+#: There is one implementation; libraries ask for it by either name.
+_multi_tensor_adadelta = _single_tensor_adadelta
+
+
 def adadelta(
     params: list[Any],
     grads: list[Any],
@@ -163,7 +167,7 @@ def adadelta(
     """One step of :class:`Adadelta` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    _step(
+    _single_tensor_adadelta(
         params,
         grads,
         square_avgs,

@@ -82,7 +82,7 @@ class Adamax(CountingOptimizer):
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
         check_lists(group["foreach"], group["differentiable"])
-        _step(
+        _single_tensor_adamax(
             *lists,
             eps=group["eps"],
             beta1=group["betas"][0],
@@ -97,7 +97,7 @@ class Adamax(CountingOptimizer):
         )
 
 
-def _step(
+def _single_tensor_adamax(
     params: list[Any],
     grads: list[Any],
     exp_avgs: list[Any],
@@ -135,6 +135,10 @@ def _step(
         k.addcdiv_(param, mean, k.own(largest), -lr / (1 - beta1**count))
 
 
+#: There is one implementation; libraries ask for it by either name.
+_multi_tensor_adamax = _single_tensor_adamax
+
+
 def adamax(
     params: list[Any],
     grads: list[Any],
@@ -156,7 +160,7 @@ def adamax(
     """One step of :class:`Adamax` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    _step(
+    _single_tensor_adamax(
         params,
         grads,
         exp_avgs,

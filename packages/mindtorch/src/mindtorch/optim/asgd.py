@@ -92,7 +92,7 @@ class ASGD(CountingOptimizer):
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
         check_lists(group["foreach"], group["differentiable"])
         params, grads, mus, axs, etas, state_steps = lists
-        _step(
+        _single_tensor_asgd(
             params,
             grads,
             axs,
@@ -112,7 +112,7 @@ class ASGD(CountingOptimizer):
         )
 
 
-def _step(
+def _single_tensor_asgd(
     params: list[Any],
     grads: list[Any],
     axs: list[Any],
@@ -155,6 +155,10 @@ def _step(
         mu.copy_(tensor(1 / max(1, count - t0)))
 
 
+#: There is one implementation; libraries ask for it by either name.
+_multi_tensor_asgd = _single_tensor_asgd
+
+
 def asgd(
     params: list[Any],
     grads: list[Any],
@@ -176,7 +180,7 @@ def asgd(
 ) -> None:
     """One step of :class:`ASGD` for lists of parameters and their state."""
     check_lists(foreach, differentiable)
-    _step(
+    _single_tensor_asgd(
         params,
         grads,
         axs,

@@ -94,7 +94,7 @@ class NAdam(CountingOptimizer):
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
         check_lists(group["foreach"], group["differentiable"])
-        _step(
+        _single_tensor_nadam(
             *lists,
             beta1=group["betas"][0],
             beta2=group["betas"][1],
@@ -111,7 +111,7 @@ class NAdam(CountingOptimizer):
         )
 
 
-def _step(
+def _single_tensor_nadam(
     params: list[Any],
     grads: list[Any],
     exp_avgs: list[Any],
@@ -159,6 +159,10 @@ def _step(
         k.addcdiv_(param, mean, root, -lr * mu_next / (1.0 - product * mu_next))
 
 
+#: There is one implementation; libraries ask for it by either name.
+_multi_tensor_nadam = _single_tensor_nadam
+
+
 def nadam(
     params: list[Any],
     grads: list[Any],
@@ -183,7 +187,7 @@ def nadam(
     """One step of :class:`NAdam` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    _step(
+    _single_tensor_nadam(
         params,
         grads,
         exp_avgs,

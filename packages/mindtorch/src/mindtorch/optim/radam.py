@@ -85,7 +85,7 @@ class RAdam(CountingOptimizer):
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
         check_lists(group["foreach"], group["differentiable"])
-        _step(
+        _single_tensor_radam(
             *lists,
             beta1=group["betas"][0],
             beta2=group["betas"][1],
@@ -101,7 +101,7 @@ class RAdam(CountingOptimizer):
         )
 
 
-def _step(
+def _single_tensor_radam(
     params: list[Any],
     grads: list[Any],
     exp_avgs: list[Any],
@@ -147,6 +147,10 @@ def _step(
         k.add_(param, unbiased * lr * ((second**0.5) / root) * rectified, -1.0)
 
 
+#: There is one implementation; libraries ask for it by either name.
+_multi_tensor_radam = _single_tensor_radam
+
+
 def radam(
     params: list[Any],
     grads: list[Any],
@@ -169,7 +173,7 @@ def radam(
     """One step of :class:`RAdam` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    _step(
+    _single_tensor_radam(
         params,
         grads,
         exp_avgs,

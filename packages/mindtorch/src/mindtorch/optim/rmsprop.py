@@ -95,7 +95,7 @@ class RMSprop(CountingOptimizer):
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
         check_lists(group["foreach"], group["differentiable"])
         params, grads, square_avgs, momentum_buffer_list, grad_avgs, state_steps = lists
-        _step(
+        _single_tensor_rmsprop(
             params,
             grads,
             square_avgs,
@@ -116,7 +116,7 @@ class RMSprop(CountingOptimizer):
         )
 
 
-def _step(
+def _single_tensor_rmsprop(
     params: list[Any],
     grads: list[Any],
     square_avgs: list[Any],
@@ -169,6 +169,10 @@ def _step(
         k.add_(param, buffer, -lr)
 
 
+#: There is one implementation; libraries ask for it by either name.
+_multi_tensor_rmsprop = _single_tensor_rmsprop
+
+
 def rmsprop(
     params: list[Any],
     grads: list[Any],
@@ -192,7 +196,7 @@ def rmsprop(
     """One step of :class:`RMSprop` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    _step(
+    _single_tensor_rmsprop(
         params,
         grads,
         square_avgs,

@@ -85,7 +85,7 @@ class Rprop(CountingOptimizer):
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
         check_lists(group["foreach"], group["differentiable"])
-        _step(
+        _single_tensor_rprop(
             *lists,
             step_size_min=group["step_sizes"][0],
             step_size_max=group["step_sizes"][1],
@@ -99,7 +99,7 @@ class Rprop(CountingOptimizer):
         )
 
 
-def _step(
+def _single_tensor_rprop(
     params: list[Any],
     grads: list[Any],
     prevs: list[Any],
@@ -135,6 +135,10 @@ def _step(
         prev.copy_(grad)
 
 
+#: There is one implementation; libraries ask for it by either name.
+_multi_tensor_rprop = _single_tensor_rprop
+
+
 def rprop(
     params: list[Any],
     grads: list[Any],
@@ -155,7 +159,7 @@ def rprop(
     """One step of :class:`Rprop` for lists of parameters and their state."""
     check_steps(state_steps)
     check_lists(foreach, differentiable)
-    _step(
+    _single_tensor_rprop(
         params,
         grads,
         prevs,
