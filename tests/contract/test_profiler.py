@@ -382,6 +382,14 @@ def test_what_is_refused(name):
     assert mine[1][:200] == theirs[1][:200]
 
 
+def test_memory_is_not_sorted_by_its_use():
+    """The time line of memory by use is refused when it is asked for."""
+    same(lambda t: profiled(t, lambda: t.ones(2))._memory_profile())
+    prof = profiled(ours, training(ours), record_shapes=True, profile_memory=True, with_stack=True)
+    with pytest.raises(NotImplementedError), pytest.warns(FutureWarning):
+        prof.export_memory_timeline("nowhere.html")
+
+
 def test_old_arguments_warn():
     """``use_cuda``, ``use_device`` where there is none, the legacy profiler."""
     same(lambda t: repr(t.autograd.profiler.profile(use_cuda=True)))

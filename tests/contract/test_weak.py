@@ -94,6 +94,20 @@ def test_reference_to_a_tensor():
     agree(facts)
 
 
+def test_reference_that_knows_only_whether_a_tensor_is_gone():
+    """It does not keep the tensor alive."""
+
+    def facts(t):
+        x = t.ones(2)
+        r = t._C._WeakTensorRef(x)
+        alive = r.expired()
+        del x
+        gc.collect()
+        return alive, r.expired()
+
+    assert agree(facts) == [False, True]
+
+
 def test_names_and_signatures():
     """What torch's module names is there and is called the same way."""
     mine, theirs = (t.utils.weak for t in BOTH)

@@ -92,6 +92,7 @@ _LAZY = {
     "_LinAlgError": "..errors:LinAlgError",
     "PyTorchFileReader": "..serialization.records",
     "PyTorchFileWriter": "..serialization.records",
+    "_WeakTensorRef": "._weak",
     "_from_dlpack": "..dlpack:from_dlpack",
     "_get_privateuse1_backend_name": "..backends.own:device_name",
     "_has_torch_function": "..handing_over:has_torch_function",

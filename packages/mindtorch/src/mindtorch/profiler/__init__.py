@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module as _import_module
 from typing import Any
 
 from .._C._autograd import (  # type: ignore[attr-defined]  # lazy names
@@ -45,12 +44,6 @@ def _optimizer_post_hook(optimizer: Optimizer, args: tuple[Any, ...], kwargs: An
 
 if os.environ.get("KINETO_USE_DAEMON", ""):
     _ = register_optimizer_step_post_hook(_optimizer_post_hook)
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("_memory_profiler", "_utils"):
-        return _import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'torch.profiler' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -312,23 +312,20 @@ class _KinetoProfile:
         }
 
     def _memory_profile(self) -> Any:
-        """The memory of the run by what it was used for."""
+        """Refuse to sort memory by its use. Raises ValueError where too little was kept."""
         required = ("record_shapes", "profile_memory", "with_stack")
         missing = [f"{i}=True" for i in required if not getattr(self, i)]
         if missing:
             raise ValueError(f"{', '.join(missing)} required for memory profiling.")
-        from ._memory_profiler import MemoryProfile
-
         if self.profiler is None or self.profiler.kineto_results is None:
             raise AssertionError("Profiler and kineto_results must be initialized")
-        return MemoryProfile(self.profiler.kineto_results)
+        raise NotImplementedError(
+            "Memory is not sorted by what it is used for (parameters, gradients, activations). "
+            "`profile_memory=True` tells who allocates how much, in tables and in traces."
+        )
 
     def export_memory_timeline(self, path: str, device: str | None = None) -> None:
-        """Write how much memory was in use when; needs shapes, memory and stacks.
-
-        :param path: ends in ``.html`` (a drawing), ``.raw.json.gz`` (each event) or another (sums).
-        :param device: ``"cpu"`` or ``"npu:0"``.
-        """
+        """Refuse: which memory is used for what is not known here. Raises NotImplementedError."""
         warnings.warn(
             "`export_memory_timeline` is deprecated and will be removed in a future version. "
             "Please use `torch.cuda.memory._record_memory_history` and "
@@ -336,28 +333,7 @@ class _KinetoProfile:
             FutureWarning,
             stacklevel=2,
         )
-        from ._memory_profiler import MemoryProfileTimeline
-
-        if device is None:
-            on_device = self.use_device and self.use_device != "cuda"
-            device = f"{self.use_device}:0" if on_device else "cpu"
-        self.mem_tl = MemoryProfileTimeline(self._memory_profile())
-        if path.endswith(".html"):
-            self.mem_tl.export_memory_timeline_html(path, device)
-        elif path.endswith(".gz"):
-            handle, plain = tempfile.mkstemp(suffix=".json")
-            os.close(handle)
-            try:
-                if path.endswith("raw.json.gz"):
-                    self.mem_tl.export_memory_timeline_raw(plain, device)
-                else:
-                    self.mem_tl.export_memory_timeline(plain, device)
-                with open(plain, "rb") as source, gzip.open(path, "wb") as target:
-                    shutil.copyfileobj(source, target)
-            finally:
-                os.remove(plain)
-        else:
-            self.mem_tl.export_memory_timeline(path, device)
+        self.mem_tl = self._memory_profile()
 
 
 class ProfilerAction(Enum):
