@@ -382,6 +382,17 @@ def test_what_is_refused(name):
     assert mine[1][:200] == theirs[1][:200]
 
 
+def test_batches_of_a_loader_are_ranges():
+    """Under torch's name; the end of the loop is one too."""
+
+    def names(t):
+        data = t.utils.data.DataLoader([1, 2, 3], batch_size=2)
+        prof = profiled(t, lambda: list(data))
+        return [(e.key, e.count) for e in prof.key_averages() if "DataLoader" in e.key]
+
+    agree(names)
+
+
 def test_memory_is_not_sorted_by_its_use():
     """The time line of memory by use is refused when it is asked for."""
     same(lambda t: profiled(t, lambda: t.ones(2))._memory_profile())

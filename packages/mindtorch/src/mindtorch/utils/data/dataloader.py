@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import logging
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Generic, NoReturn, TypeVar
 
 import mindtorch as torch
+from mindtorch import ranges
 from mindtorch._utils import ExceptionWrapper
 
 from . import _utils
@@ -453,6 +455,13 @@ class _BaseDataLoaderIter:
         raise NotImplementedError
 
     def __next__(self) -> Any:
+        source = ranges.active
+        if source is not None:  # a profiler shows each batch
+            with source(self._profile_name, (), None) or contextlib.nullcontext():
+                return self._next_counted()
+        return self._next_counted()
+
+    def _next_counted(self) -> Any:
         data = self._next_data()
         self._num_yielded += 1
         said = self._IterableDataset_len_called
