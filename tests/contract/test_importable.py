@@ -163,7 +163,8 @@ MISSING = {
 def test_public_names_are_there(path):
     oracle = importlib.import_module(f"torch.{path}")
     own = importlib.import_module(f"mindtorch.{path}")
-    wanted = {n for n in oracle.__all__ if hasattr(oracle, n)} - MISSING.get(path, set())
+    named = getattr(oracle, "__all__", ())
+    wanted = {n for n in named if hasattr(oracle, n)} - MISSING.get(path, set())
     assert {n for n in wanted if not hasattr(own, n)} == set()
 
 
@@ -239,3 +240,24 @@ def test_the_build_is_told():
     assert ours.has_lapack and not ours.has_mkl and ours.compiled_with_cxx11_abi()
     assert repr(ours.per_tensor_affine) == "torch.per_tensor_affine"
     assert isinstance(ours.per_tensor_affine, ours.qscheme)
+
+
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_modules_convert_as_their_future_says(swap, overwrite):
+    def told(t):
+        future = importlib.import_module(f"{t.__name__}.__future__")
+        layer = t.nn.Linear(2, 2)
+        layer(t.ones(1, 2)).sum().backward()
+        weight, grad = layer.weight, layer.weight.grad
+        future.set_swap_module_params_on_conversion(swap)
+        future.set_overwrite_module_params_on_conversion(overwrite)
+        try:
+            layer.double()
+        finally:
+            future.set_swap_module_params_on_conversion(False)
+            future.set_overwrite_module_params_on_conversion(False)
+        kept = layer.weight
+        return kept is weight, str(kept.dtype), str(kept.grad.dtype), kept.grad is grad
+
+    assert told(ours) == told(torch)

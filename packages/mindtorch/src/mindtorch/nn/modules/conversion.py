@@ -22,7 +22,8 @@ def _fits_into(tensor: Any, converted: Any) -> bool:
 
     A meta tensor has no memory, so the step from or to meta makes new objects, as in torch.
     """
-    if _future.get_overwrite_module_params_on_conversion():
+    swapped = _future.get_swap_module_params_on_conversion()
+    if _future.get_overwrite_module_params_on_conversion() and not swapped:
         return False
     return not (tensor._sig ^ converted._sig) & S.META
 
