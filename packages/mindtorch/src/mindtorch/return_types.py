@@ -83,4 +83,4 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     load_all()
     offered = [o for o in OVERLOADS.values() if o.base in FUNCTIONS or o.base in METHODS]
-    return sorted({o.structure_name() for o in offered} - {""})
+    return sorted(n for n in {o.structure_name() for o in offered} if n and n[0] != "_")

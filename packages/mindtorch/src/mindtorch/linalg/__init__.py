@@ -25,9 +25,6 @@ __all__ = [
     "householder_product",
     "inv",
     "inv_ex",
-    "ldl_factor",
-    "ldl_factor_ex",
-    "ldl_solve",
     "lstsq",
     "lu",
     "lu_factor",
@@ -65,4 +62,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *globals()})
+    return sorted(__all__)

@@ -8,7 +8,14 @@ from typing import Any
 
 import mindtorch as torch
 
-__all__: list[str] = []
+__all__ = [
+    "broadcast",
+    "broadcast_coalesced",
+    "gather",
+    "reduce_add",
+    "reduce_add_coalesced",
+    "scatter",
+]
 
 
 def _devices(devices: Any) -> list[torch.device]:
