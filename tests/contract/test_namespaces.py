@@ -43,7 +43,10 @@ nn.utils.parametrize nn.utils.prune nn.utils.rnn nn.utils.stateless optim optim.
 optim.adamax optim.adamw optim.asgd optim.lbfgs optim.lr_scheduler optim.nadam optim.optimizer
 optim.radam optim.rmsprop optim.rprop optim.sgd optim.sparse_adam optim.swa_utils overrides
 quasirandom random return_types serialization special storage testing types utils utils._device
-utils._mode_utils utils._python_dispatch utils._pytree utils.checkpoint utils.data
+utils._mode_utils utils._python_dispatch utils._pytree distributed distributed.checkpoint
+distributed.checkpoint.state_dict distributed.device_mesh distributed.distributed_c10d distributed.fsdp
+distributed.fsdp.wrap distributed.rendezvous distributed.tensor distributed.tensor.parallel
+utils.checkpoint utils.data
 utils.data.dataloader utils.data.datapipes.iter utils.data.datapipes.map utils.data.dataset
 utils.data.distributed utils.data.sampler utils.dlpack utils.hooks
 utils.serialization version

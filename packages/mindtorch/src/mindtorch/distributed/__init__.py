@@ -92,3 +92,11 @@ def __getattr__(name: str) -> Any:
             if error.name != f"{__name__}.{name}":
                 raise
     raise AttributeError(f"module 'torch.distributed' has no attribute '{name}'")
+
+
+#: What the module is made with.
+_INSIDE = ("Any", "annotations")
+
+
+def __dir__() -> list[str]:
+    return sorted({n for n in globals() if n not in _INSIDE} | {*_LAZY})

@@ -72,19 +72,19 @@ def wait_tensor(tensor: Tensor) -> Tensor:
 
 def broadcast(self: Tensor, src: int, group: RANK_TYPES, tag: str = "") -> Tensor:
     """The tensor of *src*."""
-    return dnn.broadcast(self, src, _resolve_group(group, tag))
+    return dnn._Broadcast.apply(src, _resolve_group(group, tag), self)
 
 
 def all_reduce(self: Tensor, reduceOp: str, group: RANK_TYPES, tag: str = "") -> Tensor:
     """The reduction of the tensors of all."""
-    return dnn.all_reduce(self, _op(reduceOp), _resolve_group(group, tag))
+    return dnn._AllReduce.apply(_op(reduceOp), _resolve_group(group, tag), self)
 
 
 def all_gather_tensor(self: Tensor, gather_dim: int, group: RANK_TYPES, tag: str = "") -> Tensor:
     """The tensors of all, one behind the other along *gather_dim*."""
     if not self.is_contiguous():
         raise AssertionError("Tensor must be contiguous for all_gather_tensor")
-    return torch.cat(dnn.all_gather(self, _resolve_group(group, tag)), dim=gather_dim)
+    return torch.cat(dnn._AllGather.apply(_resolve_group(group, tag), self), dim=gather_dim)
 
 
 all_gather_tensor_autograd = all_gather_single = all_gather_single_autograd = all_gather_tensor
@@ -101,7 +101,7 @@ def reduce_scatter_tensor(
             f"group_size {pg.size()}"
         )
     parts = [p.contiguous() for p in self.chunk(pg.size(), dim=scatter_dim)]
-    return dnn.reduce_scatter(torch.empty_like(parts[0]), parts, _op(reduceOp), pg)
+    return dnn._Reduce_Scatter.apply(_op(reduceOp), pg, torch.empty_like(parts[0]), *parts)
 
 
 reduce_scatter_tensor_autograd = reduce_scatter_single = reduce_scatter_tensor
@@ -148,7 +148,7 @@ def all_to_all_single(
         shape[0] = sum(output_split_sizes)
     output = torch.empty(shape, dtype=self.dtype, device=self.device)
     pg = _resolve_group(group, tag)
-    return dnn.all_to_all_single(output, self, output_split_sizes, input_split_sizes, pg)
+    return dnn._AlltoAllSingle.apply(pg, output, output_split_sizes, input_split_sizes, self)
 
 
 all_to_all_single_autograd = all_to_all_single

@@ -561,6 +561,7 @@ def split_group(
     timeout: timedelta | None = None,
     pg_options: Any | None = None,
     group_desc: str | None = None,
+    backend: str | None = None,
 ) -> ProcessGroup | None:
     """The part of a group that this process is in; the group must be bound to a device."""
     if split_ranks is None or len(split_ranks) == 0:
@@ -576,7 +577,7 @@ def split_group(
             name = _process_group_name(ranks, use_hashed_name=False)
             named, store = _world.pg_map[parent]
             return _new_process_group(
-                named,
+                backend or named,
                 store,
                 ranks.index(parent.rank()),
                 [get_global_rank(parent, r) for r in ranks],

@@ -1,11 +1,11 @@
 """What a process group asks of those who carry tensors between processes.
 
 :class:`Engine` is all that has to be written for another transport, MPI for one. It is small on
-purpose: twelve calls on contiguous tensors of one dtype. What torch has beyond them (coalesced
+purpose: twelve calls on tensors. What torch has beyond them (coalesced
 calls, calls on one large tensor, objects, subgroups, works, futures, argument errors) is made of
 them in ``process_group.py`` and ``distributed_c10d.py``, once for all engines.
 
-``docs/decisions/019-engines-of-process-groups.md`` says why it is cut so.
+``docs/decisions/020-engines-of-process-groups.md`` says why it is cut so.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ class Engine(Protocol):
 
     Ranks are those of the group. All processes of a group make the same calls in the same order.
     A call begins an exchange and returns at once what is pending, or None where it has ended
-    already. Tensors must not be touched before the end. Results are written in place. Tensors
-    come contiguous, on a device of :attr:`devices`, and lists have :attr:`size` tensors of the
-    shape that is written beside them: the group has checked that.
+    already. Tensors must not be touched before the end. Results are written in place. Lists have
+    :attr:`size` tensors of the shape and dtype of the tensor beside them, and roots are ranks of
+    the group: the group has checked that. Strides may be any, so an engine that needs memory in
+    one piece copies, and so does one whose :attr:`devices` a tensor is not on.
     """
 
     #: What :meth:`ProcessGroup.name` says.

@@ -178,7 +178,7 @@ def _like(call: str, tensors: Sequence[Tensor], model: Tensor) -> None:
 
 
 def _reducible(tensor: Tensor, op: Any) -> Any:
-    if op in _BITWISE and (tensor.is_floating_point() or tensor.is_complex()):
+    if any(op == b for b in _BITWISE) and (tensor.is_floating_point() or tensor.is_complex()):
         name = (op.op if not isinstance(op, RedOpType) else op).name
         raise RuntimeError(f"Cannot use ReduceOp.{name} with non-integral dtype")
     return op

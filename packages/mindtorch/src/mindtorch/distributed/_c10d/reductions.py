@@ -78,13 +78,6 @@ class _RedOp(type):
 class RedOpType(BoundEnum, **_OPS):
     """The kinds of reductions."""
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, ReduceOp) and not isinstance(other, RedOpType):
-            return self == other.op
-        return BoundEnum.__eq__(self, other)
-
-    __hash__ = BoundEnum.__hash__
-
 
 class ReduceOp(metaclass=_RedOp):
     """A reduction: its kind, and its factor if it is ``PREMUL_SUM``."""

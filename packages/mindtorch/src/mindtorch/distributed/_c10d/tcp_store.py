@@ -52,6 +52,7 @@ class _Server:
 
     def __init__(self, port: int, listening: int | None) -> None:
         self.table = Table()
+        self.users = 0
         if listening is not None:
             self.socket = socket.socket(fileno=listening)
         else:
@@ -129,7 +130,15 @@ class _Server:
         return self.table.keys()
 
     def close(self) -> None:
-        """Take no more clients."""
+        """Take no more clients once no store of this process uses it."""
+        self.users -= 1
+        if self.users:
+            return
+        _SHARED.pop(self.port, None)
+        try:
+            self.socket.shutdown(socket.SHUT_RDWR)  # else the thread that accepts keeps the port
+        except OSError:
+            pass
         self.socket.close()
 
 
@@ -171,6 +180,7 @@ class TCPStore(Store):
         if is_master:
             shared = _SHARED.get(port) if multi_tenant else None
             self._server = shared or _Server(port, master_listen_fd)
+            self._server.users += 1
             port = self._server.port
             if multi_tenant:
                 _SHARED[port] = self._server
@@ -232,7 +242,7 @@ class TCPStore(Store):
         if link is not None:
             link.close()
         server = getattr(self, "_server", None)
-        if server is not None and server not in _SHARED.values():
+        if server is not None:
             server.close()
 
     @property

@@ -19,3 +19,10 @@ from .planner import LoadPlan, LoadPlanner, ReadItem, SavePlan, SavePlanner, Wri
 from .state_dict_loader import load, load_state_dict
 from .state_dict_saver import async_save, save, save_state_dict
 from .storage import StorageReader, StorageWriter
+
+#: What the module is made with.
+_INSIDE = ("Any", "annotations")
+
+
+def __dir__() -> list[str]:
+    return sorted({n for n in globals() if n not in _INSIDE})

@@ -22,7 +22,7 @@ def _holds_tensors(value: Any) -> bool:
 
 
 def _leaves(value: Any, path: OBJ_PATH) -> Any:
-    if isinstance(value, Mapping) and value:
+    if isinstance(value, Mapping):
         for key, each in value.items():
             yield from _leaves(each, (*path, str(key)))
     elif (

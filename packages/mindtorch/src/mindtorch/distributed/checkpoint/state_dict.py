@@ -15,7 +15,6 @@ from .._state_dict_utils import _gather_state_dict, _offload_state_dict_to_cpu
 
 __all__ = [
     "DictValueType",
-    "DistributedStateDict",
     "FQNS_T",
     "ListDictValueType",
     "OptimizerStateType",
@@ -36,7 +35,6 @@ ValueType = Any
 DictValueType = dict[str, ValueType]
 ListDictValueType = list[DictValueType]
 OptimizerStateType = dict[str, Any]
-DistributedStateDict = dict[str, Any]
 
 _PG, _PARAMS, _STATE = "param_groups", "params", "state"
 

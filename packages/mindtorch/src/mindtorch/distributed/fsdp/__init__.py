@@ -60,3 +60,11 @@ __all__ = [
     "register_fsdp_forward_method",
     "share_comm_ctx",
 ]
+
+
+#: What the module is made with.
+_INSIDE = ("Any", "annotations")
+
+
+def __dir__() -> list[str]:
+    return sorted({n for n in globals() if n not in _INSIDE})

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import math
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, auto
 from typing import Any
@@ -94,7 +95,13 @@ class FullyShardedDataParallel(nn.Module):
         self.rank, self.world_size = self.process_group.rank(), 1
         self.cpu_offload = cpu_offload or CPUOffload()
         self.mixed_precision = mixed_precision or MixedPrecision()
-        # torch, too, splits nothing in a group of one.
+        asked = sharding_strategy or ShardingStrategy.FULL_SHARD
+        if asked is not ShardingStrategy.NO_SHARD:
+            warnings.warn(
+                f"FSDP is switching to use `NO_SHARD` instead of {asked} since the world size is "
+                "1.",
+                stacklevel=2,
+            )
         self.sharding_strategy = ShardingStrategy.NO_SHARD
         self.backward_prefetch = backward_prefetch
         self.forward_prefetch = forward_prefetch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import mindtorch as torch
@@ -16,6 +17,7 @@ _SUM: Any = ReduceOp.SUM
 
 def broadcast(tensor: Tensor, src: int, group: Any = None) -> Tensor:
     """The tensor of *src*; its gradients come back to *src*."""
+    _deprecated("broadcast")
     return _Broadcast.apply(src, _or_world(group), tensor)
 
 
@@ -36,11 +38,13 @@ def reduce(tensor: Tensor, dst: int, op: Any = _SUM, group: Any = None) -> Tenso
 
 def reduce_scatter(output: Tensor, input_list: Any, op: Any = _SUM, group: Any = None) -> Tensor:
     """The reduction of lists, each part for its rank."""
+    _deprecated("reduce_scatter", "reduce_scatter_single")
     return _Reduce_Scatter.apply(op, _or_world(group), output, *input_list)
 
 
 def all_gather(tensor: Tensor, group: Any = None) -> Any:
     """The tensors of all."""
+    _deprecated("all_gather", "all_gather_single")
     return _AllGather.apply(_or_world(group), tensor)
 
 
@@ -62,6 +66,7 @@ def all_to_all_single(
     group: Any = None,
 ) -> Tensor:
     """Each part of a tensor to its rank."""
+    _deprecated("all_to_all_single")
     return _AlltoAllSingle.apply(
         _or_world(group), output, output_split_sizes, input_split_sizes, input
     )
@@ -69,7 +74,18 @@ def all_to_all_single(
 
 def all_reduce(tensor: Tensor, op: Any = _SUM, group: Any = None) -> Tensor:
     """The reduction of the tensors of all."""
+    _deprecated("all_reduce")
     return _AllReduce.apply(op, _or_world(group), tensor)
+
+
+def _deprecated(name: str, instead: str | None = None) -> None:
+    home = "torch.distributed"
+    warnings.warn(
+        f"{home}.nn.functional.{name} is deprecated, use "
+        f"{home}._functional_collectives.{instead or name} instead.",
+        FutureWarning,
+        stacklevel=3,
+    )
 
 
 def _or_world(given: Any) -> Any:

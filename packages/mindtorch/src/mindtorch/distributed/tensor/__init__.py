@@ -40,3 +40,11 @@ def __getattr__(name: str) -> Any:
     if name in ("parallel", "experimental", "device_mesh", "placement_types"):
         return _import_module(f".{name}", __name__)
     raise AttributeError(f"module 'torch.distributed.tensor' has no attribute '{name}'")
+
+
+#: What the module is made with.
+_INSIDE = ("Any", "annotations")
+
+
+def __dir__() -> list[str]:
+    return sorted({n for n in globals() if n not in _INSIDE})

@@ -429,9 +429,9 @@ def _made(
 def _factory(name: str) -> Callable[..., DTensor]:
     def make(
         *size: Any,
-        requires_grad: bool = False,
         dtype: Any = None,
         layout: Any = torch.strided,
+        requires_grad: bool = False,
         device_mesh: DeviceMesh | None = None,
         placements: Sequence[Placement] | None = None,
     ) -> DTensor:

@@ -538,8 +538,6 @@ class DistributedDataParallel(nn.Module, Joinable):
     def register_comm_hook(self, state: object, hook: Callable[..., Any]) -> None:
         """Let *hook* reduce the buckets of gradients."""
         self._check_comm_hook(hook)
-        if hook.__name__ in ("bf16_compress_hook", "fp16_compress_hook"):
-            pass  # all dtypes are there
         self.logger._set_comm_hook_name(hook.__qualname__)
         self._comm_hooks.append((hook, state))
         dist._register_comm_hook(self.reducer, state, hook)
@@ -569,6 +567,12 @@ class DistributedDataParallel(nn.Module, Joinable):
                 ValueError,
                 "Communication hook: return annotation should be "
                 "torch.futures.Future[torch.Tensor].",
+            )
+        if getattr(hook, "__name__", "") in ("bf16_compress_hook", "bf16_compress_wrapper_hook"):
+            self._log_and_throw(
+                TypeError,
+                "BF16 all reduce communication hook required CUDA 11+ and NCCL 2.10+ or XPU and "
+                "XCCL",
             )
 
     def _register_fused_optim(

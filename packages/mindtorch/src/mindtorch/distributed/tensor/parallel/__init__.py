@@ -25,3 +25,11 @@ __all__ = [
     "loss_parallel",
     "parallelize_module",
 ]
+
+
+#: What the module is made with.
+_INSIDE = ("Any", "annotations")
+
+
+def __dir__() -> list[str]:
+    return sorted({n for n in globals() if n not in _INSIDE})
