@@ -208,6 +208,7 @@ _LAZY = {
     "nn": "",
     "nonzero": ".nonzeros",
     "Future": ".futures._future",
+    "GradScaler": ".amp",
     "classes": "._classes",
     "compile": ".compiling",
     "cond": "._higher_order_ops.cond",

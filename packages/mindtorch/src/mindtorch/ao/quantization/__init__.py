@@ -38,6 +38,54 @@ offer(
     "MovingAveragePerChannelMinMaxObserver NoopObserver ObserverBase PerChannelMinMaxObserver "
     "PlaceholderObserver QConfigMapping RecordingObserver",
 )
+# Settings that torch makes of observers: they are there to be imported, and refuse to be called.
+offer(
+    globals(),
+    QUANTIZED,
+    "convert_dynamic_jit convert_jit default_affine_fixed_qparams_fake_quant "
+    "default_affine_fixed_qparams_observer default_debug_observer "
+    "default_dynamic_fake_quant default_dynamic_quant_observer default_embedding_fake_quant "
+    "default_embedding_fake_quant_4bit default_eval_fn default_fake_quant "
+    "default_fixed_qparams_range_0to1_fake_quant default_fixed_qparams_range_0to1_observer "
+    "default_fixed_qparams_range_neg1to1_fake_quant "
+    "default_fixed_qparams_range_neg1to1_observer default_float_qparams_observer "
+    "default_float_qparams_observer_4bit default_fused_act_fake_quant "
+    "default_fused_per_channel_wt_fake_quant default_fused_wt_fake_quant "
+    "default_histogram_fake_quant default_histogram_observer default_observer "
+    "default_per_channel_weight_fake_quant default_per_channel_weight_observer "
+    "default_placeholder_observer default_reuse_input_observer "
+    "default_symmetric_fixed_qparams_fake_quant default_symmetric_fixed_qparams_observer "
+    "default_weight_fake_quant default_weight_observer fuse_conv_bn_jit "
+    "fuse_convtranspose_bn fused_per_channel_wt_fake_quant_range_neg_127_to_127 "
+    "fused_wt_fake_quant_range_neg_127_to_127 get_block_size "
+    "get_default_compare_output_module_list get_default_custom_config_dict "
+    "get_default_dynamic_quant_module_mappings "
+    "get_default_dynamic_sparse_quant_module_mappings "
+    "get_default_float_to_quantized_operator_mappings get_default_qat_module_mappings "
+    "get_default_qat_qconfig_dict get_default_qconfig_dict "
+    "get_default_qconfig_propagation_list get_default_static_quant_module_mappings "
+    "get_default_static_quant_reference_module_mappings "
+    "get_default_static_sparse_quant_module_mappings get_dynamic_quant_module_class "
+    "get_embedding_qat_module_mappings get_embedding_static_quant_module_mappings "
+    "get_fuser_method get_fuser_method_new get_quantized_operator "
+    "get_static_quant_module_class no_observer_set "
+    "per_channel_weight_observer_range_neg_127_to_127 prepare_dynamic_jit prepare_jit "
+    "quantize_dynamic_jit quantize_jit script_qconfig script_qconfig_dict "
+    "weight_observer_range_neg_127_to_127",
+    "AffineQuantizedObserverBase FixedQParamsObserver Granularity MappingType "
+    "ObserverOrFakeQuantize PerAxis PerBlock PerGroup PerRow PerTensor PerToken "
+    "QConfigDynamic QuantType ReuseInputObserver TorchAODType "
+    "UniformQuantizationObserverBase ZeroPointDomain",
+)
+offer(
+    globals(),
+    QUANTIZED,
+    "default_activation_only_qconfig default_debug_qconfig default_dynamic_qconfig "
+    "default_per_channel_qconfig default_qat_qconfig default_qat_qconfig_v2 default_qconfig "
+    "default_weight_only_qconfig float16_dynamic_qconfig float16_static_qconfig "
+    "float_qparams_weight_only_qconfig per_channel_dynamic_qconfig ",
+    "",
+)
 _MODULES = "fake_quantize observer qconfig qconfig_mapping quantize quantize_fx stubs".split()
 
 
