@@ -600,17 +600,17 @@ def test_zero_redundancy_steps_as_the_optimizer_inside(group):
 def test_gradients_flow_through_collectives(group):
     def run(t):
         F = importlib.import_module(f"{t.__name__}.distributed.nn.functional")
-        found = []
+        found, w = [], t.distributed.group.WORLD
         for call in (
-            lambda v: F.all_reduce(v),
-            lambda v: F.all_gather(v)[0],
-            lambda v: F.broadcast(v, 0),
-            lambda v: F.gather(v, 0)[0],
-            lambda v: F.scatter([v], 0),
-            lambda v: F.reduce(v, 0),
-            lambda v: F.reduce_scatter(t.empty(4), [v]),
-            lambda v: F.all_to_all([t.empty(4)], [v])[0],
-            lambda v: F.all_to_all_single(t.empty(4), v),
+            lambda v: F.all_reduce(v, group=w),
+            lambda v: F.all_gather(v, w)[0],
+            lambda v: F.broadcast(v, 0, w),
+            lambda v: F.gather(v, 0, w)[0],
+            lambda v: F.scatter([v], 0, w),
+            lambda v: F.reduce(v, 0, group=w),
+            lambda v: F.reduce_scatter(t.empty(4), [v], group=w),
+            lambda v: F.all_to_all([t.empty(4)], [v], w)[0],
+            lambda v: F.all_to_all_single(t.empty(4), v, group=w),
         ):
             v = x(t).requires_grad_()
             (call(v) * x(t)).sum().backward()

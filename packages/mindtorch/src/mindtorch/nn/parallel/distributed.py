@@ -380,10 +380,10 @@ class DistributedDataParallel(nn.Module, Joinable):
             self._sync_buffers()
         if self.device_ids:
             device = torch.device(self.device_type, self.device_ids[0])
-            inputs, kwargs = _to_kwargs(
+            moved, named = _to_kwargs(
                 inputs, kwargs, device, self.use_side_stream_for_tensor_copies
             )
-            inputs, kwargs = inputs[0], kwargs[0]
+            inputs, kwargs = moved[0], named[0]
         if self.mixed_precision is not None:
             inputs, kwargs = _cast_forward_inputs(
                 self.mixed_precision.param_dtype, *inputs, **kwargs
