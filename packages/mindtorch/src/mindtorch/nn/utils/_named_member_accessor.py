@@ -7,6 +7,8 @@ from typing import Any
 
 import mindtorch as torch
 
+__all__ = ["NamedMemberAccessor", "set_tensor", "swap_submodule", "swap_tensor"]
+
 _MISSING: Any = object()
 
 
