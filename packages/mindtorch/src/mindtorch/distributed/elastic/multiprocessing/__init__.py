@@ -8,7 +8,15 @@ from typing import Any
 
 from .errors import ChildFailedError, ProcessFailure, record
 
-__all__ = ["ChildFailedError", "ProcessFailure", "Std", "record", "start_processes", "to_map"]
+__all__ = [
+    "ChildFailedError",
+    "ProcessFailure",
+    "SignalException",
+    "Std",
+    "record",
+    "start_processes",
+    "to_map",
+]
 
 
 class Std(IntFlag):
@@ -43,3 +51,11 @@ def start_processes(name: str, entrypoint: Callable[..., Any] | str, *args: Any,
     raise RuntimeError(
         f"cannot start processes for {name}: several processes are not available yet"
     )
+
+
+class SignalException(Exception):
+    """Raised in an agent that a signal ends."""
+
+    def __init__(self, msg: str, sigval: Any) -> None:
+        super().__init__(msg)
+        self.sigval = sigval

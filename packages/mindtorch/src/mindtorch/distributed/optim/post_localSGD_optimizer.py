@@ -1,4 +1,4 @@
-"""Optimizers around others."""
+"""An optimizer, after the steps of which a model is averaged."""
 
 from __future__ import annotations
 
@@ -6,14 +6,7 @@ from typing import Any
 
 import mindtorch as torch
 
-__all__ = ["DistributedOptimizer", "PostLocalSGDOptimizer"]
-
-
-class DistributedOptimizer:
-    """An optimizer of parameters in other processes; refused, for there is no RPC."""
-
-    def __init__(self, optimizer_class: Any, params_rref: Any, *args: Any, **kwargs: Any) -> None:
-        raise RuntimeError("RPC is not available: calls in other processes need several processes")
+__all__ = ["PostLocalSGDOptimizer"]
 
 
 class PostLocalSGDOptimizer(torch.optim.Optimizer):
@@ -53,8 +46,3 @@ class PostLocalSGDOptimizer(torch.optim.Optimizer):
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Take more parameters."""
         self.optim.add_param_group(param_group)
-
-
-for _class in (DistributedOptimizer, PostLocalSGDOptimizer):
-    _name = "optimizer" if _class is DistributedOptimizer else "post_localSGD_optimizer"
-    _class.__module__ = f"mindtorch.distributed.optim.{_name}"
