@@ -39,7 +39,8 @@ distributions.kl distributions.transforms distributions.utils func functional fx
 fx.experimental.proxy_tensor fx.passes library multiprocessing nn nn.functional nn.init nn.modules
 nn.parameter nn.utils fft linalg nn.parallel nn.parallel.comm nn.parallel.scatter_gather
 nn.utils._named_member_accessor nn.utils.fusion nn.utils.memory_format nn.utils.parametrizations
-nn.utils.parametrize nn.utils.prune nn.utils.rnn nn.utils.stateless optim optim._adafactor optim._muon optim.adadelta optim.adagrad optim.adam
+nn.utils.parametrize nn.utils.prune nn.utils.rnn nn.utils.stateless
+optim optim._adafactor optim._muon optim.adadelta optim.adagrad optim.adam
 optim.adamax optim.adamw optim.asgd optim.lbfgs optim.lr_scheduler optim.nadam optim.optimizer
 optim.radam optim.rmsprop optim.rprop optim.sgd optim.sparse_adam optim.swa_utils overrides
 quasirandom random return_types serialization special storage testing types utils utils._device

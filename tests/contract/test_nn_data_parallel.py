@@ -1,4 +1,4 @@
-"""torch.nn.parallel on the host, where modules are called as they are; its parts with real copies."""
+"""torch.nn.parallel on the host, where modules are called as they are; its parts copy for real."""
 
 import inspect
 
