@@ -620,6 +620,16 @@ def test_gradients_flow_through_collectives(group):
     result(run)
 
 
+def test_the_host_of_a_launcher_is_the_host():
+    """Launchers write ``cpu:<local rank>``; a tensor there is on ``cpu``."""
+
+    def run(t):
+        there = x(t).to("cpu:0")
+        return [str(there.device), str(t.tensor([1.0], device="cpu:0").device), there + x(t)]
+
+    agree(run)
+
+
 # FSDP
 
 

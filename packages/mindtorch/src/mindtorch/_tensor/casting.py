@@ -41,6 +41,8 @@ class Casting:
         if same_device and same_dtype and not copy:
             if memory_format in (None, preserve_format) or memory_format is _suggested(self):
                 return self
+        if device is not None and device.type == "cpu":
+            device = _CPU  # the host has no index: a copy to "cpu:0" is on "cpu"
         return ops._to_copy(
             self,
             dtype=dtype,
