@@ -18,8 +18,8 @@ __all__ = ["falling_back"]
 #: Read off torch 2.13: every row over a batch, its in-place form too.
 _NAMES = frozenset(
     """
-    _ctc_loss _dirichlet_grad _lazy_clone _neg_view_copy _standard_gamma_grad
-    _trilinear _unique _upsample_lanczos2d_aa _upsample_lanczos2d_aa.vec
+    _dirichlet_grad _lazy_clone _neg_view_copy _standard_gamma_grad
+    _unique _upsample_lanczos2d_aa _upsample_lanczos2d_aa.vec
     _upsample_nearest_exact1d _upsample_nearest_exact1d.vec
     _upsample_nearest_exact2d _upsample_nearest_exact2d.vec
     _upsample_nearest_exact3d _upsample_nearest_exact3d.vec addbmm_ addcdiv_

@@ -10,16 +10,19 @@ from typing import Any
 import numpy as np
 
 from .call import ops
-from .meta import BOOL, UNSIGNED, broadcast_shapes, common_dtype, refuse
+from .meta import COMPLEX, FLOATING, INTEGRAL, UNSIGNED, broadcast_shapes, common_dtype, refuse
 from .row import Out, op
 
 __all__: list[str] = []
 
+#: What products of matrices take.
+_MULTIPLIED = FLOATING | COMPLEX - {"complex32"} | INTEGRAL - UNSIGNED
+
 
 _C_NAMES = {
     "float32": "float", "float64": "double", "int64": "long int", "int32": "int",
-    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "uint16": "short unsigned int",
-    "uint32": "unsigned int", "uint64": "long unsigned int",
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
+    "uint16": "short unsigned int", "uint32": "unsigned int", "uint64": "long unsigned int",
     "float16": "c10::Half", "bfloat16": "c10::BFloat16", "complex64": "c10::complex<float>",
     "complex128": "c10::complex<double>",
 }  # fmt: skip
@@ -81,7 +84,7 @@ def _trilinear_meta(
         _shape(t, expand, ndim) for t, expand in ((i1, expand1), (i2, expand2), (i3, expand3))
     ]
     whole = broadcast_shapes(*shapes)
-    refuse(i1.dtype, {"bmm": BOOL | UNSIGNED}, i1)
+    refuse(i1.dtype, {"bmm": frozenset({i1.dtype.name}) - _MULTIPLIED}, i1)
     return Out(tuple(s for d, s in enumerate(whole) if d not in sumdim), common_dtype(i1, i2, i3))
 
 
@@ -94,7 +97,8 @@ def _trilinear(
     for t, expand in ((i1, expand1), (i2, expand2), (i3, expand3)):
         operands += [t, [d for d in range(ndim) if d not in expand]]
     left = [d for d in range(ndim) if d not in sumdim]
-    return np.ascontiguousarray(np.einsum(*operands, left, optimize=True))
+    out = np.einsum(*operands, left, optimize=True)
+    return np.ascontiguousarray(out) if out.size else np.empty(out.shape, out.dtype)
 
 
 def _of_trilinear(g: Any, c: Any) -> tuple[Any, Any, Any]:

@@ -15,6 +15,7 @@ from .call import ops
 from .derivatives import no_formula_for, not_implemented_for
 from .dims import scalar_name, type_string
 from .indexing import add_at
+from .meta import COMPLEX, FLOATING, refuse
 from .row import Out, op
 from .vector_norm import vector_norm
 
@@ -364,6 +365,7 @@ def _renorm_meta(self: Any, indices: Any, max_norm: float, norm_type: float) -> 
             "norm(): input dtype should be either floating point or complex. "
             f"Got {scalar_name(self.dtype)} instead."
         )
+    refuse(self.dtype, {"norm_cpu": frozenset({self.dtype.name}) - FLOATING - COMPLEX}, self)
     return Out(tuple(self.shape), self.dtype, tuple(self.stride()))
 
 
@@ -376,7 +378,7 @@ def _renorm(self: Any, indices: Any, max_norm: float, norm_type: float) -> Any:
             "dimension 0"
         )
     chosen = self[rows]
-    norms = vector_norm(chosen, norm_type, (1,), True, None).astype(np.float64)
+    norms = vector_norm(chosen, norm_type, (1,), True, None).real.astype(np.float64)
     scales = np.where(norms > max_norm, max_norm / (norms + 1e-7), 1.0)
     out = self.copy()
     out[rows] = np.where(norms > max_norm, (chosen * scales).astype(self.dtype), chosen)

@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 from mindtorch.ops.adaptive_pooling import at_indices
 from mindtorch.ops.call import ops
-from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.ops.meta import FLOATING, refuse
 from mindtorch.ops.number_first import zeros_of
 from mindtorch.ops.row import Out, op
 from mindtorch_storage.dtype import int64
 
 __all__: list[str] = []
 
-_NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
 _AXES = {2: ("height", "width"), 3: ("time", "height", "width")}
 
 
@@ -43,8 +42,8 @@ def _meta(n: int) -> Any:
         for i in range(ndim - n - 1, ndim):
             if not self.shape[i]:
                 raise RuntimeError(
-                    f"{where}(): Expected input to have non-zero size for non-batch dimensions, but "
-                    f"got{list(self.shape)} with dimension {i} being empty."
+                    f"{where}(): Expected input to have non-zero size for non-batch dimensions, "
+                    f"but got{list(self.shape)} with dimension {i} being empty."
                 )
         for axis, size, out, pool in zip(
             _AXES[n], self.shape[-n:], output_size, kernel_size, strict=True
@@ -68,7 +67,7 @@ def _meta(n: int) -> Any:
             raise RuntimeError(
                 f"Expect _random_samples.size(2) equals to {n}; got {random_samples.shape[2]}."
             )
-        refuse(self.dtype, {f"{name}_out_frame": _NOT_FLOATS}, self)
+        refuse(self.dtype, {f"{name}_out_frame": frozenset({self.dtype.name}) - FLOATING}, self)
         shape = (*self.shape[:-n], *output_size)
         return Out(shape, self.dtype), Out(shape, int64)
 
@@ -131,6 +130,8 @@ def _backward_meta(n: int) -> Any:
         for d, axis in enumerate(_AXES[n]):
             if grad_output.shape[grad_output.dim() - n + d] != output_size[d]:
                 raise RuntimeError(f"{name}: gradOutput {axis} unexpected")
+        kinds = frozenset({self.dtype.name}) - FLOATING
+        refuse(self.dtype, {f"{name}_out_frame": kinds}, self)
         return Out(tuple(self.shape), self.dtype)
 
     return meta
@@ -141,6 +142,8 @@ def _backward(n: int) -> Any:
         grad_output: Any, self: Any, kernel_size: Any, output_size: Any, indices: Any
     ) -> Any:
         planes, volume = math.prod(self.shape[:-n]), math.prod(self.shape[-n:])
+        if not planes:
+            return np.zeros(self.shape, grad_output.dtype)
         places = indices.reshape(planes, -1) + (np.arange(planes) * volume)[:, None]
         total = np.bincount(places.reshape(-1), grad_output.reshape(-1), planes * volume)
         return total.astype(grad_output.dtype).reshape(self.shape)

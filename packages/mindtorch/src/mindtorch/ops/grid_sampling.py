@@ -18,14 +18,13 @@ import numpy as np
 from ..autograd import enable_grad
 from ..autograd import grad as autograd_grad
 from .call import ops
-from .meta import BOOL, COMPLEX, INTEGRAL, refuse, wanted
+from .meta import FLOATING, refuse, wanted
 from .row import Out, op
 
 __all__: list[str] = []
 
 BILINEAR, NEAREST, BICUBIC = range(3)
 ZEROS, BORDER, REFLECTION = range(3)
-_NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
 _HALF = frozenset({"float16", "bfloat16"})
 
 
@@ -237,7 +236,7 @@ def _meta(n: int) -> Any:
     def meta(input: Any, grid: Any, mode: int, padding: int, align: bool) -> Out:
         _check(input, grid)
         _check_dims(input, grid, n, mode)
-        refuse(input.dtype, {kernel: _NOT_FLOATS}, input)
+        refuse(input.dtype, {kernel: frozenset({input.dtype.name}) - FLOATING}, input)
         if input.dtype is not grid.dtype and input.device.type != "meta":
             raise RuntimeError(
                 f"expected scalar type {input.dtype.scalar_type} but found {grid.dtype.scalar_type}"

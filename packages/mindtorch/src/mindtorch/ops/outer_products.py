@@ -14,11 +14,13 @@ from ..warning import warn_once
 from .call import conj, of, ops
 from .drawing import cpp_name
 from .factory import Sized
-from .meta import UNSIGNED, cast_onto, common_dtype, refuse
+from .meta import BOOL, COMPLEX, FLOATING, INTEGRAL, UNSIGNED, cast_onto, common_dtype, refuse
 from .options import OPTIONS, check_size, dtype_or_default, laid_out
 from .row import Out, op
 
 __all__: list[str] = []
+
+_MULTIPLIED = FLOATING | COMPLEX - {"complex32"} | INTEGRAL - UNSIGNED | BOOL
 
 # -- addr -----------------------------------------------------------------------------------------
 
@@ -46,7 +48,7 @@ def _addr_meta(self: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Out:
     shape = (vec1.shape[0], vec2.shape[0])
     _check_expands(tuple(self.shape), shape)
     common = common_dtype(self, vec1, vec2)
-    refuse(common, {"addr_cpu": UNSIGNED}, self)
+    refuse(common, {"addr_cpu": frozenset({common.name}) - _MULTIPLIED}, self)
     for number, name in ((beta, "beta"), (alpha, "alpha")):
         if isinstance(number, bool) and common.name != "bool":
             raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
@@ -116,8 +118,8 @@ def _vander(x: Any, N: int | None, increasing: bool) -> Any:
     if count < 0:
         raise RuntimeError("N must be non-negative.")
     kind = x.dtype
-    if not (kind.is_floating_point or kind.is_complex):
-        x = x.to(ops.promote_types(kind, ops.int64))
+    common = ops.promote_types(kind, ops.int64)
+    x = x if common is kind else x.to(common)
     powers = ops.ones((x.size(0), min(count, 1)), dtype=x.dtype, device=x.device)
     if count > 1:
         rest = x.unsqueeze(-1).expand((x.size(0), count - 1))

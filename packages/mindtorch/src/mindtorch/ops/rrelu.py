@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..constants import contiguous_format
 from .call import ops
 from .dims import scalar_name
 from .meta import BOOL, COMPLEX, INTEGRAL, refuse
@@ -67,7 +68,7 @@ def _rrelu(self: Any, lower: Any, upper: Any, training: bool, generator: Any) ->
     _real(lower, upper)
     if float(lower) > float(upper):
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
-    noise = ops.empty_like(self)
+    noise = ops.empty_like(self, memory_format=contiguous_format)
     return ops.rrelu_with_noise(self, noise, lower, upper, training, generator)
 
 

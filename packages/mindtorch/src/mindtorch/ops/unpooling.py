@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 from mindtorch.ops.adaptive_pooling import at_indices
 from mindtorch.ops.dims import scalar_name
-from mindtorch.ops.meta import BOOL, COMPLEX, INTEGRAL, refuse
+from mindtorch.ops.meta import FLOATING, refuse
 from mindtorch.ops.pooling_window import in_layout_of, like_input
 from mindtorch.ops.row import Out, op
 
 __all__: list[str] = []
-
-_NOT_FLOATS = INTEGRAL | BOOL | COMPLEX
 
 
 def _check(self: Any, indices: Any, n: int) -> None:
@@ -42,8 +40,8 @@ def _check_filled(self: Any, n: int) -> None:
     for i, size in enumerate(self.shape):
         if i and not size:
             raise RuntimeError(
-                f"max_unpooling{n}d_forward_out_cpu(): Expected input to have non-zero size for non-batch "
-                f"dimensions, but got {list(self.shape)} with dimension {i} being empty."
+                f"max_unpooling{n}d_forward_out_cpu(): Expected input to have non-zero size for "
+                f"non-batch dimensions, but got {list(self.shape)} with dimension {i} being empty."
             )
 
 
@@ -65,7 +63,7 @@ def _meta_2d(self: Any, indices: Any, output_size: Sequence[int]) -> Out:
     _check_filled(self, 2)
     _check_size(output_size, 2)
     shape = (*self.shape[:-2], *output_size)
-    refuse(self.dtype, {"max_unpool2d": _NOT_FLOATS}, self)
+    refuse(self.dtype, {"max_unpool2d": frozenset({self.dtype.name}) - FLOATING}, self)
     return Out(shape, self.dtype, like_input(shape, self) if self.dim() == 4 else None)
 
 
@@ -89,7 +87,7 @@ def _meta_3d(
         raise RuntimeError(f"strides should be greater than zero, but got stride: {list(stride)}")
     _check_size(output_size, 3)
     _check_filled(self, 3)
-    refuse(self.dtype, {"max_unpool3d": _NOT_FLOATS}, self)
+    refuse(self.dtype, {"max_unpool3d": frozenset({self.dtype.name}) - FLOATING}, self)
     return Out((*self.shape[:-3], *output_size), self.dtype)
 
 
