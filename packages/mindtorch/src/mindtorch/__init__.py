@@ -205,6 +205,7 @@ _LAZY = {
     "use_deterministic_algorithms": ".settings",
     "version": "",
     "load": ".serialization",
+    "lu": ".factorizations",
     "nn": "",
     "nonzero": ".nonzeros",
     "Future": ".futures._future",

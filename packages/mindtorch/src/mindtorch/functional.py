@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .factorizations import lu
 from .functions import (
     atleast_1d,
     atleast_2d,
@@ -30,6 +31,7 @@ __all__ = [
     "cartesian_prod",
     "cdist",
     "einsum",
+    "lu",
     "meshgrid",
     "norm",
     "split",

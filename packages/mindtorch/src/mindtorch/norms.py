@@ -27,8 +27,7 @@ def norm(
 ) -> Any:
     """The *p*-norm of *input* over *dim*, by default of all elements.
 
-    Raises RuntimeError for a name of a matrix norm where *dim* names no two dimensions, and
-    NotImplementedError for the nuclear norm, which needs singular values.
+    Raises RuntimeError for a name of a matrix norm where *dim* names no two dimensions.
     Source: torch functional.py, norm.
     """
     input.layout  # noqa: B018  (what is no tensor fails here, with Python's own text)
@@ -36,7 +35,11 @@ def norm(
     order: Any = 2.0 if p is None else p
     if isinstance(order, str):
         if order != "fro" or not (dim is None or isinstance(dim, int) or len(dim) <= 2):
-            raise _matrix_norm_refusal(order, range(input.dim()) if dims is None else dims)
+            places = list(range(input.dim())) if dims is None else dims
+            if order == "nuc" and len(places) == 2:
+                more = {"dtype": dtype} if out is None else {"dtype": dtype, "out": out}
+                return ops.linalg_matrix_norm(input, order, places, keepdim, **more)
+            raise _matrix_norm_refusal(order, places)
         order = 2
     options = {"dtype": dtype} if out is None else {"dtype": dtype, "out": out}
     return ops.linalg_vector_norm(input, order, dims, keepdim, **options)
@@ -46,10 +49,8 @@ def _matrix_norm_refusal(order: str, dims: Any) -> Exception:
     """Source: torch aten/src/ATen/native/LinearAlgebra.cpp, linalg_matrix_norm."""
     if order not in ("fro", "nuc"):
         return RuntimeError(f"linalg.matrix_norm: Order {order} not supported.")
-    if len(dims) != 2:
-        found = " ".join(map(str, dims))
-        return RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {found}")
-    return NotImplementedError("norm(): the nuclear norm needs singular values, which are not here")
+    found = " ".join(map(str, dims))
+    return RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {found}")
 
 
 norm = overridable(norm)
