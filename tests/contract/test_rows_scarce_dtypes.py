@@ -27,7 +27,7 @@ OTHERWISE = frozenset(
     _neg_view addcdiv addmm all.dims any.dims cauchy cauchy_ column_stack constant_pad_nd
     conv1d conv1d.padding conv2d conv2d.padding conv3d conv3d.padding conv_transpose1d
     conv_transpose2d.input conv_transpose3d.input count_nonzero.dim_IntList
-    cross_entropy_loss cummax cummin cumprod cumsum dstack exponential fill.Tensor
+    cross_entropy_loss cummax cummin cumprod cumsum dstack embedding_renorm_ exponential fill.Tensor
     fill_.Tensor fliplr flipud floor_divide.Scalar index_add index_fill.int_Scalar kl_div
     kthvalue linear log_sigmoid log_softmax.int logsumexp masked_fill.Scalar max.dim
     max_pool1d min.dim mode msort multiply.Scalar native_batch_norm_backward nuclear_norm

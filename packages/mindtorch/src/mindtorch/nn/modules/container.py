@@ -54,14 +54,17 @@ class _Numbered(Module):
 class Container(Module):
     """Modules by name, from before torch had :class:`Module`."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__()
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         warnings.warn(
             "`nn.Container` is deprecated. All of its functionality is now implemented in "
             "`nn.Module`. Subclass that instead.",
             FutureWarning,
             stacklevel=2,
         )
+        return super().__new__(cls)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__()
         for name, module in kwargs.items():
             self.add_module(name, module)
 
