@@ -20,6 +20,7 @@ warnings.filterwarnings("ignore")
 for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
     os.environ.setdefault(name, "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+os.environ.setdefault("TORCH_COMPILE_DISABLE", "1")  # torch would look for a C++ compiler
 
 
 def plain(value: Any) -> Any:
