@@ -178,8 +178,10 @@ def as_torch() -> None:
         )
     sys.meta_path[:0] = [_TorchAlias(_THEIRS, _OURS), _OursNamedTorch()]
     sys.modules[_THEIRS] = root
-    for module in [m for n, m in list(sys.modules.items()) if _is_ours(n)]:
+    for name, module in [each for each in list(sys.modules.items()) if _is_ours(each[0])]:
         _rename(module)
+        # Who evaluates a class's annotations looks its module up by the new name.
+        sys.modules.setdefault(_torchs(name), module)
     _rename_values(root)
     from .torch_version import TorchVersion
 
