@@ -1,10 +1,34 @@
-"""``torch._tensor_str``: how tensors print."""
+"""``torch._tensor_str``: how tensors print, and what subclasses of tensors make their text of."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from .printing import OPTIONS as PRINT_OPTS
-from .printing import get_printoptions, printoptions, set_printoptions, tensor_str
+from .printing import (
+    contents,
+    get_printoptions,
+    printoptions,
+    set_printoptions,
+    tensor_str,
+    with_facts,
+)
+
+__all__ = ["PRINT_OPTS", "get_printoptions", "printoptions", "set_printoptions"]
 
 _str = tensor_str
 
-__all__ = ["PRINT_OPTS", "get_printoptions", "printoptions", "set_printoptions"]
+
+def _tensor_str(self: Any, indent: int) -> str:
+    """The numbers of a tensor, without its name; further lines begin at column *indent*."""
+    return contents(self, indent)
+
+
+def _add_suffixes(tensor_str: str, suffixes: list[str], indent: int, force_newline: bool) -> str:
+    """The text of numbers, then what is told of them, as far as a line goes, and a bracket."""
+    return with_facts(tensor_str, suffixes, indent, force_newline)
+
+
+def _str_intern(inp: Any, *, tensor_contents: str | None = None) -> str:
+    """The text of a tensor, with *tensor_contents* for its numbers."""
+    return tensor_str(inp, tensor_contents=tensor_contents)

@@ -224,12 +224,26 @@ def _numbers(a: np.ndarray[Any, Any], indent: int) -> str:
     return _nested(a, indent, summarize, Formatter(shown), None)
 
 
-def _with_facts(text: str, facts: list[str], indent: int) -> str:
+def contents(t: Any, indent: int) -> str:
+    """The numbers of *t* as its text has them, with lines that begin at column *indent*."""
+    a = t._host()
+    if a.size == 0:
+        return "[]"
+    if t._sig & S.RARE:
+        a = _rare_numbers(t, a)
+    elif a.dtype.itemsize == 2 and a.dtype.kind in "fV":
+        a = a.astype(np.float32)
+    return _numbers(a, indent)
+
+
+def with_facts(text: str, facts: list[str], indent: int, new_line: bool = False) -> str:
+    """*text*, the *facts* that follow it (the first on a new line if asked) and a bracket."""
     last = len(text) - text.rfind("\n") + 1
     for fact in facts:
-        if last + len(fact) + 2 > OPTIONS.linewidth:
+        if new_line or last + len(fact) + 2 > OPTIONS.linewidth:
             text += ",\n" + " " * indent + fact
             last = indent + len(fact)
+            new_line = False
         else:
             text += ", " + fact
             last += len(fact) + 2
@@ -285,12 +299,7 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         if tensor_contents is not None:
             text = tensor_contents
         else:
-            a = t._host()
-            if t._sig & S.RARE:
-                a = _rare_numbers(t, a)
-            elif a.dtype.itemsize == 2 and a.dtype.kind in "fV":
-                a = a.astype(np.float32)
-            text = _numbers(a, indent)
+            text = contents(t, indent)
     history = _history(t)
     if history:
         facts.append(history)
@@ -298,7 +307,7 @@ def _tensor_str(t: Any, *, tensor_contents: Any = None) -> str:
         from .functionality.tangents import shown  # not before there are tangents
 
         facts += [f"tangent={tangent}" for tangent in shown(t)]  # formatted: 0-d as a number
-    shown = _with_facts(prefix + text, facts, indent)
+    shown = with_facts(prefix + text, facts, indent)
     return shown if plain or not _is_parameter(t) else f"Parameter({shown})"
 
 
@@ -324,7 +333,7 @@ def _functional_str(t: Any) -> str:
         prefix = "_to_functional_tensor("
         history = _history(t)
         facts = [history] if history else []
-        return _with_facts(prefix + tensor_str(t._functional.value), facts, len(prefix))
+        return with_facts(prefix + tensor_str(t._functional.value), facts, len(prefix))
     sync(t)
     return f"FunctionalTensor(lvl={level}, value=\\\n{tensor_str(t._functional.value)})"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from datetime import timedelta
 from enum import Enum
 from typing import Any, Generic, TypeVar
@@ -99,6 +101,16 @@ def init_rpc(
 
 def _needs_init() -> RuntimeError:
     return RuntimeError("RPC has not been initialized. Call torch.distributed.rpc.init_rpc first.")
+
+
+def _require_initialized(func: Callable[..., Any]) -> Callable[..., Any]:
+    """*func*, refused until RPC is begun."""
+
+    @functools.wraps(func)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        raise _needs_init()
+
+    return wrapper
 
 
 def shutdown(graceful: bool = True, timeout: float = 0) -> None:
