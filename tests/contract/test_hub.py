@@ -152,8 +152,8 @@ def repository_of(opened):
         url = getattr(request, "full_url", request)
         opened[url] = opened.get(url, 0) + 1
         if "api.github.com" in url:
-            page = b'[{"name": "v1", "commit": {"sha": "abcdef"}}]' if "branches?per_page=100&page=1" in url else b"[]"
-            return answering(page)
+            first = "branches?per_page=100&page=1" in url
+            return answering(b'[{"name": "v1", "commit": {"sha": "abcdef"}}]' if first else b"[]")
         if "/zipball/" in url:
             data = io.BytesIO()
             with zipfile.ZipFile(data, "w") as packed:

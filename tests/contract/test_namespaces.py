@@ -10,11 +10,11 @@ import torch
 
 from .rows import report
 
-#: What mindtorch has and torch does not, by namespace: deferred execution, tracing, the NPU under
-#: the names of torch_npu, the samples of the tests, and what its own packages ask of each other's
-#: classes.
+#: What mindtorch has and torch does not, by namespace: the door for `import torch`, deferred
+#: execution, tracing, the NPU under the names of torch_npu, the samples of the tests, and what its
+#: own packages ask of each other's classes.
 OURS = {
-    "": {"dispatch_trace", "npu", "pipeline"},
+    "": {"as_torch", "dispatch_trace", "npu", "pipeline"},
     "Generator": {"lock", "longs", "next_normal", "words"},
     "OutOfMemoryError": {"facts"},
     "TypedStorage": {"dtype", "torch_name"},
@@ -29,7 +29,7 @@ OURS = {
 OF_DEVICE = {"is_npu", "npu"}
 
 MODULES = """
- _C _C._nn accelerator amp amp.autocast_mode amp.grad_scaler autograd autograd.anomaly_mode
+  _C _C._nn accelerator amp amp.autocast_mode amp.grad_scaler autograd autograd.anomaly_mode
 autograd.forward_ad autograd.function autograd.functional autograd.grad_mode autograd.gradcheck
 autograd.graph autograd.variable backends backends.cuda backends.cudnn backends.mps cuda cuda.amp
 cuda.amp.autocast_mode cuda.amp.common cuda.amp.grad_scaler cuda.gds cuda.graphs
@@ -39,27 +39,26 @@ distributions.kl distributions.transforms distributions.utils func functional fx
 fx.experimental.proxy_tensor fx.passes library multiprocessing nn nn.functional nn.init nn.modules
 nn.parameter nn.utils fft linalg nn.parallel nn.parallel.comm nn.parallel.scatter_gather
 nn.utils._named_member_accessor nn.utils.fusion nn.utils.memory_format nn.utils.parametrizations
-nn.utils.parametrize nn.utils.prune nn.utils.rnn nn.utils.stateless
-optim optim._adafactor optim._muon optim.adadelta optim.adagrad optim.adam
-optim.adamax optim.adamw optim.asgd optim.lbfgs optim.lr_scheduler optim.nadam optim.optimizer
-optim.radam optim.rmsprop optim.rprop optim.sgd optim.sparse_adam optim.swa_utils overrides
-quasirandom random return_types serialization special storage testing types utils utils._device
-utils._mode_utils utils._python_dispatch utils._pytree distributed distributed.checkpoint
-distributed.checkpoint.state_dict distributed.device_mesh distributed.distributed_c10d distributed.fsdp
-distributed.fsdp.wrap distributed.rendezvous distributed.tensor distributed.tensor.parallel
-utils.checkpoint utils.data
-utils.data.dataloader utils.data.datapipes.iter utils.data.datapipes.map utils.data.dataset
-utils.data.distributed utils.data.sampler utils.dlpack utils.hooks
-utils.serialization version
-backends.cusparselt backends.kleidiai backends.mha backends.miopen backends.mkl
-backends.mkldnn backends.nnpack backends.openmp backends.opt_einsum backends.python_native
-backends.quantized compiler cpu export futures hub jit jit.annotations jit.mobile mps mtia onnx
-package quantization signal signal.windows sparse masked nested torch_version xpu __config__
-_higher_order_ops ao ao.nn ao.nn.quantized ao.quantization
-autograd.profiler autograd.profiler_legacy autograd.profiler_util monitor profiler profiler.itt
-profiler.profiler utils.benchmark utils.collect_env utils.cpp_extension utils.flop_counter
-utils.bundled_inputs utils.mkldnn utils.mobile_optimizer utils.model_zoo utils.module_tracker
-utils.tensorboard utils.tensorboard.summary utils.tensorboard.writer utils.weak
+nn.utils.parametrize nn.utils.prune nn.utils.rnn nn.utils.stateless optim optim._adafactor
+optim._muon optim.adadelta optim.adagrad optim.adam optim.adamax optim.adamw optim.asgd
+optim.lbfgs optim.lr_scheduler optim.nadam optim.optimizer optim.radam optim.rmsprop optim.rprop
+optim.sgd optim.sparse_adam optim.swa_utils overrides quasirandom random return_types
+serialization special storage testing types utils utils._device utils._mode_utils
+utils._python_dispatch utils._pytree distributed distributed.checkpoint
+distributed.checkpoint.state_dict distributed.device_mesh distributed.distributed_c10d
+distributed.fsdp distributed.fsdp.wrap distributed.rendezvous distributed.tensor
+distributed.tensor.parallel utils.checkpoint utils.data utils.data.dataloader
+utils.data.datapipes.iter utils.data.datapipes.map utils.data.dataset utils.data.distributed
+utils.data.sampler utils.dlpack utils.hooks utils.serialization version backends.cusparselt
+backends.kleidiai backends.mha backends.miopen backends.mkl backends.mkldnn backends.nnpack
+backends.openmp backends.opt_einsum backends.python_native backends.quantized compiler cpu export
+futures hub jit jit.annotations jit.mobile mps mtia onnx package quantization signal
+signal.windows sparse masked nested torch_version xpu __config__ _higher_order_ops ao ao.nn
+ao.nn.quantized ao.quantization autograd.profiler autograd.profiler_legacy autograd.profiler_util
+monitor profiler profiler.itt profiler.profiler utils.benchmark utils.collect_env
+utils.cpp_extension utils.flop_counter utils.bundled_inputs utils.mkldnn utils.mobile_optimizer
+utils.model_zoo utils.module_tracker utils.tensorboard utils.tensorboard.summary
+utils.tensorboard.writer utils.weak
 """.replace("\n", " ").split(" ")[1:-1]
 
 CLASSES = """

@@ -212,7 +212,8 @@ def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) ->
     )
     if not state:
         return
-    name = _first_missing(use.name) if state == "missing" and not use.method else use.name
+    # What lacks a name lacks the shortest part of it; methods are named without what has them.
+    name = use.name if use.method else _first_missing(use.name) or use.name
     each = names.setdefault(
         (state, name),
         {

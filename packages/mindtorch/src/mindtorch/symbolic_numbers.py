@@ -1,4 +1,4 @@
-"""``torch.sym_int`` and its kin, and the types of symbolic numbers, of which there are none here."""
+"""``torch.sym_int`` and its kin, and the types of symbolic numbers, which never come up here."""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ def _backward(
 ) -> Any:  # fmt: skip
     several = _SEVERAL[n]
     mask = (which == 0, which == 1, False)
-    return torch.ops.aten.convolution_backward(
+    ops: Any = torch.ops  # to a type checker, the package of that name
+    return ops.aten.convolution_backward(
         grad_output, input, weight, None, several(stride), several(padding), several(dilation),
         False, [0], groups, mask,
     )[which]  # fmt: skip

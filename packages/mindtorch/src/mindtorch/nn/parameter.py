@@ -16,7 +16,7 @@ from .. import signature as S
 from .._pickling import pickled_by_our_name
 from .._tensor.disabled import class_bits, disabled_torch_function
 from .._tensor.gradient import refuse_outside_inference
-from .._tensor.subclass import retyped
+from .._tensor.subclass import make_subclass, retyped
 from .._utils import _rebuild_parameter, _rebuild_parameter_with_state
 from ..construct import wrap
 from ..key_sets import tls_state
@@ -255,10 +255,11 @@ def is_lazy(param: Any) -> bool:
 
 
 def _uninitialized(cls: Any, requires_grad: bool, device: Any, dtype: Any) -> Any:
-    return Tensor._make_subclass(cls, ops.empty(0, device=device, dtype=dtype), requires_grad)
+    return make_subclass(cls, ops.empty(0, device=device, dtype=dtype), requires_grad)
 
 
-class UninitializedParameter(UninitializedTensorMixin, Parameter):
+# Neither takes all that its tensor's method takes: there are no contents to be printed.
+class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
     """A parameter whose shape the first call of its lazy module will tell.
 
     ``materialize`` makes it a :class:`Parameter`.
@@ -279,7 +280,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
         return found
 
 
-class UninitializedBuffer(UninitializedTensorMixin, Tensor):
+class UninitializedBuffer(UninitializedTensorMixin, Tensor):  # type: ignore[misc]  # as above
     """A buffer whose shape the first call of its lazy module will tell.
 
     ``materialize`` makes it a plain tensor.

@@ -25,7 +25,8 @@ class CausalBias(torch.Tensor):
     """
 
     def __new__(cls, variant: CausalVariant, seq_len_q: int, seq_len_kv: int) -> Any:
-        return torch.Tensor._make_subclass(cls, torch.empty((seq_len_q, seq_len_kv)).bool())
+        tensor: Any = torch.Tensor  # which has this method only when all is loaded
+        return tensor._make_subclass(cls, torch.empty((seq_len_q, seq_len_kv)).bool())
 
     def __init__(self, variant: CausalVariant, seq_len_q: int, seq_len_kv: int) -> None:
         if not isinstance(variant, CausalVariant):
@@ -89,7 +90,8 @@ class CausalBias(torch.Tensor):
             return cls._dispatch(*args, **kwargs)
         return super().__torch_function__(func, types, args, kwargs)
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    # mypy takes the names of a dunder's arguments away, and then finds keywords without names.
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
         return repr(self._materialize())
 
 

@@ -117,7 +117,9 @@ def _vmap_for_bhqkv(
     group_dim: bool = False,
 ) -> Mod:
     """*fn* of single places over all keys, queries, heads and batches."""
-    dims = [(None, None, None, 0), (None, None, 0, None), (None, 0, None, None)]
+    dims: list[tuple[int | None, ...]] = [
+        (None, None, None, 0), (None, None, 0, None), (None, 0, None, None),
+    ]  # fmt: skip
     dims += [(None, 0, None, None)] if group_dim else []
     dims += [(0, None, None, None)]
     for own in dims:
@@ -433,9 +435,10 @@ class BlockMask:
 
     def to(self, device: Any) -> BlockMask:
         """The same on *device*."""
-        parts = [None if t is None else t.to(device) for t in (getattr(self, n) for n in _TENSORS)]
+        held = {name: getattr(self, name) for name in _TENSORS}
+        parts: dict[str, Any] = {k: None if t is None else t.to(device) for k, t in held.items()}
         return BlockMask(
-            self.seq_lengths, *parts, BLOCK_SIZE=self.BLOCK_SIZE, mask_mod=self.mask_mod
+            self.seq_lengths, BLOCK_SIZE=self.BLOCK_SIZE, mask_mod=self.mask_mod, **parts
         )
 
 
@@ -461,9 +464,13 @@ def _create_sparse_block_from_block_mask(
     KV_BLOCK_SIZE: int = _DEFAULT_SPARSE_BLOCK_SIZE,
 ) -> BlockMask:
     partial, full = block_mask
+    counts, indices = _dense_to_ordered(partial)
+    full_counts, full_indices = (None, None) if full is None else _dense_to_ordered(full)
     return BlockMask.from_kv_blocks(
-        *_dense_to_ordered(partial),
-        *((None, None) if full is None else _dense_to_ordered(full)),
+        counts,
+        indices,
+        full_counts,
+        full_indices,
         BLOCK_SIZE=(Q_BLOCK_SIZE, KV_BLOCK_SIZE),
         mask_mod=mask_mod,
         seq_lengths=seq_lengths,

@@ -42,7 +42,7 @@ class CrossMapLRN2d(Function):
         return output
 
     @staticmethod
-    def backward(ctx: Any, grad_output: Any) -> Any:  # type: ignore[override]  # one result
+    def backward(ctx: Any, grad_output: Any) -> Any:
         input, output = ctx.saved_tensors
         scale, size = ctx.scale, ctx.size
         channels = input.size(1)

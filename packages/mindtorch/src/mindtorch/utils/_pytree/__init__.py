@@ -72,6 +72,8 @@ def __getattr__(name: str) -> Any:
     for begin, container in _CONTAINERS.items():
         part = _PARTS.get(name.removeprefix(begin)) if name.startswith(begin) else None
         if part is not None:
-            found = next(n for t, n in _nodes.BUILTINS.items() if t.__name__ == container)
+            # BUILTINS has the function `namedtuple` for a key beside the types.
+            kinds: dict[Any, Any] = _nodes.BUILTINS
+            found = next(n for t, n in kinds.items() if t.__name__ == container)
             return getattr(found, part)
     raise AttributeError(f"module 'torch.utils._pytree' has no attribute '{name}'")

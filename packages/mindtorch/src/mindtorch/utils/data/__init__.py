@@ -1,7 +1,5 @@
 """``torch.utils.data``: datasets, samplers, and the loader that makes batches of them."""
 
-from __future__ import annotations
-
 from .dataset import (
     ChainDataset,
     ConcatDataset,

@@ -1,7 +1,5 @@
 """Pipes of frames of data."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

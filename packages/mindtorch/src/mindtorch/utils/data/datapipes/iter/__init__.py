@@ -1,7 +1,5 @@
 """Pipes that are iterated."""
 
-from __future__ import annotations
-
 from .callable import CollatorIterDataPipe as Collator
 from .callable import MapperIterDataPipe as Mapper
 from .combinatorics import SamplerIterDataPipe as Sampler

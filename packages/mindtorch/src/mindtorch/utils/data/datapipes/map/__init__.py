@@ -1,7 +1,5 @@
 """Pipes by index."""
 
-from __future__ import annotations
-
 from .callable import MapperMapDataPipe as Mapper
 from .combinatorics import ShufflerIterDataPipe as Shuffler
 from .combining import ConcaterMapDataPipe as Concater
