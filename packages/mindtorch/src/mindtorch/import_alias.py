@@ -111,11 +111,31 @@ class _TorchNamed(SourceFileLoader):
             except BaseException:
                 sys.modules.pop(name, None)
                 raise
+            _rename_spec(module)
             # A module may put another object into its own place, under either name.
             put = [sys.modules.get(each, module) for each in (ours, name)]
             sys.modules[ours] = sys.modules[name] = next(
                 (m for m in put if m is not module), module
             )
+
+
+class _TorchSpec(ModuleSpec):
+    """The spec of a module of ours under torch's name, which ``repr`` shows.
+
+    Relative imports go on from the parent by our name, as ``__package__`` says.
+    """
+
+    def __init__(self, spec: ModuleSpec) -> None:
+        super().__init__(_torchs(spec.name), spec.loader, origin=spec.origin)
+        self.submodule_search_locations = spec.submodule_search_locations
+        self.has_location = spec.has_location
+        self.cached = spec.cached
+        self._parent = spec.parent
+
+    @property
+    def parent(self) -> str | None:
+        """The package by our name."""
+        return self._parent
 
 
 class _OursNamedTorch(MetaPathFinder):
@@ -130,6 +150,13 @@ class _OursNamedTorch(MetaPathFinder):
         if spec is not None and type(spec.loader) is SourceFileLoader:
             spec.loader = _TorchNamed(spec.loader.name, spec.loader.path)
         return spec
+
+
+def _rename_spec(module: ModuleType) -> None:
+    """Give a module that is loaded a spec with torch's name."""
+    spec = module.__spec__
+    if spec is not None and _is_ours(spec.name):
+        module.__spec__ = _TorchSpec(spec)
 
 
 def _torchs(module: str) -> str:
@@ -208,6 +235,7 @@ def _rename(module: ModuleType) -> None:
     if not _is_ours(ours):
         return
     module.__name__ = _torchs(str(ours))
+    _rename_spec(module)
     for value in list(vars(module).values()):
         if isinstance(value, (type, types.FunctionType)):
             _rename_definition(value)
