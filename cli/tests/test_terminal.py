@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from mindtorch_cli.app import app
-from mindtorch_cli.render import plain
+from mindtorch_cli.render import plain, shown_place
 from typer.testing import CliRunner
 
 if sys.platform == "win32":
@@ -152,3 +152,10 @@ def test_no_color_has_no_colours():
 def test_names_in_files_do_not_steer_the_terminal() -> None:
     """Escape sequences in a snapshot's file names are spelt out; lines and tabs stay."""
     assert plain("a\x1b[31m\x9b\x7f\tb\n").plain == "a\\x1b[31m\\x9b\\x7f\tb\n"
+
+
+def test_installed_files_are_shown_without_their_folder() -> None:
+    """Of an environment's packages only what tells them apart; other paths as they are."""
+    path = Path("/env/lib/site-packages/library/models.py")
+    assert shown_place(f"{path}:3 in forward") == f"{Path('library/models.py')}:3 in forward"
+    assert shown_place("train.py:10 in <module>") == "train.py:10 in <module>"

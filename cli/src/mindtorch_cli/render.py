@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any
@@ -99,6 +100,11 @@ def table(*columns: str, title: str = "", fold: Iterable[str] = ()) -> Table:
 def plain(text: str, style: str = "") -> Text:
     """*text* without markup: brackets are brackets, and what steers terminals is spelt out."""
     return Text(text.translate(_STEERING), style)
+
+
+def shown_place(place: str) -> str:
+    """``file:line in function``; of what is installed without the folder that it is installed in."""
+    return place.rpartition(f"{os.sep}site-packages{os.sep}")[2]
 
 
 def facts(pairs: Iterable[tuple[str, Any]], title: str = "") -> Table:

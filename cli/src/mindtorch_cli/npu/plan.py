@@ -22,7 +22,7 @@ from rich.console import RenderableType
 
 from ..children import child, ended_with, pass_on, passed_on
 from ..lazy import command
-from ..render import ASIDE, BAD, GOOD, Json, emit, examples, facts, plain
+from ..render import ASIDE, BAD, GOOD, Json, emit, examples, facts, plain, shown_place
 from ..script import (
     INTERRUPT,
     INTERRUPTED,
@@ -213,7 +213,8 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         yield plain(f"  held over time  {bars(each['timeline'])}")
         trouble = each["out_of_memory"]
         if trouble is not None:
-            yield plain(f"  no room for {size(trouble['asked_bytes'])} at {trouble['line']}", BAD)
+            line = shown_place(trouble["line"])
+            yield plain(f"  no room for {size(trouble['asked_bytes'])} at {line}", BAD)
         if not fits and not found["error"]:
             count = each["refused"]
             requests = "1 request was" if count == 1 else f"{count} requests were"

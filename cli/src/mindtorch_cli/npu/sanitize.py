@@ -9,7 +9,7 @@ from mindtorch.backends.sanitizer import sanitized
 from rich.console import RenderableType
 
 from ..lazy import command
-from ..render import ASIDE, BAD, GOOD, Json, emit, examples, plain
+from ..render import ASIDE, BAD, GOOD, Json, emit, examples, plain, shown_place
 from ..script import Arguments, CudaAsNpu, Module, Script, reported
 from .available import need_npu
 from .sizes import size
@@ -62,7 +62,7 @@ def report(found: dict[str, Any]) -> Iterable[RenderableType]:
         for side in ("first", "second"):
             each = race[side]
             yield plain(f"  {each['access']:5} by {each['op']} on {each['stream']}")
-            yield plain(f"        {each['line']}")
+            yield plain(f"        {shown_place(each['line'])}")
         yield plain(f"  {remedy(race)}", ASIDE)
     count = len(found["races"])
     until = " until the script ended with code {exit_code}".format_map(found)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from ..render import plain, table
+from ..render import plain, shown_place, table
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
@@ -34,7 +34,7 @@ def holders(found: Iterable[Mapping[str, Any]], title: str, limit: int = 10) -> 
     if len(rows) == limit + 1:  # that nothing is left out takes no more room
         limit += 1
     for row in rows[:limit]:
-        made.add_row(size(row["bytes"]), str(row["blocks"]), plain(row["line"]))
+        made.add_row(size(row["bytes"]), str(row["blocks"]), plain(shown_place(row["line"])))
     if len(rows) > limit:
         rest = sum(row["bytes"] for row in rows[limit:])
         made.add_row(size(rest), "", plain(f"… {len(rows) - limit} more lines"))
