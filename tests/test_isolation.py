@@ -33,8 +33,16 @@ HARDWARE_DRIVER = "hardware.py"
 MAY_NAME["mindtorch"] |= {"safetensors"}
 # Graph.print_tabular needs it, and says so where it is missing, as torch's does.
 MAY_NAME["mindtorch"] |= {"tabulate"}
+# Loaded by the ops that need a routine of it, when first called.
+MAY_NAME["mindtorch"] |= {"scipy"}
 # Pipes of torch.utils.data use them where they are installed, and do without else.
 MAY_NAME["mindtorch"] |= {"dill", "pandas", "torcharrow"}
+# So do torch.backends.opt_einsum and, for the progress of a download, torch.hub.
+MAY_NAME["mindtorch"] |= {"opt_einsum", "tqdm"}
+# torch.utils.tensorboard writes messages of tensorboard, and what else it may be given to write.
+MAY_NAME["mindtorch"] |= {"google", "matplotlib", "moviepy", "onnx", "PIL", "tensorboard"}
+# torch.utils.cpp_extension extends the builder of extensions.
+MAY_NAME["mindtorch"] |= {"setuptools"}
 MAY_NAME["mindtorch_cli"] = MAY_NAME["mindtorch_cli"] | {"click"}
 MAY_NAME["mindtorch"] = MAY_NAME["mindtorch"] | {"numba"}  # mindtorch[jit]
 

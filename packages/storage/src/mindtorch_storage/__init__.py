@@ -12,7 +12,16 @@ from . import errors as errors
 from . import hooks as hooks
 from . import layout as layout
 from .allocator import HostAllocator
-from .device import ACCELERATOR, CPU, DEVICE_TYPES, META, Device, DeviceLike, as_device
+from .device import (
+    ACCELERATOR,
+    ACCELERATOR_IS_CUDA,
+    CPU,
+    DEVICE_TYPES,
+    META,
+    Device,
+    DeviceLike,
+    as_device,
+)
 from .dtype import (
     ALL_DTYPES,
     DTYPE_NAMES,
@@ -72,6 +81,7 @@ from .rare_dtypes import RARE_NAMES as _RARE_NAMES
 
 __all__ = [
     "ACCELERATOR",
+    "ACCELERATOR_IS_CUDA",
     "ALL_DTYPES",
     "Allocator",
     "BFloat16Storage",

@@ -10,8 +10,10 @@ from typing import Any, Final, NoReturn, Self, TypeAlias
 from . import errors
 from .arguments import TorchNamed, fits_int64, is_int
 
-_CUDA_AS_NPU: Final = os.environ.get("MINDTORCH_CUDA_AS_NPU", "") not in ("", "0")
-ACCELERATOR: Final = "cuda" if _CUDA_AS_NPU else "npu"
+ACCELERATOR_IS_CUDA: Final = os.environ.get("MINDTORCH_CUDA_AS_NPU", "") not in ("", "0")
+"""Whether programs for CUDA run on the NPU, which they call ``cuda``."""
+
+ACCELERATOR: Final = "cuda" if ACCELERATOR_IS_CUDA else "npu"
 """The device type that a bare index such as ``Device(0)`` means.
 
 ``MINDTORCH_CUDA_AS_NPU=1`` in the environment calls it ``cuda``, so that programs for CUDA run on

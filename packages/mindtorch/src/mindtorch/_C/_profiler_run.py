@@ -12,7 +12,7 @@ from typing import Any
 
 from mindtorch_dispatch.trace import tracing
 from mindtorch_npu import lanes, observer
-from mindtorch_storage.device import ACCELERATOR
+from mindtorch_storage.device import ACCELERATOR_IS_CUDA
 
 from .. import ranges
 from ._collector import Collector, Memory
@@ -62,7 +62,7 @@ class _Run:
 
 _run: _Run | None = None
 #: The activity of the accelerator, which programs for CUDA may call ``cuda``.
-_KERNELS = ProfilerActivity.CUDA if ACCELERATOR == "cuda" else ProfilerActivity.PrivateUse1
+_KERNELS = ProfilerActivity.CUDA if ACCELERATOR_IS_CUDA else ProfilerActivity.PrivateUse1
 _DEVICE = DeviceType[_KERNELS.name]
 #: What the next trace, or every trace, is to say beside its events.
 _metadata: dict[str, Any] = {}

@@ -48,7 +48,7 @@ def associative_scan(
     Raises ValueError for ``combine_mode="pointwise"``, which torch has on CUDA and XPU only.
     """
     leaves, _ = tree_flatten(xs)
-    if combine_mode == "pointwise" and not all(x.device.type in ("cuda", "xpu") for x in leaves):
+    if combine_mode == "pointwise" and not all(x.is_cuda or x.is_xpu for x in leaves):
         raise ValueError(
             "For combine_mode='pointwise', all input tensors need to be on CUDA or XPU"
         )

@@ -7,7 +7,7 @@ from typing import Any
 import mindtorch_storage as st
 from mindtorch_npu import current_device
 from mindtorch_npu.argument_errors import not_a_device
-from mindtorch_storage import ACCELERATOR, Device, DType
+from mindtorch_storage import ACCELERATOR, ACCELERATOR_IS_CUDA, Device, DType
 
 from ..constants import channels_last, channels_last_3d, contiguous_format, preserve_format
 from ..legacy import device_of_type_name, dtype_of_type_name, type_name
@@ -71,7 +71,7 @@ class Casting:
 
         Raises AssertionError elsewhere: there is no CUDA device.
         """
-        if ACCELERATOR == "cuda":
+        if ACCELERATOR_IS_CUDA:
             return self.npu(device, non_blocking, memory_format)
         if not isinstance(device, int) or isinstance(device, bool):  # a number means an NPU
             _device_of_kind("cuda", device)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindtorch_storage import ACCELERATOR, Device, storage_errors
+from mindtorch_storage import ACCELERATOR_IS_CUDA, Device, storage_errors
 from mindtorch_storage.layout import contiguous_strides, is_channels_last, is_contiguous, wrap_dim
 
 from .. import batching_errors
@@ -290,7 +290,7 @@ class Layout:
     @property
     def is_cuda(self) -> bool:
         """Whether the tensor is on an NPU that is called CUDA; there is no other CUDA device."""
-        return ACCELERATOR == "cuda" and bool(self._sig & S.NPU)
+        return ACCELERATOR_IS_CUDA and bool(self._sig & S.NPU)
 
     # Each has a function of its own, lest a handler take one for another.
     is_xpu, is_mps, is_mtia = (_never() for _ in range(3))

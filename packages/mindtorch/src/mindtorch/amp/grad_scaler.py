@@ -8,6 +8,8 @@ from collections import abc, defaultdict
 from enum import Enum
 from typing import Any
 
+from mindtorch_storage.device import CUDA
+
 import mindtorch as torch
 
 __all__ = ["OptState", "GradScaler"]
@@ -71,7 +73,7 @@ class GradScaler:
     ) -> None:
         self._device = device
         self._enabled = enabled
-        if device == "cuda" and enabled and not torch.cuda.is_available():
+        if device == CUDA and enabled and not torch.cuda.is_available():
             warnings.warn(
                 "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.",
                 stacklevel=2,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module as _import_module
 from typing import Any
 
-from mindtorch_storage import ACCELERATOR as _ACCELERATOR
+from mindtorch_storage import ACCELERATOR_IS_CUDA as _ACCELERATOR_IS_CUDA
 
 import mindtorch as torch
 
@@ -534,7 +534,7 @@ def __dir__() -> list[str]:
     return sorted({*__all__, "AcceleratorError", "OutOfMemoryError"})
 
 
-if _ACCELERATOR == "cuda":
+if _ACCELERATOR_IS_CUDA:
     from ._on_npu import take_over as _take_over
 
     _take_over(__name__)

@@ -10,6 +10,8 @@ import uuid
 from argparse import REMAINDER, ArgumentParser
 from typing import Any
 
+import mindtorch as torch
+
 from .argparse_util import check_env, env
 from .elastic.multiprocessing.errors import record
 
@@ -61,6 +63,10 @@ def parse_args(args: Any) -> Any:
     return get_args_parser().parse_args(args)
 
 
+#: What a process a device can be asked for with.
+_DEVICES = {"gpu": (torch.cuda, "Cuda"), "npu": (torch.npu, "npu"), "xpu": (torch.xpu, "Xpu")}
+
+
 def determine_local_world_size(nproc_per_node: str) -> int:
     """How many processes *nproc_per_node* means on this host."""
     try:
@@ -68,8 +74,11 @@ def determine_local_world_size(nproc_per_node: str) -> int:
     except ValueError as e:
         if nproc_per_node == "cpu":
             return os.cpu_count() or 1
-        if nproc_per_node in ("gpu", "xpu"):
-            raise ValueError("Cuda is not available.") from e
+        if nproc_per_node in _DEVICES:
+            space, name = _DEVICES[nproc_per_node]
+            if not space.is_available():
+                raise ValueError(f"{name} is not available.") from e
+            return space.device_count()
         if nproc_per_node == "auto":
             return 1
         raise ValueError(f"Unsupported nproc_per_node value: {nproc_per_node}") from e

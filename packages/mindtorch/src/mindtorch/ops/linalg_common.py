@@ -221,11 +221,11 @@ def refuse_failed(info: Array, who: str, matrix: bool | None = None) -> None:
         return
     first = int(bad[0])
     error = failure(who, int(info.reshape(-1)[first]))
-    if str(error).startswith("false INTERNAL"):
-        raise error
     single = info.ndim == 0 if matrix is None else matrix
     place = "" if single else f"(Batch element {first}): "
-    raise type(error)(f"{who}: {place}{error}")
+    text = str(error)
+    whole = text if text.startswith("false INTERNAL") else f"{who}: {place}{text}"
+    raise type(error)(whole)
 
 
 def _check_errors(info: Any, api_name: str, is_matrix: bool) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..constants import contiguous_format
+from ..device_checks import refuse_apart
 from .call import ops
 from .dims import scalar_name
 from .meta import BOOL, COMPLEX, INTEGRAL, refuse
@@ -33,6 +34,7 @@ def _check(self: Any, noise: Any) -> None:
 def _with_noise(
     self: Any, noise: Any, lower: Any, upper: Any, training: bool, generator: Any
 ) -> Any:
+    refuse_apart("aten::rrelu_with_noise", (self, noise))
     if tuple(self.shape) != tuple(noise.shape):
         raise RuntimeError(
             "noise tensor shape must match self tensor shape. Got self.shape = "

@@ -155,7 +155,7 @@ def _refuse_mps(storage: Any, location: str) -> Any:
 
 
 register_package(10, _tag_of("cpu"), _restore_cpu)
-if st.ACCELERATOR != "cuda":
+if not st.ACCELERATOR_IS_CUDA:
     register_package(20, _tag_of("cuda"), _refuse("cuda"))
 register_package(21, _tag_of("mps"), _refuse_mps)
 register_package(22, _tag_of("meta"), _restore_meta)

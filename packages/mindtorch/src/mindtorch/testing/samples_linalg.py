@@ -18,7 +18,7 @@ def _numbers(make: Maker, *shape: int, seed: int = 0) -> Any:
     return found + 1j * rng.uniform(-1, 1, shape) if make.kind == "complex" else found
 
 
-def matrix(make: Maker, *shape: int, seed: int = 0) -> Any:
+def matrix_of(make: Maker, *shape: int, seed: int = 0) -> Any:
     """Any matrices, far from singular if they are square."""
     a = _numbers(make, *shape, seed=seed)
     return make(values=a + 2 * np.eye(*shape[-2:]) if shape[-2:] != () else a)
@@ -52,9 +52,9 @@ def bad_matrices(make: Maker) -> Calls:
 
 
 def linalg_square(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 2, 2, 2))
-    yield call(matrix(make, 3, 3).transpose(0, 1))
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 2, 2, 2))
+    yield call(matrix_of(make, 3, 3).transpose(0, 1))
     yield call(make(2, 0, 0))
     yield call(make(0, 3, 3))
 
@@ -112,23 +112,23 @@ def bad_cholesky_inverse(make: Maker) -> Calls:
 
 
 def linalg_lu_factor(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 2, 2, 3))
-    yield call(matrix(make, 4, 2))
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 2, 2, 3))
+    yield call(matrix_of(make, 4, 2))
 
 
 bad_linalg_lu_factor = bad_matrices
 
 
 def lu_with_info(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 2, 2, 3))
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 2, 2, 3))
 
 
 def _packed(make: Maker, *shape: int) -> Any:
     pivots = np.array([2, 2, 3][: min(shape[-2:])])
     pivots = np.broadcast_to(pivots, (*shape[:-2], min(shape[-2:])))
-    return matrix(make, *shape), make(values=pivots.copy(), dtype="int32")
+    return matrix_of(make, *shape), make(values=pivots.copy(), dtype="int32")
 
 
 def lu_unpack(make: Maker) -> Calls:
@@ -141,22 +141,22 @@ def lu_unpack(make: Maker) -> Calls:
 
 
 def linalg_lu_solve(make: Maker) -> Calls:
-    yield call(*_packed(make, 3, 3), matrix(make, 3, 2))
-    yield call(*_packed(make, 2, 3, 3), matrix(make, 3, 2), adjoint=True)
-    yield call(*_packed(make, 3, 3), matrix(make, 2, 3), left=False)
-    yield call(*_packed(make, 3, 3), matrix(make, 2, 3), left=False, adjoint=True)
+    yield call(*_packed(make, 3, 3), matrix_of(make, 3, 2))
+    yield call(*_packed(make, 2, 3, 3), matrix_of(make, 3, 2), adjoint=True)
+    yield call(*_packed(make, 3, 3), matrix_of(make, 2, 3), left=False)
+    yield call(*_packed(make, 3, 3), matrix_of(make, 2, 3), left=False, adjoint=True)
 
 
 def lu_solve(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 2), *_packed(make, 3, 3))
+    yield call(matrix_of(make, 3, 2), *_packed(make, 3, 3))
 
 
 def linalg_qr(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 4, 2))
-    yield call(matrix(make, 2, 2, 3))
-    yield call(matrix(make, 3, 3), "complete")
-    yield call(matrix(make, 2, 3), mode="complete")
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 4, 2))
+    yield call(matrix_of(make, 2, 2, 3))
+    yield call(matrix_of(make, 3, 3), "complete")
+    yield call(matrix_of(make, 2, 3), mode="complete")
 
 
 def bad_linalg_qr(make: Maker) -> Calls:
@@ -167,19 +167,19 @@ def bad_linalg_qr(make: Maker) -> Calls:
 
 
 def qr(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2))
-    yield call(matrix(make, 2, 3, 3), False)
+    yield call(matrix_of(make, 4, 2))
+    yield call(matrix_of(make, 2, 3, 3), False)
 
 
 def geqrf(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 2, 4, 2))
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 2, 4, 2))
 
 
 def householder_product(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3), make(3))
-    yield call(matrix(make, 2, 4, 2), make(2, 2))
-    yield call(matrix(make, 4, 3), make(2))
+    yield call(matrix_of(make, 3, 3), make(3))
+    yield call(matrix_of(make, 2, 4, 2), make(2, 2))
+    yield call(matrix_of(make, 4, 3), make(2))
 
 
 def bad_householder_product(make: Maker) -> Calls:
@@ -192,27 +192,27 @@ def bad_householder_product(make: Maker) -> Calls:
 
 def ormqr(make: Maker) -> Calls:
     if not make.grad:
-        yield call(matrix(make, 3, 3), make(3), matrix(make, 3, 2))
-        yield call(matrix(make, 3, 3), make(3), matrix(make, 2, 3), False)
-        yield call(matrix(make, 2, 3, 3), make(2, 3), matrix(make, 2, 3, 2), True, True)
+        yield call(matrix_of(make, 3, 3), make(3), matrix_of(make, 3, 2))
+        yield call(matrix_of(make, 3, 3), make(3), matrix_of(make, 2, 3), False)
+        yield call(matrix_of(make, 2, 3, 3), make(2, 3), matrix_of(make, 2, 3, 2), True, True)
 
 
 def _linalg_solve_ex(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3), matrix(make, 3, 2))
+    yield call(matrix_of(make, 3, 3), matrix_of(make, 3, 2))
 
 
 def linalg_solve(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3), matrix(make, 3, 2))
-    yield call(matrix(make, 2, 3, 3), matrix(make, 3, 2))
-    yield call(matrix(make, 3, 3), matrix(make, 2, 3, 2))
-    yield call(matrix(make, 3, 3), make(3))
-    yield call(matrix(make, 2, 3, 3), make(2, 3))
-    yield call(matrix(make, 2, 3, 3), matrix(make, 2, 3), left=False)
+    yield call(matrix_of(make, 3, 3), matrix_of(make, 3, 2))
+    yield call(matrix_of(make, 2, 3, 3), matrix_of(make, 3, 2))
+    yield call(matrix_of(make, 3, 3), matrix_of(make, 2, 3, 2))
+    yield call(matrix_of(make, 3, 3), make(3))
+    yield call(matrix_of(make, 2, 3, 3), make(2, 3))
+    yield call(matrix_of(make, 2, 3, 3), matrix_of(make, 2, 3), left=False)
     yield call(make(0, 3, 3), make(0, 3, 2))
 
 
 def bad_linalg_solve(make: Maker) -> Calls:
-    a, b = matrix(make, 3, 3), make(3, 2)
+    a, b = matrix_of(make, 3, 3), make(3, 2)
     yield call(make(3), b)
     yield call(make(3, 2), b)
     yield call(a, make(4, 2))
@@ -271,8 +271,8 @@ bad_cholesky_solve = bad_triangular_solve
 
 
 def linalg_lstsq(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3), make(3, 2))
-    yield call(matrix(make, 2, 2, 3), make(2, 2, 2))
+    yield call(matrix_of(make, 3, 3), make(3, 2))
+    yield call(matrix_of(make, 2, 2, 3), make(2, 2, 2))
 
 
 def bad_linalg_lstsq(make: Maker) -> Calls:
@@ -310,13 +310,13 @@ bad_linalg_eig = bad_matrices
 
 
 def _linalg_svd(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3), False, True)
+    yield call(matrix_of(make, 3, 3), False, True)
 
 
 def linalg_svd(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 4, 2), False)
-    yield call(matrix(make, 2, 4, 5), full_matrices=False)
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 4, 2), False)
+    yield call(matrix_of(make, 2, 4, 5), full_matrices=False)
 
 
 def bad_linalg_svd(make: Maker) -> Calls:
@@ -327,8 +327,8 @@ def bad_linalg_svd(make: Maker) -> Calls:
 
 
 def linalg_svdvals(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 2, 4, 2))
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 2, 4, 2))
     yield call(make(2, 0, 3))
 
 
@@ -336,15 +336,15 @@ bad_linalg_svdvals = bad_linalg_svd
 
 
 def svd(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2))
-    yield call(matrix(make, 2, 4, 5))
-    yield call(matrix(make, 4, 2), True, False)
+    yield call(matrix_of(make, 4, 2))
+    yield call(matrix_of(make, 2, 4, 5))
+    yield call(matrix_of(make, 4, 2), True, False)
 
 
 def linalg_pinv(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 2, 2, 3), rtol=1e-3)
-    yield call(matrix(make, 4, 2), atol=1e-3)
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 2, 2, 3), rtol=1e-3)
+    yield call(matrix_of(make, 4, 2), atol=1e-3)
     yield call(positive(make, 3, 3), hermitian=True)
     yield call(make(2, 0, 3))
 
@@ -356,46 +356,46 @@ def bad_linalg_pinv(make: Maker) -> Calls:
 
 def linalg_pinv_tensor(make: Maker) -> Calls:
     small = make(values=1e-3, dtype="float64")
-    yield call(matrix(make, 3, 3))
-    yield call(matrix(make, 2, 3), atol=small, rtol=small)
+    yield call(matrix_of(make, 3, 3))
+    yield call(matrix_of(make, 2, 3), atol=small, rtol=small)
 
 
 def linalg_pinv_rcond(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2), 1e-3)
+    yield call(matrix_of(make, 4, 2), 1e-3)
 
 
 def linalg_pinv_rcond_tensor(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2), make(values=1e-3, dtype="float64"))
+    yield call(matrix_of(make, 4, 2), make(values=1e-3, dtype="float64"))
 
 
 def pinverse(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2))
-    yield call(matrix(make, 2, 3), 1e-3)
+    yield call(matrix_of(make, 4, 2))
+    yield call(matrix_of(make, 2, 3), 1e-3)
 
 
 def linalg_rank(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2))
+    yield call(matrix_of(make, 4, 2))
     yield call(make(values=np.ones((2, 3, 3))))
     yield call(positive(make, 3, 3), hermitian=True)
-    yield call(matrix(make, 4, 2), atol=1.0, rtol=0.1)
+    yield call(matrix_of(make, 4, 2), atol=1.0, rtol=0.1)
 
 
 def linalg_rank_tensor(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2), atol=make(values=1.0, dtype="float64"))
+    yield call(matrix_of(make, 4, 2), atol=make(values=1.0, dtype="float64"))
 
 
 def linalg_rank_tol(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2), 0.5)
+    yield call(matrix_of(make, 4, 2), 0.5)
 
 
 def linalg_rank_tol_tensor(make: Maker) -> Calls:
-    yield call(matrix(make, 4, 2), make(values=0.5, dtype="float64"))
+    yield call(matrix_of(make, 4, 2), make(values=0.5, dtype="float64"))
 
 
 def matrix_power(make: Maker) -> Calls:
     for n in (0, 1, 2, 3, 5, -2):
-        yield call(matrix(make, 3, 3), n)
-    yield call(matrix(make, 2, 2, 2), 2)
+        yield call(matrix_of(make, 3, 3), n)
+    yield call(matrix_of(make, 2, 2, 2), 2)
 
 
 def bad_matrix_power(make: Maker) -> Calls:
@@ -404,7 +404,7 @@ def bad_matrix_power(make: Maker) -> Calls:
 
 
 def multi_dot(make: Maker) -> Calls:
-    a, b, c = matrix(make, 3, 2), matrix(make, 2, 4), matrix(make, 4, 2)
+    a, b, c = matrix_of(make, 3, 2), matrix_of(make, 2, 4), matrix_of(make, 4, 2)
     yield call([a, b])
     yield call([a, b, c])
     yield call([make(3), a, b, make(4)])
@@ -444,9 +444,9 @@ _ORDERS = (1, -1, 2, -2, float("inf"), -float("inf"))
 
 def linalg_matrix_norm(make: Maker) -> Calls:
     for ord in _ORDERS:
-        yield call(matrix(make, 2, 3, 3), ord)
-    yield call(matrix(make, 2, 3, 4), 1, (0, 2), True)
-    yield call(matrix(make, 2, 3, 4), 2, (2, 0), True)
+        yield call(matrix_of(make, 2, 3, 3), ord)
+    yield call(matrix_of(make, 2, 3, 4), 1, (0, 2), True)
+    yield call(matrix_of(make, 2, 3, 4), 2, (2, 0), True)
 
 
 def bad_linalg_matrix_norm(make: Maker) -> Calls:
@@ -458,10 +458,10 @@ def bad_linalg_matrix_norm(make: Maker) -> Calls:
 
 
 def linalg_matrix_norm_named(make: Maker) -> Calls:
-    yield call(matrix(make, 2, 3, 3))
-    yield call(matrix(make, 3, 3), "nuc")
-    yield call(matrix(make, 2, 3, 4), "nuc", (0, 2), True)
-    yield call(matrix(make, 2, 3, 4), "fro", (0, 2), True)
+    yield call(matrix_of(make, 2, 3, 3))
+    yield call(matrix_of(make, 3, 3), "nuc")
+    yield call(matrix_of(make, 2, 3, 4), "nuc", (0, 2), True)
+    yield call(matrix_of(make, 2, 3, 4), "fro", (0, 2), True)
 
 
 def bad_linalg_matrix_norm_named(make: Maker) -> Calls:
@@ -470,11 +470,11 @@ def bad_linalg_matrix_norm_named(make: Maker) -> Calls:
 
 def linalg_norm(make: Maker) -> Calls:
     yield call(make(3))
-    yield call(matrix(make, 2, 3, 3))
+    yield call(matrix_of(make, 2, 3, 3))
     yield call(make(3), 3)
-    yield call(matrix(make, 3, 3), 2)
-    yield call(matrix(make, 2, 3, 3), 1, dim=(0, 1))
-    yield call(matrix(make, 2, 3, 3), 1, dim=0, keepdim=True)
+    yield call(matrix_of(make, 3, 3), 2)
+    yield call(matrix_of(make, 2, 3, 3), 1, dim=(0, 1))
+    yield call(matrix_of(make, 2, 3, 3), 1, dim=0, keepdim=True)
 
 
 def bad_linalg_norm(make: Maker) -> Calls:
@@ -483,15 +483,15 @@ def bad_linalg_norm(make: Maker) -> Calls:
 
 
 def linalg_norm_named(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3), "fro")
-    yield call(matrix(make, 2, 3, 3), "nuc", dim=(0, 1))
+    yield call(matrix_of(make, 3, 3), "fro")
+    yield call(matrix_of(make, 2, 3, 3), "nuc", dim=(0, 1))
 
 
 def linalg_cond(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3))
+    yield call(matrix_of(make, 3, 3))
     for ord in _ORDERS:
-        yield call(matrix(make, 2, 3, 3), ord)
-    yield call(matrix(make, 3, 2))
+        yield call(matrix_of(make, 2, 3, 3), ord)
+    yield call(matrix_of(make, 3, 2))
 
 
 def bad_linalg_cond(make: Maker) -> Calls:
@@ -500,8 +500,8 @@ def bad_linalg_cond(make: Maker) -> Calls:
 
 
 def linalg_cond_named(make: Maker) -> Calls:
-    yield call(matrix(make, 3, 3), "fro")
-    yield call(matrix(make, 2, 3, 3), "nuc")
+    yield call(matrix_of(make, 3, 3), "fro")
+    yield call(matrix_of(make, 2, 3, 3), "nuc")
 
 
 def tensorinv(make: Maker) -> Calls:
