@@ -118,8 +118,10 @@ def report(files: Iterable[Path]) -> dict[str, Any]:
         count += 1
         try:
             source = _source(path)
-            if not _may_lack(source):
-                known.update(_candidates(source))
+            used, methods = _may_use(source)
+            # Only what may be listed has its syntax read, which takes ten times as long.
+            if not (any(map(_state, used)) or (used and any(map(_lacks_method, methods)))):
+                known.update(used)
                 continue
             found = list(uses(source, str(path)))
         except (SyntaxError, UnicodeDecodeError, ValueError, OSError) as error:
@@ -162,45 +164,41 @@ _ALIASES = re.compile(
     r"|from\s+(torch[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]*))",
     re.MULTILINE,
 )
-_CALLED = re.compile(r"\.(\w+)\(")
 _MANY_IMPORTED = re.compile(r"^\s*import\s+[^\n]*,[^\n]*\btorch\b", re.MULTILINE)
+#: A chain of attributes, with the parenthesis of a call behind it.
+_CHAIN = re.compile(r"[\w.]*\.\w+\(?")
 
 
-@cache
-def _chains(alias: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.])({alias}(?:\.\w+)+)")
-
-
-def _candidates(source: str) -> set[str]:
-    """The names of torch that *source* may use, by a quick look that knows no syntax."""
+def _bound(source: str) -> dict[str, str]:
+    """What the imports of *source* bind, as far as it is torch's: name here -> torch's name."""
     bound: dict[str, str] = {}
-    found: set[str] = set()
     for module, alias, origin, imported in _ALIASES.findall(source):
         if module:
-            found.add(module)
             bound[alias or "torch"] = module if alias else "torch"
+            bound.setdefault(module, module)
             continue
-        found.add(origin)
         for each in re.sub(r"#[^\n]*", "", imported).strip("()").split(","):
             words = each.split()
             if words and words[0].isidentifier() and words[-1].isidentifier():
-                bound[words[-1]] = name = f"{origin}.{words[0]}"
-                found.add(name)
+                bound[words[-1]] = f"{origin}.{words[0]}"
     if _MANY_IMPORTED.search(source):
         bound["torch"] = "torch"
-    for alias, full in bound.items():
-        found.update(full + each[len(alias) :] for each in _chains(alias).findall(source))
-    return {each for each in found if each == "torch" or each.startswith("torch.")}
+    return bound
 
 
-def _may_lack(source: str) -> bool:
-    """Whether *source* may use a name that is to be listed: only then is its syntax read."""
-    found = _candidates(source)
-    if not found:
-        return False
-    return any(_state(name) for name in found) or any(
-        _lacks_method(name) for name in set(_CALLED.findall(source))
-    )
+def _may_use(source: str) -> tuple[set[str], set[str]]:
+    """The names and the methods that *source* may use, by a quick look that knows no syntax."""
+    if "torch" not in source:
+        return set(), set()
+    bound = _bound(source)
+    names, methods = set(bound.values()), set()
+    for chain in set(_CHAIN.findall(source)):
+        first, _, rest = chain.rstrip("(").partition(".")
+        if first in bound:
+            names.add(f"{bound[first]}.{rest}")
+        elif chain.endswith("("):
+            methods.add(rest.rpartition(".")[2])
+    return {each for each in names if f"{each}.".startswith("torch.")}, methods
 
 
 def _note(names: dict[tuple[str, str], dict[str, Any]], use: Use, path: Path) -> None:
@@ -240,7 +238,9 @@ def _state(name: str) -> str:
 
 
 def _why(name: str) -> str:
-    """What is true of a name that has no effect."""
+    """What is true of a name that has no effect; one that only asks is true."""
+    if name.rpartition(".")[2].startswith(("is_", "get_")):
+        return ""
     while name:
         if name in WITHOUT_EFFECT:
             return WITHOUT_EFFECT[name]
@@ -261,7 +261,7 @@ def _first_missing(name: str) -> str | None:
         path = f"{path}.{part}"
         try:
             holder = getattr(holder, part)
-        except (AttributeError, ImportError):
+        except Exception:  # some spaces of torch say in other errors that they lack a name
             try:
                 holder = import_module(path)
             except ImportError:
