@@ -1,13 +1,14 @@
-"""``torch.lu``: a function in front of ops, as torch has it in Python."""
+"""Factorizations that are Python in torch, in front of ops: ``torch.lu``."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ._linalg_utils import _symeig as symeig
 from .intercept import overridable
 from .ops.call import ops
 
-__all__ = ["lu"]
+__all__ = ["lu", "symeig"]
 
 
 def lu(A: Any, pivot: bool = True, get_infos: bool = False, out: Any = None) -> Any:

@@ -9,9 +9,12 @@ from typing import Any, Self
 from ...functions import typename
 from ...tensor import Tensor
 from ..parameter import Buffer, Parameter
-from .calling import Calling
+from .calling import Calling, _forward_unimplemented  # noqa: F401  (torch has it here)
 from .conversion import Conversion
 from .hooks import (
+    BackwardHook,  # noqa: F401  (torch has both here too)
+    RemovableHandle,  # noqa: F401
+    WithModule as _WrappedHook,  # noqa: F401
     _global_buffer_registration_hooks,
     _global_module_registration_hooks,
     _global_parameter_registration_hooks,
@@ -25,7 +28,11 @@ from .hooks import (
     register_module_module_registration_hook,
     register_module_parameter_registration_hook,
 )
-from .state import State, _IncompatibleKeys  # noqa: F401  (torch has it here too)
+from .state import (
+    _EXTRA_STATE_KEY_SUFFIX,  # noqa: F401  (torch has both here too)
+    State,
+    _IncompatibleKeys,  # noqa: F401
+)
 from .traversal import Traversal
 
 look_in(globals())
@@ -58,6 +65,19 @@ _HOOKS_AND_FLAGS = (
     "_load_state_dict_pre_hooks",
     "_load_state_dict_post_hooks",
 )
+
+
+def _has_any_global_hook() -> bool:
+    """Whether a hook for all modules sees calls of modules."""
+    names = globals()
+    return bool(
+        names["_global_backward_pre_hooks"]
+        or names["_global_backward_hooks"]
+        or names["_global_forward_pre_hooks"]
+        or names["_global_forward_hooks"]
+        or names["_global_forward_hooks_always_called"]
+        or names["_global_forward_hooks_with_kwargs"]
+    )
 
 
 def _typename(obj: Any) -> str:
