@@ -14,7 +14,6 @@ from .conversion import Conversion
 from .hooks import (
     BackwardHook,  # noqa: F401  (torch has both here too)
     RemovableHandle,  # noqa: F401
-    WithModule as _WrappedHook,  # noqa: F401
     _global_buffer_registration_hooks,
     _global_module_registration_hooks,
     _global_parameter_registration_hooks,
@@ -27,6 +26,9 @@ from .hooks import (
     register_module_full_backward_pre_hook,
     register_module_module_registration_hook,
     register_module_parameter_registration_hook,
+)
+from .hooks import (
+    WithModule as _WrappedHook,  # noqa: F401
 )
 from .state import (
     _EXTRA_STATE_KEY_SUFFIX,  # noqa: F401  (torch has both here too)
