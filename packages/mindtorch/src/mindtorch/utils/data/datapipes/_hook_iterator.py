@@ -130,10 +130,10 @@ def hook_iterator(namespace: dict[str, Any]) -> None:
 
         def _get_next(self) -> Any:
             _check_iterator_valid(self.datapipe, self.iterator_id)
-            result = next(self.iterator)
-            if not self.self_and_has_next_method:
-                self.datapipe._number_of_samples_yielded += 1
-            return result
+            value = next(self.iterator)
+            # A pipe that is its own iterator counts by itself, see ``counted_next``.
+            self.datapipe._number_of_samples_yielded += not self.self_and_has_next_method
+            return value
 
         def __getattr__(self, name: str) -> Any:
             return getattr(self.iterator, name)

@@ -145,13 +145,9 @@ class _DataPipeType:
 
     def issubtype(self, other: Any) -> bool:
         """Whether what this describes is described by *other*."""
-        if get_origin(other.param if isinstance(other, _DataPipeType) else None) is Generic:
-            return True
-        if isinstance(other, _DataPipeType):
-            return issubtype(self.param, other.param)
-        if isinstance(other, type):
-            return issubtype(self.param, other)
-        raise TypeError(f"Expected '_DataPipeType' or 'type', but found {type(other)}")
+        if not isinstance(other, (_DataPipeType, type)):
+            raise TypeError(f"Expected '_DataPipeType' or 'type', but found {type(other)}")
+        return issubtype(self.param, other.param if isinstance(other, _DataPipeType) else other)
 
     def issubtype_of_instance(self, other: Any) -> bool:
         """Whether *other* is a value that this describes."""
@@ -171,6 +167,19 @@ class _DataPipeMeta(GenericMeta):
         return super().__new__(cls, name, bases, namespace, **kwargs)
 
 
+def _sparing_restored(reset: Any) -> Any:
+    """*reset* of a class of pipes, but not of what was just restored: that is as it should be."""
+
+    @functools.wraps(reset)
+    def conditional_reset(pipe: Any, *args: Any, **kwargs: Any) -> None:
+        if pipe._snapshot_state is not _SnapshotState.Restored:
+            pipe._number_of_samples_yielded = 0
+            reset(pipe, *args, **kwargs)
+        pipe._snapshot_state = _SnapshotState.Iterating
+
+    return conditional_reset
+
+
 class _IterDataPipeMeta(_DataPipeMeta):
     """The metaclass of pipes that are iterated: it watches their iterators and resets."""
 
@@ -178,21 +187,7 @@ class _IterDataPipeMeta(_DataPipeMeta):
         cls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **kwargs: Any
     ) -> Any:
         if "reset" in namespace:
-            reset_func = namespace["reset"]
-
-            @functools.wraps(reset_func)
-            def conditional_reset(*args: Any, **kwargs: Any) -> None:
-                """Reset, but not what was just restored: it is in the state that it should be."""
-                datapipe = args[0]
-                if datapipe._snapshot_state in (
-                    _SnapshotState.Iterating,
-                    _SnapshotState.NotStarted,
-                ):
-                    datapipe._number_of_samples_yielded = 0
-                    reset_func(*args, **kwargs)
-                datapipe._snapshot_state = _SnapshotState.Iterating
-
-            namespace["reset"] = conditional_reset
+            namespace["reset"] = _sparing_restored(namespace["reset"])
         if "__iter__" in namespace:
             hook_iterator(namespace)
         return super().__new__(cls, name, bases, namespace, **kwargs)

@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-import mindtorch as torch
 from mindtorch.utils.data.sampler import Sampler, SequentialSampler
 
 from .._decorator import functional_datapipe
+from .._state import drawn_seed, kept, restore
 from ..datapipe import IterDataPipe
 
 __all__ = ["SamplerIterDataPipe", "ShufflerIterDataPipe"]
@@ -52,28 +52,32 @@ class SamplerIterDataPipe(IterDataPipe[_T_co]):
 class ShufflerIterDataPipe(IterDataPipe[_T_co]):
     """Elements at random out of a buffer of *buffer_size*, which is refilled one by one."""
 
-    datapipe: IterDataPipe[_T_co]
-    buffer_size: int
-    _buffer: list[_T_co]
-    _enabled: bool
-    _seed: int | None
-    _rng: random.Random
+    #: What pickle keeps, in the order of the state; "_rng_state" stands for the generator.
+    _KEPT = ("datapipe", "buffer_size", "_enabled", "_seed", "_buffer", "_rng_state")
 
     def __init__(
         self, datapipe: IterDataPipe[_T_co], *, buffer_size: int = 10000, unbatch_level: int = 0
     ) -> None:
         super().__init__()
-        self._buffer = []
+        self._buffer: list[_T_co] = []
         if buffer_size <= 0:
             raise AssertionError("buffer_size should be larger than 0")
-        if unbatch_level == 0:
-            self.datapipe = datapipe
-        else:
-            self.datapipe = datapipe.unbatch(unbatch_level=unbatch_level)
+        batched = unbatch_level != 0
+        source = datapipe.unbatch(unbatch_level=unbatch_level) if batched else datapipe
+        self.datapipe: IterDataPipe[_T_co] = source
         self.buffer_size = buffer_size
-        self._enabled = True
-        self._seed = None
         self._rng = random.Random()
+        self._seed: int | None = None
+        self._enabled = True
+
+    @property
+    def _rng_state(self) -> Any:
+        return self._rng.getstate()
+
+    @_rng_state.setter
+    def _rng_state(self, state: Any) -> None:
+        self._rng = random.Random()
+        self._rng.setstate(state)
 
     def set_shuffle(self, shuffle: bool = True) -> ShufflerIterDataPipe[_T_co]:
         """Shuffle from now on, or do not."""
@@ -108,38 +112,14 @@ class ShufflerIterDataPipe(IterDataPipe[_T_co]):
     def reset(self) -> None:
         self._buffer = []
         if self._enabled:
-            if self._seed is None:
-                self._seed = int(torch.empty((), dtype=torch.int64).random_().item())
-            self._rng.seed(self._seed)
+            self._rng.seed(drawn_seed() if self._seed is None else self._seed)
             self._seed = None
 
     def __getstate__(self) -> Any:
-        state = (
-            self.datapipe,
-            self.buffer_size,
-            self._enabled,
-            self._seed,
-            self._buffer,
-            self._rng.getstate(),
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        )
-        hook = IterDataPipe.getstate_hook
-        return state if hook is None else hook(state)
+        return kept(self, self._KEPT)
 
     def __setstate__(self, state: Any) -> None:
-        (
-            self.datapipe,
-            self.buffer_size,
-            self._enabled,
-            self._seed,
-            self._buffer,
-            rng_state,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        ) = state
-        self._rng = random.Random()
-        self._rng.setstate(rng_state)
+        restore(self, self._KEPT, state)
 
     def __del__(self) -> None:
         self._buffer.clear()

@@ -13,6 +13,7 @@ from mindtorch.utils.data.datapipes._hook_iterator import _SnapshotState
 from mindtorch.utils.data.datapipes.utils.common import StreamWrapper, _check_unpickable_fn
 
 from .._decorator import functional_datapipe
+from .._state import kept, restore
 from ..datapipe import IterDataPipe
 
 __all__ = [
@@ -105,8 +106,76 @@ def _no_op(x: Any) -> Any:
     return x
 
 
-class _ForkerIterDataPipe(IterDataPipe[Any], _ContainerTemplate):
+class _SharedPipe(IterDataPipe[Any], _ContainerTemplate):
+    """The pipe behind several children: they read *main_datapipe* together, in one pass."""
+
+    #: What pickle keeps, in the order of the state; the rest begins anew.
+    _KEPT: tuple[str, ...] = ()
+
+    def __init__(
+        self, datapipe: IterDataPipe[Any], num_instances: int, buffer_size: int, kind: str
+    ) -> None:
+        self.main_datapipe: Any = datapipe
+        self.num_instances = num_instances
+        self.buffer_size = buffer_size
+        if buffer_size < 0:
+            warnings.warn(
+                f"Unlimited buffer size is set for `{kind}`, please be aware of OOM at random "
+                "places",
+                UserWarning,
+                stacklevel=3,
+            )
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Forget the pass and all that waits."""
+        self._datapipe_iterator: Iterator[Any] | None = None
+        self._child_stop = [True] * self.num_instances
+
+    def _begin_pass(self, instance_id: int) -> None:
+        """Let the child *instance_id* read: in the pass of the others, or in a new one."""
+        if self._datapipe_iterator is None and self._child_stop[instance_id]:
+            self._datapipe_iterator = iter(self.main_datapipe)
+            self._snapshot_state = _SnapshotState.Iterating
+            self._child_stop = [False] * self.num_instances
+
+    def _leave_pass(self, instance_id: int) -> bool:
+        """The child *instance_id* reads no more. Returns whether it was the last that did."""
+        self._child_stop[instance_id] = True
+        alone = all(self._child_stop)
+        if alone:
+            self._datapipe_iterator = None
+        return alone
+
+    def reset(self) -> None:
+        self._begin_anew()
+
+    def __getstate__(self) -> Any:
+        return kept(self, self._KEPT)
+
+    def __setstate__(self, state: Any) -> None:
+        restore(self, self._KEPT, state)
+        self._begin_anew()
+
+
+def _close_all(waiting: deque[Any]) -> None:
+    """Close the streams among elements that nobody will read."""
+    while waiting:
+        StreamWrapper.close_streams(waiting.popleft())
+
+
+_COPIES: dict[str | None, Callable[[Any], Any]] = {
+    None: _no_op,
+    "shallow": copymodule.copy,
+    "deep": copymodule.deepcopy,
+}
+_NO_MORE = object()
+
+
+class _ForkerIterDataPipe(_SharedPipe):
     """The pipe behind the children of a fork."""
+
+    _KEPT = ("main_datapipe", "num_instances", "buffer_size", "copy_fn")
 
     def __init__(
         self,
@@ -115,79 +184,62 @@ class _ForkerIterDataPipe(IterDataPipe[Any], _ContainerTemplate):
         buffer_size: int = 1000,
         copy: Literal["shallow", "deep"] | None = None,
     ) -> None:
-        self.main_datapipe = datapipe
-        self._datapipe_iterator: Iterator[Any] | None = None
-        self.num_instances = num_instances
-        self.buffer: deque[Any] = deque()
-        self.buffer_size = buffer_size
-        if self.buffer_size < 0:
-            warnings.warn(
-                "Unlimited buffer size is set for `fork`, please be aware of OOM at random places",
-                UserWarning,
-                stacklevel=2,
-            )
-        if copy is None:
-            self.copy_fn: Callable[[Any], Any] = _no_op
-        elif copy == "shallow":
-            self.copy_fn = copymodule.copy
-        elif copy == "deep":
-            self.copy_fn = copymodule.deepcopy
-        else:
+        super().__init__(datapipe, num_instances, buffer_size, "fork")
+        if copy not in _COPIES:
             raise ValueError(
                 f"Unknown copy method `{copy}` requested, choose one of None, `shallow` or `deep`."
             )
-        #: How many elements each child has read, the fewest and the most of them, and how many
-        #: there are (None until that is known).
-        self.child_pointers = [0] * num_instances
-        self.slowest_ptr = 0
-        self.leading_ptr = 0
+        self.copy_fn = _COPIES[copy]
+
+    def _begin_anew(self) -> None:
+        super()._begin_anew()
+        self.buffer: deque[Any] = deque()
+        #: How many elements each child has asked for, the fewest and the most of these numbers,
+        #: and where the source was at its end (None until that is known).
+        self.child_pointers = [0] * self.num_instances
+        self.slowest_ptr = self.leading_ptr = 0
         self.end_ptr: int | None = None
-        self._child_stop = [True] * num_instances
 
     def __len__(self) -> int:
         return len(self.main_datapipe)
 
+    def _read(self, instance_id: int) -> Any:
+        """The next element for the child *instance_id*, or ``_NO_MORE``."""
+        place = self.child_pointers[instance_id] + 1
+        self.child_pointers[instance_id] = place
+        if place == self.end_ptr:
+            return _NO_MORE
+        if self.buffer and place <= self.leading_ptr:
+            value = self.buffer[place - self.slowest_ptr - 1]
+        else:
+            self.leading_ptr = place
+            value = next(self._datapipe_iterator, _NO_MORE)  # type: ignore[arg-type]
+            if value is _NO_MORE:
+                self._datapipe_iterator, self.end_ptr = None, place
+                return value
+            self.buffer.append(value)
+        # What was the front of the buffer, all have read now.
+        if self.slowest_ptr < min(self.child_pointers):
+            self.slowest_ptr += 1
+            self.buffer.popleft()
+        if 0 <= self.buffer_size < self.leading_ptr - self.slowest_ptr:
+            raise BufferError(
+                "ForkerIterDataPipe buffer overflow,"
+                f"buffer size {self.buffer_size} is insufficient."
+            )
+        return value
+
     def get_next_element_by_instance(self, instance_id: int) -> Any:
-        if self._datapipe_iterator is None and self._child_stop[instance_id]:
-            self._datapipe_iterator = iter(self.main_datapipe)
-            self._snapshot_state = _SnapshotState.Iterating
-            self._child_stop = [False] * self.num_instances
+        self._begin_pass(instance_id)
         try:
             while not self._child_stop[instance_id]:
-                self.child_pointers[instance_id] += 1
-                place = self.child_pointers[instance_id]
-                if self.end_ptr is not None and place == self.end_ptr:
-                    self._child_stop[instance_id] = True
-                    break
-                if self.buffer and place <= self.leading_ptr:
-                    value = self.buffer[place - self.slowest_ptr - 1]
-                else:
-                    self.leading_ptr = place
-                    try:
-                        value = next(self._datapipe_iterator)  # type: ignore[arg-type]
-                        self.buffer.append(value)
-                    except StopIteration:
-                        self._child_stop[instance_id] = True
-                        self._datapipe_iterator = None
-                        self.end_ptr = self.leading_ptr
-                        continue
-                if place == self.slowest_ptr + 1:
-                    slowest = min(self.child_pointers)
-                    if self.slowest_ptr < slowest:
-                        self.slowest_ptr = slowest
-                        self.buffer.popleft()
-                if 0 <= self.buffer_size < self.leading_ptr - self.slowest_ptr:
-                    raise BufferError(
-                        "ForkerIterDataPipe buffer overflow,"
-                        f"buffer size {self.buffer_size} is insufficient."
-                    )
+                value = self._read(instance_id)
+                if value is _NO_MORE:
+                    return
                 yield self.copy_fn(value)
         finally:
-            self._child_stop[instance_id] = True
-            # Left early: the others may begin anew.
-            if all(self._child_stop):
-                self._datapipe_iterator = None
-                self._cleanup()
+            if self._leave_pass(instance_id):
+                _close_all(self.buffer)
 
     def is_every_instance_exhausted(self) -> bool:
         return self.end_ptr is not None and all(self._child_stop)
@@ -195,51 +247,8 @@ class _ForkerIterDataPipe(IterDataPipe[Any], _ContainerTemplate):
     def get_length_by_instance(self, instance_id: int) -> int:
         return len(self.main_datapipe)
 
-    def reset(self) -> None:
-        self._datapipe_iterator = None
-        self.buffer = deque()
-        self.child_pointers = [0] * self.num_instances
-        self.slowest_ptr = 0
-        self.leading_ptr = 0
-        self.end_ptr = None
-        self._child_stop = [True] * self.num_instances
-
-    def __getstate__(self) -> Any:
-        state = (
-            self.main_datapipe,
-            self.num_instances,
-            self.buffer_size,
-            self.copy_fn,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        )
-        hook = IterDataPipe.getstate_hook
-        return state if hook is None else hook(state)
-
-    def __setstate__(self, state: Any) -> None:
-        (
-            self.main_datapipe,
-            self.num_instances,
-            self.buffer_size,
-            self.copy_fn,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        ) = state
-        self._datapipe_iterator = None
-        self.buffer = deque()
-        self.child_pointers = [0] * self.num_instances
-        self.slowest_ptr = 0
-        self.leading_ptr = 0
-        self.end_ptr = None
-        self._child_stop = [True] * self.num_instances
-
-    def _cleanup(self) -> None:
-        while self.buffer:
-            StreamWrapper.close_streams(self.buffer.popleft())
-
     def __del__(self) -> None:
-        if "buffer" in self.__dict__:
-            self._cleanup()
+        _close_all(self.__dict__.get("buffer", deque()))
 
 
 class _ChildDataPipe(IterDataPipe[Any]):
@@ -314,8 +323,10 @@ class DemultiplexerIterDataPipe(IterDataPipe[Any]):
         return [_ChildDataPipe(container, i) for i in range(num_instances)]
 
 
-class _DemultiplexerIterDataPipe(IterDataPipe[Any], _ContainerTemplate):
+class _DemultiplexerIterDataPipe(_SharedPipe):
     """The pipe behind the children that :class:`DemultiplexerIterDataPipe` makes."""
+
+    _KEPT = ("main_datapipe", "num_instances", "buffer_size", "classifier_fn", "drop_none")
 
     def __init__(
         self,
@@ -325,77 +336,75 @@ class _DemultiplexerIterDataPipe(IterDataPipe[Any], _ContainerTemplate):
         drop_none: bool,
         buffer_size: int,
     ) -> None:
-        self.main_datapipe: Any = datapipe
-        self._datapipe_iterator: Iterator[Any] | None = None
-        self.num_instances = num_instances
-        self.buffer_size = buffer_size
-        if self.buffer_size < 0:
-            warnings.warn(
-                "Unlimited buffer size is set for `demux`, please be aware of OOM at random places",
-                UserWarning,
-                stacklevel=2,
-            )
-        self.current_buffer_usage = 0
-        self.child_buffers: list[deque[Any]] = [deque() for _ in range(num_instances)]
+        super().__init__(datapipe, num_instances, buffer_size, "demux")
         self.classifier_fn: Any = classifier_fn
         self.drop_none = drop_none
+
+    def _begin_anew(self) -> None:
+        super()._begin_anew()
+        self.child_buffers: list[deque[Any]] = [deque() for _ in range(self.num_instances)]
+        self.current_buffer_usage = 0
         self.main_datapipe_exhausted = False
-        self._child_stop = [True] * num_instances
+
+    def _child_of(self, value: Any) -> int | None:
+        """Whose *value* is; None if it is dropped, and closed."""
+        number = self.classifier_fn(value)
+        if number is None and self.drop_none:
+            StreamWrapper.close_streams(value)
+        elif number is None or not 0 <= number < self.num_instances:
+            raise ValueError(
+                f"Output of the classification fn should be between 0 and "
+                f"{self.num_instances - 1}. {number} is returned."
+            )
+        return number  # type: ignore[no-any-return]
 
     def _find_next(self, instance_id: int) -> Any:
         """Read on until an element of child *instance_id* comes; the others' wait."""
-        while True:
-            if self.main_datapipe_exhausted or self._child_stop[instance_id]:
-                raise StopIteration
+        while not (self.main_datapipe_exhausted or self._child_stop[instance_id]):
             if self._datapipe_iterator is None:
                 raise ValueError(
                     "_datapipe_iterator has not been set, likely because this private method is "
                     "called directly without invoking get_next_element_by_instance() first."
                 )
             value = next(self._datapipe_iterator)
-            classification = self.classifier_fn(value)
-            if classification is None and self.drop_none:
-                StreamWrapper.close_streams(value)
-                continue
-            if classification is None or classification >= self.num_instances or classification < 0:
-                raise ValueError(
-                    f"Output of the classification fn should be between 0 and "
-                    f"{self.num_instances - 1}. {classification} is returned."
-                )
-            if classification == instance_id:
+            owner = self._child_of(value)
+            if owner == instance_id:
                 return value
-            self.child_buffers[classification].append(value)
-            self.current_buffer_usage += 1
-            if 0 <= self.buffer_size < self.current_buffer_usage:
-                raise BufferError(
-                    "DemultiplexerIterDataPipe buffer overflow, buffer size "
-                    f"{self.buffer_size} is insufficient."
-                )
+            if owner is not None:
+                self._keep_waiting(owner, value)
+        raise StopIteration
+
+    def _keep_waiting(self, owner: int, value: Any) -> None:
+        self.child_buffers[owner].append(value)
+        self.current_buffer_usage += 1
+        if 0 <= self.buffer_size < self.current_buffer_usage:
+            raise BufferError(
+                "DemultiplexerIterDataPipe buffer overflow, buffer size "
+                f"{self.buffer_size} is insufficient."
+            )
+
+    def _take_waiting(self, owner: int) -> Any:
+        self.current_buffer_usage -= 1
+        return self.child_buffers[owner].popleft()
 
     def get_next_element_by_instance(self, instance_id: int) -> Any:
         if self._datapipe_iterator is None and self._child_stop[instance_id]:
-            self._datapipe_iterator = iter(self.main_datapipe)
-            self._snapshot_state = _SnapshotState.Iterating
             self.main_datapipe_exhausted = False
-            self._child_stop = [False] * self.num_instances
+        self._begin_pass(instance_id)
         try:
             while not self._child_stop[instance_id]:
-                if self.child_buffers[instance_id]:
-                    self.current_buffer_usage -= 1
-                    yield self.child_buffers[instance_id].popleft()
-                    continue
                 try:
-                    yield self._find_next(instance_id)
+                    if self.child_buffers[instance_id]:
+                        value = self._take_waiting(instance_id)
+                    else:
+                        value = self._find_next(instance_id)
                 except StopIteration:
-                    self._child_stop[instance_id] = True
-                    self.main_datapipe_exhausted = True
-                    self._datapipe_iterator = None
+                    self._datapipe_iterator, self.main_datapipe_exhausted = None, True
+                    return
+                yield value
         finally:
-            self._child_stop[instance_id] = True
-            if all(self._child_stop):
-                self._datapipe_iterator = None
-            if self.child_buffers[instance_id]:
-                self._cleanup(instance_id)
+            self._leave_pass(instance_id)
+            _close_all(self.child_buffers[instance_id])
 
     def is_every_instance_exhausted(self) -> bool:
         return self.main_datapipe_exhausted and all(self._child_stop)
@@ -403,52 +412,9 @@ class _DemultiplexerIterDataPipe(IterDataPipe[Any], _ContainerTemplate):
     def get_length_by_instance(self, instance_id: int) -> int:
         raise TypeError
 
-    def reset(self) -> None:
-        self._datapipe_iterator = None
-        self.current_buffer_usage = 0
-        self.child_buffers = [deque() for _ in range(self.num_instances)]
-        self._child_stop = [True] * self.num_instances
-        self.main_datapipe_exhausted = False
-
-    def __getstate__(self) -> Any:
-        state = (
-            self.main_datapipe,
-            self.num_instances,
-            self.buffer_size,
-            self.classifier_fn,
-            self.drop_none,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        )
-        hook = IterDataPipe.getstate_hook
-        return state if hook is None else hook(state)
-
-    def __setstate__(self, state: Any) -> None:
-        (
-            self.main_datapipe,
-            self.num_instances,
-            self.buffer_size,
-            self.classifier_fn,
-            self.drop_none,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        ) = state
-        self._datapipe_iterator = None
-        self.current_buffer_usage = 0
-        self.child_buffers = [deque() for _ in range(self.num_instances)]
-        self._child_stop = [True] * self.num_instances
-        self.main_datapipe_exhausted = False
-
-    def _cleanup(self, instance_id: int | None = None) -> None:
-        ids = range(self.num_instances) if instance_id is None else [instance_id]
-        for i in ids:
-            waiting = self.child_buffers[i]
-            while waiting:
-                StreamWrapper.close_streams(waiting.popleft())
-
     def __del__(self) -> None:
-        if "child_buffers" in self.__dict__:
-            self._cleanup()
+        for waiting in self.__dict__.get("child_buffers", ()):
+            _close_all(waiting)
 
 
 @functional_datapipe("mux")
@@ -464,11 +430,11 @@ class MultiplexerIterDataPipe(IterDataPipe[Any]):
         iterators = [iter(dp) for dp in self.datapipes]
         while iterators:
             for it in iterators:
-                try:
-                    self.buffer.append(next(it))
-                except StopIteration:
+                value = next(it, _NO_MORE)
+                if value is _NO_MORE:
                     self.buffer.clear()
                     return
+                self.buffer.append(value)
             yield from self.buffer
             self.buffer.clear()
 
@@ -482,12 +448,10 @@ class MultiplexerIterDataPipe(IterDataPipe[Any]):
         self.buffer = []
 
     def __getstate__(self) -> Any:
-        state = (self.datapipes, self._valid_iterator_id, self._number_of_samples_yielded)
-        hook = IterDataPipe.getstate_hook
-        return state if hook is None else hook(state)
+        return kept(self, ("datapipes",))
 
     def __setstate__(self, state: Any) -> None:
-        self.datapipes, self._valid_iterator_id, self._number_of_samples_yielded = state
+        restore(self, ("datapipes",), state)
         self.buffer = []
 
     def __del__(self) -> None:

@@ -24,14 +24,12 @@ class FileOpenerIterDataPipe(IterDataPipe[tuple[str, Any]]):
         length: int = -1,
     ) -> None:
         super().__init__()
-        self.datapipe: Iterable[str] = datapipe
-        self.mode: str = mode
-        self.encoding: str | None = encoding
-        if self.mode not in ("b", "t", "rb", "rt", "r"):
+        if mode not in ("b", "t", "rb", "rt", "r"):
             raise ValueError(f"Invalid mode {mode}")
-        if "b" in mode and encoding is not None:
+        if encoding is not None and "b" in mode:
             raise ValueError("binary mode doesn't take an encoding argument")
-        self.length: int = length
+        self.datapipe, self.mode = datapipe, mode
+        self.encoding, self.length = encoding, length
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         yield from get_file_binaries_from_pathnames(self.datapipe, self.mode, self.encoding)

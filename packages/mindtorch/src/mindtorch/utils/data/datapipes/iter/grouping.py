@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from itertools import islice
 from typing import Any, TypeVar
 
 from .._decorator import functional_datapipe
+from .._state import kept, restore
 from ..datapipe import DataChunk, IterDataPipe
 from ..utils.common import _check_unpickable_fn
 
@@ -56,14 +58,13 @@ class BatcherIterDataPipe(IterDataPipe[DataChunk[Any]]):
         self.wrapper_class = wrapper_class
 
     def __iter__(self) -> Iterator[DataChunk[Any]]:
-        batch: list[Any] = []
-        for x in self.datapipe:
-            batch.append(x)
-            if len(batch) == self.batch_size:
+        source = iter(self.datapipe)
+        while batch := list(islice(source, self.batch_size)):
+            whole = len(batch) == self.batch_size
+            if whole or not self.drop_last:
                 yield self.wrapper_class(batch)
-                batch = []
-        if batch and not self.drop_last:
-            yield self.wrapper_class(batch)
+            if not whole:
+                return
 
     def __len__(self) -> int:
         if not hasattr(type(self.datapipe), "__len__"):
@@ -87,18 +88,16 @@ class UnBatcherIterDataPipe(IterDataPipe[Any]):
     def _dive(self, element: Any, unbatch_level: int) -> Iterator[Any]:
         if unbatch_level < -1:
             raise ValueError("unbatch_level must be -1 or >= 0")
-        if unbatch_level == 0 or (
-            unbatch_level == -1 and not isinstance(element, (list, DataChunk))
-        ):
-            yield element
-            return
-        if not isinstance(element, (list, DataChunk)):
+        is_batch = isinstance(element, (list, DataChunk))
+        if unbatch_level > 0 and not is_batch:
             raise IndexError(
                 f"unbatch_level {self.unbatch_level} exceeds the depth of the DataPipe"
             )
-        deeper = -1 if unbatch_level == -1 else unbatch_level - 1
-        for item in element:
-            yield from self._dive(item, unbatch_level=deeper)
+        if unbatch_level == 0 or not is_batch:
+            yield element
+        else:
+            for item in element:
+                yield from self._dive(item, max(unbatch_level - 1, -1))
 
 
 @functional_datapipe("groupby")
@@ -121,104 +120,84 @@ class GrouperIterDataPipe(IterDataPipe[DataChunk[Any]]):
         drop_remaining: bool = False,
     ) -> None:
         _check_unpickable_fn(group_key_fn)
-        self.datapipe: Any = datapipe
-        self.group_key_fn: Any = group_key_fn
-        self.keep_key = keep_key
-        self.max_buffer_size = buffer_size
-        self.buffer_elements: defaultdict[Any, list[Any]] = defaultdict(list)
-        self.curr_buffer_size = 0
-        self.group_size = group_size
-        self.guaranteed_group_size: int | None = None
         if group_size is not None and buffer_size is not None:
             if not 0 < group_size <= buffer_size:
                 raise AssertionError("group_size must be > 0 and <= buffer_size")
-            self.guaranteed_group_size = group_size
+            least = group_size
+        else:
+            least = None
         if guaranteed_group_size is not None:
             if group_size is None or not 0 < guaranteed_group_size <= group_size:
                 raise AssertionError(
                     "guaranteed_group_size must be > 0 and <= group_size and group_size must be set"
                 )
-            self.guaranteed_group_size = guaranteed_group_size
+            least = guaranteed_group_size
+        self.datapipe: Any = datapipe
+        self.group_key_fn: Any = group_key_fn
+        self.max_buffer_size = buffer_size
+        self.group_size = group_size
+        self.guaranteed_group_size = least
+        self.keep_key = keep_key
         self.drop_remaining = drop_remaining
         self.wrapper_class = DataChunk
+        self._forget()
+
+    def _forget(self) -> None:
+        self.buffer_elements: defaultdict[Any, list[Any]] = defaultdict(list)
+        self.curr_buffer_size = 0
+
+    def _take(self, key: Any) -> list[Any]:
+        """The group of *key*, which leaves the buffer."""
+        elements = self.buffer_elements.pop(key)
+        self.curr_buffer_size -= len(elements)
+        return elements
 
     def _remove_biggest_key(self) -> Any:
         """Take the biggest group out of the full buffer: to be given, or None if it is dropped."""
-        biggest_key, biggest_size = None, 0
-        for key, elements in self.buffer_elements.items():
-            if len(elements) > biggest_size:
-                biggest_size = len(elements)
-                biggest_key = key
-        too_small = (
-            self.guaranteed_group_size is not None and biggest_size < self.guaranteed_group_size
-        )
-        if too_small and not self.drop_remaining:
-            raise RuntimeError("Failed to group items", str(self.buffer_elements[biggest_key]))
-        result = None
-        if self.guaranteed_group_size is None or not too_small:
-            result = self.buffer_elements[biggest_key]
-        self.curr_buffer_size -= biggest_size
-        del self.buffer_elements[biggest_key]
-        return None if result is None else self._wrapped(biggest_key, result)
+        waiting = self.buffer_elements
+        key = max(waiting, key=lambda each: len(waiting[each]))
+        least = self.guaranteed_group_size
+        if least is None or len(waiting[key]) >= least:
+            return self._wrapped(key, self._take(key))
+        if not self.drop_remaining:
+            raise RuntimeError("Failed to group items", str(waiting[key]))
+        self._take(key)
+        return None
 
     def _wrapped(self, key: Any, elements: list[Any]) -> Any:
         group = self.wrapper_class(elements)
         return (key, group) if self.keep_key else group
 
     def __iter__(self) -> Iterator[Any]:
-        for x in self.datapipe:
-            key = self.group_key_fn(x)
-            self.buffer_elements[key].append(x)
+        for element in self.datapipe:
+            key = self.group_key_fn(element)
+            group = self.buffer_elements[key]
+            group.append(element)
             self.curr_buffer_size += 1
-            if self.group_size is not None and self.group_size == len(self.buffer_elements[key]):
-                result = self._wrapped(key, self.buffer_elements[key])
-                yield result
-                self.curr_buffer_size -= len(self.buffer_elements[key])
-                del self.buffer_elements[key]
+            if len(group) == self.group_size:
+                yield self._wrapped(key, self._take(key))
             if self.curr_buffer_size == self.max_buffer_size:
-                result = self._remove_biggest_key()
-                if result is not None:
-                    yield result
-        for key in tuple(self.buffer_elements):
-            elements = self.buffer_elements.pop(key)
-            self.curr_buffer_size -= len(elements)
-            yield self._wrapped(key, elements)
+                biggest = self._remove_biggest_key()
+                if biggest is not None:
+                    yield biggest
+        for key in list(self.buffer_elements):
+            yield self._wrapped(key, self._take(key))
 
     def reset(self) -> None:
-        self.curr_buffer_size = 0
-        self.buffer_elements = defaultdict(list)
+        self._forget()
+
+    #: What pickle keeps, in the order of the state.
+    _KEPT = (
+        *("datapipe", "group_key_fn", "keep_key", "max_buffer_size", "group_size"),
+        *("guaranteed_group_size", "drop_remaining", "wrapper_class"),
+    )
 
     def __getstate__(self) -> Any:
-        state = (
-            self.datapipe,
-            self.group_key_fn,
-            self.keep_key,
-            self.max_buffer_size,
-            self.group_size,
-            self.guaranteed_group_size,
-            self.drop_remaining,
-            self.wrapper_class,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        )
-        hook = IterDataPipe.getstate_hook
-        return state if hook is None else hook(state)
+        return kept(self, self._KEPT)
 
     def __setstate__(self, state: Any) -> None:
-        (
-            self.datapipe,
-            self.group_key_fn,
-            self.keep_key,
-            self.max_buffer_size,
-            self.group_size,
-            self.guaranteed_group_size,
-            self.drop_remaining,
-            self.wrapper_class,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        ) = state
-        self.curr_buffer_size = 0
-        self.buffer_elements = defaultdict(list)
+        restore(self, self._KEPT, state)
+        self._forget()
 
     def __del__(self) -> None:
         if "buffer_elements" in self.__dict__:

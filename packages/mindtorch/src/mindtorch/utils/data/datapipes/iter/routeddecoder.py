@@ -25,15 +25,14 @@ class RoutedDecoderIterDataPipe(IterDataPipe[tuple[str, Any]]):
         key_fn: Callable[..., Any] = extension_extract_fn,
     ) -> None:
         super().__init__()
+        default = (decoder_basichandlers, imagehandler("torch"))
+        self.decoder = Decoder(*(handlers or default), key_fn=key_fn)
         self.datapipe: Any = datapipe
-        if not handlers:
-            handlers = (decoder_basichandlers, imagehandler("torch"))
-        self.decoder = Decoder(*handlers, key_fn=key_fn)
         _deprecation_warning(
             type(self).__name__,
+            old_functional_name="routed_decode",
             deprecation_version="1.12",
             removal_version="1.13",
-            old_functional_name="routed_decode",
         )
 
     def add_handler(self, *handler: Callable[..., Any]) -> None:
@@ -41,10 +40,9 @@ class RoutedDecoderIterDataPipe(IterDataPipe[tuple[str, Any]]):
         self.decoder.add_handler(*handler)
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
-        for data in self.datapipe:
-            pathname = data[0]
-            result = self.decoder(data)
-            yield (pathname, result[pathname])
+        for pair in self.datapipe:
+            path = pair[0]
+            yield path, self.decoder(pair)[path]
 
     def __len__(self) -> int:
         if not hasattr(type(self.datapipe), "__len__"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
+from itertools import islice
 from typing import Any
 
 from .._decorator import functional_datapipe
@@ -38,8 +39,6 @@ class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
         self.source_datapipe = source_datapipe
         self.sharding_group_filter = sharding_group_filter
         self.groups: dict[int, tuple[int, int]] = {}
-        self.num_of_instances = 1
-        self.instance_id = 0
         self._update_num_of_instances()
 
     def apply_sharding(
@@ -54,33 +53,24 @@ class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
                 f"num_of_instances({num_of_instances})"
             )
         default = SHARDING_PRIORITIES.DEFAULT
-        mixed = (
-            bool(self.groups) and default not in self.groups
-            if sharding_group == default
-            else default in self.groups
-        )
-        if mixed:
+        if any((group == default) != (sharding_group == default) for group in self.groups):
             raise RuntimeError("ShardingFilter cannot mix DEFAULT and non DEFAULT groups")
         self.groups[sharding_group] = (num_of_instances, instance_id)
         self._update_num_of_instances()
 
     def _update_num_of_instances(self) -> None:
         """Make one part of the parts of all groups, or of the one that is asked for."""
-        chosen = [
-            self.groups[key]
-            for key in sorted(self.groups)
-            if self.sharding_group_filter is None or key == self.sharding_group_filter
-        ]
-        self.num_of_instances = 1
-        self.instance_id = 0
-        for count, instance in reversed(chosen):
-            self.instance_id += self.num_of_instances * instance
-            self.num_of_instances *= count
+        wanted = self.sharding_group_filter
+        parts, number = 1, 0
+        for group in sorted(self.groups, reverse=True):
+            if wanted is None or group == wanted:
+                count, own = self.groups[group]
+                number += parts * own
+                parts *= count
+        self.num_of_instances, self.instance_id = parts, number
 
     def __iter__(self) -> Iterator[Any]:
-        for i, item in enumerate(self.source_datapipe):
-            if i % self.num_of_instances == self.instance_id:
-                yield item
+        yield from islice(self.source_datapipe, self.instance_id, None, self.num_of_instances)
 
     def __len__(self) -> int:
         source = self.source_datapipe

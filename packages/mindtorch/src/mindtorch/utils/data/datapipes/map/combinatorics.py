@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-import mindtorch as torch
-
+from .._state import drawn_seed, kept, restore
 from ..datapipe import IterDataPipe, MapDataPipe
 
 __all__ = ["ShufflerIterDataPipe"]
@@ -18,20 +17,26 @@ _T_co = TypeVar("_T_co", covariant=True)
 class ShufflerIterDataPipe(IterDataPipe[_T_co]):
     """The elements of *datapipe* at *indices* (0 and so on if None) at random."""
 
-    datapipe: MapDataPipe[_T_co]
-    _enabled: bool
-    _seed: int | None
-    _rng: random.Random
+    #: What pickle keeps, in the order of the state; "_rng_state" stands for the generator.
+    _KEPT = ("datapipe", "indices", "_enabled", "_seed", "_rng_state", "_shuffled_indices")
 
     def __init__(self, datapipe: MapDataPipe[_T_co], *, indices: list[Any] | None = None) -> None:
         super().__init__()
-        self.datapipe = datapipe
-        count = len(datapipe)
-        self.indices = list(range(count)) if indices is None else indices
-        self._enabled = True
-        self._seed = None
-        self._rng = random.Random()
+        self.datapipe: MapDataPipe[_T_co] = datapipe
+        self.indices = [*range(len(datapipe))] if indices is None else indices
         self._shuffled_indices: list[Any] = self.indices
+        self._rng = random.Random()
+        self._seed: int | None = None
+        self._enabled = True
+
+    @property
+    def _rng_state(self) -> Any:
+        return self._rng.getstate()
+
+    @_rng_state.setter
+    def _rng_state(self, state: Any) -> None:
+        self._rng = random.Random()
+        self._rng.setstate(state)
 
     def set_shuffle(self, shuffle: bool = True) -> ShufflerIterDataPipe[_T_co]:
         """Shuffle from now on, or do not."""
@@ -44,50 +49,26 @@ class ShufflerIterDataPipe(IterDataPipe[_T_co]):
         return self
 
     def __iter__(self) -> Iterator[_T_co]:
-        if not self._enabled:
-            for i in self.indices:
-                yield self.datapipe[i]
-        else:
+        if self._enabled:
+            # From the end: what is read is gone, so that the rest can be pickled.
             while self._shuffled_indices:
                 yield self.datapipe[self._shuffled_indices.pop()]
+        else:
+            yield from map(self.datapipe.__getitem__, self.indices)
 
     def reset(self) -> None:
-        if self._enabled and self._seed is None:
-            self._seed = int(torch.empty((), dtype=torch.int64).random_().item())
-        self._rng.seed(self._seed)
-        self._seed = None
+        seed, self._seed = self._seed, None
+        self._rng.seed(drawn_seed() if seed is None and self._enabled else seed)
         self._shuffled_indices = self._rng.sample(self.indices, len(self.indices))
 
     def __len__(self) -> int:
         return len(self.datapipe)
 
     def __getstate__(self) -> Any:
-        state = (
-            self.datapipe,
-            self.indices,
-            self._enabled,
-            self._seed,
-            self._rng.getstate(),
-            self._shuffled_indices,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        )
-        hook = IterDataPipe.getstate_hook
-        return state if hook is None else hook(state)
+        return kept(self, self._KEPT)
 
     def __setstate__(self, state: Any) -> None:
-        (
-            self.datapipe,
-            self.indices,
-            self._enabled,
-            self._seed,
-            rng_state,
-            self._shuffled_indices,
-            self._valid_iterator_id,
-            self._number_of_samples_yielded,
-        ) = state
-        self._rng = random.Random()
-        self._rng.setstate(rng_state)
+        restore(self, self._KEPT, state)
 
 
 MapDataPipe.register_datapipe_as_function("shuffle", ShufflerIterDataPipe)

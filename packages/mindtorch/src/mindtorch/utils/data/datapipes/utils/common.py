@@ -144,14 +144,11 @@ def get_file_binaries_from_pathnames(
     pathnames: Iterable[Any], mode: str, encoding: str | None = None
 ) -> Iterator[tuple[str, StreamWrapper]]:
     """Each path with its open file."""
-    if not isinstance(pathnames, Iterable):
-        pathnames = [pathnames]
-    if mode in ("b", "t"):
-        mode = "r" + mode
-    for pathname in pathnames:
-        if not isinstance(pathname, str):
-            raise TypeError(f"Expected string type for pathname, but got {type(pathname)}")
-        yield pathname, StreamWrapper(open(pathname, mode, encoding=encoding))  # noqa: SIM115
+    opened_as = f"r{mode}" if mode in ("b", "t") else mode
+    for path in pathnames if isinstance(pathnames, Iterable) else [pathnames]:
+        if not isinstance(path, str):
+            raise TypeError(f"Expected string type for pathname, but got {type(path)}")
+        yield path, StreamWrapper(open(path, opened_as, encoding=encoding))  # noqa: SIM115
 
 
 def validate_pathname_binary_tuple(data: Any) -> None:

@@ -69,24 +69,13 @@ def handle_extension(extensions: str, f: Callable[[Any], Any]) -> Callable[[str,
 
 #: By name: what kind of object an image becomes, the type of its numbers, and its colours.
 imagespecs: dict[str, tuple[str, str | None, str]] = {
-    "l8": ("numpy", "uint8", "l"),
-    "rgb8": ("numpy", "uint8", "rgb"),
-    "rgba8": ("numpy", "uint8", "rgba"),
-    "l": ("numpy", "float", "l"),
-    "rgb": ("numpy", "float", "rgb"),
-    "rgba": ("numpy", "float", "rgba"),
-    "torchl8": ("torch", "uint8", "l"),
-    "torchrgb8": ("torch", "uint8", "rgb"),
-    "torchrgba8": ("torch", "uint8", "rgba"),
-    "torchl": ("torch", "float", "l"),
-    "torchrgb": ("torch", "float", "rgb"),
-    "torch": ("torch", "float", "rgb"),
-    "torchrgba": ("torch", "float", "rgba"),
-    "pill": ("pil", None, "l"),
-    "pil": ("pil", None, "rgb"),
-    "pilrgb": ("pil", None, "rgb"),
-    "pilrgba": ("pil", None, "rgba"),
+    f"{prefix}{colours}{bits}": (kind, number, colours)
+    for prefix, kind in (("", "numpy"), ("torch", "torch"))
+    for bits, number in (("8", "uint8"), ("", "float"))
+    for colours in ("l", "rgb", "rgba")
 }
+imagespecs.update({f"pil{colours}": ("pil", None, colours) for colours in ("l", "rgb", "rgba")})
+imagespecs.update(torch=imagespecs["torchrgb"], pil=imagespecs["pilrgb"])
 
 
 def _needed(module: str, text: str) -> Any:
@@ -214,17 +203,12 @@ class Decoder:
     """
 
     def __init__(self, *handler: Any, key_fn: Callable[[str], str] = extension_extract_fn) -> None:
-        self.handlers = list(handler) if handler else []
+        self.handlers = list(handler)
         self.key_fn = key_fn
 
     def add_handler(self, *handler: Any) -> None:
         """Have *handler* asked as well, after the others."""
-        if not handler:
-            return
-        if not self.handlers:
-            self.handlers = list(handler)
-        else:
-            self.handlers.extend(handler)
+        self.handlers += handler
 
     @staticmethod
     def _is_stream_handle(data: Any) -> bool:
@@ -235,29 +219,21 @@ class Decoder:
         """*data*, decoded as *key* says; as it is if no handler knows that."""
         if not data:
             return data
-        if Decoder._is_stream_handle(data):
-            stream = data
-            data = b"".join(stream)
+        if self._is_stream_handle(data):
+            stream, data = data, b"".join(data)
             stream.close()
-        for handler in self.handlers:
-            result = handler(key, data)
-            if result is not None:
-                return result
-        return data
+        answers = (handler(key, data) for handler in self.handlers)
+        return next((answer for answer in answers if answer is not None), data)
 
     def decode(self, data: Any) -> dict[str, Any]:
         """The pairs of *data* (or the one that it is), decoded where the key has no _ first."""
-        result = {}
-        if isinstance(data, tuple) and not isinstance(data[0], tuple):
-            data = [data]
-        for key, value in data:
-            if key[0] == "_":
-                if isinstance(value, bytes):
-                    value = value.decode("utf-8")
-                result[key] = value
-                continue
-            result[key] = self.decode1(self.key_fn(key), value)
-        return result
+        single = isinstance(data, tuple) and not isinstance(data[0], tuple)
+        return {key: self._decoded(key, value) for key, value in ([data] if single else data)}
+
+    def _decoded(self, key: str, value: Any) -> Any:
+        if key[0] != "_":
+            return self.decode1(self.key_fn(key), value)
+        return value.decode("utf-8") if isinstance(value, bytes) else value
 
     def __call__(self, data: Any) -> dict[str, Any]:
         return self.decode(data)
