@@ -436,9 +436,9 @@ def _pinv(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
             f"linalg.pinv({of_types(self)}): expected a tensor with 2 or more dimensions of float, "
             "double, cfloat or cdouble types"
         )
-    if self.numel() == 0:
+    if self.numel() == 0:  # a product too, which autocast and gradients see
         *batch, m, n = self.shape
-        return self.new_zeros((*batch, n, m))
+        return self.new_zeros((*batch, n, 0)).matmul(self.new_zeros((*batch, 0, m)))
     atol, rtol = _tolerances(self, atol, rtol, "torch.linalg.pinv")
     if hermitian:
         values, vectors = ops.linalg_eigh(self)
