@@ -107,3 +107,23 @@ def test_real_tensors_are_converted_where_that_is_allowed():
         with fake.FakeTensorMode(allow_non_fake_inputs=True):
             texts.append(repr(real + 1))
     assert texts[0] == texts[1] == "FakeTensor(..., size=(2, 3))"
+
+
+def test_what_libraries_ask_of_fake_tensors():
+    """``is_fake``, the mode of a fake tensor, and leaving it for a while."""
+
+    def asked(name):
+        t = importlib.import_module(name)
+        fake = importlib.import_module(f"{name}._subclasses.fake_tensor")
+        mode = fake.FakeTensorMode()
+        with mode:
+            x = t.ones(2)
+            with fake.unset_fake_temporarily() as left:
+                found = [left is mode, fake.is_fake(t.ones(1))]
+            found += [fake.is_fake(t.ones(1)), fake.is_fake(3), fake.is_fake(x)]
+        with fake.unset_fake_temporarily() as left:
+            found.append(left)
+        found += [fake.maybe_get_fake_mode(x) is mode, fake.maybe_get_fake_mode(3)]
+        return [*found, len(fake.get_plain_tensors(t.ones(1), out=[]))]
+
+    assert asked("mindtorch") == asked("torch")

@@ -8,6 +8,8 @@ Symbolic sizes are not here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from weakref import ref
 
@@ -19,7 +21,12 @@ from .._ops import ops
 from ..nn.parameter import Parameter
 from ..tags import Tag
 from ..tensor import Tensor
-from ..utils._python_dispatch import TorchDispatchMode
+from ..utils._python_dispatch import (
+    TorchDispatchMode,
+    _get_current_dispatch_mode_stack,
+    _pop_mode,
+    _push_mode,
+)
 from ..utils._pytree import tree_leaves, tree_map
 
 __all__ = [
@@ -36,6 +43,14 @@ META = Device("meta")
 
 class UnsupportedFakeTensorException(RuntimeError):  # torch's name
     """A tensor that no fake tensor can stand for."""
+
+
+class UnsupportedOperatorException(RuntimeError):  # torch's name
+    """An operator that fake tensors do not know."""
+
+    def __init__(self, func: Any) -> None:
+        super().__init__(func)
+        self.func = func
 
 
 class _NeedsNumbers(RuntimeError):
@@ -226,6 +241,49 @@ class FakeTensorMode(TorchDispatchMode):
                     f"devices, {found} and {fake.device}!"
                 )
         return found
+
+
+def is_fake(x: object) -> bool:
+    """Whether *x* is a fake tensor."""
+    return isinstance(x, FakeTensor)
+
+
+def maybe_get_fake_mode(t: object) -> FakeTensorMode | None:
+    """The mode of a fake tensor; None of all else."""
+    mode: FakeTensorMode | None = getattr(t, "fake_mode", None) if is_fake(t) else None
+    return mode
+
+
+def get_plain_tensors(subclass: Any, *, out: list[Any]) -> list[Any]:
+    """Add the ordinary tensors inside of a wrapper tensor to *out*, at any depth."""
+    if not hasattr(subclass, "__tensor_flatten__"):
+        out.append(subclass)
+        return out
+    for name in subclass.__tensor_flatten__()[0]:
+        get_plain_tensors(getattr(subclass, name), out=out)
+    return out
+
+
+@contextmanager
+def unset_fake_temporarily() -> Iterator[TorchDispatchMode | None]:
+    """Inside, no mode of fake tensors is on; the innermost of them is given."""
+    modes = _get_current_dispatch_mode_stack()
+    fakes = [mode for mode in modes if isinstance(mode, FakeTensorMode)]
+    kept = [mode for mode in modes if not isinstance(mode, FakeTensorMode)]
+    if not fakes:
+        yield None
+        return
+    for _ in modes:
+        _pop_mode()
+    for mode in kept:
+        _push_mode(mode)
+    try:
+        yield fakes[-1]
+    finally:
+        for _ in kept:
+            _pop_mode()
+        for mode in modes:
+            _push_mode(mode)
 
 
 def _takes_device(func: Any) -> bool:
