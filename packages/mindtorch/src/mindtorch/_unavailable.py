@@ -2,11 +2,21 @@
 
 One mechanism for all of them: a namespace lists its names with the reason, and :func:`refusals`
 makes a function of each that raises; :func:`refusing_class` makes a class that cannot be made.
+Modules that are nothing but such names are listed in ``refused_names.txt`` and filled by
+:func:`offer_listed`; the parameters of all refusing functions stand there.
 """
 
 from __future__ import annotations
 
+import enum
+from ast import literal_eval
+from collections import namedtuple
 from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from inspect import Signature, signature
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 #: Why a name is missing, to be put after it.
@@ -15,6 +25,25 @@ SCRIPTS = "needs TorchScript, which mindtorch does not have: save the module's s
 QUANTIZED = "needs quantized tensors, which mindtorch does not have"
 SPARSE = "needs sparse tensors, which mindtorch does not have"
 NESTED = "needs nested tensors, which mindtorch does not have"
+#: The reasons by the words that ``refused_names.txt`` has for them.
+REASONS = {
+    "absent": "needs a device that is not there",
+    "benchmarks": "measures torch's own kernels: there are none in mindtorch",
+    "compiler": COMPILER,
+    "converters": "converts models of Caffe2, which mindtorch does not have",
+    "devices": "needs hardware or a library of it, which mindtorch does not have",
+    "export": "needs a compiler, which mindtorch does not have: save the state_dict() instead",
+    "masked": "needs masked tensors, which mindtorch does not have",
+    "nccl": "needs the flight recorder of NCCL, which mindtorch does not have",
+    "nested": NESTED,
+    "packages": "is not in mindtorch: use torch.save and ordinary packages",
+    "pruning": "is not in mindtorch: use torch.nn.utils.prune",
+    "quantized": QUANTIZED,
+    "rpc": "needs torch.distributed.rpc, which mindtorch does not have",
+    "scripts": SCRIPTS,
+    "servers": "needs a server of etcd, which mindtorch does not have",
+    "sparse": SPARSE,
+}
 
 
 def refusal(
@@ -25,9 +54,117 @@ def refusal(
     def refuse(*args: Any, **kwargs: Any) -> Any:
         raise error(f"{name} {reason}")
 
-    refuse.__name__ = refuse.__qualname__ = name.rpartition(".")[2]
+    space, _, refuse.__name__ = name.rpartition(".")
+    refuse.__qualname__ = refuse.__name__
     refuse.__doc__ = f"Refuse: it {reason}."
+    _sign(refuse, space)
     return refuse
+
+
+class _Section:
+    """What the list says of one module."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        self.parameters: dict[str, str] = {}
+        self.values: dict[str, Any] = {}
+        self.classes: list[str] = []
+        self.elsewhere: list[tuple[str, str]] = []
+        self.order: list[str] = []
+
+
+@cache
+def _listed() -> dict[str, _Section]:
+    """The sections of the list by the names of the modules."""
+    sections: dict[str, _Section] = {}
+    section = _Section("")
+    for line in Path(__file__).with_name("refused_names.txt").read_text("utf-8").splitlines():
+        word, _, rest = line.partition(" ")
+        if line.startswith("["):
+            section = sections[word[1:-1]] = _Section(rest)
+        elif word == "def":
+            name, _, section.parameters[name] = rest.removesuffix(")").partition("(")
+            section.order.append(name)
+        elif word == "class":
+            section.classes += rest.split()
+            section.order += rest.split()
+        elif word == "from":
+            home, _, names = rest.partition(" import ")
+            section.elsewhere += [(home, name) for name in names.split()]
+            section.order += names.split()
+        elif word in ("alias", "value", "enum", "error", "tuple"):
+            name, _, text = rest.partition(" ")
+            section.values[name] = (word, text)
+            section.order.append(name)
+    return sections
+
+
+def _sign(function: Any, space: str) -> None:
+    """Give *function* of the module *space* the parameters that it has in torch, where listed."""
+    section = _listed().get(space.replace("mindtorch", "torch", 1))
+    text = section and section.parameters.get(function.__name__)
+    if text is not None:
+        function.__signature__ = _signature(text)
+
+
+@cache
+def _signature(text: str) -> Signature:
+    return signature(eval(f"lambda {text}: None"))  # the list's own text
+
+
+def offer_listed(namespace: dict[str, Any]) -> None:
+    """Fill a module's *namespace* with what ``refused_names.txt`` lists for it.
+
+    Names that the module has are kept. A package finds the modules below it when asked.
+    """
+    own = namespace["__name__"]
+    space = own.replace("mindtorch", "torch", 1)
+    section = _listed()[space]
+    reason = REASONS.get(section.reason, "is not in mindtorch")
+    made: dict[str, Any] = {}
+    for home, name in section.elsewhere:
+        if isinstance(namespace.get(name), ModuleType | None):
+            made[name] = getattr(import_module(home.replace("torch", "mindtorch", 1)), name)
+    made |= refusals(space, section.parameters, reason)
+    for name in section.classes:
+        made[name] = refusing_class(f"{space}.{name}", reason)
+    aliases = {name: text for name, (word, text) in section.values.items() if word == "alias"}
+    made |= {n: _value(n, *said) for n, said in section.values.items() if n not in aliases}
+    local = {*section.classes, *section.parameters, *section.values}
+    for name in local & made.keys():
+        if hasattr(made[name], "__module__"):
+            made[name].__module__ = own
+    # A function may have the name of the module that it is defined in.
+    shown = {n for n, v in namespace.items() if not isinstance(v, ModuleType)}
+    namespace.update({name: value for name, value in made.items() if name not in shown})
+    namespace.update({name: namespace[of] for name, of in aliases.items() if name not in namespace})
+    names = namespace.setdefault("__all__", [])
+    names += [name for name in section.order if name not in names]
+    if "__path__" in namespace and "__getattr__" not in namespace:
+        namespace["__getattr__"] = _finder(own, space)
+
+
+def _value(name: str, word: str, text: str) -> Any:
+    """A value of the list: a literal, an enumeration, an error or a named tuple."""
+    if word == "value":
+        return literal_eval(text)
+    if word == "enum":
+        return enum.Enum(name, literal_eval(text))  # type: ignore[misc]
+    if word == "error":
+        return type(name, (getattr(import_module("builtins"), text),), {"__doc__": "An error."})
+    return namedtuple(name, text)  # type: ignore[misc]
+
+
+def _finder(own: str, space: str) -> Callable[[str], Any]:
+    """What finds the modules below a package."""
+    below = {name.rpartition(".")[2] for name in _listed() if name.rpartition(".")[0] == space}
+
+    def __getattr__(name: str) -> Any:
+        if name in below:
+            return import_module(f"{own}.{name}")
+        raise AttributeError(f"module '{space}' has no attribute '{name}'")
+
+    return __getattr__
 
 
 def refusals(space: str, names: Iterable[str], reason: str) -> dict[str, Callable[..., Any]]:
@@ -74,6 +211,7 @@ def absent(namespace: dict[str, Any], answers: dict[str, Any]) -> None:
     for names, answer in answers.items():
         for name in names.split():
             namespace[name] = _answering(name, answer)
+            _sign(namespace[name], namespace["__name__"])
             namespace.setdefault("__all__", []).append(name)
 
 

@@ -26,7 +26,10 @@ del _layers
 
 
 #: Imported when first asked for.
-_LATER = ("_reduction", "attention", "backends", "common_types", "cpp", "grad", "parallel")
+_LATER = (
+    "_reduction attention backends common_types cpp grad intrinsic parallel qat quantizable "
+    "quantized"
+).split()
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,5 @@
-"""``torch.quantization.quantize_fx``: its older place."""
+"""``torch.quantization.quantize_fx``: names that refuse."""
 
-from ..ao.quantization import quantize_fx as _home
+from mindtorch._unavailable import offer_listed
 
-__all__ = list(_home.__all__)
-globals().update({name: getattr(_home, name) for name in __all__})
+offer_listed(globals())

@@ -1,6 +1,5 @@
-"""``torch.quantization.stubs``: its older place."""
+"""``torch.quantization.stubs``: names that refuse."""
 
-from ..ao.quantization import stubs as _home
+from mindtorch._unavailable import offer_listed
 
-__all__ = list(_home.__all__)
-globals().update({name: getattr(_home, name) for name in __all__})
+offer_listed(globals())

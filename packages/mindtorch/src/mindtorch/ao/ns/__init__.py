@@ -1,1 +1,5 @@
-"""``torch.ao.ns``: comparisons of quantized and other models, which are not here."""
+"""``torch.ao.ns``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())

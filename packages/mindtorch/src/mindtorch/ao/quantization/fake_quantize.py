@@ -1,25 +1,5 @@
-"""``torch.ao.quantization.fake_quantize``: names of ``torch.ao.quantization``."""
+"""``torch.ao.quantization.fake_quantize``: names that refuse."""
 
-from __future__ import annotations
+from mindtorch._unavailable import offer_listed
 
-from . import (
-    FakeQuantize,
-    FakeQuantizeBase,
-    FixedQParamsFakeQuantize,
-    FusedMovingAvgObsFakeQuantize,
-    disable_fake_quant,
-    disable_observer,
-    enable_fake_quant,
-    enable_observer,
-)
-
-__all__ = [
-    "FakeQuantize",
-    "FakeQuantizeBase",
-    "FixedQParamsFakeQuantize",
-    "FusedMovingAvgObsFakeQuantize",
-    "disable_fake_quant",
-    "disable_observer",
-    "enable_fake_quant",
-    "enable_observer",
-]
+offer_listed(globals())

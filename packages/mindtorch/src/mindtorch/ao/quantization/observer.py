@@ -1,31 +1,5 @@
-"""``torch.ao.quantization.observer``: names of ``torch.ao.quantization``."""
+"""``torch.ao.quantization.observer``: names that refuse."""
 
-from __future__ import annotations
+from mindtorch._unavailable import offer_listed
 
-from . import (
-    HistogramObserver,
-    MinMaxObserver,
-    MovingAverageMinMaxObserver,
-    MovingAveragePerChannelMinMaxObserver,
-    NoopObserver,
-    ObserverBase,
-    PerChannelMinMaxObserver,
-    PlaceholderObserver,
-    RecordingObserver,
-    get_observer_state_dict,
-    load_observer_state_dict,
-)
-
-__all__ = [
-    "HistogramObserver",
-    "MinMaxObserver",
-    "MovingAverageMinMaxObserver",
-    "MovingAveragePerChannelMinMaxObserver",
-    "NoopObserver",
-    "ObserverBase",
-    "PerChannelMinMaxObserver",
-    "PlaceholderObserver",
-    "RecordingObserver",
-    "get_observer_state_dict",
-    "load_observer_state_dict",
-]
+offer_listed(globals())

@@ -1,11 +1,5 @@
-"""``torch.ao.quantization.qconfig_mapping``: names of ``torch.ao.quantization``."""
+"""``torch.ao.quantization.qconfig_mapping``: names that refuse."""
 
-from __future__ import annotations
+from mindtorch._unavailable import offer_listed
 
-from . import QConfigMapping, get_default_qat_qconfig_mapping, get_default_qconfig_mapping
-
-__all__ = [
-    "QConfigMapping",
-    "get_default_qat_qconfig_mapping",
-    "get_default_qconfig_mapping",
-]
+offer_listed(globals())

@@ -1,27 +1,5 @@
-"""``torch.ao.quantization.quantize``: names of ``torch.ao.quantization``."""
+"""``torch.ao.quantization.quantize``: names that refuse."""
 
-from __future__ import annotations
+from mindtorch._unavailable import offer_listed
 
-from . import (
-    add_quant_dequant,
-    convert,
-    prepare,
-    prepare_qat,
-    propagate_qconfig_,
-    quantize,
-    quantize_dynamic,
-    quantize_qat,
-    swap_module,
-)
-
-__all__ = [
-    "add_quant_dequant",
-    "convert",
-    "prepare",
-    "prepare_qat",
-    "propagate_qconfig_",
-    "quantize",
-    "quantize_dynamic",
-    "quantize_qat",
-    "swap_module",
-]
+offer_listed(globals())

@@ -1,11 +1,5 @@
-"""``torch.ao.quantization.quantize_fx``: quantization of graphs, refused when called."""
+"""``torch.ao.quantization.quantize_fx``: names that refuse."""
 
-from __future__ import annotations
+from mindtorch._unavailable import offer_listed
 
-from ..._unavailable import QUANTIZED, offer
-
-offer(
-    globals(),
-    QUANTIZED,
-    "convert_fx convert_to_reference_fx fuse_fx prepare_fx prepare_qat_fx",
-)
+offer_listed(globals())

@@ -1,13 +1,5 @@
-"""``torch.ao.nn.intrinsic``: modules of quantized numbers, refused when made."""
+"""``torch.ao.nn.intrinsic``: names that refuse."""
 
-from __future__ import annotations
+from mindtorch._unavailable import offer_listed
 
-from ...._unavailable import QUANTIZED, offer
-
-offer(
-    globals(),
-    QUANTIZED,
-    classes="BNReLU2d BNReLU3d ConvAdd2d ConvAddReLU2d ConvBn1d ConvBn2d ConvBn3d ConvBnReLU1d "
-    "ConvBnReLU2d ConvBnReLU3d ConvReLU1d ConvReLU2d ConvReLU3d LinearBn1d LinearLeakyReLU "
-    "LinearReLU LinearTanh",
-)
+offer_listed(globals())

@@ -1,11 +1,5 @@
-"""``torch.ao.nn.qat``: modules of quantized numbers, refused when made."""
+"""``torch.ao.nn.qat``: names that refuse."""
 
-from __future__ import annotations
+from mindtorch._unavailable import offer_listed
 
-from ...._unavailable import QUANTIZED, offer
-
-offer(
-    globals(),
-    QUANTIZED,
-    classes="Conv1d Conv2d Conv3d Embedding EmbeddingBag Linear",
-)
+offer_listed(globals())

@@ -1,11 +1,5 @@
-"""``torch.ao.nn.quantizable``: modules of quantized numbers, refused when made."""
+"""``torch.ao.nn.quantizable``: names that refuse."""
 
-from __future__ import annotations
+from mindtorch._unavailable import offer_listed
 
-from ...._unavailable import QUANTIZED, offer
-
-offer(
-    globals(),
-    QUANTIZED,
-    classes="LSTM LSTMCell MultiheadAttention",
-)
+offer_listed(globals())

@@ -1,1 +1,0 @@
-"""``torch.ao.nn.sparse``: modules of sparse quantized numbers, which are not here."""

@@ -1,0 +1,5 @@
+"""``torch.ao.quantization.backend_config.executorch``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())

@@ -1,0 +1,5 @@
+"""``torch.nn.intrinsic.qat.modules.linear_fused``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())

@@ -1,0 +1,5 @@
+"""``torch.nn.quantized.modules.conv``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())

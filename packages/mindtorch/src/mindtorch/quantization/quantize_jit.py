@@ -1,0 +1,5 @@
+"""``torch.quantization.quantize_jit``: names that refuse."""
+
+from mindtorch._unavailable import offer_listed
+
+offer_listed(globals())
