@@ -44,13 +44,35 @@ EXPLICIT = frozenset(("CompositeExplicitAutograd", "CompositeExplicitAutogradNon
 IMPLICIT, NESTED_IMPLICIT = "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"
 #: Ops that torch gives a composite beside kernels, and mindtorch kernels alone.
 BESIDE = ("aten::mish_backward", "aten::silu_backward")
-#: Ops with a Meta kernel here and none in torch: a pipeline needs it for the backward.
+#: Ops with a Meta kernel here and none in torch: pipelines need those of backwards, and every row
+#: that a kernel computes says what its result looks like.
 META_HERE = (
+    "aten::_ctc_loss_backward", "aten::fractional_max_pool3d_backward", "aten::geqrf",
+    "aten::geqrf.a", "aten::linalg_lstsq.out",
     "aten::multi_margin_loss_backward", "aten::multi_margin_loss_backward.grad_input",
     "aten::multilabel_margin_loss_backward", "aten::multilabel_margin_loss_backward.grad_input",
 )  # fmt: skip
 #: ``out=`` forms that have a Meta kernel in torch alone, where the functional form has none either.
-META_THERE = ("aten::_sample_dirichlet.out", "aten::binary_cross_entropy.out", "aten::binomial.out")
+META_THERE = (
+    "aten::_dirichlet_grad.out", "aten::_sample_dirichlet.out", "aten::binary_cross_entropy.out",
+    "aten::binomial.out",
+)  # fmt: skip
+#: Ops that are composites here and have kernels in torch: families, by how their names begin, and
+#: single ones.
+WRITTEN_OUT = ("aten::_foreach_", "aten::_fused_", "aten::_amp_")
+WRITTEN_OUT_TOO = (
+    "aten::_pack_padded_sequence.out", "aten::linalg_eigvals.out",
+    "aten::linalg_pinv.atol_rtol_tensor_out",
+)  # fmt: skip
+#: Composites that every backend has here, and only some have in torch.
+EVERYWHERE = ("aten::linalg_pinv.atol_rtol_tensor", "aten::rrelu_with_noise")
+#: Ops of which there are only the schemas, for libraries that name them.
+DECLARED = tuple(f"aten::{name}" for name in (
+    "_grouped_mm", "_scaled_dot_product_cudnn_attention",
+    "_scaled_dot_product_efficient_attention", "_scaled_dot_product_flash_attention",
+    "_scaled_dot_product_flash_attention_for_cpu", "_sparse_addmm", "_sparse_mm_reduce_impl",
+    "sym_constrain_range_for_size",
+))  # fmt: skip
 LAYERS = (
     "FuncTorchDynamicLayerFrontMode", "FuncTorchDynamicLayerBackMode", "FuncTorchGradWrapper",
 )  # fmt: skip
@@ -109,6 +131,27 @@ def _nested(slot: Slot) -> bool:
     )  # fmt: skip
 
 
+def _written_out(slot: Slot) -> bool:
+    named = slot.op.startswith(WRITTEN_OUT) or slot.op in WRITTEN_OUT_TOO
+    filled = slot.ours == MATH and slot.torch in (MISSING, KERNEL, DEFAULT, AUTOGRAD, FALLBACK)
+    view = slot.key == "ADInplaceOrView" and slot.pair == (FALLS_THROUGH, KERNEL)
+    return named and IMPLICIT in slot.we_have and (filled or view)
+
+
+def _everywhere(slot: Slot) -> bool:
+    return slot.op in EVERYWHERE and bool(slot.we_have & EXPLICIT) and (
+        slot.pair == (DEFAULT, MISSING) or slot.key == "CPU" and slot.pair == (DEFAULT, KERNEL)
+    )  # fmt: skip
+
+
+def _declared(slot: Slot) -> bool:
+    theirs = (KERNEL, DEFAULT, AUTOGRAD)
+    return slot.op in DECLARED and not slot.we_have and (
+        slot.ours in (MISSING, FALLBACK, FALLS_THROUGH) and slot.torch in theirs
+        or slot.key == "AutocastNPU" and slot.pair == (FALLS_THROUGH, MISSING)
+    )  # fmt: skip
+
+
 def _npu_autocast(slot: Slot) -> bool:
     kind = KERNEL if slot.theirs.get("AutocastCUDA") == KERNEL else FALLS_THROUGH
     return slot.key == "AutocastNPU" and slot.pair == (kind, MISSING)
@@ -151,8 +194,8 @@ DOCUMENTED: tuple[Difference, ...] = (
     ),
     Difference(
         "meta kernels",
-        "two losses have a Meta kernel of their backward here, which pipelines need; three out= "
-        "forms have one in torch, whose functional form has none",
+        "every row that a kernel computes has one at Meta; torch has none of some backwards of "
+        "losses and pools, geqrf and lstsq; four out= forms have one in torch alone",
         lambda slot: (
             slot.key == "Meta"
             and (
@@ -169,6 +212,32 @@ DOCUMENTED: tuple[Difference, ...] = (
         "that have no kernel; here they have kernels alone",
         lambda slot: (
             slot.op in BESIDE and slot.torch == MATH and slot.ours in (MISSING, KERNEL, AUTOGRAD)
+        ),
+    ),
+    Difference(
+        "written in other ops",
+        "ops over lists, whole steps of optimizers and three out= forms are composites here, whose "
+        "parts have the gradients; torch has kernels of them",
+        _written_out,
+    ),
+    Difference(
+        "composites of every backend",
+        "rrelu_with_noise and linalg_pinv are composites of every backend; torch has kernels of "
+        "the first, and the second not for every backend",
+        _everywhere,
+    ),
+    Difference(
+        "schemas alone",
+        "ops that libraries only name have their schemas and no kernels",
+        _declared,
+    ),
+    Difference(
+        "MPS kernel",
+        "torch registers a kernel of linalg_lu_solve for MPS in every build",
+        lambda slot: (
+            slot.op == "aten::linalg_lu_solve.out"
+            and slot.key == "MPS"
+            and slot.pair == (MISSING, KERNEL)
         ),
     ),
     Difference(
