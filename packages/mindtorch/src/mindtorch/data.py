@@ -10,6 +10,7 @@ import numpy as np
 from mindtorch_autograd import grad_mode
 from mindtorch_dispatch import tls
 from mindtorch_dispatch.argument_errors import python_type_name
+from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.elements import cast, element
 from mindtorch_storage.narrow_floats import narrowed
 from mindtorch_storage.output_layout import empty_like_strides
@@ -48,6 +49,8 @@ def tensor(
     The dtype is inferred: bool, int64, the default float or complex for Python numbers, the
     array's or tensor's own otherwise.
     """
+    if dtype is not None:
+        dtype = dtype_given(dtype, "tensor", "dtype")
     if isinstance(data, Tensor):
         warn_copy_construct("torch.tensor")
         made = copy_of(data, dtype, device_for_tensors() if device is None else device)
@@ -387,6 +390,8 @@ def from_numpy(array: Any) -> Tensor:
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """*data* as a tensor, sharing memory where dtype and device allow it."""
+    if dtype is not None:
+        dtype = dtype_given(dtype, "as_tensor", "dtype")
     if isinstance(data, Tensor):
         place = device_for_tensors() if device is None else st.Device(device)
         return data._to(place, dtype)

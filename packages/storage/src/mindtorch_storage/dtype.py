@@ -211,6 +211,27 @@ def from_numpy(numpy_dtype: Any) -> DType:
 
 
 # Both halves travel in one list so that readers in other threads never see them differ.
+#: The dtypes that types of Python numbers stand for where a dtype is asked for.
+OF_PYTHON: Final[dict[Any, DType]] = {
+    builtins.bool: bool_,
+    builtins.int: int64,
+    builtins.float: float64,
+    builtins.complex: complex128,
+}
+
+
+def dtype_given(value: Any, function: str, name: str, position: builtins.int = 0) -> DType:
+    """The dtype that a caller means by *value*: a dtype, or a type of Python numbers.
+
+    Raises TypeError, which names argument *name* of *function*, for all else.
+    """
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, type) and value in OF_PYTHON:
+        return OF_PYTHON[value]
+    raise errors.dtype_argument(function, name, position, value)
+
+
 _default: list[tuple[DType, DType]] = [(float32, complex64)]
 
 

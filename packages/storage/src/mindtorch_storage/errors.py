@@ -212,9 +212,9 @@ def default_dtype_not_floating() -> TypeError:
 
 def dtype_argument(function: str, name: str, position: int, value: Any) -> TypeError:
     """torch csrc/utils/python_arg_parser.cpp, FunctionSignature::parse."""
+    place = f" (position {position})" if position else ""
     return TypeError(
-        f"{function}(): argument '{name}' (position {position}) must be torch.dtype, "
-        f"not {type_name(value)}"
+        f"{function}(): argument '{name}'{place} must be torch.dtype, not {type_name(value)}"
     )
 
 

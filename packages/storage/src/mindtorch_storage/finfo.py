@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from . import errors
 from .arguments import TorchNamed
-from .dtype import ALL_DTYPES, DType, bool_, get_default_dtype
+from .dtype import ALL_DTYPES, DType, bool_, dtype_given, get_default_dtype
 
 # (bits, decimal digits that survive, bits of the significand, largest exponent)
 _FLOATS = {
@@ -71,7 +71,7 @@ class finfo(_Limits):  # torch's name
     def __new__(cls, *args: Any, **kwargs: Any) -> finfo:
         dtype = args[0] if args else kwargs.get("type", get_default_dtype())
         if not isinstance(dtype, DType):
-            raise errors.dtype_argument("finfo", "type", 1, dtype)
+            dtype = dtype_given(dtype, "finfo", "type", 1)
         if not (dtype.is_floating_point or dtype.is_complex):
             raise errors.finfo_needs_floating()
         made = object.__new__(cls)
@@ -136,7 +136,7 @@ class iinfo(_Limits):  # torch's name
             raise errors.argument_missing("iinfo", "type")
         dtype = args[0] if args else kwargs["type"]
         if not isinstance(dtype, DType):
-            raise errors.dtype_argument("iinfo", "type", 1, dtype)
+            dtype = dtype_given(dtype, "iinfo", "type", 1)
         if dtype is bool_:
             raise errors.iinfo_unsupported(dtype)
         if dtype.is_floating_point or dtype.is_complex:

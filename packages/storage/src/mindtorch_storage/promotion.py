@@ -10,6 +10,7 @@ from .dtype import (
     ALL_DTYPES,
     DType,
     bool_,
+    dtype_given,
     float32,
     get_default_complex_dtype,
     get_default_dtype,
@@ -35,9 +36,9 @@ def promote_types(type1: DType, type2: DType) -> DType:
     Raises RuntimeError where uint16, uint32 or uint64 meets another integer, bool or complex.
     """
     if type1.__class__ is not DType:
-        raise errors.dtype_argument("promote_types", "type1", 1, type1)
+        type1 = dtype_given(type1, "promote_types", "type1", 1)
     if type2.__class__ is not DType:
-        raise errors.dtype_argument("promote_types", "type2", 2, type2)
+        type2 = dtype_given(type2, "promote_types", "type2", 2)
     try:
         found = PROMOTED[type1.index][type2.index]
     except IndexError:
@@ -53,9 +54,9 @@ def can_cast(from_: DType, to: DType) -> bool:
     Source: torch c10/core/ScalarType.h, canCast.
     """
     if from_.__class__ is not DType:
-        raise errors.dtype_argument("can_cast", "from_", 1, from_)
+        from_ = dtype_given(from_, "can_cast", "from_", 1)
     if to.__class__ is not DType:
-        raise errors.dtype_argument("can_cast", "to", 2, to)
+        to = dtype_given(to, "can_cast", "to", 2)
     source, target = _CATEGORY[from_.index], _CATEGORY[to.index]
     if target == INTEGRAL and to.index >= len(ALL_DTYPES):  # torch does not count those as integers
         return source != COMPLEX

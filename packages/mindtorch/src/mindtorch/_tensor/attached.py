@@ -6,6 +6,7 @@ from typing import Any
 
 from mindtorch_dispatch import tls
 from mindtorch_storage import ACCELERATOR, Device
+from mindtorch_storage.dtype import dtype_given
 from mindtorch_storage.storage_errors import accelerator_not_one, pin_device_deprecated
 
 from .. import batching_errors
@@ -41,6 +42,8 @@ def new_tensor(
     requires_grad: bool = False,
 ) -> Any:
     """A tensor with a copy of *data*, by default of this tensor's dtype and device."""
+    if dtype is not None:
+        dtype = dtype_given(dtype, "new_tensor", "dtype")
     if isinstance(data, Tensor):
         warn_copy_construct("tensor.new_tensor")
         made = copy_of(data, dtype or self.dtype, self.device if device is None else device)
