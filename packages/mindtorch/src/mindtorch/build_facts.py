@@ -6,8 +6,11 @@ import os
 from pathlib import Path
 from typing import Any
 
+import mindtorch
+
 from ._unavailable import QUANTIZED, SPARSE, refusal
 from .constants import contiguous_format
+from .intercept import PARSED, overridable
 
 #: What the build has: numpy's linear algebra and Fourier transforms, neither MKL nor OpenMP.
 has_mkl = False
@@ -50,9 +53,13 @@ def init_num_threads() -> None:
     """Let this thread use as many threads as are set: it does."""
 
 
-def is_distributed(input: Any) -> bool:
+def _is_distributed(input: Any) -> bool:
     """False: no tensor lies on several machines."""
     return False
+
+
+_is_distributed.__name__ = _is_distributed.__qualname__ = "is_distributed"
+is_distributed = overridable(_is_distributed, PARSED)
 
 
 def is_vulkan_available() -> bool:
@@ -92,13 +99,21 @@ globals().update({name: _scheme(name) for name in _QSCHEMES})
 _SPARSE = (
     "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor "
     "sparse_csc_tensor sparse_csr_tensor ccol_indices_copy col_indices_copy crow_indices_copy "
-    "dsmm hsmm hspmm indices_copy resize_as_sparse_ row_indices_copy saddmm smm spmm sspaddmm "
-    "values_copy"
+    "hspmm indices_copy resize_as_sparse_ row_indices_copy smm sspaddmm values_copy"
 ).split()
 _QUANTIZED = (
     "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic dequantize int_repr "
     "q_per_channel_axis q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point "
     "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine"
 ).split()
-globals().update({name: refusal(f"torch.{name}", SPARSE) for name in _SPARSE})
-globals().update({name: refusal(f"torch.{name}", QUANTIZED) for name in _QUANTIZED})
+
+
+def _refusals(names: list[str], reason: str) -> dict[str, Any]:
+    # What overrides a function gets its calls, whether or not there is anything below.
+    return {name: overridable(refusal(f"torch.{name}", reason), PARSED) for name in names}
+
+
+globals().update(_refusals(_SPARSE, SPARSE) | _refusals(_QUANTIZED, QUANTIZED))
+#: Older names; dense tensors are multiplied by the former two as well.
+dsmm = spmm = mindtorch.mm
+hsmm, saddmm = globals()["hspmm"], globals()["sspaddmm"]

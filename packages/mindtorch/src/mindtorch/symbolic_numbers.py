@@ -6,6 +6,8 @@ import builtins
 import math
 from typing import Any
 
+from .intercept import overridable, overrides
+
 __all__ = [
     "SymBool",
     "SymFloat",
@@ -43,16 +45,19 @@ class SymBool:
         self.node = node
 
 
+@overridable
 def sym_not(a: Any) -> Any:
     """Logical negation."""
     return not a
 
 
+@overridable
 def sym_float(a: Any) -> Any:
     """*a* as a float."""
     return builtins.float(a)
 
 
+@overridable
 def sym_int(a: Any) -> Any:
     """*a* as an int, cut off towards zero."""
     if isinstance(a, builtins.float):
@@ -69,6 +74,7 @@ def _numbers(a: Any, b: Any) -> None:
             raise AssertionError(f"expected {kinds}, got {type(value)}")
 
 
+@overridable
 def sym_max(a: Any, b: Any) -> Any:
     """The larger one; a float if either is."""
     _numbers(a, b)
@@ -77,6 +83,7 @@ def sym_max(a: Any, b: Any) -> Any:
     return builtins.float(found) if either else found
 
 
+@overridable
 def sym_min(a: Any, b: Any) -> Any:
     """The smaller one; a float if either is."""
     _numbers(a, b)
@@ -85,16 +92,27 @@ def sym_min(a: Any, b: Any) -> Any:
     return builtins.float(found) if either else found
 
 
-def sym_sum(args: Any) -> Any:
-    """The sum of a list of numbers."""
+def sym_sum(*args: Any) -> Any:
+    """The sum of numbers, or of a list of them."""
+    if overrides(*args, depth=2):
+        from .handing_over import handle_torch_function
+
+        return handle_torch_function(sym_sum, args, args)
+    if len(args) == 1 and isinstance(args[0], (list, tuple)):
+        args = tuple(args[0])
     return builtins.sum(args)
 
 
+@overridable
 def sym_sqrt(a: Any) -> Any:
     """The square root."""
     return math.sqrt(a)
 
 
+sym_sqrt.__name__ = sym_sqrt.__qualname__ = "_sym_sqrt"  # as torch calls it
+
+
+@overridable
 def sym_ite(b: Any, t: Any, f: Any) -> Any:
     """*t* if *b*, else *f*. Raises AssertionError for values of two types."""
     if not isinstance(b, (SymBool, builtins.bool)):
