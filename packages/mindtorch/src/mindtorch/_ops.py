@@ -144,6 +144,14 @@ class OpOverloadPacket(metaclass=Named):
                 except Overridden:
                     break
         else:
+            from .handing_over import (  # which stands on this module
+                handle_torch_function,
+                has_torch_function,
+            )
+
+            given = (*args, *kwargs.values())
+            if has_torch_function(given):  # what is no tensor, but says what becomes of calls
+                return handle_torch_function(self, given, *args, **kwargs)
             raise RuntimeError(
                 "Overloaded torch operator invoked from Python failed to match any schema:\n"
                 + "".join(f"{text}\n\n" for text in misfits)

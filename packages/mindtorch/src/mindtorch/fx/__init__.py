@@ -4,17 +4,16 @@
 ``torch.fx.experimental.proxy_tensor.make_fx`` runs it on tensors: a graph of operators.
 """
 
-from ._symbolic_trace import PH, Tracer, symbolic_trace, wrap
-from .graph import Graph
+from . import immutable_collections
+from ._symbolic_trace import PH, ProxyableClassMeta, Tracer, symbolic_trace, wrap
+from .graph import CodeGen, Graph
 from .graph_module import GraphModule
-from .interpreter import Interpreter
+from .interpreter import Interpreter, Transformer
 from .node import Node, has_side_effect, map_arg
 from .proxy import Proxy
 from .subgraph_rewriter import replace_pattern
-from .transformer import Transformer
 
 __all__ = [
-    "PH",
     "Graph",
     "GraphModule",
     "Interpreter",
@@ -29,6 +28,21 @@ __all__ = [
     "wrap",
 ]
 
+_SUBMODULES = (
+    "_lazy_graph_module annotate config experimental operator_schemas passes tensor_type traceback"
+).split()
+
+
+def __getattr__(name: str) -> object:
+    """Modules that programs reach without importing them."""
+    if name in _SUBMODULES and name != "annotate":
+        from importlib import import_module
+
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'torch.fx' has no attribute '{name}'")
+
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(
+        [*__all__, "CodeGen", "PH", "ProxyableClassMeta", "immutable_collections"]
+    )

@@ -1,11 +1,13 @@
 """``symbolic_trace``: run a module's Python code on proxies and keep the graph.
 
-Names, order of nodes and texts are those of torch.fx (torch/fx/_symbolic_trace.py, proxy.py).
+Names, order of nodes and texts are those of torch.fx.
 """
 
 from __future__ import annotations
 
 import builtins
+import collections
+import copy
 import functools
 import inspect
 import math
@@ -14,138 +16,95 @@ from contextlib import contextmanager
 from types import FunctionType, ModuleType
 from typing import Any
 
-from mindtorch_storage import Device, DType
-
 from .. import nn
 from .._pickling import torch_module
 from ..asserting import _assert
-from ..constants import layout, memory_format
 from ..nn import Module, Parameter
 from ..tensor import Tensor
+from ..utils import _pytree as pytree
+from ._compatibility import compatibility
+from .codegen import _PyTreeCodeGen, _PyTreeInfo
 from .graph import Graph
 from .graph_module import GraphModule
-from .node import Node, is_op, map_aggregate
-from .proxy import Proxy, TraceError
+from .node import Node, map_aggregate
+from .proxy import ParameterProxy, Proxy, Scope, ScopeContextManager, TracerBase
 
-__all__ = [
-    "PH", "GraphAppendingTracer", "Tracer", "TracerBase", "symbolic_trace", "wrap",
-]  # fmt: skip
-
-_BASE = (str, int, float, bool, complex, type(None), type(...))
+#: Classes whose objects, made of proxies, are nodes.
+_proxyable_classes: dict[type, None] = {}
+_is_fx_tracing_flag = False
 
 
-class PH:
+def is_fx_tracing() -> bool:
+    """Whether a trace is under way."""
+    return _is_fx_tracing_flag
+
+
+def is_fx_symbolic_tracing() -> bool:
+    """Whether a trace is under way that is not a compiler's."""
+    return _is_fx_tracing_flag
+
+
+@compatibility(is_backward_compatible=True)
+class ProxyableClassMeta(type):
+    """A metaclass: an object made of proxies is a node that calls the class."""
+
+    def __init__(cls, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> None:
+        _proxyable_classes.setdefault(cls)
+        super().__init__(name, bases, attrs)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = cls.__new__(cls)  # type: ignore[call-overload]  # any class
+        if not is_fx_tracing():
+            cls.__init__(made, *args, **kwargs)  # type: ignore[misc]  # what __call__ does
+            return made
+        found: list[Proxy] = []
+
+        def look(a: Any) -> Any:
+            if isinstance(a, Proxy):
+                found.append(a)
+            return a
+
+        map_aggregate(args, look)
+        map_aggregate(kwargs, look)
+        if found:
+            return found[0].tracer.create_proxy("call_function", cls, args, kwargs)
+        cls.__init__(made, *args, **kwargs)  # type: ignore[misc]  # what __call__ does
+        return made
+
+
+class PHBase:
     """A leaf of ``concrete_args`` that stays an input."""
 
     def __repr__(self) -> str:
         return "PH"
 
 
-class TracerBase:
-    """Makes nodes, and proxies for them."""
-
-    graph: Graph
-
-    def create_node(
-        self,
-        kind: str,
-        target: Any,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        name: str | None = None,
-        type_expr: Any = None,
-    ) -> Node:
-        """Add a node to the graph."""
-        return self.graph.create_node(kind, target, args, kwargs, name, type_expr)
-
-    def proxy(self, node: Node) -> Proxy:
-        """What stands for the result of *node*."""
-        return Proxy(node, self)
-
-    def create_proxy(
-        self,
-        kind: str,
-        target: Any,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        name: str | None = None,
-        type_expr: Any = None,
-        proxy_factory_fn: Any = None,
-    ) -> Any:
-        """A node for a call, and the proxy of its result."""
-        args_ = self.create_arg(args)
-        kwargs_ = self.create_arg(kwargs)
-        node = self.create_node(kind, target, args_, kwargs_, name, type_expr)
-        return self.proxy(node) if proxy_factory_fn is None else proxy_factory_fn(node)
-
-    def create_arg(self, a: Any) -> Any:
-        """*a* as an argument of a node. Raises NotImplementedError for what cannot be one."""
-        if isinstance(a, Proxy):
-            return a.node
-        if hasattr(a, "__fx_create_arg__"):
-            return a.__fx_create_arg__(self)
-        if isinstance(a, tuple):
-            items = [self.create_arg(x) for x in a]
-            return type(a)(*items) if hasattr(a, "_fields") else type(a)(items)
-        if isinstance(a, list):
-            return [self.create_arg(x) for x in a]
-        if isinstance(a, dict):
-            return self._dict(a)
-        if isinstance(a, slice):
-            return slice(*map(self.create_arg, (a.start, a.stop, a.step)))
-        if isinstance(a, range):
-            return range(*map(self.create_arg, (a.start, a.stop, a.step)))
-        if isinstance(a, (*_BASE, Node)) or _is_value(a):
-            return a
-        raise NotImplementedError(f"argument of type: {type(a)}")
-
-    def _dict(self, a: dict[Any, Any]) -> dict[Any, Any]:
-        made = {}
-        for k, v in a.items():
-            if isinstance(k, Proxy):
-                raise RuntimeError(
-                    "Keys for dictionaries used as an argument cannot contain a Node. Got key: "
-                    f"{k.node}"
-                )
-            made[k] = self.create_arg(v)
-        return made
-
-    def to_bool(self, obj: Proxy) -> bool:
-        """The truth of a proxy. Raises TraceError; for tracers that know better."""
-        raise TraceError("symbolically traced variables cannot be used as inputs to control flow")
-
-    def iter(self, obj: Proxy) -> Iterator[Any]:
-        """The elements of a proxy. Raises TraceError; for tracers that know better."""
-        raise TraceError(
-            "Proxy object cannot be iterated. This can be attempted when the Proxy is used in a "
-            "loop or as a *args or **kwargs function argument. See the torch.fx docs on "
-            "pytorch.org for a more detailed explanation of what types of control flow can be "
-            "traced, and check out the Proxy docstring for help troubleshooting Proxy iteration "
-            "errors"
-        )
-
-    def keys(self, obj: Proxy) -> Any:
-        """The keys of a proxy that is unpacked with ``**``."""
-        return obj.__getattr__("keys")()
+PH = PHBase()
 
 
-def _is_value(a: Any) -> bool:
-    """Dtypes, devices, functions and the like, which a node may hold as they are."""
-    return isinstance(a, (DType, Device, layout, memory_format, FunctionType, type)) or is_op(a)
+@compatibility(is_backward_compatible=False)
+class PHWithMeta(PHBase):
+    """The same with attributes, which its node gets in its meta."""
+
+    def __init__(self, ph_key: str | None = None) -> None:
+        super().__init__()
+        self.ph_key = ph_key
 
 
-class GraphAppendingTracer(TracerBase):
-    """Adds what is done to proxies to a graph that is there."""
+def _transfer_attrs(fr: object, to: object) -> None:
+    for name in dir(fr):
+        value = getattr(fr, name)
+        if not callable(value) and not name.startswith("__") and not hasattr(to, name):
+            setattr(to, name, value)
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
 
-
+@compatibility(is_backward_compatible=True)
 class Tracer(TracerBase):
     """Traces a module or function; override what is to be a node and what is looked into.
 
     :param autowrap_modules: modules whose functions, called with proxies, become nodes.
     :param autowrap_functions: more of such functions.
+    :param param_shapes_constant: the shapes of parameters are taken as they are.
     """
 
     def __init__(
@@ -154,17 +113,40 @@ class Tracer(TracerBase):
         autowrap_functions: tuple[Callable[..., Any], ...] = (),
         param_shapes_constant: bool = False,
     ) -> None:
-        self._autowrap_function_ids = {
+        super().__init__()
+        self._autowrap_function_ids: set[int] = {
             id(value)
             for name, value in (p for m in autowrap_modules for p in vars(m).items())
             if not name.startswith("_") and callable(value)
         } | {id(f) for f in autowrap_functions}
         self._autowrap_search: list[ModuleType] = list(autowrap_modules)
         self.param_shapes_constant = param_shapes_constant
-        self.root: Module = Module()
         self.submodule_paths: dict[Module, str] | None = None
-        self.tensor_attrs: dict[Any, str] = {}
-        self._parameters: dict[str, Proxy] = {}
+        self.root_module_name: str = ""
+        self.scope = Scope("", None)
+        self.module_stack = collections.OrderedDict()
+        self.num_calls: dict[str, int] = {}
+        self.node_name_to_scope = {}
+        self.root: Module
+
+    _qualname_counter: dict[str, int] = collections.defaultdict(int)
+
+    @compatibility(is_backward_compatible=True)
+    def get_fresh_qualname(self, prefix: str) -> str:
+        """A name that no attribute of the root has: *prefix* with a number."""
+        qualname = f"{prefix}0"
+        root = getattr(self, "root", None)
+        if not hasattr(root, qualname):
+            self._qualname_counter[prefix] = 0
+            return qualname
+        i = self._qualname_counter[prefix]
+        while True:
+            qualname = f"{prefix}{i}"
+            i += 1
+            if not hasattr(root, qualname):
+                break
+        self._qualname_counter[prefix] = i
+        return qualname
 
     # What is what -------------------------------------------------------------------------------
 
@@ -190,20 +172,43 @@ class Tracer(TracerBase):
         self, m: Module, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         """A call of a submodule: a node, or what its ``forward`` does."""
-        name = self.path_of_module(m)
-        if not self.is_leaf_module(m, name):
-            return forward(*args, **kwargs)
-        return self.create_proxy("call_module", name, args, kwargs)
+        path = self.path_of_module(m)
+        with ScopeContextManager(self.scope, Scope(path, type(m))) as scope:
+            calls = self.num_calls.get(path, 0)
+            self.num_calls[path] = calls + 1
+            key = f"{scope.module_path}@{calls}" if calls > 0 else scope.module_path
+            self.module_stack[key] = (path, scope.module_type)
+            try:
+                if self.is_leaf_module(m, path):
+                    return self.create_proxy("call_module", path, args, kwargs)
+                return forward(*args, **kwargs)
+            finally:
+                self.module_stack.popitem(last=True)
 
     def getattr(self, attr: str, attr_val: Any, parameter_proxy_cache: dict[str, Any]) -> Any:
         """What reading an attribute of a module gives: parameters of the root are proxies."""
         if isinstance(attr_val, Parameter):
-            for name, p in self.root.named_parameters():
-                if attr_val is p:
-                    if name not in parameter_proxy_cache:
-                        parameter_proxy_cache[name] = self.create_proxy("get_attr", name, (), {})
-                    return parameter_proxy_cache[name]
-        return attr_val
+            found = self._cached(attr_val, self.root.named_parameters(), parameter_proxy_cache)
+        elif self.proxy_buffer_attributes and isinstance(attr_val, Tensor):
+            found = self._cached(attr_val, self.root.named_buffers(), parameter_proxy_cache)
+        else:
+            found = None
+        return attr_val if found is None else found
+
+    def _cached(self, value: Tensor, named: Any, cache: dict[str, Any]) -> Any:
+        for name, p in named:
+            if value is not p:
+                continue
+            if name not in cache:
+                make: Any = None
+                if self.param_shapes_constant:
+
+                    def make(node: Node) -> Proxy:
+                        return ParameterProxy(self, node, name, value)  # noqa: B023
+
+                cache[name] = self.create_proxy("get_attr", name, (), {}, proxy_factory_fn=make)
+            return cache[name]
+        return None
 
     def create_arg(self, a: Any) -> Any:
         """Parameters, buffers and constants are attributes of the root."""
@@ -216,16 +221,27 @@ class Tracer(TracerBase):
             for name, b in self.root.named_buffers():
                 if a is b:
                     return self.create_node("get_attr", name, (), {})
-            return self._constant(a)
+        elif isinstance(a, Module):
+            for name, m in self.root.named_modules():
+                if a is m:
+                    return self.create_node("get_attr", name, (), {})
+        if isinstance(a, tuple) and hasattr(a, "_fields"):
+            args = tuple(self.create_arg(x) for x in a)
+            return self.create_node("call_function", a.__class__, args, {})
+        if isinstance(a, Tensor):
+            return self._constant(a, "_tensor_constant")
+        if type(a) in _proxyable_classes:
+            return self._constant(a, f"_{type(a).__name__}_constant_")
         return super().create_arg(a)
 
-    def _constant(self, a: Tensor) -> Node:
-        name = self.tensor_attrs.get(id(a))
-        if name is None:
-            i = 0
-            while hasattr(self.root, f"_tensor_constant{i}"):
-                i += 1
-            name = self.tensor_attrs[id(a)] = f"_tensor_constant{i}"
+    def _constant(self, a: Any, prefix: str) -> Node:
+        try:
+            name = self.tensor_attrs.get(a)
+        except TypeError:
+            name = None
+        if not name:
+            name = self.get_fresh_qualname(prefix)
+            self.tensor_attrs[a] = name
             setattr(self.root, name, a)
         return self.create_node("get_attr", name, (), {})
 
@@ -238,75 +254,154 @@ class Tracer(TracerBase):
 
         :param concrete_args: arguments that have a value in the trace; the graph holds for it.
         """
-        if isinstance(root, Module):
-            self.root = root
-            fn = type(root).forward
-            self.submodule_paths = {mod: name for name, mod in root.named_modules()}
-        else:
-            self.root = Module()
-            fn = root
-        self.tensor_attrs = {id(v): k for k, v in vars(self.root).items() if isinstance(v, Tensor)}
-        self.graph = Graph(tracer_cls=type(self))
-        self._parameters = {}
-        fn, args = self._inputs(fn, isinstance(root, Module), concrete_args or {})
-        with self._patched(fn):
-            result = fn(*args)
-            self.create_node(
-                "output",
-                "output",
-                (self.create_arg(result),),
-                {},
-                type_expr=_annotation(fn, "return"),
-            )
-        self.submodule_paths = None
+        global _is_fx_tracing_flag
+        before, _is_fx_tracing_flag = _is_fx_tracing_flag, True
+        try:
+            fn, is_module = self._begin(root)
+            self.graph = Graph(tracer_cls=getattr(self, "__class__", None))
+            code = getattr(fn, "__code__", None)
+            if code is not None:
+                self.graph._co_fields = {
+                    "co_name": code.co_name,
+                    "co_filename": code.co_filename,
+                    "co_firstlineno": code.co_firstlineno,
+                }
+            self.tensor_attrs: dict[Any, str] = {}
+            self._collect(self.root, [])
+            assert isinstance(fn, FunctionType), f"Expected FunctionType, got {type(fn)}"
+            self._parameters: dict[str, Proxy] = {}
+            given, args = self.create_args_for_root(fn, is_module, concrete_args)
+            with self._patched(fn):
+                result = given(*args)
+                kind = _annotation(fn, "return")
+                self.create_node(
+                    "output", "output", (self.create_arg(result),), {}, type_expr=kind
+                )
+            self.submodule_paths = None
+        finally:
+            _is_fx_tracing_flag = before
         return self.graph
+
+    def _begin(self, root: Any) -> tuple[Any, bool]:
+        """Note the root; its function, and whether it is a module's."""
+        if not isinstance(root, Module):
+            self.root = Module()
+            return root, False
+        from ._lazy_graph_module import _LazyGraphModule  # which stands on this module
+
+        if isinstance(root, _LazyGraphModule):
+            _LazyGraphModule.force_recompile(root)
+        self.root = root
+        assert hasattr(type(root), self.traced_func_name), (
+            f"traced_func_name={self.traced_func_name} doesn't exist in {type(root).__name__}"
+        )
+        self.root_module_name = root._get_name()
+        self.submodule_paths = {mod: name for name, mod in root.named_modules()}
+        return getattr(type(root), self.traced_func_name), True
+
+    def _collect(self, m: Module, path: list[str]) -> None:
+        """Names of the tensors that are plain attributes."""
+        for k, v in m.__dict__.items():
+            if isinstance(v, Tensor):
+                self.tensor_attrs[v] = ".".join([*path, k])
+        for k, child in m.named_children():
+            self._collect(child, [*path, k])
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tracer:
+        made = Tracer.__new__(self.__class__)
+        for k, v in self.__dict__.items():
+            made.__dict__[k] = v if k == "_autowrap_search" else copy.deepcopy(v, memo)
+        return made
 
     def create_args_for_root(
         self, root_fn: Callable[..., Any], is_module: bool, concrete_args: Any = None
     ) -> tuple[Callable[..., Any], list[Any]]:
         """The function to run, and a placeholder for each of its arguments."""
-        return self._inputs(root_fn, is_module, concrete_args or {})
-
-    def _inputs(
-        self, fn: Callable[..., Any], is_module: bool, concrete: dict[str, Any]
-    ) -> tuple[Callable[..., Any], list[Any]]:
-        plain = inspect.unwrap(fn)
-        code = plain.__code__
+        fn: Any = inspect.unwrap(root_fn)
+        code = fn.__code__
         total = code.co_argcount + code.co_kwonlyargcount
-        names = iter(code.co_varnames)
+        names = list(code.co_varnames)
         args: list[Any] = []
+        skip = 0
         if is_module:
             if total == 0:
                 raise RuntimeError("``self`` argument cannot be part of *args expansion!")
-            next(names)
+            skip = 1
             args.append(self.root)
-        signature = inspect.signature(plain)
-        for name in [next(names) for _ in range(len(args), total)]:
-            if name in concrete:
-                args.append(self._concrete(name, concrete[name], plain))
-            else:
-                default = signature.parameters[name].default
-                given = () if default is inspect.Parameter.empty else (default,)
-                args.append(self._placeholder(name, given, plain))
-        if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        signature = inspect.signature(fn)
+        shown: list[str] = []
+        named = names[skip:total]
+        if isinstance(concrete_args, tuple):
+            if len(named) != len(concrete_args):
+                raise RuntimeError(
+                    f"Tracing expected {len(named)} arguments but got {len(concrete_args)} "
+                    "concrete arguments"
+                )
+            concrete_args = dict(zip(named, concrete_args, strict=True))
+        self._placed = 0
+        args.extend(self._proxy_placeholder(n, concrete_args, signature, fn) for n in named)
+        stars = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+        if code.co_kwonlyargcount > 0 or stars:
+            at = total
             if code.co_flags & inspect.CO_VARARGS:
-                args.append(self._placeholder("*" + next(names), (), plain))
+                shown.append("*" + names[at])
+                at += 1
             if code.co_flags & inspect.CO_VARKEYWORDS:
-                args.append(self._placeholder("**" + next(names), (), plain))
-            fn = _with_stars_as_arguments(plain)
-        return fn, args
+                shown.append("**" + names[at])
+            args.extend(self._proxy_placeholder(n, {}, signature, fn) for n in shown)
+            root_fn = _with_stars_as_arguments(fn)
+        flat, in_spec = pytree.tree_flatten(tuple(args))
+        if not all(child.is_leaf() for child in in_spec.children()):
+            self.graph._codegen = _PyTreeCodeGen(_PyTreeInfo(names[:total], in_spec, None))
+            return self._nested(root_fn, in_spec), flat
+        return root_fn, args
+
+    def _nested(self, fn: Callable[..., Any], in_spec: Any) -> Callable[..., Any]:
+        def flatten_fn(*args: Any) -> Any:
+            out = fn(*pytree.tree_unflatten(list(args), in_spec))
+            flat, out_spec = pytree.tree_flatten(out)
+            codegen: Any = self.graph._codegen
+            codegen.pytree_info = codegen.pytree_info._replace(out_spec=out_spec)
+            return flat
+
+        return flatten_fn
+
+    def _proxy_placeholder(self, name: str, concrete: Any, signature: Any, fn: Any) -> Any:
+        if concrete is not None and name in concrete:
+            return pytree.tree_map(
+                lambda x: self._concrete(name, x, signature), concrete[name]
+            )
+        return self._placeholder(name, self._default(name, signature), fn)
+
+    @staticmethod
+    def _default(name: str, signature: Any) -> tuple[Any, ...]:
+        if name.startswith("*"):
+            return ()
+        default = signature.parameters[name].default
+        return () if default is inspect.Parameter.empty else (default,)
 
     def _placeholder(self, name: str, default: tuple[Any, ...], fn: Any) -> Proxy:
         annotation = _annotation(fn, name)
-        return self.create_proxy("placeholder", name, default, {}, type_expr=annotation)
+        found: Proxy = self.create_proxy("placeholder", name, default, {}, type_expr=annotation)
+        return found
 
-    def _concrete(self, name: str, value: Any, fn: Any) -> Any:
+    def _concrete(self, name: str, value: Any, signature: Any) -> Any:
         """A value that the trace has: its input stays, and is no longer looked at."""
-        if isinstance(value, PH):
-            return self._placeholder(name, (), fn)
-        given = self.create_proxy("placeholder", f"{name}_1", (), {})
+        self._placed += 1
+        if isinstance(value, PHBase):
+            if type(value) is not PHBase:
+
+                def make(node: Node) -> Proxy:
+                    _transfer_attrs(fr=value, to=node)
+                    return self.proxy(node)
+
+                key = getattr(value, "ph_key", None) or f"{name}_{self._placed}"
+                return self.create_proxy("placeholder", key, (), {}, proxy_factory_fn=make)
+            return self.create_proxy("placeholder", f"{name}_{self._placed}", (), {})
+        default = self._default(name, signature)
+        given = self.create_proxy("placeholder", f"{name}_{self._placed}", default, {})
         said = f"{name} has been specialized to have value {value} but got another value"
-        if type(value) in (int, float, bool, str):
+        if isinstance(value, (bool, int, float, str)) and not isinstance(value, Tensor):
             _assert(given == value, said)
         elif value is None:
             self.create_proxy("call_function", _assert_is_none, (given, said), {})
@@ -330,14 +425,18 @@ class Tracer(TracerBase):
             return tracer.getattr(attr, get(mod, attr), tracer._parameters)
 
         undo: list[tuple[dict[str, Any], str, Any]] = []
+        undo_methods: list[tuple[type, str, Any]] = []
         Module.__call__ = module_call  # type: ignore[method-assign, assignment]  # while it traces
         Module.__getattr__ = module_getattr  # type: ignore[method-assign]  # while it traces
         try:
-            for scope, name in _WRAPPED:
+            for scope, name in list(_wrapped_fns_to_patch.values()):
                 if name in scope or hasattr(builtins, name):
                     original = scope.get(name, getattr(builtins, name, None))
                     undo.append((scope, name, scope.get(name, _ABSENT)))
-                    scope[name] = _recording(original)
+                    scope[name] = _create_wrapped_func(original)
+            for cls, name in _wrapped_methods_to_patch:
+                undo_methods.append((cls, name, getattr(cls, name)))
+                setattr(cls, name, _create_wrapped_method(cls, name))
             self._autowrap(getattr(inspect.unwrap(fn), "__globals__", {}), undo)
             for module in self._autowrap_search:
                 self._autowrap(vars(module), undo)
@@ -345,6 +444,8 @@ class Tracer(TracerBase):
         finally:
             Module.__call__ = call  # type: ignore[method-assign]  # as it was
             Module.__getattr__ = get  # type: ignore[method-assign]  # as it was
+            for cls, name, method in reversed(undo_methods):
+                setattr(cls, name, method)
             for scope, name, before in reversed(undo):
                 if before is _ABSENT:
                     del scope[name]
@@ -356,7 +457,7 @@ class Tracer(TracerBase):
             if not name.startswith("_") and callable(value):
                 if id(value) in self._autowrap_function_ids:
                     undo.append((scope, name, value))
-                    scope[name] = _recording(value)
+                    scope[name] = _create_wrapped_func(value)
 
 
 def _annotation(fn: Any, name: str) -> Any:
@@ -384,7 +485,9 @@ def _with_stars_as_arguments(fn: Callable[..., Any]) -> Callable[..., Any]:
 # Functions that are nodes -------------------------------------------------------------------------
 
 #: Where ``wrap`` was called, and for which names.
-_WRAPPED: list[tuple[dict[str, Any], str]] = []
+_wrapped_fns_to_patch: dict[tuple[int, str], tuple[dict[str, Any], str]] = {}
+#: Methods that are nodes when they are called on proxies.
+_wrapped_methods_to_patch: list[tuple[type, str]] = []
 
 
 def wrap(fn_or_name: str | Callable[..., Any]) -> Any:
@@ -397,34 +500,63 @@ def wrap(fn_or_name: str | Callable[..., Any]) -> Any:
         raise RuntimeError(
             "Unsupported type for global function! Must be either a callable or string name"
         )
-    name = fn_or_name if isinstance(fn_or_name, str) else fn_or_name.__name__
+    if callable(fn_or_name):
+        assert not isinstance(fn_or_name, str)
+        name = fn_or_name.__name__
+    else:
+        name = fn_or_name
     frame = inspect.currentframe()
     assert frame is not None and frame.f_back is not None
-    if frame.f_back.f_code.co_name != "<module>":
+    calling = frame.f_back
+    if calling.f_code.co_name != "<module>":
         raise NotImplementedError("wrap must be called at the top level of a module")
-    _WRAPPED.append((frame.f_back.f_globals, name))
+    _wrapped_fns_to_patch[(id(calling.f_globals), name)] = (calling.f_globals, name)
     return fn_or_name
 
 
-def _recording(original: Any) -> Callable[..., Any]:
+def _find_proxy(*objects_to_search: object) -> Proxy | None:
+    """A proxy among nested values."""
+    found: list[Proxy] = []
+
+    def look(a: Any) -> Any:
+        if isinstance(a, Proxy):
+            found.append(a)
+        return a
+
+    map_aggregate(objects_to_search, look)
+    return found[0] if found else None
+
+
+def _create_wrapped_func(original: Any) -> Callable[..., Any]:
+    """*original*, which is a node when it is called with proxies."""
+
     @functools.wraps(original)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        found: list[Proxy] = []
-
-        def look(a: Any) -> Any:
-            if isinstance(a, Proxy):
-                found.append(a)
-            return a
-
-        map_aggregate(args, look)
-        map_aggregate(kwargs, look)
-        if found:
-            return found[0].tracer.create_proxy("call_function", original, args, kwargs)
-        return original(*args, **kwargs)
+        proxy = _find_proxy(args, kwargs)
+        if proxy is None:
+            return original(*args, **kwargs)
+        made = proxy.tracer.create_proxy("call_function", original, args, kwargs)
+        made.node.meta["is_wrapped"] = True
+        return made
 
     return wrapped
 
 
+def _create_wrapped_method(cls: type, name: str) -> Callable[..., Any]:
+    """A method, which is a node when it is called with proxies."""
+    original = getattr(cls, name)
+
+    @functools.wraps(original)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        proxy = _find_proxy(args, kwargs)
+        if proxy is None:
+            return original(*args, **kwargs)
+        return proxy.tracer.create_proxy("call_method", name, args, kwargs)
+
+    return wrapped
+
+
+@compatibility(is_backward_compatible=True)
 def symbolic_trace(
     root: Module | Callable[..., Any], concrete_args: dict[str, Any] | None = None
 ) -> GraphModule:
@@ -435,8 +567,12 @@ def symbolic_trace(
     tracer = Tracer()
     graph = tracer.trace(root, concrete_args)
     name = type(root).__name__ if isinstance(root, Module) else root.__name__
-    return GraphModule(tracer.root, graph, name)
+    from ._lazy_graph_module import _make_graph_module  # which stands on this module
+
+    made: GraphModule = _make_graph_module(tracer.root, graph, name)
+    return made
 
 
+@wrap
 def _assert_is_none(value: Any, msg: str) -> None:
     assert value is None, msg

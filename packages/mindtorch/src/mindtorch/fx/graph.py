@@ -1,37 +1,132 @@
 """A graph: nodes in the order in which they run.
 
-Names, fields and texts are those of torch.fx (torch/fx/graph.py).
+Names, fields and texts are those of torch.fx.
 """
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
-from .codegen import CodeGen, PythonCode
-from .namespace import Namespace, snake_case
-from .node import Node, is_op, map_arg, qualified_name
+from ..utils import _pytree as pytree
+from ._compatibility import compatibility
+from .codegen import (
+    CodeGen,
+    PythonCode,
+    _BoxedCodeGen,
+    _format_target,
+    _is_from_torch,
+    _last_uses,
+    _parse_stack_trace,
+    _ParsedStackTrace,
+    _PyTreeCodeGen,
+    _PyTreeInfo,
+    inplace_methods,
+    magic_methods,
+    reflectable_magic_methods,
+    renamed,
+)
+from .namespace import (
+    _custom_builtins,
+    _CustomBuiltin,
+    _Namespace,
+    _register_custom_builtin,
+    _snake_case,
+)
+from .node import Argument, Node, Target, _get_qualified_name, _legal_ops, _type_repr, map_arg
 
-__all__ = ["Graph"]
+__all__ = ["CodeGen", "Graph", "PythonCode"]
+
+TransformCodeFunc = Callable[[list[str]], list[str]]
 
 
+def _is_magic(x: str) -> bool:
+    return x.startswith("__") and x.endswith("__")
+
+
+class _InsertPoint:
+    """Inside, new nodes go to another place."""
+
+    def __init__(self, graph: Graph, new_insert: Callable[..., None]) -> None:
+        self.graph = graph
+        self.orig_insert, graph._insert = graph._insert, new_insert
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, type: Any, value: Any, tb: Any) -> None:
+        self.graph._insert = self.orig_insert
+
+
+class _node_list:  # noqa: N801  (torch's name)
+    """The nodes of a graph, in order or reversed."""
+
+    def __init__(self, graph: Graph, direction: Literal["_prev", "_next"] = "_next") -> None:
+        assert direction in ("_next", "_prev")
+        self.graph = graph
+        self.direction = direction
+
+    def __len__(self) -> int:
+        return self.graph._len
+
+    def __iter__(self) -> Iterator[Any]:
+        root, direction = self.graph._root, self.direction
+        node: Node = getattr(root, direction)
+        while node is not root:
+            following = getattr(node, direction)
+            if not node._erased:
+                yield node
+                following = getattr(node, direction)
+            node = following
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter(_node_list(self.graph, "_next" if self.direction == "_prev" else "_prev"))
+
+
+@compatibility(is_backward_compatible=True)
 class Graph:
     """A program as nodes; ``python_code`` writes it down, a ``GraphModule`` runs it."""
 
-    def __init__(self, owning_module: Any = None, tracer_cls: Any = None) -> None:
+    def __init__(
+        self,
+        owning_module: Any = None,
+        tracer_cls: Any = None,
+        tracer_extras: dict[str, Any] | None = None,
+    ) -> None:
         self._root = Node(self, "", "root", "", (), {})
         self._len = 0
-        self._namespace = Namespace()
+        self._graph_namespace = _Namespace()
+        self._used_names: dict[str, int] = {}
         self._insert: Callable[[Node], None] = self._root.prepend
-        self.owning_module = owning_module
+        self._owning_module: Any = owning_module
         self._tracer_cls = tracer_cls
+        self._tracer_extras = tracer_extras
         self._codegen = CodeGen()
+        self._co_fields: dict[str, Any] = {}
 
     @property
-    def nodes(self) -> NodeList:
+    def owning_module(self) -> Any:
+        """The module whose graph this is."""
+        return self._owning_module
+
+    @owning_module.setter
+    def owning_module(self, mod: Any) -> None:
+        self._owning_module = mod
+
+    @property
+    def nodes(self) -> _node_list:
         """The nodes in order."""
-        return NodeList(self)
+        return _node_list(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_insert": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._insert = self._root.prepend
 
     # Building -----------------------------------------------------------------------------------
 
@@ -50,20 +145,38 @@ class Graph:
             raise AssertionError(f"args must be a tuple, got {type(args)}")
         if not isinstance(kwargs, dict):
             raise AssertionError(f"kwargs must be a dict, got {type(kwargs)}")
-        candidate = name if name is not None else _candidate(target)
-        unique = self._namespace.create_name(candidate)
+        candidate = name if name is not None else self._target_to_str(target)
+        unique = self._graph_namespace.create_name(candidate, None)
         node = Node(self, unique, op, target, args, kwargs, type_expr)
+        self._graph_namespace.associate_name_with_obj(unique, node)
         self._insert(node)
         self._len += 1
+        for hook in getattr(self.owning_module, "_create_node_hooks", ()):
+            hook(node)
         return node
 
-    def placeholder(self, name: str, type_expr: Any = None, default_value: Any = ...) -> Node:
+    def _target_to_str(self, target: Any) -> str:
+        """The name that a target suggests."""
+        name: str = target.__name__ if callable(target) else target
+        if _is_magic(name):
+            name = name[2:-2]
+        return _snake_case(name)
+
+    def placeholder(self, name: str, type_expr: Any = None, default_value: Any = inspect.Signature.empty) -> Node:
         """An input."""
-        args = () if default_value is ... else (default_value,)
+        args = () if default_value is inspect.Signature.empty else (default_value,)
         return self.create_node("placeholder", name, args, type_expr=type_expr)
 
     def get_attr(self, qualified_name: str, type_expr: Any = None) -> Node:
-        """An attribute of the module that owns the graph."""
+        """An attribute of the module that owns the graph; warns where it has none."""
+        if self.owning_module and not self._owns(qualified_name):
+            warnings.warn(
+                "Attempted to insert a get_attr Node with no underlying reference in the owning "
+                "GraphModule! Call GraphModule.add_submodule to add the necessary submodule, "
+                "GraphModule.add_parameter to add the necessary Parameter, or "
+                "nn.Module.register_buffer to add the necessary buffer",
+                stacklevel=2,
+            )
         return self.create_node("get_attr", qualified_name, type_expr=type_expr)
 
     def call_function(
@@ -94,8 +207,26 @@ class Graph:
         kwargs: dict[str, Any] | None = None,
         type_expr: Any = None,
     ) -> Node:
-        """A call of a submodule of the module that owns the graph."""
+        """A call of a submodule of the module that owns the graph; warns where it has none."""
+        if self.owning_module and self.owning_module.get_submodule(module_name) is None:
+            warnings.warn(
+                "Attempted to insert a call_module Node with no underlying reference in the owning "
+                "GraphModule! Call GraphModule.add_submodule to add the necessary submodule",
+                stacklevel=2,
+            )
         return self.create_node("call_module", module_name, args, kwargs, type_expr=type_expr)
+
+    def _owns(self, path: str) -> bool:
+        prefix, _, name = path.rpartition(".")
+        try:
+            module = self.owning_module.get_submodule(prefix)
+        except AttributeError:
+            warnings.warn(f"Failed to fetch module {prefix}!", stacklevel=3)
+            return False
+        value = getattr(module, name, None)
+        from ..nn import Module, Parameter  # which stands on much else
+
+        return isinstance(value, (Module, Parameter)) or name in getattr(module, "_buffers", {})
 
     def output(self, result: Any, type_expr: Any = None) -> Node:
         """What the program returns."""
@@ -125,19 +256,29 @@ class Graph:
         return None
 
     def __deepcopy__(self, memo: Any = None) -> Graph:
-        made = Graph(tracer_cls=self._tracer_cls)
-        copied = made.graph_copy(self, {}, return_output_node=True)
+        made = Graph(tracer_cls=self._tracer_cls, tracer_extras=self._tracer_extras)
+        mapping: dict[Node, Node] = memo if memo is not None else {}
+        copied = made.graph_copy(self, mapping, return_output_node=True)
+        made._codegen = self._codegen
+        made._co_fields = dict(self._co_fields)
         if copied is not None:
             value, old = copied
             output = made.output(value, old.type)
             output.meta = dict(old.meta)
-        made._codegen = self._codegen
         return made
+
+    def process_inputs(self, *args: Any) -> Any:
+        """The values of the placeholders from the arguments of a call."""
+        return self._codegen.process_inputs(*args)
+
+    def process_outputs(self, out: Any) -> Any:
+        """What a call returns from what the graph does."""
+        return self._codegen.process_outputs(out)
 
     # Editing ------------------------------------------------------------------------------------
 
     def erase_node(self, to_erase: Node) -> None:
-        """Take a node out. Raises RuntimeError while it is used."""
+        """Take a node out. Raises RuntimeError while it is used, and for one of another graph."""
         if to_erase.users:
             raise RuntimeError(
                 f"Tried to erase Node {to_erase} but it still had {len(to_erase.users)} users in "
@@ -146,48 +287,66 @@ class Graph:
         if to_erase.graph is not self:
             raise RuntimeError(f"Attempting to remove {to_erase} from wrong graph!")
         if to_erase._erased:
+            warnings.warn(f"erase_node({to_erase}) on an already erased node", stacklevel=2)
             return
+        for hook in getattr(self.owning_module, "_erase_node_hooks", ()):
+            hook(to_erase)
         to_erase._unlink()
         to_erase._erased = True
-        to_erase._update((), {})
         self._len -= 1
+        to_erase._update((), {})
 
-    @contextmanager
-    def inserting_before(self, n: Node | None = None) -> Iterator[None]:
+    def inserting_before(self, n: Node | None = None) -> _InsertPoint:
         """New nodes go before *n* (the beginning, if None)."""
-        with self._inserting(self._root.append if n is None else n.prepend):
-            yield
+        if n is None:
+            return self.inserting_after(self._root)
+        assert n.graph is self, "Node to insert before is not in graph."
+        return _InsertPoint(self, n.prepend)
 
-    @contextmanager
-    def inserting_after(self, n: Node | None = None) -> Iterator[None]:
+    def inserting_after(self, n: Node | None = None) -> _InsertPoint:
         """New nodes go after *n* (the end, if None)."""
-        with self._inserting(self._root.prepend if n is None else n.append):
-            yield
+        if n is None:
+            return self.inserting_before(self._root)
+        assert n.graph is self, "Node to insert after is not in graph."
+        return _InsertPoint(self, n.append)
 
-    @contextmanager
-    def _inserting(self, insert: Callable[[Node], None]) -> Iterator[None]:
-        before, self._insert = self._insert, insert
-        try:
-            yield
-        finally:
-            self._insert = before
+    def eliminate_dead_code(self, is_impure_node: Callable[[Node], bool] | None = None) -> bool:
+        """Take out nodes that nobody uses and that change nothing; says whether there were any.
 
-    def eliminate_dead_code(self) -> bool:
-        """Take out nodes that nobody uses and that change nothing; says whether there were any."""
+        :param is_impure_node: what says of a node that it changes something.
+        """
+        self.lint()
+        impure = is_impure_node or Node.is_impure
         changed = False
         for node in reversed(list(self.nodes)):
-            if not node.users and not node.is_impure():
+            if not node.users and not impure(node) and node.op != "output":
                 self.erase_node(node)
                 changed = True
+        from .graph_module import GraphModule  # which stands on this module
+
+        if self.owning_module is not None:
+            for child in self.owning_module.children():
+                if isinstance(child, GraphModule):
+                    changed |= child.graph.eliminate_dead_code(is_impure_node)
         return changed
 
-    def find_nodes(self, *, op: str, target: Any = None, sort: bool = True) -> list[Node]:
-        """The nodes of a kind, in order."""
+    def find_nodes(self, *, op: str, target: Any = None, sort: bool = True) -> list[Any]:
+        """The nodes of a kind, in order. Functions are asked for by target."""
+        assert not (op == "call_function" and target is None), (
+            "target must not be None for call_function op"
+        )
         return [n for n in self.nodes if n.op == op and (target is None or n.target == target)]
 
     def output_node(self) -> Node:
         """The node that says what is returned."""
-        return next(n for n in reversed(list(self.nodes)) if n.op == "output")
+        node: Node = next(iter(reversed(self.nodes)))
+        assert node.op == "output"
+        return node
+
+    def _clear_nodes(self) -> None:
+        for node in reversed(list(self.nodes)):
+            node.meta.clear()
+            self.erase_node(node)
 
     def print_tabular(self) -> None:
         """Print the nodes as a table. Needs the package tabulate. Raises ImportError without."""
@@ -203,10 +362,14 @@ class Graph:
         print(tabulate(rows, headers=["opcode", "name", "target", "args", "kwargs"]))
 
     def lint(self) -> None:
-        """Check that the graph is well formed. Raises RuntimeError."""
+        """Check that the graph is well formed. Raises RuntimeError, ValueError."""
         names: set[str] = set()
         seen: set[Node] = set()
         for node in self.nodes:
+            if node.op not in _legal_ops:
+                raise RuntimeError(f"Node {node} had unknown opcode {node.op}!")
+            if node.graph is not self:
+                raise RuntimeError(f"Node '{node}' does not belong to this Graph!")
             for arg in node.all_input_nodes:
                 if arg.graph is not self:
                     raise RuntimeError(
@@ -225,50 +388,105 @@ class Graph:
             if node.name in names:
                 raise RuntimeError(f"Node redefined name {node.name}!")
             names.add(node.name)
+        if self.owning_module:
+            for node in self.nodes:
+                self._check_target(node)
+
+    def _check_target(self, node: Node) -> None:
+        if node.op == "call_function" and not callable(node.target):
+            raise ValueError(
+                f"Node {node} target {node.target} has type {_type_repr(type(node.target))} but a "
+                "Callable is expected"
+            )
+        if node.op != "call_function" and not isinstance(node.target, str):
+            raise ValueError(
+                f"Node {node} target {node.target} has type {_type_repr(type(node.target))} but a "
+                "str is expected"
+            )
+        if node.op not in ("get_attr", "call_module"):
+            return
+        atoms = node.target.split(".")
+        at = self.owning_module
+        for i, atom in enumerate(atoms):
+            found = getattr(at, atom, None)
+            if found is None:
+                raise RuntimeError(
+                    f"Node {node} target {node.target} references nonexistent attribute {atom} of "
+                    f"{'.'.join(atoms[:i])}"
+                )
+            at = found
+        from ..nn import Module  # which stands on much else
+
+        if node.op == "call_module" and not isinstance(at, Module):
+            raise RuntimeError(
+                f"Node {node} target {node.target} {'.'.join(atoms)} of {at} does not reference an "
+                "nn.Module"
+            )
 
     # Writing ------------------------------------------------------------------------------------
 
-    def python_code(self, root_module: str, *, verbose: bool = False) -> PythonCode:
-        """The program as Python source, and the globals it needs."""
-        return self._codegen.generate(self.nodes, root_module, verbose=verbose)
+    def python_code(
+        self,
+        root_module: str,
+        *,
+        verbose: bool = False,
+        include_stride: bool = False,
+        include_device: bool = False,
+        colored: bool = False,
+        expanded_def: bool = False,
+        record_func: bool = False,
+        additional_meta: list[str] | None = None,
+    ) -> PythonCode:
+        """The program as Python source, and the globals it needs.
+
+        :param verbose: say dtypes, shapes and lines of the program where they are known.
+        """
+        namespace = _Namespace()
+        with renamed(self.nodes, namespace):
+            return self._codegen._gen_python_code(
+                self.nodes,
+                root_module,
+                namespace,
+                verbose=verbose,
+                include_stride=include_stride,
+                include_device=include_device,
+                colored=colored,
+                expanded_def=expanded_def,
+                record_func=record_func,
+                additional_meta=additional_meta,
+            )
 
     def set_codegen(self, codegen: CodeGen) -> None:
         """How inputs and outputs are written."""
         self._codegen = codegen
 
+    @contextmanager
+    def _generating(self, before: TransformCodeFunc | None) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self._codegen._body_transformer = before
+
+    def on_generate_code(
+        self, make_transformer: Callable[[TransformCodeFunc | None], TransformCodeFunc]
+    ) -> Any:
+        """Change the lines of the body whenever they are written.
+
+        :param make_transformer: gets the transformer of before, gives the one that holds now.
+
+        As a context manager, the one of before comes back at the end.
+        """
+        before = self._codegen._body_transformer
+        self._codegen._body_transformer = make_transformer(before)
+        return self._generating(before)
+
     def __str__(self) -> str:
-        return "\n".join(["graph():", *("    " + n.format_node() for n in self.nodes)])
+        lines = [f"    {n.format_node()}" for n in self.nodes]
+        return "\n".join(["graph():", *lines])
 
 
-class NodeList:
-    """The nodes of a graph, in order or reversed."""
-
-    def __init__(self, graph: Graph, forward: bool = True) -> None:
-        self.graph = graph
-        self.forward = forward
-
-    def __len__(self) -> int:
-        return self.graph._len
-
-    def __iter__(self) -> Iterator[Node]:
-        root = self.graph._root
-        node = root._next if self.forward else root._prev
-        while node is not root:
-            following = node._next if self.forward else node._prev
-            if not node._erased:
-                yield node
-            node = following
-
-    def __reversed__(self) -> NodeList:
-        return NodeList(self.graph, not self.forward)
-
-
-def _candidate(target: Any) -> str:
-    """The name that a target suggests."""
-    if isinstance(target, str):
-        if target.startswith("__") and target.endswith("__"):
-            target = target[2:-2]
-        return snake_case(target.replace(".", "_"))
-    if is_op(target):
-        return str(target.overloadpacket.__name__)
-    return snake_case(qualified_name(target).rpartition(".")[2])
+for _defined in (
+    CodeGen, PythonCode, _BoxedCodeGen, _CustomBuiltin, _Namespace, _ParsedStackTrace,
+    _PyTreeCodeGen, _PyTreeInfo,
+):  # fmt: skip
+    _defined.__module__ = __name__  # where programs and pickles look for them

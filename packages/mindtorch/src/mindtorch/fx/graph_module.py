@@ -1,22 +1,280 @@
-"""A module whose ``forward`` is written from a graph (torch/fx/graph_module.py)."""
+"""A module whose ``forward`` is written from a graph."""
 
 from __future__ import annotations
 
+import contextlib
+import copy
+import itertools
 import linecache
-from copy import deepcopy
-from itertools import count
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+
+import mindtorch as torch
 
 from ..nn import Module, Parameter
 from ..tensor import Tensor
-from .codegen import CodeGen, PyTreeCodeGen
+from ._compatibility import compatibility
+from .codegen import PythonCode, _BoxedCodeGen, _PyTreeCodeGen
 from .graph import Graph
+from .namespace import _custom_builtins
 
-__all__ = ["GraphModule"]
+__all__ = ["GraphModule", "reduce_graph_module", "reduce_package_graph_module"]
 
-_numbers = count()
+_USER_PRESERVED_ATTRIBUTES_KEY = "_user_preserved_attributes"
+FX_GRAPH_MODULE_FILE_PREFIX = "fx_generated_"
 
 
+class _EvalCacheLoader:
+    """Sources of generated functions, for tracebacks and ``inspect``."""
+
+    def __init__(self) -> None:
+        self.eval_cache: dict[str, str] = {}
+        self._numbers = itertools.count()
+
+    def cache(
+        self, src: str, globals: dict[str, Any], co_fields: dict[str, Any] | None = None
+    ) -> str:
+        """Keep a source; returns the name of its file."""
+        key = self._get_key()
+        if co_fields:
+            if "co_filename" in co_fields:
+                key += f" from {co_fields['co_filename']}:{co_fields['co_firstlineno']}"
+            key += f" in {co_fields['co_name']}"
+        self.eval_cache[key] = src
+        copied = globals.copy()
+        copied["__file__"] = copied["__name__"] = key
+        copied["__loader__"] = self
+        linecache.lazycache(key, copied)
+        return key
+
+    def get_source(self, module_name: str) -> str | None:
+        """The source of a file."""
+        return self.eval_cache.get(module_name)
+
+    def _get_key(self) -> str:
+        return f"<eval_with_key>.{next(self._numbers)}"
+
+
+_loader = _EvalCacheLoader()
+
+
+def _exec_with_source(
+    src: str, globals: dict[str, Any], co_fields: dict[str, Any] | None = None
+) -> None:
+    key = _loader.cache(src, globals, co_fields)
+    exec(compile(src, key, "exec", dont_inherit=True), globals)
+
+
+def _method_from_src(
+    method_name: str,
+    src: str,
+    globals: dict[str, Any],
+    co_fields: dict[str, Any] | None = None,
+) -> Callable[..., Any]:
+    scope = globals.copy()
+    _exec_with_source(src, scope, co_fields)
+    method: Callable[..., Any] = scope[method_name]
+    return method
+
+
+def _forward_from_src(
+    src: str, globals: dict[str, Any], co_fields: dict[str, Any] | None = None
+) -> Callable[..., Any]:
+    return _method_from_src("forward", src, globals, co_fields)
+
+
+def _format_import_statement(name: str, obj: Any, importer: Any = None) -> str:
+    if name in _custom_builtins:
+        return _custom_builtins[name].import_str
+    if getattr(obj, "__name__", None) == "mindtorch" or obj is torch:
+        return "import torch"
+    module, attribute = _where(obj)
+    return f"from {module} import {attribute} as {name}"
+
+
+def _where(obj: Any) -> tuple[str, str]:
+    """A module, and the name that it has for *obj*."""
+    name = getattr(obj, "__qualname__", None) or getattr(obj, "__name__", None) or repr(obj)
+    module = getattr(obj, "__module__", None)
+    if module == "_operator":
+        module = "operator"
+    if module is None:
+        module = next(
+            (n for n, m in list(sys.modules.items()) if getattr(m, name, None) is obj), "__main__"
+        )
+    return module, name
+
+
+def _format_import_block(globals: dict[str, Any], importer: Any = None) -> str:
+    statements = {_format_import_statement(n, o, importer) for n, o in globals.items()}
+    return "\n".join(sorted(statements))
+
+
+@compatibility(is_backward_compatible=True)
+def reduce_graph_module(body: dict[Any, Any], import_block: str) -> Any:
+    """A module from what was pickled of it."""
+    source = body.get("_code") or body["code"]
+    forward = _forward_from_src(_ours(import_block) + source, {})
+    return _deserialize_graph_module(forward, body)
+
+
+def _ours(imports: str) -> str:
+    """Imports that find this framework, also where ``torch`` is another."""
+    if sys.modules.get("torch") is torch:
+        return imports
+    lines = []
+    for line in imports.split("\n"):
+        if line == "import torch":
+            line = "import mindtorch as torch"
+        elif line.startswith(("import torch.", "from torch ", "from torch.")):
+            line = line.replace("torch", "mindtorch", 1)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+@compatibility(is_backward_compatible=True)
+def reduce_package_graph_module(
+    importer: Any, body: dict[Any, Any], generated_module_name: str
+) -> Any:
+    """A module from what a package has of it."""
+    forward = importer.import_module(generated_module_name).forward
+    return _deserialize_graph_module(forward, body)
+
+
+class _CodeOnlyModule(Module):
+    """A module of which there is only code: what is traced again."""
+
+    def __init__(self, body: dict[Any, Any]) -> None:
+        super().__init__()
+        self.__dict__ = body
+
+
+def _deserialize_graph_module(
+    forward: Any, body: dict[Any, Any], graph_module_cls: Any = None
+) -> Any:
+    """The graph is made by tracing the code."""
+    from ._symbolic_trace import Tracer  # which stands on this module
+
+    _CodeOnlyModule.forward = forward  # type: ignore[method-assign]  # as it was written
+    tracer_cls = body.get("_tracer_cls") or Tracer
+    name = body.pop("_graphmodule_cls_name", "GraphModule")
+    cls = GraphModule if graph_module_cls is None else graph_module_cls
+
+    class KeepModules(tracer_cls):  # type: ignore[misc, valid-type]  # the class of the trace
+        """Every module is a leaf."""
+
+        def is_leaf_module(self, _: Any, __: str) -> bool:
+            return True
+
+    com = _CodeOnlyModule(body)
+    extras = body.get("_tracer_extras") or {}
+    graph = KeepModules().trace(com, **extras)
+    graph._tracer_cls = tracer_cls
+    made = cls(com, graph, class_name=name)
+    for k, v in body.items():
+        if not hasattr(made, k):
+            setattr(made, k, v)
+    return made
+
+
+# Attributes by path -------------------------------------------------------------------------------
+
+
+def _copy_attr(from_module: Any, to_module: Any, target: str) -> None:
+    """Give one module the attribute *target* of another, with the modules between."""
+    *prefix, field = target.split(".")
+    for item in prefix:
+        f, t = getattr(from_module, item), getattr(to_module, item, None)
+        if f is t:
+            return
+        if t is None:
+            t = Module()
+            setattr(to_module, item, t)
+        from_module, to_module = f, t
+    value = getattr(from_module, field)
+    if isinstance(value, Tensor) and not isinstance(value, Parameter):
+        to_module.register_buffer(field, value)
+    else:
+        setattr(to_module, field, value)
+
+
+def _assign_attr(from_obj: Any, to_module: Any, target: str) -> None:
+    """Put *from_obj* at the path *target*, with the modules between."""
+    *prefix, field = target.split(".")
+    for item in prefix:
+        t = getattr(to_module, item, None)
+        if t is None:
+            t = Module()
+            setattr(to_module, item, t)
+        to_module = t
+    if isinstance(from_obj, Tensor) and not isinstance(from_obj, Parameter):
+        to_module.register_buffer(field, from_obj)
+    else:
+        setattr(to_module, field, from_obj)
+
+
+def _get_attr(model: Any, attr_name: str) -> Any:
+    return _get_attr_via_attr_list(model, attr_name.split("."))
+
+
+def _del_attr(model: Any, attr_name: str) -> None:
+    *prefix, field = attr_name.split(".")
+    delattr(_get_attr_via_attr_list(model, prefix), field)
+
+
+def _get_attr_via_attr_list(model: Any, attr_list: list[str]) -> Any:
+    for item in attr_list:
+        model = getattr(model, item)
+    return model
+
+
+def _has_attr(model: Any, attr_name: str) -> bool:
+    for item in attr_name.split("."):
+        if not hasattr(model, item):
+            return False
+        model = getattr(model, item)
+    return True
+
+
+class _WrappedCall:
+    """Calls a module, and says which line of its generated code an error came from."""
+
+    def __init__(self, cls: Any, cls_call: Any) -> None:
+        self.cls = cls
+        self.cls_call = cls_call
+
+    @staticmethod
+    def _generate_error_message(frame_summary: traceback.FrameSummary) -> str:
+        lineno = frame_summary.lineno or 0
+        lines = linecache.getlines(frame_summary.filename)
+        before = "".join(lines[max(0, lineno - 2) : lineno])
+        after = "".join(lines[lineno : lineno + 2])
+        said = (
+            f"Call using an FX-traced Module, line {lineno} of the traced Module's generated "
+            "forward function:"
+        )
+        return "\n".join([said, before, "~~~ <--- HERE", after])
+
+    def __call__(self, obj: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            if self.cls_call is not None:
+                return self.cls_call(obj, *args, **kwargs)
+            return super(self.cls, obj).__call__(*args, **kwargs)
+        except Exception as e:
+            frames = traceback.extract_tb(e.__traceback__)
+            if frames and "eval_with_key" in frames[-1].filename:
+                print(traceback.format_exc(), file=sys.stderr)
+                print(self._generate_error_message(frames[-1]), file=sys.stderr)
+                raise e.with_traceback(None)  # noqa: B904  (the message says where)
+            raise
+
+
+@compatibility(is_backward_compatible=True)
 class GraphModule(Module):
     """Runs a graph: ``forward`` is generated and can be read in ``code``.
 
@@ -25,20 +283,61 @@ class GraphModule(Module):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         # A class of its own for every instance, because forward is a method.
-        for base in cls.__mro__:
-            if base.__qualname__ == "GraphModuleImpl":
-                return super().__new__(cls)
-        made = type("GraphModuleImpl", (cls,), {})
-        return super().__new__(made)
+        for t in cls.__mro__:
+            if "GraphModuleImpl" not in t.__qualname__:
+                cls = t  # type: ignore[assignment]  # noqa: PLW0642  (the class that was meant)
+                break
+
+        class GraphModuleImpl(cls):  # type: ignore[misc, valid-type]  # made at run time
+            pass
+
+        return super().__new__(GraphModuleImpl)
 
     def __init__(self, root: Any, graph: Graph, class_name: str = "GraphModule") -> None:
         super().__init__()
         self.__class__.__name__ = class_name
-        nodes = (n.target for n in graph.nodes if n.op in ("get_attr", "call_module"))
-        attributes = dict.fromkeys(nodes)  # in the order of the graph, as people read it
-        for target in attributes:
-            copy_attribute(root, self, target)
+        if isinstance(root, Module):
+            if hasattr(root, "training"):
+                self.training = root.training
+            if type(root) is _CodeOnlyModule:  # of a pickle or a copy: nothing is dropped
+                named = (root.named_children(), root.named_buffers(), root.named_parameters())
+                for name, _ in itertools.chain(*named):
+                    _copy_attr(root, self, name)
+            for node in graph.nodes:
+                if node.op in ("get_attr", "call_module"):
+                    _copy_attr(root, self, node.target)
+        elif isinstance(root, dict):
+            wanted = []
+            for node in graph.nodes:
+                if node.op in ("get_attr", "call_module"):
+                    if node.target not in root:
+                        raise RuntimeError(
+                            f"Node {node} referenced target {node.target} but that target was not "
+                            "provided in ``root``!"
+                        )
+                    wanted.append(node.target)
+            # Outer modules first: what is put into them stays.
+            for target in sorted(dict.fromkeys(wanted), key=lambda t: t.count(".")):
+                _assign_attr(root[target], self, target)
+        else:
+            raise RuntimeError(f"Unsupported type {root} passed for root!")
         self.graph = graph
+        self._tracer_cls = None
+        if graph._tracer_cls and "<locals>" not in graph._tracer_cls.__qualname__:
+            self._tracer_cls = graph._tracer_cls
+        self._tracer_extras = graph._tracer_extras or {}
+        self.meta: dict[str, Any] = {}
+        self._replace_hooks: list[Any] = []
+        self._create_node_hooks: list[Any] = []
+        self._erase_node_hooks: list[Any] = []
+        self._deepcopy_hooks: list[Any] = []
+        self.shape_env: Any = None
+
+    __jit_unused_properties__ = ["graph", "_boxed_call"]
+
+    @property
+    def _boxed_call(self) -> bool:
+        return isinstance(self._graph._codegen, _BoxedCodeGen)
 
     @property
     def graph(self) -> Graph:
@@ -47,12 +346,62 @@ class GraphModule(Module):
 
     @graph.setter
     def graph(self, g: Graph) -> None:
-        if not isinstance(g, Graph):
-            raise AssertionError(f"Expected a Graph instance, but got {type(g)}")
+        assert isinstance(g, Graph), f"Expected a Graph instance, but got {type(g)}"
         self._graph = g
         g.owning_module = self
         self.recompile()
 
+    @compatibility(is_backward_compatible=False)
+    def to_folder(self, folder: str | os.PathLike[str], module_name: str = "FxModule") -> None:
+        """Write the module as a Python package, with its parameters, into *folder*."""
+        folder = Path(folder)
+        folder.mkdir(exist_ok=True)
+        torch.save(self.state_dict(), folder / "state_dict.pt")
+        tab = " " * 4
+        imports = "\n".join(b.import_str for b in _custom_builtins.values())
+        text = f"\nimport torch\n{imports}\n\nfrom torch.nn import *\n"
+        text += (
+            f"class {module_name}(torch.nn.Module):\n{tab}def __init__(self):\n"
+            f"{tab * 2}super().__init__()\n"
+        )
+        strange = []
+        for name, module in self.named_children():
+            written = self._written_as(module)
+            if written is None:
+                strange.append(name)
+                file = folder / f"{name}.pt"
+                torch.save(module, file)
+                shown = repr(module).replace("\r", " ").replace("\n", " ")
+                written = f"torch.load(r'{file}', weights_only=False) # {shown}"
+            text += f"{tab * 2}setattr(self, '{name}', {written})\n"
+        for name, buffer in self._buffers.items():
+            if buffer is not None:
+                made = f"torch.empty({list(buffer.shape)}, dtype={buffer.dtype})"
+                text += f"{tab * 2}self.register_buffer('{name}', {made})\n"
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                made = f"torch.empty({list(parameter.shape)}, dtype={parameter.dtype})"
+                text += f"{tab * 2}setattr(self, '{name}', torch.nn.Parameter({made}))\n"
+        text += f"{tab * 2}self.load_state_dict(torch.load(r'{folder}/state_dict.pt'))\n"
+        text += f"{_indented(self.code, 4)}\n"
+        (folder / "module.py").write_text(text)
+        (folder / "__init__.py").write_text("from .module import *")
+        if strange:
+            warnings.warn(
+                "Was not able to save the following children modules as reprs -saved as pickled "
+                f"files instead: {strange}",
+                stacklevel=2,
+            )
+
+    @staticmethod
+    def _written_as(module: Any) -> str | None:
+        plain = (
+            torch.nn.Linear, torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d,
+            torch.nn.BatchNorm1d, torch.nn.BatchNorm2d, torch.nn.BatchNorm3d,
+        )  # fmt: skip
+        return repr(module) if type(module) in plain else None
+
+    @compatibility(is_backward_compatible=True)
     def add_submodule(self, target: str, m: Any) -> bool:
         """Put *m* under the name *target*, modules between made as needed; False if one is none."""
         *path, field = target.split(".")
@@ -66,6 +415,7 @@ class GraphModule(Module):
         mod.add_module(field, m)
         return True
 
+    @compatibility(is_backward_compatible=True)
     def delete_submodule(self, target: str) -> bool:
         """Take the submodule *target* away; False if there is none."""
         *path, field = target.split(".")
@@ -77,99 +427,220 @@ class GraphModule(Module):
         delattr(mod, field)
         return True
 
+    @compatibility(is_backward_compatible=True)
     def delete_all_unused_submodules(self) -> None:
         """Take away the submodules that no node uses."""
-        used = set()
-        for node in self._graph.nodes:
-            if node.op in ("call_module", "get_attr"):
-                parts = node.target.split(".")
-                used |= {".".join(parts[: i + 1]) for i in range(len(parts))}
-                if node.op == "call_module" and isinstance(self.get_submodule(node.target), Module):
-                    inner = self.get_submodule(node.target).named_modules()
-                    used |= {f"{node.target}.{name}" for name, _ in inner if name}
+        used: set[str] = set()
+        for node in self.graph.nodes:
+            if node.op not in ("call_module", "get_attr"):
+                continue
+            parts = node.target.split(".")
+            used |= {".".join(parts[: i + 1]) for i in range(len(parts))}
+            if node.op == "call_module":
+                try:
+                    inner = self.get_submodule(node.target)
+                except AttributeError:  # taken away already
+                    continue
+                used |= {f"{node.target}.{name}" for name, _ in inner.named_modules() if name}
         for name in [n for n, _ in self.named_modules() if n and n not in used]:
             self.delete_submodule(name)
-
-    def __deepcopy__(self, memo: Any) -> GraphModule:
-        holder = Module()
-        holder.__dict__ = deepcopy({k: v for k, v in self.__dict__.items() if k != "_graph"}, memo)
-        made = GraphModule(holder, deepcopy(self._graph))
-        for name, value in holder.__dict__.items():
-            made.__dict__.setdefault(name, value)
-        made.training = self.training
-        return made
-
-    def __copy__(self) -> GraphModule:
-        made = GraphModule(self, self._graph, self._name())
-        made.training = self.training
-        return made
 
     @property
     def code(self) -> str:
         """The source of ``forward``."""
+        if not hasattr(self, "_code"):
+            raise RuntimeError("Code has not been generated! Please report a bug to PyTorch")
         return self._code
 
+    @compatibility(is_backward_compatible=True)
     def recompile(self) -> Any:
         """Write ``forward`` anew; returns the code."""
         codegen = self._graph._codegen
-        if isinstance(codegen, PyTreeCodeGen):
-            self._in_spec, self._out_spec = codegen.in_spec, codegen.out_spec
-        made = self._graph.python_code("self")
+        if isinstance(codegen, _PyTreeCodeGen):
+            self._in_spec = codegen.pytree_info.in_spec
+            self._out_spec = codegen.pytree_info.out_spec
+        made = self._graph.python_code(root_module="self")
         self._code = made.src
-        name = f"<eval_with_key>.{next(_numbers)}"
-        linecache.cache[name] = (len(made.src), None, made.src.splitlines(True), name)
-        scope: dict[str, Any] = dict(made.globals)
-        exec(compile(made.src, name, "exec"), scope)
-        type(self).forward = scope["forward"]
+        self._lineno_map = made._lineno_map
+        self._prologue_start = made._prologue_start
+        cls: Any = type(self)
+        method = _method_from_src(
+            codegen._func_name, made.src, made.globals, self._graph._co_fields
+        )
+        setattr(cls, codegen._func_name, method)
+        cls_call = cls.__call__ if "__call__" in vars(cls) else None
+        if "_wrapped_call" not in vars(cls):
+            cls._wrapped_call = _WrappedCall(cls, cls_call)
+
+        def call_wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+            return self._wrapped_call(self, *args, **kwargs)
+
+        cls.__call__ = call_wrapped
         return made
 
-    def print_readable(self, print_output: bool = True, **options: Any) -> str:
-        """The program with dtypes and shapes where they are known."""
-        text = self._graph.python_code("self", verbose=True).src
-        lines = text.strip("\n").split("\n")
-        body = "\n".join("    " + line if line.strip() else "" for line in lines)
-        shown = f"class {self._name()}(torch.nn.Module):\n{body.rstrip()}\n"
-        if print_output:
-            print(shown)
-        return shown
+    def _recompile_submodules(self) -> list[tuple[str, PythonCode]]:
+        return [
+            (name, m.recompile()) for name, m in self.named_children() if isinstance(m, GraphModule)
+        ]
 
-    def _name(self) -> str:
-        return type(self).__name__
+    # Copies and pickles -------------------------------------------------------------------------
+
+    def _import_block(self, code: PythonCode) -> str:
+        return _format_import_block(code.globals)
+
+    def __reduce_package__(self, exporter: Any) -> Any:
+        body = self.__dict__.copy()
+        body["_graphmodule_cls_name"] = self.__class__.__name__
+        body.pop("_graph", None)
+        name = f"fx-generated._{exporter.get_unique_id()}"
+        code = self.recompile()
+        exporter.save_source_string(name, _format_import_block(code.globals) + code.src)
+        return reduce_package_graph_module, (body, name)
+
+    def __reduce__(self) -> Any:
+        body = self.__dict__.copy()
+        import_block = self._import_block(self.recompile())
+        body.pop("_graph", None)
+        return reduce_graph_module, (body, import_block)
+
+    def _deepcopy_init(self) -> Callable[..., None]:
+        return GraphModule.__init__
+
+    def __deepcopy__(self, memo: Any) -> GraphModule:
+        made = type(self).__new__(type(self))
+        memo[id(self)] = made
+        holder = _CodeOnlyModule(
+            copy.deepcopy({k: v for k, v in self.__dict__.items() if k != "_graph"}, memo)
+        )
+        self._deepcopy_init()(made, holder, copy.deepcopy(self._graph))
+        kept = (
+            "_state_dict_hooks _load_state_dict_pre_hooks _load_state_dict_post_hooks "
+            "_replace_hooks _create_node_hooks _erase_node_hooks _deepcopy_hooks"
+        )
+        for name in kept.split():
+            if name in self.__dict__:
+                setattr(made, name, copy.deepcopy(self.__dict__[name], memo))
+        made.meta = copy.deepcopy(getattr(self, "meta", {}), memo)
+        for name in self.meta.get(_USER_PRESERVED_ATTRIBUTES_KEY, {}):
+            setattr(made, name, self.meta[_USER_PRESERVED_ATTRIBUTES_KEY][name])
+        for hook in self._deepcopy_hooks:
+            hook(made)
+        return made
+
+    def __copy__(self) -> GraphModule:
+        from ._lazy_graph_module import _make_graph_module  # which stands on this module
+
+        made: GraphModule = _make_graph_module(self, self.graph)
+        made.meta = getattr(self, "meta", {})
+        return made
+
+    # Texts --------------------------------------------------------------------------------------
+
+    @compatibility(is_backward_compatible=False)
+    def print_readable(
+        self,
+        print_output: bool = True,
+        include_stride: bool = False,
+        include_device: bool = False,
+        colored: bool = False,
+        *,
+        fast_sympy_print: bool = False,
+        expanded_def: bool = False,
+        additional_meta: list[str] | None = None,
+    ) -> str:
+        """The program with dtypes and shapes where they are known, and that of graphs inside."""
+        return _print_readable(
+            self, self._get_name(), print_output, include_stride, include_device, colored,
+            expanded_def, additional_meta,
+        )  # fmt: skip
 
     def __str__(self) -> str:
         shown = super().__str__()
         note = "# To see more debug info, please use `graph_module.print_readable()`"
-        return f"{shown}\n{self._code}\n{note}"
+        return "\n".join([shown, self._code, note])
+
+    def _replicate_for_data_parallel(self) -> Any:
+        made = self.__copy__()
+        made._is_replica = True  # type: ignore[assignment]  # as modules note it
+        return made
+
+    # Hooks --------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _set_replace_hook(self, f: Callable[..., Any]) -> Iterator[None]:
+        self._register_replace_node_hook(f)
+        try:
+            yield
+        finally:
+            self._unregister_replace_node_hook(f)
+
+    def _register_replace_node_hook(self, f: Callable[..., Any]) -> None:
+        assert callable(f), "create_node hook must be a callable."
+        self._replace_hooks.append(f)
+
+    def _unregister_replace_node_hook(self, f: Callable[..., Any]) -> None:
+        self._replace_hooks.remove(f)
+
+    def _register_create_node_hook(self, f: Callable[..., Any]) -> None:
+        assert callable(f), "create_node hook must be a callable."
+        self._create_node_hooks.append(f)
+
+    def _unregister_create_node_hook(self, f: Callable[..., Any]) -> None:
+        self._create_node_hooks.remove(f)
+
+    def _register_erase_node_hook(self, f: Callable[..., Any]) -> None:
+        assert callable(f), "erase_node hook must be a callable."
+        self._erase_node_hooks.append(f)
+
+    def _unregister_erase_node_hook(self, f: Callable[..., Any]) -> None:
+        self._erase_node_hooks.remove(f)
+
+    def _register_deepcopy_hook(self, f: Callable[..., Any]) -> None:
+        assert callable(f), "deepcopy hook must be a callable."
+        self._deepcopy_hooks.append(f)
+
+    def _unregister_deepcopy_hook(self, f: Callable[..., Any]) -> None:
+        self._deepcopy_hooks.remove(f)
 
 
-def copy_attribute(source: Any, target: Any, name: str, only_if_missing: bool = False) -> None:
-    """Give *target* the attribute (or buffer, parameter, submodule) *name* of *source*."""
-    *path, field = name.split(".")
-    if only_if_missing and _has(target, name):
-        return
-    for part in path:
-        found = getattr(target, part, None)
-        if found is None:
-            found = Module()
-            setattr(target, part, found)
-        source, target = getattr(source, part), found
-    value = source[field] if isinstance(source, dict) else getattr(source, field)
-    if _is_plain_tensor(value):
-        target.register_buffer(field, value)
-    else:
-        setattr(target, field, value)
+def _indented(text: str, n: int) -> str:
+    return "\n".join(" " * n + line if line.strip() else "" for line in text.split("\n"))
 
 
-def _has(module: Any, name: str) -> bool:
-    for part in name.split("."):
-        if not hasattr(module, part):
-            return False
-        module = getattr(module, part)
-    return True
+def _print_readable(
+    module: Any,
+    module_name: str,
+    print_output: bool = True,
+    include_stride: bool = False,
+    include_device: bool = False,
+    colored: bool = False,
+    expanded_def: bool = False,
+    additional_meta: list[str] | None = None,
+) -> str:
+    assert module.graph is not None, "print_readable must be used on a module with a graph"
+    made = module.graph.python_code(
+        root_module="self",
+        verbose=True,
+        include_stride=include_stride,
+        include_device=include_device,
+        colored=colored,
+        expanded_def=expanded_def,
+        additional_meta=additional_meta,
+    )
+    text = f"class {module_name}(torch.nn.Module):\n" + _cleaned(made.src.lstrip("\n"))
+    inner = [
+        _print_readable(
+            m, name, False, include_stride, include_device, colored, expanded_def, additional_meta
+        )
+        for name, m in module.named_children()
+        if hasattr(m, "graph")
+    ]
+    text = "\n".join([text, *[_indented(i, 4) for i in inner]]) if inner else text
+    if print_output:
+        print(text)
+    return text
 
 
-def _is_plain_tensor(value: Any) -> bool:
-    return isinstance(value, Tensor) and not isinstance(value, Parameter)
-
-
-__all__ += ["CodeGen"]
+def _cleaned(source: str) -> str:
+    lines = [f"    {line}" if line.strip() else "" for line in source.split("\n")]
+    return "\n".join(lines).rstrip("\n") + "\n"

@@ -1,27 +1,45 @@
-"""Runs a graph node by node (torch/fx/interpreter.py)."""
+"""Runs a graph node by node, or makes it anew."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from . import traceback as fx_traceback
+from ._compatibility import compatibility
+from ._symbolic_trace import Tracer
 from .codegen import _last_uses
-from .node import Node, map_arg
+from .graph import Graph
+from .graph_module import GraphModule
+from .node import Node, map_aggregate, map_arg
+from .proxy import Proxy
 
-__all__ = ["Interpreter"]
+__all__ = ["Interpreter", "Transformer"]
 
 
+@compatibility(is_backward_compatible=True)
 class Interpreter:
-    """Override a method to do something else at a kind of node."""
+    """Override a method to do something else at a kind of node.
+
+    :param garbage_collect_values: let go of values that no later node needs.
+    :param graph: run this graph, with the modules and attributes of *module*.
+    """
 
     def __init__(self, module: Any, garbage_collect_values: bool = True, graph: Any = None) -> None:
         self.module = module
-        self.graph = module.graph if graph is None else graph
-        self.garbage_collect_values = garbage_collect_values
-        self._gone = _last_uses(list(self.graph.nodes)) if garbage_collect_values else {}
+        self.submodules = dict(module.named_modules())
+        self.graph: Graph = module.graph if graph is None else graph
         self.env: dict[Node, Any] = {}
+        self.name = "Interpreter"
+        self.garbage_collect_values = garbage_collect_values
+        self.extra_traceback = True
         self.args_iter: Iterator[Any] = iter(())
+        if garbage_collect_values:
+            self.user_to_last_uses = _last_uses(list(self.graph.nodes))
 
+    @compatibility(is_backward_compatible=True)
     def run(
         self,
         *args: Any,
@@ -33,34 +51,69 @@ class Interpreter:
         :param initial_env: values of nodes that are not run.
         :param enable_io_processing: take nested arguments apart as the graph's code does.
         """
-        self.env = dict(initial_env or {})
-        codegen = self.graph._codegen
+        self.env = initial_env if initial_env is not None else {}
         if enable_io_processing:
-            args = codegen.process_inputs(*args)
+            args = self.graph.process_inputs(*args)
         self.args_iter = iter(args)
         for node in self.graph.nodes:
             if node in self.env:
                 continue
-            self.env[node] = self.run_node(node)
-            for gone in self._gone.get(node, ()):
-                del self.env[gone]
+            try:
+                self.env[node] = self.run_node(node)
+            except Exception as e:
+                self._say_where(e, node)
+                raise
+            if self.garbage_collect_values:
+                for gone in self.user_to_last_uses.get(node, []):
+                    del self.env[gone]
             if node.op == "output":
                 result = self.env[node]
-                return codegen.process_outputs(result) if enable_io_processing else result
+                return self.graph.process_outputs(result) if enable_io_processing else result
         return None
 
+    def _say_where(self, e: Exception, node: Node) -> None:
+        """Add the node to the text of an error."""
+        if not self.extra_traceback:
+            return
+        said = f"While executing {node.format_node()}"
+        said = f"{e.args[0]}\n\n{said}" if e.args else str(said)
+        said += f"\nOriginal traceback:\n{node.stack_trace}"
+        if isinstance(self.module, GraphModule):
+            said += (
+                "\nUse tlparse to see full graph. "
+                "(https://github.com/pytorch/tlparse?tab=readme-ov-file#tlparse-parse-structured-"
+                "pt2-logs)"
+            )
+        e.args = (said, *e.args[1:])
+        if isinstance(e, KeyError):
+            raise RuntimeError(*e.args) from e
+
+    @compatibility(is_backward_compatible=True)
+    def boxed_run(self, args_list: list[Any]) -> Any:
+        """The same for arguments in a list, which is emptied."""
+        inputs = [n for n in self.graph.nodes if n.op == "placeholder"]
+        env = dict(zip(inputs, args_list, strict=False))
+        args_list.clear()
+        return self.run(initial_env=env)
+
+    @contextmanager
+    def _set_current_node(self, node: Node) -> Iterator[None]:
+        with fx_traceback.set_current_meta(node, f"Interpreter_{self.__class__.__name__}"):
+            yield
+
+    @compatibility(is_backward_compatible=True)
     def run_node(self, n: Node) -> Any:
         """The value of one node."""
-        args, kwargs = self.fetch_args_kwargs_from_env(n)
-        return getattr(self, n.op)(n.target, args, kwargs)
+        with self._set_current_node(n):
+            args, kwargs = self.fetch_args_kwargs_from_env(n)
+            assert isinstance(args, tuple)
+            assert isinstance(kwargs, dict)
+            return getattr(self, n.op)(n.target, args, kwargs)
 
-    def fetch_args_kwargs_from_env(self, n: Node) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """A node's arguments, nodes replaced by their values."""
-        look_up = self.env.__getitem__
-        return map_arg(n.args, look_up), map_arg(n.kwargs, look_up)
-
+    @compatibility(is_backward_compatible=True)
     def placeholder(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The next input. Raises RuntimeError if there is none."""
+        assert isinstance(target, str)
         if target.startswith("*"):
             return list(self.args_iter)
         try:
@@ -72,26 +125,137 @@ class Interpreter:
                 f"Expected positional argument for parameter {target}, but one was not passed in!"
             ) from None
 
+    @compatibility(is_backward_compatible=True)
     def get_attr(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """An attribute of the module."""
-        found: Any = self.module
-        for part in target.split("."):
-            found = getattr(found, part)
-        return found
+        assert isinstance(target, str)
+        return self.fetch_attr(target)
 
+    @compatibility(is_backward_compatible=True)
     def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The function's result."""
+        assert not isinstance(target, str)
         return target(*args, **kwargs)
 
+    @compatibility(is_backward_compatible=True)
     def call_method(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The method's result."""
         receiver, *rest = args
+        assert isinstance(target, str)
         return getattr(receiver, target)(*rest, **kwargs)
 
+    @compatibility(is_backward_compatible=True)
     def call_module(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The submodule's result."""
-        return self.get_attr(target, (), {})(*args, **kwargs)
+        assert isinstance(target, str)
+        return self.fetch_attr(target)(*args, **kwargs)
 
+    @compatibility(is_backward_compatible=True)
     def output(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What is returned."""
         return args[0]
+
+    @compatibility(is_backward_compatible=True)
+    def fetch_attr(self, target: str) -> Any:
+        """The attribute at a path. Raises RuntimeError if there is none."""
+        atoms = target.split(".")
+        found: Any = self.module
+        for i, atom in enumerate(atoms):
+            if not hasattr(found, atom):
+                raise RuntimeError(
+                    f"Node referenced nonexistent target {'.'.join(atoms[: i + 1])}"
+                )
+            found = getattr(found, atom)
+        return found
+
+    @compatibility(is_backward_compatible=True)
+    def fetch_args_kwargs_from_env(self, n: Node) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """A node's arguments, nodes replaced by their values."""
+        return self.map_nodes_to_values(n.args, n), self.map_nodes_to_values(n.kwargs, n)
+
+    @compatibility(is_backward_compatible=True)
+    def map_nodes_to_values(self, args: Any, n: Node) -> Any:
+        """Nodes in *args* replaced by their values. Raises RuntimeError for one without."""
+
+        def load(arg: Node) -> Any:
+            if arg not in self.env:
+                raise RuntimeError(
+                    f"Node {n} referenced nonexistent value {arg}! Run Graph.lint() to diagnose "
+                    "such issues"
+                )
+            return self.env[arg]
+
+        return map_arg(args, load)
+
+
+class _TransformerTracer(Tracer):
+    """Appends to a graph; every module is a leaf."""
+
+    def __init__(self, graph: Graph, root: Any) -> None:
+        super().__init__()
+        self.graph = graph
+        self.root = root
+        self.tensor_attrs = {}
+
+    def is_leaf_module(self, m: Any, module_qualified_name: str) -> bool:
+        """Every module is one node."""
+        return True
+
+
+@compatibility(is_backward_compatible=True)
+class Transformer(Interpreter):
+    """Override a method to put something else in the place of a kind of node."""
+
+    def __init__(self, module: GraphModule) -> None:
+        super().__init__(module)
+        self.new_graph = Graph()
+        self.new_graph.set_codegen(module.graph._codegen)
+        self.tracer = _TransformerTracer(self.new_graph, module)
+        self.tracer.submodule_paths = None
+
+    @compatibility(is_backward_compatible=True)
+    def placeholder(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Proxy:
+        """An input of the new graph."""
+        assert isinstance(target, str)
+        default = next(iter(args)) if args else inspect.Signature.empty
+        return Proxy(self.new_graph.placeholder(target, default_value=default), self.tracer)
+
+    @compatibility(is_backward_compatible=True)
+    def get_attr(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Proxy:
+        """An attribute, in the new graph."""
+        assert isinstance(target, str)
+        made: Proxy = self.tracer.create_proxy("get_attr", target, args, kwargs)
+        return made
+
+    @compatibility(is_backward_compatible=True)
+    def call_module(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a submodule, in the new graph."""
+        assert isinstance(target, str)
+        submodule = self.fetch_attr(target)
+        return self.tracer.call_module(submodule, submodule.forward, args, kwargs)
+
+    @compatibility(is_backward_compatible=True)
+    def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a function, in the new graph."""
+        assert not isinstance(target, str)
+        return self.tracer.create_proxy("call_function", target, args, kwargs)
+
+    @compatibility(is_backward_compatible=True)
+    def transform(self) -> GraphModule:
+        """The new module."""
+        from ._lazy_graph_module import _make_graph_module  # which stands on modules
+
+        with fx_traceback.preserve_node_meta():
+            result = super().run(enable_io_processing=False)
+        if result is not None:
+
+            def strip(a: Any) -> Any:
+                return a.node if isinstance(a, Proxy) else a
+
+            out = self.new_graph.output(map_aggregate(result, strip))
+            for old in self.graph.nodes:
+                if old.op == "output":
+                    out.meta.update({k: v for k, v in old.meta.items() if k not in out.meta})
+        return _make_graph_module(self.module, self.new_graph)
+
+

@@ -1,37 +1,57 @@
 """A node of a graph: one call, or an input, an attribute, the output.
 
-Names, fields and texts are those of torch.fx (torch/fx/node.py).
+Names, fields and texts are those of torch.fx.
 """
 
 from __future__ import annotations
 
 import builtins
+import inspect
+import operator
 import types
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
 
+from .._ops import OpOverload, OpOverloadPacket
 from .._pickling import torch_module
 from ..asserting import _assert
 from ..functional import __all__ as _FUNCTIONAL
 from ..ops.register import NN_FUNCTIONS
+from ..tensor import Tensor
+from ._compatibility import compatibility
+from .immutable_collections import immutable_dict, immutable_list
 
 if TYPE_CHECKING:
     from .graph import Graph
+    from .operator_schemas import ArgsKwargsPair
 
-__all__ = ["Node", "map_aggregate", "map_arg"]
+__all__ = ["Node", "has_side_effect", "map_aggregate", "map_arg"]
 
-OPS = ("placeholder", "call_method", "call_module", "call_function", "get_attr", "output", "root")
+#: What may be an argument as it is.
+BaseArgumentTypes = Union[str, int, float, bool, complex, Any]
+base_types = (str, int, float, bool, complex)
+#: What a node calls.
+Target = Union[Callable[..., Any], str]
+#: What a node may have as an argument: these, nested.
+Argument = Union[
+    tuple[Any, ...], Sequence[Any], Mapping[str, Any], slice, range, "Node", BaseArgumentTypes, None
+]
+
+_legal_ops = dict.fromkeys(
+    "placeholder call_method call_module call_function get_attr output root".split()
+)
 
 
+@compatibility(is_backward_compatible=True)
 def map_aggregate(a: Any, fn: Callable[[Any], Any]) -> Any:
     """*fn* of every leaf of nested tuples, lists, dicts and slices."""
     if isinstance(a, tuple):
         items = [map_aggregate(x, fn) for x in a]
         return type(a)(*items) if hasattr(a, "_fields") else tuple(items)
     if isinstance(a, list):
-        return [map_aggregate(x, fn) for x in a]
+        return immutable_list([map_aggregate(x, fn) for x in a])
     if isinstance(a, dict):
-        return {k: map_aggregate(v, fn) for k, v in a.items()}
+        return immutable_dict([(k, map_aggregate(v, fn)) for k, v in a.items()])
     if isinstance(a, slice):
         return slice(
             map_aggregate(a.start, fn), map_aggregate(a.stop, fn), map_aggregate(a.step, fn)
@@ -39,50 +59,61 @@ def map_aggregate(a: Any, fn: Callable[[Any], Any]) -> Any:
     return fn(a)
 
 
+@compatibility(is_backward_compatible=True)
 def map_arg(a: Any, fn: Callable[[Node], Any]) -> Any:
     """*fn* of every node in nested containers; anything else stays."""
+    assert callable(fn), "torch.fx.map_arg(a, fn): fn must be a callable"
     return map_aggregate(a, lambda x: fn(x) if isinstance(x, Node) else x)
 
 
-def qualified_name(func: Any) -> str:
+def _get_qualified_name(func: Any) -> str:
     """The name by which generated code finds a function."""
     if getattr(builtins, getattr(func, "__name__", ""), None) is func:
-        return str(func.__name__)  # type: ignore[union-attr]  # who is among builtins has one
+        return str(func.__name__)
+    if isinstance(func, (OpOverload, OpOverloadPacket)):
+        return f"torch.ops.{func}"
     if isinstance(func, (types.MethodDescriptorType, types.WrapperDescriptorType)):
         return f"{func.__objclass__.__module__}.{func.__objclass__.__name__}.{func.__name__}"
     name = getattr(func, "__name__", None) or str(func)
-    if name in _renamed():
-        name = _renamed()[name]
+    if isinstance(func, types.FunctionType) and getattr(Tensor, name, None) is func:
+        return f"torch.Tensor.{name}"
+    if name == "<lambda>":
+        name = inspect.getsource(func).strip()
+    if name in _RENAMED:
+        name = _RENAMED[name]
     elif dict.get(NN_FUNCTIONS, name) is func:
         return f"torch._C._nn.{name}"
-    module = getattr(func, "__module__", None) or ""
-    if module == "_operator":
-        module = "operator"
+    module = getattr(func, "__module__", None)
+    if module is None:
+        raise RuntimeError(f"cannot find module for {func}")
     if module in _OF_TORCH:
         module = "torch.functional" if name in _FUNCTIONAL else "torch"
     return f"{torch_module(module)}.{name}"
 
 
-def _renamed() -> dict[str, str]:
-    """Functions whose name in torch's namespace is another than their own."""
-    return {"_threshold": "threshold"}
-
-
+#: Functions whose name in torch's namespace is another than their own.
+_RENAMED = {"_threshold": "threshold"}
 #: Our modules of what is in ``torch`` or ``torch.functional``.
 _OF_TORCH = frozenset(
-    f"mindtorch.{m}" for m in ("data", "functions", "nonzeros", "norms", "uniques")
+    f"{top}.{m}"
+    for m in ("data", "functions", "nonzeros", "norms", "uniques")
+    for top in ("mindtorch", "torch")
 )
 
 
-def type_text(kind: Any) -> str:
-    """A type as generated code writes it."""
-    if isinstance(kind, str):
-        return kind
-    if isinstance(kind, type):
-        if kind.__module__ == "builtins":
-            return kind.__name__
-        return f"{torch_module(kind.__module__)}.{kind.__name__}"
-    return str(kind).replace("mindtorch", "torch")
+def _type_repr(obj: object) -> str:
+    """A type as torch writes it in graphs."""
+    if isinstance(obj, type) and not isinstance(obj, types.GenericAlias):
+        if obj.__module__ == "builtins":
+            return obj.__qualname__
+        return f"{torch_module(obj.__module__)}.{obj.__qualname__}"
+    if obj is ...:
+        return "..."
+    if isinstance(obj, types.FunctionType):
+        return obj.__name__
+    return (
+        repr(obj).replace("mindtorch.tensor.Tensor", "torch.Tensor").replace("mindtorch", "torch")
+    )
 
 
 def is_op(target: Any) -> bool:
@@ -91,13 +122,49 @@ def is_op(target: Any) -> bool:
 
 
 #: Functions that do more than return a value: their calls are no dead code.
-_SIDE_EFFECTS: set[Any] = {_assert}
+_side_effectful_functions: set[Any] = {_assert, operator.setitem}
+_side_effectful_need_to_be_preserved_pre_dispatch: list[Any] = []
+_KNOWN: list[Any] = []
 
 
+def _torchs_side_effects() -> set[Any]:
+    """Those of torch's functions that do; found when first asked for, as they import much."""
+    if not _KNOWN:
+        import mindtorch as torch
+
+        aten = torch.ops.aten
+        paths = (
+            "_assert_async.msg _assert_scalar.default _assert_tensor_metadata.default "
+            "sym_constrain_range.default sym_constrain_range_for_size.default"
+        )
+        for packet, overload in (p.split(".") for p in paths.split()):
+            found = getattr(getattr(aten, packet, None), overload, None)
+            if found is not None:
+                _KNOWN.append(found)
+        _KNOWN.extend(
+            [torch._C._set_grad_enabled, torch.amp._enter_autocast, torch.amp._exit_autocast]
+        )
+        _side_effectful_functions.update(_KNOWN)
+    return _side_effectful_functions
+
+
+@compatibility(is_backward_compatible=False)
 def has_side_effect(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Note that *fn* does more than return a value; may be used as a decorator."""
-    _SIDE_EFFECTS.add(fn)
+    _side_effectful_functions.add(fn)
     return fn
+
+
+#: Random functions, whose calls are kept in number where that is asked for.
+_RANDOM = frozenset(
+    "rand randn randint randperm rand_like randn_like randint_like normal poisson bernoulli "
+    "multinomial".split()
+)
+
+
+def _is_random(target: Any) -> bool:
+    name = getattr(target, "__name__", "")
+    return name in _RANDOM and _get_qualified_name(target) == f"torch.{name}"
 
 
 class Node:
@@ -118,20 +185,20 @@ class Node:
         kwargs: dict[str, Any],
         return_type: Any = None,
     ) -> None:
-        assert op in OPS
+        assert op in _legal_ops, f"op '{op}' is not in _legal_ops"
         if op == "call_function":
             if not callable(target):
                 raise ValueError(
                     f"Node [graph = {graph}, name = '{name}'] target {target} has type "
-                    f"{_torch_type(target)} but a Callable is expected"
+                    f"{_kind(target)} but a Callable is expected"
                 )
         elif not isinstance(target, str):
             raise ValueError(
                 f"Node [graph = {graph}, name = '{name}'] target {target} has type "
-                f"{_torch_type(target)} but a str is expected"
+                f"{_kind(target)} but a str is expected"
             )
         self.graph = graph
-        self.name = name
+        self.name: str = name
         self.op = op
         self.target = target
         self.type = return_type
@@ -144,6 +211,9 @@ class Node:
         self._prev: Node = self
         self._next: Node = self
         self._erased = False
+        self._sort_key: tuple[int, ...] = ()
+        #: Writes the node's name; generated code may call it otherwise.
+        self._repr_fn: Callable[[Node], str] | None = None
         self._update(args, kwargs)
 
     # Order --------------------------------------------------------------------------------------
@@ -168,6 +238,25 @@ class Node:
         p = self._prev
         p._next, x._prev = x, p
         x._next, self._prev = self, x
+        before, after = p._sort_key, self._sort_key
+        if len(before) > len(after):
+            x._sort_key = (*before[: len(after)], before[len(after)] + 1)
+        elif len(before) < len(after):
+            x._sort_key = (*after[: len(before)], after[len(before)] - 1)
+        else:
+            x._sort_key = (*before, 0)
+
+    def __lt__(self, other: Node) -> bool:
+        return self._sort_key < other._sort_key
+
+    def __gt__(self, other: Node) -> bool:
+        return self._sort_key > other._sort_key
+
+    def __le__(self, other: Node) -> bool:
+        return self is other or self < other
+
+    def __ge__(self, other: Node) -> bool:
+        return self is other or self > other
 
     def append(self, x: Node) -> None:
         """Move *x* to just after this node."""
@@ -225,90 +314,195 @@ class Node:
         """Replace keyword argument *key*."""
         self.kwargs = {**self.kwargs, key: arg}
 
+    def insert_arg(self, idx: int, arg: Any) -> None:
+        """Put a positional argument before the one at *idx*."""
+        assert 0 <= idx <= len(self.args), (
+            f"insert_args index must be between 0 and len(self.args), got {idx}"
+        )
+        self.args = (*self.args[:idx], arg, *self.args[idx:])
+
     def replace_input_with(self, old_input: Node, new_input: Node) -> None:
         """Use *new_input* wherever *old_input* is an argument."""
 
         def swap(node: Node) -> Any:
             return new_input if node is old_input else node
 
+        self._tell_of_replacement(self, old_input, new_input)
         self._update(map_arg(self._args, swap), map_arg(self._kwargs, swap))
+
+    @staticmethod
+    def _tell_of_replacement(user: Node, old: Node, new: Any) -> None:
+        module = user.graph.owning_module
+        for hook in getattr(module, "_replace_hooks", ()):
+            hook(old=old, new=getattr(new, "name", new), user=user)
 
     def replace_all_uses_with(
         self,
         replace_with: Node,
-        delete_user_cb: Callable[[Node], bool] = lambda user: True,
+        delete_user_cb: Callable[[Node], bool] | None = None,
         *,
         propagate_meta: bool = False,
     ) -> list[Node]:
-        """Let the users of this node use *replace_with*; returns those that were changed."""
+        """Let the users of this node use *replace_with*; returns those that used it."""
         if propagate_meta:
+            assert len(replace_with.meta) == 0, (
+                "Called node.replace_all_uses_with(replace_with, propagate_meta=True), but "
+                "replace_with already has .meta keys"
+            )
             replace_with.meta.update(self.meta)
-        changed = [user for user in list(self.users) if delete_user_cb(user)]
+        changed = [u for u in list(self.users) if delete_user_cb is None or delete_user_cb(u)]
         for user in changed:
             user.replace_input_with(self, replace_with)
         return changed
 
+    def _replace_input_with(self, old_input: Node, new_input: Node) -> None:
+        self.replace_input_with(old_input, new_input)
+
+    def _rename(self, candidate: str) -> None:
+        if candidate == self.name:
+            return
+        self.name = self.graph._graph_namespace.create_name(candidate, None)
+        self.graph._graph_namespace._rename_object(self, self.name)
+
+    def normalized_arguments(
+        self,
+        root: Any,
+        arg_types: tuple[Any] | None = None,
+        kwarg_types: dict[str, Any] | None = None,
+        normalize_to_only_use_kwargs: bool = False,
+    ) -> ArgsKwargsPair | None:
+        """The arguments in the order of the signature, by keyword where that is asked for."""
+        from .operator_schemas import normalize_function, normalize_module  # they stand on nodes
+
+        if self.op == "call_function":
+            return normalize_function(
+                self.target, self.args, self.kwargs, arg_types, kwarg_types,
+                normalize_to_only_use_kwargs,
+            )  # fmt: skip
+        if self.op == "call_module":
+            return normalize_module(
+                root, self.target, self.args, self.kwargs, normalize_to_only_use_kwargs
+            )
+        return None
+
     # Facts --------------------------------------------------------------------------------------
+
+    @property
+    def stack_trace(self) -> str | None:
+        """Where in the program the node was made, if the tracer noted it."""
+        return self.meta.get("stack_trace")
+
+    @stack_trace.setter
+    def stack_trace(self, trace: str | None) -> None:
+        self.meta["stack_trace"] = trace
 
     def is_impure(self, impure_random: bool = True) -> bool:
         """Whether leaving the node out would change more than its result."""
         if self.op in ("placeholder", "output"):
             return True
-        if self.op == "call_function" and self.target in _SIDE_EFFECTS:
-            return True
-        if self.op == "call_function" and is_op(self.target):
-            schema = self.target._schema
-            if schema.is_mutable:
+        if self.op == "call_function":
+            if is_op(self.target):
+                schema = self.target._schema
+                if schema.is_mutable:
+                    return True
+                tags = {str(t).rpartition(".")[2] for t in self.target.tags}
+                if impure_random and "nondeterministic_seeded" in tags:
+                    return True
+            elif _is_random(self.target):
                 return True
-            tags = {str(t).rpartition(".")[2] for t in self.target.tags}
-            return impure_random and "nondeterministic_seeded" in tags
-        return self.op == "call_module"
+            return self.target in _torchs_side_effects()
+        if self.op == "call_module":
+            owner = self.graph.owning_module
+            assert owner is not None, "self.graph.owning_module not set for purity check"
+            return bool(getattr(owner.get_submodule(self.target), "_is_impure", False))
+        return False
 
-    def _pretty_print_target(self, target: Any) -> str:
+    @staticmethod
+    def _pretty_print_target(target: Any) -> str:
         if isinstance(target, str):
             return target
-        if is_op(target):
-            return f"torch.ops.{target}"
-        name = qualified_name(target)
-        return name if "." in name else f"builtins.{name}"
+        module, name = getattr(target, "__module__", None), getattr(target, "__name__", None)
+        if module == "builtins":
+            return f"builtins.{name}"
+        if module == "_operator":
+            return f"operator.{name}"
+        return _get_qualified_name(target)
 
-    def format_node(self) -> str:
-        """One line that says all of the node."""
+    def format_node(
+        self,
+        placeholder_names: list[str] | None = None,
+        maybe_return_typename: list[str] | None = None,
+        *,
+        include_tensor_metadata: bool = False,
+    ) -> str | None:
+        """One line that says all of the node.
+
+        :param placeholder_names: inputs are put here; the line is None.
+        :param maybe_return_typename: the type of what is returned is put here.
+        """
+        kind = f"{_type_repr(self.type)} " if self.type is not None else ""
+        if include_tensor_metadata and self.op not in ("placeholder", "get_attr", "output"):
+            kind += self._shown_tensor()
+        head = f"%{self.name} : {kind}[num_users={len(self.users)}] = {self.op}"
         if self.op == "placeholder":
+            if placeholder_names:
+                typed = f": {_type_repr(self.type)}" if self.type else ""
+                placeholder_names.append(self.target + typed)
+                return None
             default = f"(default={self.args[0]})" if self.args else ""
-            kind = "" if self.type is None else f"{type_text(self.type)} "
-            return (
-                f"%{self.name} : {kind}[num_users={len(self.users)}] = "
-                f"{self.op}[target={self.target}]{default}"
-            )
+            return f"{head}[target={self.target}]{default}"
         if self.op == "get_attr":
-            return f"%{self.name} : [num_users={len(self.users)}] = {self.op}[target={self.target}]"
+            return f"{head}[target={self._pretty_print_target(self.target)}]"
         if self.op == "output":
+            if self.type and maybe_return_typename:
+                maybe_return_typename[0] = f" -> {_type_repr(self.type)}"
             return f"return {self.args[0]}"
         return (
-            f"%{self.name} : [num_users={len(self.users)}] = {self.op}"
-            f"[target={self._pretty_print_target(self.target)}]"
-            f"(args = {_marked(self.args)}, kwargs = {_marked(self.kwargs)})"
+            f"{head}[target={self._pretty_print_target(self.target)}]"
+            f"(args = {_format_arg(self.args)}, kwargs = {_format_arg(self.kwargs)})"
         )
 
+    def _shown_tensor(self) -> str:
+        value = self.meta.get("val")
+        if not isinstance(value, Tensor):
+            return ""
+        from .codegen import annotation_of  # which stands on this module
+
+        return f'Tensor "{annotation_of(self, True, True)}"'
+
     def __repr__(self) -> str:
-        return self.name
+        return self._repr_fn(self) if self._repr_fn else self.name
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "name" and hasattr(self, "name"):
+            hooks = getattr(self.graph.owning_module, "_replace_hooks", None)
+            for hook in hooks or ():
+                for user in list(self.users):
+                    hook(old=self, new=value, user=user)
+        object.__setattr__(self, name, value)
 
 
-def _torch_type(value: Any) -> str:
-    kind = type(value)
-    return f"{torch_module(kind.__module__)}.{kind.__name__}"
+def _kind(value: Any) -> str:
+    """What the value is, as error texts say it."""
+    if callable(value):
+        return str(getattr(value, "__name__", _type_repr(type(value))))
+    return _type_repr(type(value))
 
 
-def _marked(arg: Any) -> str:
+def _format_arg(arg: object, max_list_len: float = float("inf")) -> str:
     """Arguments as text, nodes marked with %."""
-    if isinstance(arg, Node):
-        return "%" + arg.name
-    if isinstance(arg, tuple):
-        items = ", ".join(_marked(a) for a in arg)
+    if hasattr(arg, "_custom_fx_repr_fn"):
+        return str(arg._custom_fx_repr_fn())
+    if isinstance(arg, (list, tuple)):
+        shown = [_format_arg(a, max_list_len) for i, a in enumerate(arg) if i < max_list_len]
+        items = ", ".join(shown)
+        if len(arg) > max_list_len:
+            items += f", ...[total_len={len(arg)}]"
+        if isinstance(arg, list):
+            return f"[{items}]"
         return f"({items},)" if len(arg) == 1 else f"({items})"
-    if isinstance(arg, list):
-        return f"[{', '.join(_marked(a) for a in arg)}]"
     if isinstance(arg, dict):
-        return "{" + ", ".join(f"{k}: {_marked(v)}" for k, v in arg.items()) + "}"
+        return "{" + ", ".join(f"{k}: {_format_arg(v)}" for k, v in arg.items()) + "}"
+    if isinstance(arg, Node):
+        return "%" + str(arg)
     return str(arg)

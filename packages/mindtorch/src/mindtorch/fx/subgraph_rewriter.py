@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..nn import Module
 from ._symbolic_trace import symbolic_trace
 from .graph import Graph
-from .graph_module import GraphModule, copy_attribute
+from .graph_module import GraphModule, _copy_attr, _has_attr
 from .node import Node
 
 __all__ = ["Match", "replace_pattern"]
@@ -51,7 +51,7 @@ def replace_pattern(
     if isinstance(replacement, Module):
         for node in gm.graph.nodes:
             if node.op in ("call_module", "get_attr"):
-                copy_attribute(replacement, gm, node.target, only_if_missing=True)
+                _has_attr(gm, node.target) or _copy_attr(replacement, gm, node.target)
     gm.recompile()
     anchor = wanted.output_node().all_input_nodes[0]
     return [Match(anchor, match.nodes_map) for match in found]

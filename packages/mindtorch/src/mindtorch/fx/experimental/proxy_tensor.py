@@ -23,7 +23,7 @@ from ...ops.row import Out
 from ...tensor import Tensor
 from ...utils import _pytree as pytree
 from ...utils._python_dispatch import TorchDispatchMode
-from ..codegen import PyTreeCodeGen
+from ..codegen import _PyTreeCodeGen, _PyTreeInfo
 from ..graph import Graph
 from ..graph_module import GraphModule
 from ..node import Node
@@ -133,7 +133,8 @@ class ProxyTorchDispatchMode(TorchDispatchMode):
         node_args = recorder.arguments(args)
         node_kwargs = recorder.arguments(kwargs)
         result = func(*args, **kwargs)
-        node = recorder.graph.call_function(recorded, node_args, node_kwargs)
+        named = recorder.graph._target_to_str(recorded.overloadpacket.__name__)
+        node = recorder.graph.call_function(recorded, node_args, node_kwargs, name=named)
         base = func.overloadpacket.__name__
         if base.endswith("_") and not base.startswith("_") and isinstance(args[0], Tensor):
             recorder.track(args[0], node)  # later uses come after the change
@@ -202,7 +203,7 @@ def make_fx(
         if nested:
             flat, out_spec = pytree.tree_flatten(outputs)
             recorder.graph.output([recorder.argument(v) for v in flat])
-            recorder.graph.set_codegen(PyTreeCodeGen(names[: len(args)], in_spec, out_spec))
+            recorder.graph.set_codegen(_PyTreeCodeGen(_PyTreeInfo(names[: len(args)], in_spec, out_spec)))
         else:
             recorder.graph.output(recorder.arguments(outputs))
         return GraphModule(recorder.root, recorder.graph, _name(f))
@@ -215,10 +216,11 @@ def _nameless() -> None: ...
 
 def _placeholder(graph: Graph, label: str, default: Any, nested: bool) -> Node:
     if nested:  # the target is the name that the unpacked leaf gets
-        name = graph._namespace.create_name(f"{label}_1")
-        graph._namespace._used.discard(name)
+        name = graph._graph_namespace.create_name(f"{label}_1", None)
+        graph._graph_namespace._used_names.discard(name)
         label = name
-    return graph.placeholder(label, default_value=default)
+    given = inspect.Signature.empty if default is ... else default
+    return graph.placeholder(label, default_value=given)
 
 
 def _parameters(f: Callable[..., Any], n: int) -> tuple[list[str], list[Any]]:
