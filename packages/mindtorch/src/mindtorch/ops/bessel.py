@@ -80,7 +80,7 @@ def _i1_slope(g: Any, c: Any) -> Any:
     """Source: torch csrc/autograd/FunctionsManual.cpp, i1_backward."""
     large, x = _safe(c.self)
     part = c.result * x.reciprocal()
-    return g * ops.where(large, ops.i0(x) - part, 0.5)
+    return g * of("where.ScalarOther")(large, ops.i0(x) - part, 0.5)
 
 
 def _i1e_slope(g: Any, c: Any) -> Any:
@@ -88,7 +88,7 @@ def _i1e_slope(g: Any, c: Any) -> Any:
     large, x = _safe(c.self)
     inverse = x.reciprocal()
     part = c.result * (x.sgn() + inverse)
-    return g * ops.where(large, of("special_i0e")(x) - part, 0.5)
+    return g * of("where.ScalarOther")(large, of("special_i0e")(x) - part, 0.5)
 
 
 def _i0e_slope(g: Any, c: Any) -> Any:

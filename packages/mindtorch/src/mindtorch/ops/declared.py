@@ -10,6 +10,8 @@ from typing import Final
 
 from mindtorch_dispatch import registry
 
+from .tags import tags_of
+
 __all__ = ["SCHEMAS"]
 
 _QKV: Final = "Tensor query, Tensor key, Tensor value"
@@ -39,3 +41,6 @@ SCHEMAS: Final = (
 
 for _schema in SCHEMAS:
     registry.register_schema(f"aten::{_schema}")
+    _operator = registry.operator(f"aten::{_schema.partition('(')[0]}")
+    # An op without a row counts as one that a program defined, of which torch's data says nothing.
+    _operator.tags = tuple(tags_of(_operator))

@@ -47,7 +47,7 @@ def _slope(g: Any, c: Any) -> Any:
     steps = of("arange.start_step")(
         -c.p / 2.0 + 0.5, 0.5, 0.5, c.self.dtype, c.self.layout, c.self.device, None
     )
-    return g * ops.digamma(steps + c.self.unsqueeze(-1)).sum(-1)
+    return g * (steps + c.self.unsqueeze(-1)).digamma_().sum(-1)
 
 
 op(

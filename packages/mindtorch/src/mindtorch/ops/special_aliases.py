@@ -110,7 +110,7 @@ op(
 
 
 def _ndtr(self: Any) -> Any:
-    shifted = of("add.Scalar")(ops.erf(self * math.sqrt(0.5)), 1, 1)
+    shifted = of("add.Scalar")(ops.erf(of("mul.Scalar")(self, math.sqrt(0.5))), 1, 1)
     return of("mul.Scalar")(shifted, 0.5)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from mindtorch_storage.dtype import get_default_dtype
 
-from .call import ops
+from .call import of, ops
 from .derivatives import no_formula_for
 from .meta import COMPLEX, elementwise
 from .row import op
@@ -90,16 +90,25 @@ _unary(
     _scipy("erfcx"),
     lambda g, c: (2.0 * c.self * c.result - 2.0 / math.sqrt(math.pi)) * g,
 )
-_unary(
-    "ndtri",
-    _scipy("ndtri"),
-    lambda g, c: g * math.sqrt(2 * math.pi) * (c.result.square() / 2.0).exp(),
-)
+# Formulas run their ops in the order in which torch's do: the last factor comes first.
+
+
+def _ndtri_slope(g: Any, c: Any) -> Any:
+    inverse = (c.result.square() / 2).exp()
+    return g * math.sqrt(2 * math.pi) * inverse
+
+
+def _log_ndtr_slope(g: Any, c: Any) -> Any:
+    """The density over the distribution function, in logarithms."""
+    quotient = (c.result + c.self.pow(2) / 2).neg().exp()
+    return g / math.sqrt(2 * math.pi) * quotient
+
+
+_unary("ndtri", _scipy("ndtri"), _ndtri_slope)
 _unary(
     "log_ndtr",
     _scipy("log_ndtr"),
-    # The density over the distribution function, in logarithms.
-    lambda g, c: g * (-c.self.square() / 2.0 - c.result).exp() / math.sqrt(2 * math.pi),
+    _log_ndtr_slope,
     samples="unary",
 )
 
@@ -151,15 +160,29 @@ def _two(
 
 
 def _xlog1py_by_self(g: Any, c: Any) -> Any:
-    below = (c.self == 0.0) & (c.other <= -1.0)
-    return ops.special_xlog1py(g, c.other).masked_fill(below, 0.0)
+    if not isinstance(c.other, (int, float)):
+        found = ops.special_xlog1py(g, c.other)
+        low = c.other <= -1.0
+        return found.masked_fill((c.self == 0.0) & low, 0.0)
+    found = of("special_xlog1py.other_scalar")(g, c.other)
+    return found if c.other > -1.0 else found.masked_fill(c.self == 0.0, 0.0)
+
+
+def _xlog1py_by_other(g: Any, c: Any) -> Any:
+    more = c.other + 1
+    return g * c.self / more
+
+
+def _zeta_by_other(g: Any, c: Any) -> Any:
+    next_zeta = ops.special_zeta(c.self + 1.0, c.other)
+    return g * -c.self * next_zeta
 
 
 _two(
     "xlog1py",
     _xlog1py,
     COMPLEX,
-    lambda name: {"self": _xlog1py_by_self, "other": lambda g, c: g * c.self / (c.other + 1)},
+    lambda name: {"self": _xlog1py_by_self, "other": _xlog1py_by_other},
 )
 _two(
     "zeta",
@@ -167,6 +190,6 @@ _two(
     _NO_SINGLES,
     lambda name: {
         **no_formula_for("zeta", "self"),
-        "other": lambda g, c: g * -c.self * ops.special_zeta(c.self + 1.0, c.other),
+        "other": _zeta_by_other,
     },
 )
