@@ -12,21 +12,23 @@ from mindtorch_cli.app import app
 from mindtorch_cli.documented import DOCUMENTED
 from typer.testing import CliRunner
 
-from tests.pages import shown_in
+from tests.pages import shown_in, write_scripts
 from tests.workspace import ROOT
 
 PAGE = (ROOT / "docs" / "dispatching.md").read_text("utf-8")
 BLOCKS = shown_in(PAGE)
-COMMANDS = [line for block in BLOCKS for line in block.commands]
+#: Without the pipes that shorten their output.
+COMMANDS = [line.partition(" | ")[0] for block in BLOCKS for line in block.commands]
 
 
 @pytest.fixture
 def terminal(monkeypatch, tmp_path):
-    """Run a line as in a terminal of 80 columns, in a folder with the examples."""
+    """Run a line as in a terminal of 80 columns, in a folder with the examples and scripts."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERMINAL_WIDTH", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    write_scripts(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)
 
     def run(line):

@@ -6,20 +6,26 @@ import os
 
 import pytest
 
-from tests.pages import PAGES, comparable, printed, shown_in
+from tests.pages import NEEDS, PAGES, Terminal, differences, shown_in
 from tests.workspace import ROOT
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.fixture(scope="module")
+def terminal():
+    """One for all pages: it has the command loaded."""
+    if not hasattr(os, "fork"):
+        pytest.skip("forks")
+    with Terminal() as made:
+        yield made
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_outputs_are_what_the_commands_print(name, tmp_path):
+def test_outputs_are_what_the_commands_print(name, terminal, tmp_path):
     """All lines of every block, but for times, sizes of files and the like."""
     page = (ROOT / name).read_text("utf-8")
-    blocks = shown_in(page)
-    assert any(block.output for block in blocks)
-    for block, said in zip(blocks, printed(page, tmp_path), strict=True):
-        if block.output:
-            assert comparable("\n".join(block.output)) == comparable(said), block.commands
+    assert any(block.output for block in shown_in(page))
+    found = differences(page, terminal.printed(page, tmp_path))
+    assert not found, "\n".join(found)
 
 
 def test_pages_are_listed_once_each():
@@ -33,3 +39,8 @@ def test_pages_are_listed_once_each():
         )
     }
     assert shown == set(PAGES)
+
+
+def test_scripts_with_needs_exist():
+    """What is left out for want of a library is an example."""
+    assert all((ROOT / "examples" / name).exists() for name in NEEDS)

@@ -103,7 +103,7 @@ def plain(text: str, style: str = "") -> Text:
 
 
 def shown_place(place: str) -> str:
-    """``file:line in function``; of what is installed without the folder that it is installed in."""
+    """``file:line in function``; of installed packages without what is before their name."""
     return place.rpartition(f"{os.sep}site-packages{os.sep}")[2]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from mindtorch_npu.usage import before_the_history, line_of_frames, usage
 
+from ..render import shown_place
 from .sizes import size
 
 __all__ = ["page", "save_page"]
@@ -118,7 +119,7 @@ def _device(
     if trouble is not None:
         parts.append(
             f"<p><b>Out of memory:</b> no room for {size(trouble['asked_bytes'])} at "
-            f"<code>{escape(trouble['line'])}</code></p>"
+            f"<code>{escape(shown_place(trouble['line']))}</code></p>"
         )
     lines = [holder["line"] for holder in used["holders"][:_LINES]]
     parts.append(_timeline(segments, trace, lines, used["peak_bytes"]))
@@ -134,7 +135,7 @@ def _legend(holders: Sequence[Mapping[str, Any]], at_oom: bool) -> str:
         colour = _COLOURS[min(i, _LINES)]
         rows.append(
             f'<tr><td><span class=chip style="background:{colour}"></span></td>'
-            f"<td>{size(holder['bytes'])}</td><td><code>{escape(holder['line'])}</code></td></tr>"
+            f"<td>{size(holder['bytes'])}</td><td><code>{escape(shown_place(holder['line']))}</code></td></tr>"
         )
     if rest := holders[_LINES + 12 :]:
         held = size(sum(holder["bytes"] for holder in rest))
@@ -190,7 +191,7 @@ def _timeline(
             continue
         upper = [b + v for b, v in zip(base, values, strict=True)]
         points = [*_stairs(upper, step, top), *reversed(_stairs(base, step, top))]
-        line = escape(lines[i] if i < len(lines) else "all other lines")
+        line = escape(shown_place(lines[i]) if i < len(lines) else "all other lines")
         areas.append(
             f'<polygon points="{" ".join(points)}" fill="{_COLOURS[i]}" data-line="{line}" '
             f'data-tip="{line}: up to {size(max(values))}"/>'
@@ -247,7 +248,7 @@ def _segments(device: int, segments: Sequence[Mapping[str, Any]]) -> str:
         for block in segment["blocks"]:
             width = block["size"] * scale
             line = line_of_frames(block.get("frames", ()))
-            tip = f"{block['state']} {size(block['size'])} {line}"
+            tip = f"{block['state']} {size(block['size'])} {shown_place(line)}"
             blocks.append(
                 f'<rect x="{x:.2f}" y={y} width="{max(width - 0.6, 0.6):.2f}" height=12 '
                 f'fill="{_STATES.get(block["state"], "#999")}" data-tip="{escape(tip)}"/>'
