@@ -493,3 +493,19 @@ def test_steps_on_the_host_cannot_be_captured(name, foreach):
     p.sum().backward()
     optimizer.step()
     assert optimizer.state[p]["step"].device == p.device
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("kind", ["Adam", "AdamW"])
+def test_fused_steps_of_half_precision_are_rounded_once(kind, dtype):
+    def run(t):
+        # Squares of such gradients are no numbers of float16 but zero.
+        param = t.nn.Parameter(t.arange(50, dtype=getattr(t, dtype)).sin())
+        optimizer = getattr(t.optim, kind)([param], weight_decay=0.1, amsgrad=True, fused=True)
+        for scale in (1e-4, 1.0, 0.3):
+            param.grad = (t.arange(50, dtype=param.dtype).cos() * scale).detach()
+            optimizer.step()
+        state = optimizer.state[param]
+        return [param.tolist(), *(v.tolist() for _, v in sorted(state.items()))]
+
+    assert run(ours) == run(torch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ..ops.call import ops
@@ -15,6 +16,7 @@ from .counting import (
     check_rate,
     check_steps,
     decayed,
+    in_single_precision,
     number,
     ops_of,
     step_count,
@@ -106,18 +108,18 @@ class Adagrad(CountingOptimizer):
         return False, has_complex  # no gradient is sparse
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: Any) -> None:
-        check_lists(group["foreach"], group["differentiable"])
-        if group["fused"]:
-            scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
-            if not unscaled(lists[1], scale, found):
-                return
-        _step(
+        scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
+        adagrad(
             *lists,
+            fused=group["fused"],
+            grad_scale=scale if group["fused"] else None,
+            found_inf=found if group["fused"] else None,
             lr=group["lr"],
             weight_decay=group["weight_decay"],
             lr_decay=group["lr_decay"],
             eps=group["eps"],
             maximize=group["maximize"],
+            foreach=group["foreach"],
             differentiable=group["differentiable"],
             has_complex=has_complex[1],
         )
@@ -184,11 +186,8 @@ def adagrad(
             return
     elif grad_scale is not None or found_inf is not None:
         raise AssertionError("Expected grad_scale and found_inf to be None")
-    _step(
-        params,
-        grads,
-        state_sums,
-        state_steps,
+    step = partial(
+        _step,
         lr=lr,
         weight_decay=weight_decay,
         lr_decay=lr_decay,
@@ -197,3 +196,8 @@ def adagrad(
         differentiable=differentiable,
         has_complex=has_complex,
     )
+    if not fused:
+        step(params, grads, state_sums, state_steps)
+        return
+    with in_single_precision(grads, params, state_sums) as (grads, params, state_sums):
+        step(params, grads, state_sums, state_steps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ..ops.call import ops
@@ -14,6 +15,7 @@ from .counting import (
     check_lists,
     check_options_of_fused,
     check_steps,
+    in_single_precision,
     number,
     ops_of,
     step_count,
@@ -156,14 +158,13 @@ class Adam(CountingOptimizer):
         return has_complex
 
     def _apply(self, group: dict[str, Any], lists: list[list[Any]], has_complex: bool) -> None:
-        check_lists(group["foreach"], group["differentiable"])
-        if group["fused"]:
-            scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
-            if not unscaled(lists[1], scale, found):
-                return
+        scale, found = getattr(self, "grad_scale", None), getattr(self, "found_inf", None)
         beta1, beta2 = group["betas"]
-        _step(
+        adam(
             *lists,
+            fused=group["fused"],
+            grad_scale=scale if group["fused"] else None,
+            found_inf=found if group["fused"] else None,
             amsgrad=group["amsgrad"],
             has_complex=has_complex,
             beta1=beta1,
@@ -272,13 +273,8 @@ def adam(
             return
     elif grad_scale is not None or found_inf is not None:
         raise AssertionError("Expected grad_scale and found_inf to be None")
-    _step(
-        params,
-        grads,
-        exp_avgs,
-        exp_avg_sqs,
-        max_exp_avg_sqs,
-        state_steps,
+    step = partial(
+        _step,
         amsgrad=amsgrad,
         has_complex=has_complex,
         beta1=beta1,
@@ -292,3 +288,9 @@ def adam(
         decoupled_weight_decay=decoupled_weight_decay,
         foreach=foreach,
     )
+    if not fused:
+        step(params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps)
+        return
+    state = (params, exp_avgs, exp_avg_sqs, max_exp_avg_sqs)
+    with in_single_precision(grads, *state) as (grads, params, *moments):
+        step(params, grads, *moments, state_steps)

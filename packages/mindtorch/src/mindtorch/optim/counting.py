@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import mindtorch_storage as st
@@ -32,6 +33,7 @@ __all__ = [
     "check_steps",
     "decayed",
     "evaluated",
+    "in_single_precision",
     "make_counts_tensors",
     "number",
     "ops_of",
@@ -104,6 +106,21 @@ def unscaled(grads: list[Any], grad_scale: Any, found_inf: Any) -> bool:
         for grad in grads:
             grad.div_(grad_scale.to(grad.device))
     return True
+
+
+@contextmanager
+def in_single_precision(grads: list[Any], *written: list[Any]) -> Iterator[list[list[Any]]]:
+    """*grads* and the lists *written* with float32 for float16 and bfloat16, as fused steps count.
+
+    What a step makes of the lists *written* is rounded once, when it is done.
+    """
+    halves = (st.float16, st.bfloat16)
+    wide = [[t.float() if t.dtype in halves else t for t in ts] for ts in (grads, *written)]
+    yield wide
+    for tensors, copies in zip(written, wide[1:]):
+        for given, copy in zip(tensors, copies):
+            if copy is not given:
+                given.copy_(copy)
 
 
 def evaluated(closure: Callable[[], Any]) -> Any:

@@ -6,13 +6,15 @@ import math
 import warnings
 from typing import Any
 
-from ...ops.call import ops
 from .. import functional as F
-from .. import init
-from ..parameter import Parameter
+from .linear import Linear
+from .linear_cross_entropy_options import LinearCrossEntropyOptions
 from .loss import NLLLoss, _Loss, _WeightedLoss
 
 __all__ = ["CTCLoss", "LinearCrossEntropyLoss", "NLLLoss2d"]
+
+#: What the loss shows of itself, behind the sizes of its linear map.
+_SETTINGS = ("reduction", "ignore_index", "label_smoothing", "options")
 
 
 class CTCLoss(_Loss):
@@ -65,39 +67,46 @@ class LinearCrossEntropyLoss(_WeightedLoss):
         self, in_features: int, num_classes: int, *, out_features: tuple[int, ...] = (),
         bias: bool = False, device: Any = None, dtype: Any = None, reduction: str = "mean",
         weight: Any = None, ignore_index: int | None = None, label_smoothing: float = 0.0,
-        options: Any = None,
+        options: LinearCrossEntropyOptions | None = None,
     ) -> None:  # fmt: skip
+        if not 0 <= label_smoothing <= 1:
+            raise RuntimeError(
+                f"expected label_smoothing to be in range [0, 1], got {label_smoothing}"
+            )
+        if weight is not None and weight.shape != (num_classes,):
+            raise RuntimeError(
+                f"expected weight shape to be {(num_classes,)}, got {tuple(weight.shape)}"
+            )
         super().__init__(weight, None, None, reduction)
-        self.in_features = in_features
         self.num_classes = num_classes
         self.out_features = out_features
         self.ignore_index = ignore_index
         self.label_smoothing = label_smoothing
         self.options = options
-        shape = (num_classes, *out_features, in_features)
-        self.linear_weight = Parameter(ops.empty(shape, device=device, dtype=dtype))
-        if bias:
-            self.linear_bias = Parameter(ops.empty(shape[:-1], device=device, dtype=dtype))
-        else:
-            self.register_parameter("linear_bias", None)
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Draw the linear map anew, uniform within ``1 / sqrt(in_features)``."""
-        bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
-        init.uniform_(self.linear_weight, -bound, bound)
-        if self.linear_bias is not None:
-            init.uniform_(self.linear_bias, -bound, bound)
+        scores = math.prod(out_features, start=num_classes)
+        self.linear = Linear(in_features, scores, bias=bias, device=device, dtype=dtype)
 
     def forward(self, input: Any, target: Any) -> Any:
+        scores = (self.num_classes, *self.out_features)
+        weight, bias = self.linear.weight, self.linear.bias
+        if self.out_features:
+            weight = weight.view(*scores, -1)
+            bias = None if bias is None else bias.view(scores)
         return F.linear_cross_entropy(
             input,
-            self.linear_weight,
+            weight,
             target,
-            linear_bias=self.linear_bias,
+            linear_bias=bias,
             weight=self.weight,
             reduction=self.reduction,
             ignore_index=self.ignore_index,
             label_smoothing=self.label_smoothing,
             options=self.options,
         )
+
+    def extra_repr(self) -> str:
+        names = ("out_features", "bias", *_SETTINGS)
+        own = {"bias": self.linear.bias is not None}
+        shown = [f"{n}={own[n] if n in own else getattr(self, n)}" for n in names]
+        start = f"in_features={self.linear.in_features}, num_classes={self.num_classes}"
+        return ", ".join([start, *shown])
