@@ -273,6 +273,7 @@ _LAZY = {
         ".build_facts",
     ),
     "cdist": ".norms",
+    "stft": ".spectral",
     "norm": ".norms",
     "npu": "",
     "ops": "._ops",

@@ -19,6 +19,7 @@ from .functions import (
     unravel_index,
 )
 from .norms import cdist, norm
+from .spectral import stft
 from .uniques import unique_consecutive
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "meshgrid",
     "norm",
     "split",
+    "stft",
     "tensordot",
     "unique",
     "unique_consecutive",

@@ -319,6 +319,27 @@ class Conversion:
 
         return norm(self, p, dim, keepdim, dtype=dtype)
 
+    def stft(
+        self,
+        n_fft: int,
+        hop_length: int | None = None,
+        win_length: int | None = None,
+        window: Any = None,
+        center: bool = True,
+        pad_mode: str = "reflect",
+        normalized: bool = False,
+        onesided: bool | None = None,
+        return_complex: bool | None = None,
+        align_to_window: bool | None = None,
+    ) -> Any:
+        """See ``torch.stft``."""
+        from ..spectral import stft  # few programs come here
+
+        return stft(
+            self, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided,
+            return_complex, align_to_window,
+        )  # fmt: skip
+
     def is_same_size(self, other: Any) -> bool:
         """Whether both have the same shape."""
         if seen(self, other):

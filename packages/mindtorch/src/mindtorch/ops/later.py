@@ -161,6 +161,7 @@ FAMILIES: dict[str, str] = {
         "gelu gelu_backward silu silu_backward mish mish_backward softplus softplus_backward "
         "log_sigmoid_forward log_sigmoid_backward log_sigmoid elu elu_backward selu celu"
     ),
+    "spectrograms": "stft istft",
     "trapezoids": "trapezoid trapz cumulative_trapezoid",
     "upsampling": (
         "upsample_nearest1d upsample_nearest1d_backward _upsample_nearest_exact1d "
@@ -207,7 +208,7 @@ METHODS = (
     "matrix_power orgqr ormqr pinverse qr slogdet svd triangular_solve "
     "addr addr_ narrow_copy "
     "corrcoef cov dist frexp i0 i0_ igamma igamma_ igammac igammac_ index_reduce index_reduce_ "
-    "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_"
+    "ldexp ldexp_ mvlgamma mvlgamma_ nanquantile quantile renorm renorm_ istft"
 ).split()
 _HOME = {name: module for module, names in FAMILIES.items() for name in names.split()}
 
