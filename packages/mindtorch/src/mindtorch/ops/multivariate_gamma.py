@@ -9,7 +9,7 @@ import numpy as np
 from mindtorch_storage import can_cast
 from mindtorch_storage.dtype import bool_
 
-from .call import of, ops
+from .call import of
 from .meta import COMPLEX, elementwise
 from .row import Out, op
 from .special import lgamma
