@@ -18,6 +18,7 @@ from mindtorch.ops.meta import refuse, wanted
 from mindtorch.ops.norm_curvature import batch_norm_twice
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.number_first import watched
+from mindtorch.ops.pooling_window import in_layout_of, like_input
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
 from mindtorch_storage.dtype import uint8
@@ -56,7 +57,7 @@ def _batch_norm_meta(
     mixed = weight if weight is not None else mean
     kind = mixed.dtype if mixed is not None else input.dtype
     stats = Out((channels,) if training else (0,), kind)
-    return Out(shape, input.dtype), stats, stats
+    return Out(shape, input.dtype, like_input(shape, input)), stats, stats
 
 
 def _batch_norm(
@@ -96,7 +97,7 @@ def _batch_norm(
     out *= _across(scale, ndim)
     if bias is not None:
         out += _across(bias, ndim)
-    return out, *saved
+    return in_layout_of(out, input), *saved
 
 
 def _update(running: Any, mean: Any, squares: Any, count: int, momentum: float) -> None:
@@ -134,10 +135,9 @@ def _batch_norm_backward_meta(
     train: bool, eps: float, mask: Any,
 ) -> tuple[Out | None, ...]:  # fmt: skip
     kind = (weight if weight is not None else input).dtype
-    channels = (input.shape[1],)
-    return wanted(
-        mask, Out(tuple(input.shape), input.dtype), Out(channels, kind), Out(channels, kind)
-    )
+    channels, shape = (input.shape[1],), tuple(input.shape)
+    images = Out(shape, input.dtype, like_input(shape, input))
+    return wanted(mask, images, Out(channels, kind), Out(channels, kind))
 
 
 def _batch_norm_backward(
@@ -166,7 +166,7 @@ def _batch_norm_backward(
             g_input = hat
         else:
             g_input = np.multiply(grad_out, _across(scale, n), order="C")
-        g_input = g_input.astype(input.dtype, copy=False)
+        g_input = in_layout_of(g_input.astype(input.dtype, copy=False), input)
     return g_input, weighted, total
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from mindtorch.constants import contiguous_format
 from mindtorch.errors import c_type_name
 from mindtorch.ops.call import conj, of, ops
@@ -15,11 +16,58 @@ from mindtorch.ops.convolution_kernel import (
     expanded,
     out_shape,
 )
+from mindtorch.ops.dims import laid_out
 from mindtorch.ops.meta import wanted
 from mindtorch.ops.row import Out, op
 from mindtorch.warning import warn_once
+from mindtorch_storage import layout
 
 __all__: list[str] = []
+
+
+def _channels_last(shape: Any, input: Any, weight: Any) -> tuple[int, ...] | None:
+    """Strides of images of *shape*, channels_last where the input or the weight suggests it.
+
+    Source: torch aten/src/ATen/native/ConvUtils.h, thnn_conv_use_channels_last.
+    """
+    if len(shape) == 4 and (_suggests(input) or _suggests(weight)):
+        return layout.channels_last_strides(shape)
+    return None
+
+
+def _suggests(t: Any) -> bool:
+    if isinstance(t, np.ndarray):
+        if t.flags.c_contiguous:
+            return False
+        strides = tuple([s // t.itemsize for s in t.strides])
+    else:
+        strides = tuple(t.stride())
+    return layout.is_channels_last(tuple(t.shape), strides)
+
+
+def _weight_strides(input: Any, weight: Any) -> tuple[int, ...] | None:
+    """Strides of a weight's gradient: the weight's own where it is one row of channels."""
+    shape = tuple(weight.shape)
+    if len(shape) == 4 and shape[2] == shape[3] == 1 and not _suggests(weight):
+        return None
+    return _channels_last(shape, input, weight)
+
+
+def _kernel(input: Any, weight: Any, *rest: Any) -> Any:
+    out = convolution(input, weight, *rest)
+    strides = _channels_last(out.shape, input, weight)
+    return out if strides is None else laid_out(out, strides)
+
+
+def _backward_kernel(grad_output: Any, input: Any, weight: Any, *rest: Any) -> tuple[Any, ...]:
+    g_input, g_weight, g_bias = convolution_backward(grad_output, input, weight, *rest)
+    strides = _channels_last(input.shape, input, weight)
+    if strides is not None:
+        if g_input is not None:
+            g_input = laid_out(g_input, strides)
+        if g_weight is not None:
+            g_weight = laid_out(g_weight, _weight_strides(input, weight))
+    return g_input, g_weight, g_bias
 
 
 def _meta(
@@ -37,7 +85,7 @@ def _meta(
     check_kernel(input, weight, bias, stride, dilation, transposed, more, groups, shape)
     if 0 in input.shape[1:2]:
         shape = (shape[0], 0, *shape[2:])
-    return Out(shape, input.dtype)
+    return Out(shape, input.dtype, _channels_last(shape, input, weight))
 
 
 def _grad(g: Any, c: Any) -> Any:
@@ -55,7 +103,7 @@ op(
     "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
     "SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
     meta=_meta,
-    kernel=convolution,
+    kernel=_kernel,
     variants="function",
     grad={"input, weight, bias": _grad},
     samples="convolution",
@@ -72,8 +120,8 @@ def _backward_meta(
     dtype = grad_output.dtype
     return wanted(
         output_mask,
-        Out(tuple(input.shape), dtype),
-        Out(tuple(weight.shape), dtype),
+        Out(tuple(input.shape), dtype, _channels_last(tuple(input.shape), input, weight)),
+        Out(tuple(weight.shape), dtype, _weight_strides(input, weight)),
         Out((grad_output.shape[1],), dtype),
     )
 
@@ -139,7 +187,7 @@ op(
     "SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, "
     "SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
     meta=_backward_meta,
-    kernel=convolution_backward,
+    kernel=_backward_kernel,
     variants="",
     grad={"grad_output, input, weight": _twice},
     samples="convolution_backward",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from mindtorch.constants import channels_last, contiguous_format
 from mindtorch.ops.call import of, ops
 from mindtorch.ops.derivatives import not_implemented_for
 from mindtorch.ops.dims import numel_of, size_at
 from mindtorch.ops.meta import refuse, wanted
 from mindtorch.ops.normal_check import FLOATS_ONLY, check_mixed
 from mindtorch.ops.number_first import recording, watched
+from mindtorch.ops.pooling_window import in_layout_of, like_input
 from mindtorch.ops.row import Out, op
 from mindtorch.ops.summation import sum_over
 
@@ -52,7 +54,8 @@ def _meta(
     refuse(input.dtype, {"GroupNormKernelImpl": FLOATS_ONLY}, input)
     mixed = weight if weight is not None else bias
     stats = Out((n, groups), mixed.dtype if mixed is not None else input.dtype)
-    return Out(tuple(input.shape), input.dtype), stats, stats
+    shape = tuple(input.shape)
+    return Out(shape, input.dtype, like_input(shape, input)), stats, stats
 
 
 def _kernel(
@@ -70,7 +73,8 @@ def _kernel(
         out *= weight[:, None]
     if bias is not None:
         out += bias[:, None]
-    return out.reshape(input.shape), mean.reshape(n, groups), rstd.reshape(n, groups)
+    out = in_layout_of(out.reshape(input.shape), input)
+    return out, mean.reshape(n, groups), rstd.reshape(n, groups)
 
 
 def _grad(g: Any, c: Any) -> Any:
@@ -175,7 +179,8 @@ def _backward_meta(
             )
     refuse(input.dtype, {"GroupNormBackwardKernelImpl": FLOATS_ONLY}, input)
     vector = Out((channels,), mean.dtype if weight is None else weight.dtype)
-    return wanted(mask, Out(tuple(input.shape), input.dtype), vector, vector)
+    shape = tuple(input.shape)
+    return wanted(mask, Out(shape, input.dtype, like_input(shape, input)), vector, vector)
 
 
 def _backward(
@@ -198,7 +203,7 @@ def _backward(
         dx = slope[..., None] * dy
         dx += b[..., None] * x
         dx += shift[..., None]
-        dx = np.ascontiguousarray(dx.reshape(input.shape))
+        dx = in_layout_of(dx.reshape(input.shape), input)
     if mask[1]:
         dgamma = sum_over((product - total * mean) * rstd, (0,)).reshape(channels)
     if mask[2]:
@@ -225,7 +230,8 @@ def _group_norm(
 ) -> Any:
     n, channels = size_at(input, 0), size_at(input, 1)
     _check(input, channels, num_groups, weight, bias)
-    x = input.contiguous()
+    suggested = like_input(tuple(input.shape), input)
+    x = input.contiguous(memory_format=channels_last if suggested else contiguous_format)
     flat = numel_of(input.shape[2:])
     return ops.native_group_norm(x, weight, bias, n, channels, flat, num_groups, eps)[0]
 

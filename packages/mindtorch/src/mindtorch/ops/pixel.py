@@ -6,6 +6,7 @@ from typing import Any
 
 from mindtorch.ops.call import ops
 from mindtorch.ops.meta import UNSIGNED, refuse_array
+from mindtorch.ops.pooling_window import in_layout_of, like_input
 from mindtorch.ops.row import Out, op
 from mindtorch_autograd.errors import invalid_gradient
 
@@ -33,7 +34,8 @@ def _shuffle_meta(self: Any, upscale_factor: int) -> Out:
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square "
             f"of upscale_factor, but input.size(-3)={c} is not divisible by {r * r}"
         )
-    return Out((*lead, c // (r * r), h * r, w * r), self.dtype)
+    shape = (*lead, c // (r * r), h * r, w * r)
+    return Out(shape, self.dtype, like_input(shape, self))
 
 
 def _shuffle(self: Any, upscale_factor: int) -> Any:
@@ -43,7 +45,8 @@ def _shuffle(self: Any, upscale_factor: int) -> Any:
     parts = self.reshape(*lead, c // (r * r), r, r, h, w)
     n = len(lead)
     order = (*range(n + 1), n + 3, n + 1, n + 4, n + 2)
-    return parts.transpose(order).copy().reshape(*lead, c // (r * r), h * r, w * r)
+    out = parts.transpose(order).copy().reshape(*lead, c // (r * r), h * r, w * r)
+    return in_layout_of(out, self)
 
 
 def _unshuffle_meta(self: Any, downscale_factor: int) -> Out:

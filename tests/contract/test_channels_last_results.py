@@ -1,0 +1,59 @@
+"""Layers of images give channels_last results where torch does."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from .both_frameworks import agree
+
+
+@pytest.mark.parametrize(
+    ("kind", "transposed", "kernel", "groups", "images", "count"),
+    list(itertools.product(("float32", "float64"), (0, 1), (1, 3), (1, 4), (0, 1), (1, 2))),
+)
+def test_convolutions_keep_channels_last(kind, transposed, kernel, groups, images, count):
+    def strides(t):
+        found = []
+        for weights in (0, 1):
+            x = t.ones(count, 4, 5, 5, dtype=getattr(t, kind))
+            w = t.ones(4, 4 // groups, kernel, kernel, dtype=x.dtype)
+            if images:
+                x = x.to(memory_format=t.channels_last)
+            if weights:
+                w = w.to(memory_format=t.channels_last)
+            x.requires_grad_()
+            function = t.nn.functional.conv_transpose2d if transposed else t.nn.functional.conv2d
+            y = function(x, w, groups=groups)
+            (gx,) = t.autograd.grad(y, x, t.ones_like(y))
+            found.append((y.stride(), gx.stride()))
+        return found
+
+    agree(strides)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_normalization_keeps_channels_last(training):
+    def strides(t):
+        x = t.ones(2, 4, 6, 6).to(memory_format=t.channels_last).requires_grad_()
+        F = t.nn.functional
+        y = F.batch_norm(x, t.zeros(4), t.ones(4), training=training)
+        (gx,) = t.autograd.grad(y, x, t.ones_like(y))
+        return [
+            y.stride(),
+            gx.stride(),
+            F.group_norm(x, 2).stride(),
+            F.pixel_shuffle(x, 2).stride(),
+        ]
+
+    agree(strides)
+
+
+def test_the_weight_of_a_layer_keeps_its_layout():
+    def strides(t):
+        layer = t.nn.Conv2d(3, 4, 3).to(memory_format=t.channels_last)
+        layer(t.ones(2, 3, 6, 6)).sum().backward()
+        return [layer.weight.stride(), layer.weight.grad.stride()]
+
+    agree(strides)
