@@ -91,8 +91,7 @@ class Binomial(Distribution):
             return torch.binomial(self.total_count.expand(shape), self.probs.expand(shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         all_ = torch.lgamma(self.total_count + 1)
         successes = torch.lgamma(value + 1)
         failures = torch.lgamma(self.total_count - value + 1)

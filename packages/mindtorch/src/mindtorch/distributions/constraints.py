@@ -96,11 +96,9 @@ class _Dependent(Constraint):
         self, *, is_discrete: Any = NotImplemented, event_dim: Any = NotImplemented
     ) -> _Dependent:
         """The same with more facts known."""
-        if is_discrete is NotImplemented:
-            is_discrete = self._is_discrete
-        if event_dim is NotImplemented:
-            event_dim = self._event_dim
-        return _Dependent(is_discrete=is_discrete, event_dim=event_dim)
+        said = (is_discrete, self._is_discrete), (event_dim, self._event_dim)
+        new, dims = (before if now is NotImplemented else now for now, before in said)
+        return _Dependent(is_discrete=new, event_dim=dims)
 
     def check(self, x: Tensor) -> Tensor:
         raise ValueError("Cannot determine validity of dependent constraint")
@@ -128,6 +126,15 @@ class _DependentProperty(property, _Dependent):
     def __call__(self, fn: Callable[..., Any]) -> _DependentProperty:
         """Decorate *fn*, with the facts that this one was made with."""
         return _DependentProperty(fn, is_discrete=self._is_discrete, event_dim=self._event_dim)
+
+
+def _too_few_dims(constraint: Constraint, value: Tensor) -> ValueError:
+    return ValueError(f"Expected value.dim() >= {constraint.event_dim} but got {value.dim()}")
+
+
+def _all_beyond(found: Tensor, kept: int) -> Tensor:
+    """Whether all is *found*, by the first *kept* dimensions."""
+    return found.reshape(found.shape[:kept] + (-1,)).all(-1)
 
 
 class _IndependentConstraint(Constraint):
@@ -162,12 +169,10 @@ class _IndependentConstraint(Constraint):
         return int(self.base_constraint.event_dim + self.reinterpreted_batch_ndims)
 
     def check(self, value: Tensor) -> Tensor:
-        result = self.base_constraint.check(value)
-        if result.dim() < self.reinterpreted_batch_ndims:
-            expected = self.base_constraint.event_dim + self.reinterpreted_batch_ndims
-            raise ValueError(f"Expected value.dim() >= {expected} but got {value.dim()}")
-        kept = result.dim() - self.reinterpreted_batch_ndims
-        return result.reshape(result.shape[:kept] + (-1,)).all(-1)
+        found = self.base_constraint.check(value)
+        if found.dim() < self.reinterpreted_batch_ndims:
+            raise _too_few_dims(self, value)
+        return _all_beyond(found, found.dim() - self.reinterpreted_batch_ndims)
 
     def __repr__(self) -> str:
         name = type(self).__name__[1:]
@@ -198,9 +203,8 @@ class MixtureSameFamilyConstraint(Constraint):
     def check(self, value: Tensor) -> Tensor:
         by_component = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
         if value.dim() < self.event_dim:
-            raise ValueError(f"Expected value.dim() >= {self.event_dim} but got {value.dim()}")
-        kept = value.dim() - self.event_dim
-        return by_component.reshape(by_component.shape[:kept] + (-1,)).all(-1)
+            raise _too_few_dims(self, value)
+        return _all_beyond(by_component, value.dim() - self.event_dim)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_constraint!r})"
@@ -415,12 +419,8 @@ class _Square(Constraint):
     event_dim = 2
 
     def check(self, value: Tensor) -> Tensor:
-        return torch.full(
-            size=value.shape[:-2],
-            fill_value=(value.shape[-2] == value.shape[-1]),
-            dtype=torch.bool,
-            device=value.device,
-        )
+        square_ = value.shape[-2] == value.shape[-1]
+        return value.new_full(value.shape[:-2], square_, dtype=torch.bool)
 
 
 class _Symmetric(_Square):

@@ -141,8 +141,7 @@ class ContinuousBernoulli(ExponentialFamily):
         return self.icdf(self._uniform(sample_shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         logits, value = broadcast_all(self.logits, value)
         return (
             -binary_cross_entropy_with_logits(logits, value, reduction="none")
@@ -150,8 +149,7 @@ class ContinuousBernoulli(ExponentialFamily):
         )
 
     def cdf(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         cut = self._cut_probs()
         cdfs = (torch.pow(cut, value) * torch.pow(1.0 - cut, 1.0 - value) + cut - 1.0) / (
             2.0 * cut - 1.0

@@ -69,8 +69,7 @@ class Dirichlet(ExponentialFamily):
         return _Dirichlet.apply(self.concentration.expand(shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         return (
             torch.xlogy(self.concentration - 1.0, value).sum(-1)
             + torch.lgamma(self.concentration.sum(-1))

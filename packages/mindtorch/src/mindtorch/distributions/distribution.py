@@ -166,6 +166,11 @@ class Distribution:
             sample_shape = Size(sample_shape)
         return Size(sample_shape + self._batch_shape + self._event_shape)
 
+    def _check(self, value: Any) -> None:
+        """Refuse *value* if it is none of the distribution's, and that is to be found out."""
+        if self._validate_args:
+            self._validate_sample(value)
+
     def _validate_sample(self, value: Tensor) -> None:
         """Refuse values of another shape, or outside the support, with a ValueError."""
         if not isinstance(value, Tensor):

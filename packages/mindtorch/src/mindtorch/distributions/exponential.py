@@ -54,13 +54,11 @@ class Exponential(ExponentialFamily):
         return self.rate.new(shape).exponential_() / self.rate
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         return self.rate.log() - self.rate * value
 
     def cdf(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         return 1 - torch.exp(-self.rate * value)
 
     def icdf(self, value: Tensor) -> Tensor:

@@ -71,8 +71,7 @@ class FisherSnedecor(Distribution):
         return ratio
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         half1, half2, ratio = self.df1 * 0.5, self.df2 * 0.5, self.df1 / self.df2
         beta = (half1 + half2).lgamma() - half1.lgamma() - half2.lgamma()
         power = half1 * ratio.log() + (half1 - 1) * torch.log(value)

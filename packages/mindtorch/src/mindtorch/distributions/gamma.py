@@ -64,8 +64,7 @@ class Gamma(ExponentialFamily):
 
     def log_prob(self, value: Tensor) -> Tensor:
         value = torch.as_tensor(value, dtype=self.rate.dtype, device=self.rate.device)
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         return (
             torch.xlogy(self.concentration, self.rate)
             + torch.xlogy(self.concentration - 1, value)
@@ -89,6 +88,5 @@ class Gamma(ExponentialFamily):
         return torch.lgamma(x + 1) + (x + 1) * torch.log(-y.reciprocal())
 
     def cdf(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         return torch.special.gammainc(self.concentration, self.rate * value)

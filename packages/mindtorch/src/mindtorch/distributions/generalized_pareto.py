@@ -56,8 +56,7 @@ class GeneralizedPareto(Distribution):
         return zero, torch.where(zero, torch.ones_like(self.concentration), self.concentration)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         z = self._z(value)
         zero, shape = self._exponential()
         power = 1 / shape + torch.ones_like(z)
@@ -66,21 +65,18 @@ class GeneralizedPareto(Distribution):
 
     def log_survival_function(self, value: Tensor) -> Tensor:
         """The logarithm of the probability of being above *value*."""
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         z = self._z(value)
         zero, shape = self._exponential()
         return torch.where(zero, -z, -torch.log1p(shape * z) / shape)
 
     def log_cdf(self, value: Tensor) -> Tensor:
         """The logarithm of :meth:`cdf`."""
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         return torch.log1p(-torch.exp(self.log_survival_function(value)))
 
     def cdf(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         return torch.exp(self.log_cdf(value))
 
     def icdf(self, value: Tensor) -> Tensor:

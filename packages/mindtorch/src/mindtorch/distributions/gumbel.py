@@ -37,12 +37,10 @@ class Gumbel(TransformedDistribution):
         if not (isinstance(loc, _Number) and isinstance(scale, _Number)):
             low, high = torch.full_like(self.loc, low), torch.full_like(self.loc, high)
         base = Uniform(low, high, validate_args=validate_args)
-        transforms = [
-            ExpTransform().inv,
-            AffineTransform(loc=0, scale=-torch.ones_like(self.scale)),
-            ExpTransform().inv,
-            AffineTransform(loc=loc, scale=-self.scale),
-        ]
+        # -log(-log(u)), scaled and moved.
+        log, minus = ExpTransform().inv, AffineTransform(0, -torch.ones_like(self.scale))
+        moved = AffineTransform(loc, -self.scale)
+        transforms = [log, minus, ExpTransform().inv, moved]
         super().__init__(base, transforms, validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
@@ -52,10 +50,9 @@ class Gumbel(TransformedDistribution):
         return super().expand(batch_shape, _instance=new)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
-        y = (self.loc - value) / self.scale
-        return (y - y.exp()) - self.scale.log()
+        self._check(value)
+        depth = (self.loc - value) / self.scale
+        return depth - depth.exp() - self.scale.log()
 
     @property
     def mean(self) -> Tensor:

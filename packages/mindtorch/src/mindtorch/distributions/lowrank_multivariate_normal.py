@@ -163,8 +163,7 @@ class LowRankMultivariateNormal(Distribution):
         )
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         distance = _batch_lowrank_mahalanobis(
             self._unbroadcasted_cov_factor,
             self._unbroadcasted_cov_diag,

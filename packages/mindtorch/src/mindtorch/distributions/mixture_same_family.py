@@ -113,8 +113,7 @@ class MixtureSameFamily(Distribution):
         return torch.sum(cdf * self.mixture_distribution.probs, dim=-1)
 
     def log_prob(self, x: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(x)
+        self._check(x)
         x = self._pad(x)
         log_prob = self.component_distribution.log_prob(x)
         weights = torch.log_softmax(self.mixture_distribution.logits, dim=-1)

@@ -100,8 +100,7 @@ class Multinomial(Distribution):
         return first + second
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         logits, value = broadcast_all(self.logits, value)
         logits = logits.clone(memory_format=torch.contiguous_format)
         all_ = torch.lgamma(value.sum(-1) + 1)

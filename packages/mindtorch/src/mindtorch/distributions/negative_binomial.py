@@ -91,8 +91,7 @@ class NegativeBinomial(Distribution):
             return torch.poisson(rate)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         unnormalised = self.total_count * logsigmoid(-self.logits) + value * logsigmoid(self.logits)
         normalizer = (
             -torch.lgamma(self.total_count + value)

@@ -65,8 +65,7 @@ class Normal(ExponentialFamily):
         return self.loc + eps * self.scale
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         variance = self.scale**2
         scale: Any = self.scale  # subclasses may have a number here
         log_scale = math.log(scale) if isinstance(scale, _Number) else scale.log()
@@ -77,8 +76,7 @@ class Normal(ExponentialFamily):
         )
 
     def cdf(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         off = (value - self.loc) * self.scale.reciprocal()
         return 0.5 * (1 + torch.erf(off / math.sqrt(2)))
 

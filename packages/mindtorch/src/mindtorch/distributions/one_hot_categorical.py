@@ -88,8 +88,7 @@ class OneHotCategorical(Distribution):
         return torch.nn.functional.one_hot(indices, self._categorical._num_events).to(probs)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         return self._categorical.log_prob(value.max(-1)[1])
 
     def entropy(self) -> Tensor:

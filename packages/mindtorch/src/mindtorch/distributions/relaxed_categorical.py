@@ -80,8 +80,7 @@ class ExpRelaxedCategorical(Distribution):
 
     def log_prob(self, value: Tensor) -> Tensor:
         k = self._categorical._num_events
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         logits, value = broadcast_all(self.logits, value)
         log_scale = torch.full_like(
             self.temperature, float(k)

@@ -75,17 +75,12 @@ class StudentT(Distribution):
         return self.loc + self.scale * (x * torch.rsqrt(z / self.df))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
-        y = (value - self.loc) / self.scale
-        normalizer = (
-            self.scale.log()
-            + 0.5 * self.df.log()
-            + 0.5 * math.log(math.pi)
-            + torch.lgamma(0.5 * self.df)
-            - torch.lgamma(0.5 * (self.df + 1.0))
-        )
-        return -0.5 * (self.df + 1.0) * torch.log1p(y**2.0 / self.df) - normalizer
+        self._check(value)
+        deviation = (value - self.loc) / self.scale
+        half, half_more = 0.5 * self.df, 0.5 * (self.df + 1.0)
+        logs = self.scale.log() + 0.5 * self.df.log() + 0.5 * math.log(math.pi)
+        normalizer = logs + half.lgamma() - half_more.lgamma()
+        return -half_more * (deviation**2.0 / self.df).log1p() - normalizer
 
     def entropy(self) -> Tensor:
         log_beta = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from typing import Any
 
 import mindtorch as torch
@@ -42,45 +44,42 @@ class TransformedDistribution(Distribution):
             raise ValueError(f"transforms must be a Transform or list, but was {transforms}")
 
         # The base is expanded to what the transforms' parameters broadcast to.
-        base_shape = base_distribution.batch_shape + base_distribution.event_shape
-        base_event_dim = len(base_distribution.event_shape)
-        transform = ComposeTransform(self.transforms)
-        if len(base_shape) < transform.domain.event_dim:
+        whole = ComposeTransform(self.transforms)
+        taken, given = whole.domain.event_dim, whole.codomain.event_dim
+        batch, event = base_distribution.batch_shape, base_distribution.event_shape
+        if len(batch + event) < taken:
             raise ValueError(
                 "base_distribution needs to have shape with size at least "
-                f"{transform.domain.event_dim}, but got {base_shape}."
+                f"{taken}, but got {batch + event}."
             )
-        forward_shape = transform.forward_shape(base_shape)
-        expanded = transform.inverse_shape(forward_shape)
-        if base_shape != expanded:
-            base_batch_shape = expanded[: len(expanded) - base_event_dim]
-            base_distribution = base_distribution.expand(base_batch_shape)
-        taken = transform.domain.event_dim - base_event_dim
-        if taken > 0:
-            base_distribution = Independent(base_distribution, taken)
+        shape = whole.forward_shape(batch + event)
+        needed = whole.inverse_shape(shape)
+        if needed != batch + event:
+            base_distribution = base_distribution.expand(needed[: len(needed) - len(event)])
+        if taken > len(event):
+            base_distribution = Independent(base_distribution, taken - len(event))
         self.base_dist = base_distribution
 
-        change = transform.codomain.event_dim - transform.domain.event_dim
-        event_dim = max(transform.codomain.event_dim, base_event_dim + change)
-        if len(forward_shape) < event_dim:
+        event_dim = max(given, len(event) + given - taken)
+        if len(shape) < event_dim:
             raise AssertionError(
-                f"forward_shape length {len(forward_shape)} must be >= event_dim {event_dim}"
+                f"forward_shape length {len(shape)} must be >= event_dim {event_dim}"
             )
-        cut = len(forward_shape) - event_dim
-        super().__init__(forward_shape[:cut], forward_shape[cut:], validate_args=validate_args)
+        cut = len(shape) - event_dim
+        super().__init__(shape[:cut], shape[cut:], validate_args=validate_args)
+
+    def _forward(self, value: Tensor) -> Tensor:
+        """*value* of the base through all transforms."""
+        return functools.reduce(lambda x, transform: transform(x), self.transforms, value)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         new = self._get_checked_instance(TransformedDistribution, _instance)
-        batch_shape = Size(batch_shape)
-        shape = batch_shape + self.event_shape
-        for t in reversed(self.transforms):
-            shape = t.inverse_shape(shape)
-        base_batch_shape = shape[: len(shape) - len(self.base_dist.event_shape)]
-        new.base_dist = self.base_dist.expand(base_batch_shape)
         new.transforms = self.transforms
-        super(TransformedDistribution, new).__init__(
-            batch_shape, self.event_shape, validate_args=False
-        )
+        whole = ComposeTransform(self.transforms)
+        batch_shape = Size(batch_shape)
+        shape = whole.inverse_shape(batch_shape + self.event_shape)
+        new.base_dist = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
+        Distribution.__init__(new, batch_shape, self.event_shape, validate_args=False)
         new._validate_args = self._validate_args
         return new
 
@@ -89,10 +88,8 @@ class TransformedDistribution(Distribution):
         if not self.transforms:
             return self.base_dist.support
         support = self.transforms[-1].codomain
-        if len(self.event_shape) > support.event_dim:
-            more = len(self.event_shape) - support.event_dim
-            support = constraints.independent(support, more)
-        return support
+        more = len(self.event_shape) - support.event_dim
+        return constraints.independent(support, more) if more > 0 else support
 
     @property
     def has_rsample(self) -> bool:
@@ -101,50 +98,35 @@ class TransformedDistribution(Distribution):
 
     def sample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
         with torch.no_grad():
-            x = self.base_dist.sample(sample_shape)
-            for transform in self.transforms:
-                x = transform(x)
-            return x
+            return self._forward(self.base_dist.sample(sample_shape))
 
     def rsample(self, sample_shape: Any = _NO_DIMS) -> Tensor:
-        x = self.base_dist.rsample(sample_shape)
-        for transform in self.transforms:
-            x = transform(x)
-        return x
+        return self._forward(self.base_dist.rsample(sample_shape))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
-        event_dim = len(self.event_shape)
-        log_prob: Any = 0.0
-        y = value
+        self._check(value)
+        dims = len(self.event_shape)
+        slopes: Any = 0.0
         for transform in reversed(self.transforms):
-            x = transform.inv(y)
-            event_dim += transform.domain.event_dim - transform.codomain.event_dim
-            slope = transform.log_abs_det_jacobian(x, y)
-            log_prob = log_prob - _sum_rightmost(slope, event_dim - transform.domain.event_dim)
-            y = x
-        of_base = self.base_dist.log_prob(y)
-        return log_prob + _sum_rightmost(of_base, event_dim - len(self.base_dist.event_shape))
+            taken = transform.domain.event_dim
+            dims += taken - transform.codomain.event_dim
+            value, given = transform.inv(value), value
+            slope = transform.log_abs_det_jacobian(value, given)
+            slopes = slopes - _sum_rightmost(slope, dims - taken)
+        of_base = self.base_dist.log_prob(value)
+        return slopes + _sum_rightmost(of_base, dims - len(self.base_dist.event_shape))
 
     def _monotonize_cdf(self, value: Tensor) -> Tensor:
         """Probabilities of the base, turned round where the transforms fall."""
-        sign: Any = 1
-        for transform in self.transforms:
-            sign = sign * transform.sign
-        if isinstance(sign, int) and sign == 1:
-            return value
-        return sign * (value - 0.5) + 0.5
+        sign: Any = math.prod(transform.sign for transform in self.transforms)
+        rises = isinstance(sign, int) and sign == 1
+        return value if rises else sign * (value - 0.5) + 0.5
 
     def cdf(self, value: Tensor) -> Tensor:
-        for transform in self.transforms[::-1]:
-            value = transform.inv(value)
+        value = functools.reduce(lambda y, t: t.inv(y), reversed(self.transforms), value)
         if self._validate_args:
             self.base_dist._validate_sample(value)
         return self._monotonize_cdf(self.base_dist.cdf(value))
 
     def icdf(self, value: Tensor) -> Tensor:
-        value = self.base_dist.icdf(self._monotonize_cdf(value))
-        for transform in self.transforms:
-            value = transform(value)
-        return value
+        return self._forward(self.base_dist.icdf(self._monotonize_cdf(value)))

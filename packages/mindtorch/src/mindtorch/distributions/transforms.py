@@ -113,25 +113,20 @@ class Transform:
     __hash__ = None
 
     def __call__(self, x: Tensor) -> Tensor:
-        if self._cache_size == 0:
-            return self._call(x)
-        x_old, y_old = self._cached_x_y
-        if x is x_old:
-            return y_old
-        y = self._call(x)
-        self._cached_x_y = x, y
-        return y
+        return self._through_cache(x, 0, self._call)
 
     def _inv_call(self, y: Tensor) -> Tensor:
         """The inverse of *y*, from the cache if it is there."""
-        if self._cache_size == 0:
-            return self._inverse(y)
-        x_old, y_old = self._cached_x_y
-        if y is y_old:
-            return x_old
-        x = self._inverse(y)
-        self._cached_x_y = x, y
-        return x
+        return self._through_cache(y, 1, self._inverse)
+
+    def _through_cache(self, value: Any, side: int, compute: Any) -> Any:
+        """What belongs to *value*, which is input (*side* 0) or output (1)."""
+        if not self._cache_size:
+            return compute(value)
+        if self._cached_x_y[side] is not value:
+            other = compute(value)
+            self._cached_x_y = (other, value) if side else (value, other)
+        return self._cached_x_y[1 - side]
 
     def _call(self, x: Tensor) -> Tensor:
         """Compute forwards."""
@@ -238,36 +233,26 @@ class ComposeTransform(Transform):
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
         """That of the first part, with as many dimensions as the others need."""
-        if not self.parts:
-            return constraints.real
-        domain = self.parts[0].domain
-        event_dim = self.parts[-1].codomain.event_dim
-        for part in reversed(self.parts):
-            event_dim += part.domain.event_dim - part.codomain.event_dim
-            event_dim = max(event_dim, part.domain.event_dim)
-        if event_dim < domain.event_dim:
-            raise AssertionError(
-                f"event_dim {event_dim} must be >= domain.event_dim {domain.event_dim}"
-            )
-        more = event_dim - domain.event_dim
-        return constraints.independent(domain, more) if more else domain
+        return self._end(self.parts[::-1], "codomain", "domain")
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
         """That of the last part, with as many dimensions as the others need."""
-        if not self.parts:
+        return self._end(self.parts, "domain", "codomain")
+
+    @staticmethod
+    def _end(parts: list[Transform], near: str, far: str) -> Any:
+        """What is at the *far* side of the last of *parts*, all of them passed from the *near*."""
+        if not parts:
             return constraints.real
-        codomain = self.parts[-1].codomain
-        event_dim = self.parts[0].domain.event_dim
-        for part in self.parts:
-            event_dim += part.codomain.event_dim - part.domain.event_dim
-            event_dim = max(event_dim, part.codomain.event_dim)
-        if event_dim < codomain.event_dim:
-            raise AssertionError(
-                f"event_dim {event_dim} must be >= codomain.event_dim {codomain.event_dim}"
-            )
-        more = event_dim - codomain.event_dim
-        return constraints.independent(codomain, more) if more else codomain
+        dims = getattr(parts[0], near).event_dim
+        for part in parts:
+            needed = getattr(part, far).event_dim
+            dims = max(dims + needed - getattr(part, near).event_dim, needed)
+        end = getattr(parts[-1], far)
+        if dims < end.event_dim:
+            raise AssertionError(f"event_dim {dims} must be >= {far}.event_dim {end.event_dim}")
+        return constraints.independent(end, dims - end.event_dim) if dims > end.event_dim else end
 
     @lazy_property
     def bijective(self) -> bool:
@@ -277,10 +262,7 @@ class ComposeTransform(Transform):
     @lazy_property
     def sign(self) -> Any:
         """The product of the parts'."""
-        sign: Any = 1
-        for part in self.parts:
-            sign = sign * part.sign
-        return sign
+        return math.prod(part.sign for part in self.parts)
 
     @property
     def inv(self) -> Any:

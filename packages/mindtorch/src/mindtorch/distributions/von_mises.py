@@ -43,27 +43,25 @@ def _log_modified_bessel_fn(x: Tensor, order: int = 0) -> Tensor:
     """The logarithm of the modified Bessel function of the first kind, for positive *x*."""
     if order not in (0, 1):
         raise AssertionError(f"order must be 0 or 1, got {order}")
-    y = x / 3.75
-    small = _eval_poly(y * y, _COEF_SMALL[order])
-    if order == 1:
-        small = x.abs() * small
-    y = 3.75 / x
-    large = x - 0.5 * x.log() + _eval_poly(y, _COEF_LARGE[order]).log()
-    return torch.where(x < 3.75, small.log(), large)
+    ratio, inverse = x / 3.75, 3.75 / x
+    series = _eval_poly(ratio * ratio, _COEF_SMALL[order])
+    near = x.abs() * series if order else series
+    far = x - 0.5 * x.log() + _eval_poly(inverse, _COEF_LARGE[order]).log()
+    return torch.where(x < 3.75, near.log(), far)
 
 
 def _rejection_sample(loc: Tensor, concentration: Tensor, proposal_r: Tensor, x: Tensor) -> Tensor:
     """Fill *x*, with as many rounds as its slowest element takes."""
-    done = torch.zeros(x.shape, dtype=torch.bool, device=loc.device)
-    while not done.all():
-        u1, u2, u3 = torch.rand((3, *x.shape), dtype=loc.dtype, device=loc.device).unbind()
-        z = torch.cos(math.pi * u1)
-        f = (1 + proposal_r * z) / (proposal_r + z)
-        c = concentration * (proposal_r - f)
-        accept = ((c * (2 - c) - u2) > 0) | ((c / u2).log() + 1 - c >= 0)
-        if accept.any():
-            x = torch.where(accept, (u3 - 0.5).sign() * f.acos(), x)
-            done = done | accept
+    missing = torch.ones(x.shape, dtype=torch.bool, device=loc.device)
+    while missing.any():
+        draws = torch.rand((3, *x.shape), dtype=loc.dtype, device=loc.device)
+        turn = (math.pi * draws[0]).cos()
+        cosine = (1 + proposal_r * turn) / (proposal_r + turn)
+        score = concentration * (proposal_r - cosine)
+        # The first test needs no logarithm, and nearly always decides.
+        good = (score * (2 - score) > draws[1]) | ((score / draws[1]).log() + 1 >= score)
+        x = torch.where(good, (draws[2] - 0.5).sign() * cosine.acos(), x)
+        missing &= ~good
     return (x + math.pi + loc) % (2 * math.pi) - math.pi
 
 
@@ -87,8 +85,7 @@ class VonMises(Distribution):
         super().__init__(self.loc.shape, Size(), validate_args)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         log_prob = self.concentration * torch.cos(value - self.loc)
         return (
             log_prob - math.log(2 * math.pi) - _log_modified_bessel_fn(self.concentration, order=0)

@@ -82,19 +82,18 @@ class Wishart(ExponentialFamily):
                 "scale_tril must be at least two-dimensional, with optional leading batch "
                 "dimensions"
             )
+        matrices, event_shape = param.shape[:-2], param.shape[-2:]
+        n = event_shape[-1]
         if isinstance(df, _Number):
-            batch_shape = Size(param.shape[:-2])
             self.df = torch.tensor(df, dtype=param.dtype, device=param.device)
+            batch_shape = Size(matrices)
         else:
-            batch_shape = torch.broadcast_shapes(param.shape[:-2], df.shape)
+            batch_shape = torch.broadcast_shapes(matrices, df.shape)
             self.df = df.expand(batch_shape)
-        event_shape = param.shape[-2:]
-        if self.df.le(event_shape[-1] - 1).any():
-            raise ValueError(
-                f"Value of df={df} expected to be greater than ndim - 1 = {event_shape[-1] - 1}."
-            )
+        if (self.df <= n - 1).any():
+            raise ValueError(f"Value of df={df} expected to be greater than ndim - 1 = {n - 1}.")
         setattr(self, name, param.expand(batch_shape + (-1, -1)))
-        if self.df.lt(event_shape[-1]).any():
+        if (self.df < n).any():
             warnings.warn(
                 "Low df values detected. Singular samples are highly likely to occur for "
                 "ndim - 1 < df < ndim.",
@@ -112,11 +111,8 @@ class Wishart(ExponentialFamily):
 
     def _diagonal_distribution(self) -> Chi2:
         """The distribution of the squares on the diagonal of Bartlett's factor."""
-        steps = torch.arange(
-            self._event_shape[-1],
-            dtype=self._unbroadcasted_scale_tril.dtype,
-            device=self._unbroadcasted_scale_tril.device,
-        )
+        factor = self._unbroadcasted_scale_tril
+        steps = torch.arange(self._event_shape[-1], dtype=factor.dtype, device=factor.device)
         return Chi2(df=self.df.unsqueeze(-1) - steps.expand(self._batch_shape + (-1,)))
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
@@ -179,13 +175,10 @@ class Wishart(ExponentialFamily):
         p = self._event_shape[-1]
         noise = self._dist_chi2.rsample(sample_shape).sqrt().diag_embed(dim1=-2, dim2=-1)
         i, j = torch.tril_indices(p, p, offset=-1)
-        noise[..., i, j] = torch.randn(
-            Size(sample_shape) + self._batch_shape + (int(p * (p - 1) / 2),),
-            dtype=noise.dtype,
-            device=noise.device,
-        )
-        chol = self._unbroadcasted_scale_tril @ noise
-        return chol @ chol.transpose(-2, -1)
+        below = Size(sample_shape) + self._batch_shape + (len(i),)
+        noise[..., i, j] = torch.randn(below, dtype=noise.dtype, device=noise.device)
+        drawn = self._unbroadcasted_scale_tril @ noise
+        return drawn @ drawn.mT
 
     def _any_of_batch(self, found: Tensor) -> Tensor:
         return found.any(dim=self._batch_dims) if self._batch_dims else found
@@ -217,8 +210,7 @@ class Wishart(ExponentialFamily):
         return self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value: Tensor) -> Tensor:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._check(value)
         nu, p = self.df, self._event_shape[-1]
         solved = torch.cholesky_solve(value, self._unbroadcasted_scale_tril)
         return (
