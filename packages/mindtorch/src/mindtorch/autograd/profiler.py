@@ -157,10 +157,9 @@ class profile:
         self.use_cpu = use_cpu
         self.acc_events = acc_events
         self.experimental_config = experimental_config or _ExperimentalConfig()
-        self.kineto_results: _ProfilerResult | None = None
-        self.profiling_start_time_ns = 0
-        self.profiling_end_time_ns = 0
         self._stats = _ProfilerStats()
+        self.profiling_start_time_ns = self.profiling_end_time_ns = 0
+        self.kineto_results: _ProfilerResult | None = None
         self.custom_trace_id_callback = custom_trace_id_callback
         self.post_processing_timeout_s = post_processing_timeout_s
         self.activity_filters = activity_filters or {}
@@ -207,16 +206,9 @@ class profile:
         """What the profiler is told."""
         if create_trace_id:
             self.trace_id = self.create_trace_id()
-        return ProfilerConfig(
-            self.profiler_kind,
-            self.record_shapes,
-            self.profile_memory,
-            self.with_stack,
-            self.with_flops,
-            self.with_modules,
-            self.experimental_config,
-            self.trace_id,
-        )
+        recorded = (self.record_shapes, self.profile_memory, self.with_stack)
+        more = (self.with_flops, self.with_modules, self.experimental_config, self.trace_id)
+        return ProfilerConfig(self.profiler_kind, *recorded, *more)
 
     def __enter__(self) -> profile | None:
         if not self.enabled:
@@ -257,24 +249,21 @@ class profile:
         self.profiling_end_time_ns = start
         window = self.profiling_end_time_ns - self.profiling_start_time_ns
         self._stats.profiling_window_duration_sec = window * 1e-9
-        if self._function_events and self.acc_events:
+        if self.acc_events and self._function_events:
             self._old_function_events = self._function_events
-        self._function_events = None
-        self._needs_processing = True
+        self._needs_processing, self._function_events = True, None
 
     def __repr__(self) -> str:
-        if self._needs_processing:
-            self._ensure_function_events()
-        if self._function_events is None:
-            return "<unfinished torch.autograd.profile>"
-        return repr(self._function_events)
+        return self._shown(repr)
 
     def __str__(self) -> str:
+        return self._shown(str)
+
+    def _shown(self, show: Callable[[Any], str]) -> str:
         if self._needs_processing:
             self._ensure_function_events()
-        if self._function_events is None:
-            return "<unfinished torch.autograd.profile>"
-        return str(self._function_events)
+        events = self._function_events
+        return "<unfinished torch.autograd.profile>" if events is None else show(events)
 
     def _ensure_function_events(self) -> None:
         """Make the events of what was found, when they are first asked for."""

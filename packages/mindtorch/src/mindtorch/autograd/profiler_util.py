@@ -58,44 +58,39 @@ def _to_bool(v: str) -> bool:
     return v.lower() in ("1", "true")
 
 
-#: What traces call it, what :class:`EventMetadata` calls it, and how its text is read.
-_EVENT_METADATA_KEYS: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "registers per thread": ("registers_per_thread", int),
-    "shared memory": ("shared_memory", int),
-    "grid": ("grid", json.loads),
-    "block": ("block", json.loads),
-    "priority": ("priority", int),
-    "blocks per SM": ("blocks_per_sm", float),
-    "warps per SM": ("warps_per_sm", float),
-    "est. achieved occupancy %": ("est_occupancy_pct", float),
-    "occupancy": ("occupancy", json.loads),
-    "queued": ("queued", int),
-    "graph id": ("graph_id", int),
-    "graph node id": ("graph_node_id", int),
-    "stream": ("stream", int),
-    "context": ("context", int),
-    "channel": ("channel", int),
-    "channel_type": ("channel_type", int),
-    "bytes": ("bytes", int),
-    "memory bandwidth (GB/s)": ("bandwidth_gb_s", float),
-    "Collective name": ("collective_name", _to_str),
-    "dtype": ("dtype", _to_str),
-    "In msg nelems": ("in_msg_nelems", int),
-    "Out msg nelems": ("out_msg_nelems", int),
-    "In split size": ("in_split_size", _to_str),
-    "Out split size": ("out_split_size", _to_str),
-    "Global rank start": ("global_rank_start", int),
-    "Global rank stride": ("global_rank_stride", int),
-    "Group size": ("group_size", int),
-    "Process Group Name": ("process_group_name", _to_str),
-    "Process Group Description": ("process_group_desc", _to_str),
-    "Process Group Ranks": ("group_ranks", _to_str),
-    "Rank": ("rank", int),
-    "Src Rank": ("src_rank", int),
-    "Dst Rank": ("dst_rank", int),
-    "Seq": ("seq", int),
-    "Is asynchronized op": ("is_async", _to_bool),
+# What traces say of an event, by how its text is read. :class:`EventMetadata` has it under the
+# trace's name as an identifier, or the name that stands beside it.
+_READ_AS: dict[Callable[[str], Any], list[str | tuple[str, str]]] = {
+    int: [
+        *("registers per thread", "shared memory", "priority", "queued", "graph id"),
+        *("graph node id", "stream", "context", "channel", "channel_type", "bytes"),
+        *("In msg nelems", "Out msg nelems", "Global rank start", "Global rank stride"),
+        *("Group size", "Rank", "Src Rank", "Dst Rank", "Seq"),
+    ],
+    float: [
+        *("blocks per SM", "warps per SM"),
+        ("est. achieved occupancy %", "est_occupancy_pct"),
+        ("memory bandwidth (GB/s)", "bandwidth_gb_s"),
+    ],
+    json.loads: ["grid", "block", "occupancy"],
+    _to_str: [
+        *("Collective name", "dtype", "In split size", "Out split size", "Process Group Name"),
+        ("Process Group Description", "process_group_desc"),
+        ("Process Group Ranks", "group_ranks"),
+    ],
+    _to_bool: [("Is asynchronized op", "is_async")],
 }
+
+
+def _metadata_keys() -> Iterator[tuple[str, tuple[str, Callable[[str], Any]]]]:
+    for read, names in _READ_AS.items():
+        for name in names:
+            pair = (name, name.lower().replace(" ", "_")) if isinstance(name, str) else name
+            yield pair[0], (pair[1], read)
+
+
+#: What traces call it, what :class:`EventMetadata` calls it, and how its text is read.
+_EVENT_METADATA_KEYS = dict(_metadata_keys())
 
 
 class EventMetadata(NamedTuple):
@@ -198,17 +193,20 @@ class MemRecordsAcc:
             yield self._mem_records[self._indices[i]]
 
 
+# Functions that are of no interest, by their files.
+_INSIDE = {
+    "autograd/__init__": ("_make_grads", "backward"),
+    "torch/tensor": ("backward",),
+    "_internal/common_utils": ("prof_callable", "prof_func_call", "prof_meth_call"),
+}
+
+
 def _filter_stack_entry(entry: str) -> bool:
     """Whether an entry of a stack is worth showing."""
-    inside = [
-        ("autograd/__init__", "_make_grads"),
-        ("autograd/__init__", "backward"),
-        ("torch/tensor", "backward"),
-        ("_internal/common_utils", "prof_callable"),
-        ("_internal/common_utils", "prof_func_call"),
-        ("_internal/common_utils", "prof_meth_call"),
-    ]
-    return not any(place in entry and function in entry for place, function in inside)
+    return not any(
+        file in entry and any(function in entry for function in functions)
+        for file, functions in _INSIDE.items()
+    )
 
 
 _FILTERED = frozenset(
@@ -584,19 +582,19 @@ class EventList(list[Any]):
     """A list of events, or of averages."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        use_device = kwargs.pop("use_device", None)
-        profile_memory = kwargs.pop("profile_memory", False)
-        with_flops = kwargs.pop("with_flops", False)
-        super().__init__(*args, **kwargs)
-        self._use_device = use_device
-        self._profile_memory = profile_memory
         self._tree_built = False
-        self._with_flops = with_flops
+        self._use_device = kwargs.pop("use_device", None)
+        self._with_flops = kwargs.pop("with_flops", False)
+        self._profile_memory = kwargs.pop("profile_memory", False)
+        super().__init__(*args, **kwargs)
 
     def _build_tree(self) -> None:
-        self._populate_cpu_children()
-        self._remove_dup_nodes()
-        self._set_backward_stacktraces()
+        for step in (
+            self._populate_cpu_children,
+            self._remove_dup_nodes,
+            self._set_backward_stacktraces,
+        ):
+            step()
         self._tree_built = True
 
     def __str__(self) -> str:
@@ -772,26 +770,19 @@ class EventList(list[Any]):
             raise AssertionError("Expected tree to be built before calling key_averages")
         stats: dict[tuple[str, ...], FunctionEventAvg] = defaultdict(FunctionEventAvg)
         for event in self:
+            sort = (event.key, event.node_id, event.device_type)
+            flags = (event.is_legacy, event.is_user_annotation)
             key = [
-                str(event.key),
-                str(event.node_id),
-                str(event.device_type),
-                str(event.is_legacy),
-                str(event.is_user_annotation),
+                *map(str, sort + flags),
+                *([event.overload_name] if group_by_overload_name else ()),
+                *([str(event.input_shapes)] if group_by_input_shapes else ()),
+                *(event.stack[:group_by_stack_n] if group_by_stack_n > 0 else ()),
             ]
-            if group_by_overload_name:
-                key.append(event.overload_name)
-            if group_by_input_shapes:
-                key.append(str(event.input_shapes))
-            if group_by_stack_n > 0:
-                key += event.stack[:group_by_stack_n]
             stats[tuple(key)].add(event)
-        averages = EventList(
-            stats.values(),
-            use_device=self._use_device,
-            profile_memory=self._profile_memory,
-            with_flops=self._with_flops,
-        )
+        options = {
+            n: getattr(self, f"_{n}") for n in ("use_device", "profile_memory", "with_flops")
+        }
+        averages = EventList(stats.values(), **options)
         for average in averages:
             average.stack = average.stack[:group_by_stack_n]
             if not group_by_input_shapes:
