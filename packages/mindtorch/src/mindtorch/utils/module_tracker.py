@@ -20,6 +20,13 @@ __all__ = ["ModuleTracker"]
 
 logger = logging.getLogger(__name__)
 
+_ENTERED_TWICE = (
+    "The module hierarchy tracking seems to be broken as this Module was already entered."
+)
+_NEVER_ENTERED = (
+    "The Module hierarchy tracking is confused as we're exiting a Module that was never entered."
+)
+
 
 class ModuleTracker:
     """Knows, in its ``with`` block, the modules that run: the names in ``parents``.
@@ -55,62 +62,52 @@ class ModuleTracker:
         return bool(_current_graph_task_id() != -1)
 
     def _get_mod_name(self, mod: nn.Module) -> str:
-        if mod not in self._known_modules:
-            self._known_modules[mod] = type(mod).__name__
-        mod_name = self._known_modules[mod]
+        name = self._known_modules.setdefault(mod, type(mod).__name__)
         if mod not in self._seen_modules:
-            for name, submod in mod.named_children():
-                self._known_modules[submod] = f"{mod_name}.{name}"
-                self._get_mod_name(submod)
+            for child_name, child in mod.named_children():
+                self._known_modules[child] = f"{name}.{child_name}"
+                self._get_mod_name(child)
             self._seen_modules.add(mod)
-        return mod_name
+        return name
+
+    def _say_confused(self, text: str, name: str, is_bw: bool) -> None:
+        if not self.is_bw:  # backward a module may be met twice
+            logger.info(f"{text} %s during %s", name, "backward" if is_bw else "forward")
 
     def _get_append_fn(self, name: str, is_bw: bool) -> Callable[..., None]:
-        def fn(*args: Any) -> None:
+        def enter(*args: Any) -> None:
             if is_bw:
                 self._maybe_set_engine_callback()
-            if name in self.parents and not self.is_bw:
-                logger.info(
-                    "The module hierarchy tracking seems to be broken as this Module was already "
-                    "entered. %s during %s",
-                    name,
-                    "backward" if is_bw else "forward",
-                )
+            if name in self.parents:
+                self._say_confused(_ENTERED_TWICE, name, is_bw)
             self.parents.add(name)
 
-        return fn
+        return enter
 
     def _get_pop_fn(self, name: str, is_bw: bool) -> Callable[..., None]:
-        def fn(*args: Any) -> None:
-            if name in self.parents:
-                self.parents.remove(name)
-            elif not self.is_bw:
-                logger.info(
-                    "The Module hierarchy tracking is confused as we're exiting a Module that was "
-                    "never entered. %s during %s",
-                    name,
-                    "backward" if is_bw else "forward",
-                )
+        def leave(*args: Any) -> None:
+            if name not in self.parents:
+                self._say_confused(_NEVER_ENTERED, name, is_bw)
+            self.parents.discard(name)
 
-        return fn
+        return leave
+
+    def _watch(self, values: Any, then: Callable[..., None], mode: Any) -> None:
+        """Call *then* when the gradients of the tensors among *values* are there."""
+        leaves, _ = tree_flatten(values)
+        tensors = [leaf for leaf in leaves if isinstance(leaf, Tensor) and leaf.requires_grad]
+        if tensors and not self.is_bw:
+            self._hooks.append(register_multi_grad_hook(tensors, then, mode=mode))
 
     def _fw_pre_hook(self, mod: nn.Module, input: Any) -> None:
         name = self._get_mod_name(mod)
         self._get_append_fn(name, False)()
-        args, _ = tree_flatten(input)
-        tensors = [a for a in args if isinstance(a, Tensor) and a.requires_grad]
-        if not self.is_bw and tensors:
-            hook = register_multi_grad_hook(tensors, self._get_pop_fn(name, True))
-            self._hooks.append(hook)
+        self._watch(input, self._get_pop_fn(name, True), "all")
 
     def _fw_post_hook(self, mod: nn.Module, input: Any, output: Any) -> None:
         name = self._get_mod_name(mod)
         self._get_pop_fn(name, False)()
-        args, _ = tree_flatten(output)
-        tensors = [a for a in args if isinstance(a, Tensor) and a.requires_grad]
-        if not self.is_bw and tensors:
-            fn = self._get_append_fn(name, True)
-            self._hooks.append(register_multi_grad_hook(tensors, fn, mode="any"))
+        self._watch(output, self._get_append_fn(name, True), "any")
 
     def __enter__(self) -> ModuleTracker:
         self._fw_pre_handle = register_module_forward_pre_hook(self._fw_pre_hook)
@@ -118,8 +115,6 @@ class ModuleTracker:
         return self
 
     def __exit__(self, *args: object) -> None:
-        self._fw_pre_handle.remove()
-        self._fw_post_handle.remove()
-        for hook in self._hooks:
-            hook.remove()
+        for handle in (self._fw_pre_handle, self._fw_post_handle, *self._hooks):
+            handle.remove()
         self._hooks.clear()
