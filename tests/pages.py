@@ -74,12 +74,16 @@ def shown_in(page: str) -> list[Shown]:
     return [Shown(commands.splitlines(), output.splitlines()) for commands, output in found]
 
 
+def scripts_in(page: str) -> dict[str, str]:
+    """The Python blocks that begin with ``# name.py``, by that name."""
+    blocks = re.findall(r"^```python\n(.*?)^```", page, re.S | re.M)
+    return {named[1]: code for code in blocks if (named := re.match(r"# (\w+\.py)\n", code))}
+
+
 def write_scripts(page: str, folder: Path) -> None:
-    """The Python blocks that begin with ``# name.py``, as files in *folder*."""
-    for code in re.findall(r"^```python\n(.*?)^```", page, re.S | re.M):
-        named = re.match(r"# (\w+\.py)\n", code)
-        if named:
-            (folder / named[1]).write_text(code, "utf-8")
+    """The scripts of *page*, as files in *folder*."""
+    for name, code in scripts_in(page).items():
+        (folder / name).write_text(code, "utf-8")
 
 
 #: Runs each line in a child of one process that has the command loaded: what one leaves on the
@@ -135,10 +139,11 @@ for request in sys.stdin:
 
 
 class Terminal:
-    """Runs commands and keeps what they print; for ``with``."""
+    """Runs commands and tells what they print; for ``with``. What two pages show is run once."""
 
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory()
+        self._known: dict[str, str] = {}
         programs = {"mindtorch": f"{sys.executable} -m mindtorch_cli", "python": sys.executable}
         for name, words in programs.items():
             path = Path(self._folder.name) / name
@@ -172,9 +177,17 @@ class Terminal:
         write_scripts(page, folder)
         if not (folder / "examples").exists():
             (folder / "examples").symlink_to(ROOT / "examples")
-        return [
-            self._say(block.commands, folder) if block.runs_here else "" for block in shown_in(page)
-        ]
+        scripts, outputs = scripts_in(page), []
+        for block in shown_in(page):
+            if not block.runs_here:
+                outputs.append("")
+                continue
+            words = " ".join(block.commands).split()
+            key = json.dumps([block.commands, *(scripts[w] for w in words if w in scripts)])
+            if key not in self._known:
+                self._known[key] = self._say(block.commands, folder)
+            outputs.append(self._known[key])
+        return outputs
 
     def _say(self, commands: list[str], folder: Path) -> str:
         assert self._process.stdin and self._process.stdout
